@@ -1,0 +1,31 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { Policy } from "@/lib/core/compaction/policy";
+import type { Source } from "@/lib/core/compaction/settings";
+
+/** A constant with its unit and where it comes from: a document section, or a release and file. */
+export interface Constant {
+  readonly value: number;
+  readonly unit: "tokens" | "share" | "bytes" | "chars" | "minutes" | "count" | "lines";
+  readonly source: Source;
+}
+
+/** What the browser may know of an agent. Its readers and exact rules stay on the server. */
+export interface AgentProfile {
+  readonly id: string;
+  readonly label: string;
+  /** Two letters for dense tables. */
+  readonly mark: string;
+  /** The agent's own estimator, an id of interfaces.md. */
+  readonly estimator: string;
+  /** Window where neither the user, nor the file, nor the model table says one. */
+  readonly defaultWindow: Constant;
+  /** The window that the agent's policy works with, from the one the file records (Codex records the effective one). */
+  readonly policyWindow?: (recorded: Tokens) => Tokens;
+  /** Where the agent leaves its sessions, as patterns below the home folder. */
+  readonly folders: readonly string[];
+  /** Absent until the agent's columnar policy is written. */
+  readonly policy?: Policy;
+  /** Preset for a recording of this agent's version. */
+  readonly presetFor?: (version: string | undefined) => string;
+  readonly constants: Readonly<Record<string, Constant>>;
+}

@@ -1,0 +1,231 @@
+import { z } from "zod";
+
+/** The one definition of everything that crosses the wire, and of what the command line prints. */
+
+const tokens = z.int();
+const instant = z.iso.datetime({ offset: true }).nullable();
+
+export const windowSource = z.enum(["recorded", "user", "known-model", "inferred", "default"]);
+export const contextWindow = z.object({ tokens, source: windowSource });
+
+export const damage = z.object({
+  line: z.int().positive(),
+  bytes: z.int().nonnegative(),
+  reason: z.enum(["not JSON", "not an object", "cut off", "too long"]),
+});
+
+export const problem = z.object({
+  code: z.string(),
+  line: z.int().positive().nullable(),
+  detail: z.string().nullable(),
+  count: z.int().positive(),
+});
+
+export const recordedCompaction = z.object({
+  line: z.int().positive(),
+  trigger: z.enum(["auto", "manual", "overflow", "unknown"]),
+  tokensBefore: tokens.nullable(),
+  tokensAfter: tokens.nullable(),
+  summaryTokens: tokens.nullable(),
+  summaryLine: z.int().positive().nullable(),
+});
+
+/** What `inspect` prints and `GET /api/sessions/:id` answers. Counting rules: interfaces.md, "How inspect counts". */
+export const sessionSummary = z.object({
+  file: z.string(),
+  format: z.string(),
+  agent: z.string().nullable(),
+  agentVersion: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  title: z.string().nullable(),
+  project: z.string().nullable(),
+  branch: z.string().nullable(),
+  startedAt: instant,
+  endedAt: instant,
+  models: z.array(z.string()),
+  contextWindow,
+  records: z.object({
+    total: z.int(),
+    byType: z.record(z.string(), z.int()),
+    unknown: z.record(z.string(), z.int()),
+    /** The first hundred; `damagedTotal` says how many there are. */
+    damaged: z.array(damage),
+    damagedTotal: z.int(),
+  }),
+  messages: z.object({
+    user: z.int(),
+    assistant: z.int(),
+    toolCalls: z.int(),
+    toolResults: z.int(),
+    orphanResults: z.int(),
+    unansweredCalls: z.int(),
+  }),
+  requests: z.int(),
+  usage: z.object({
+    input: tokens.nullable(),
+    output: tokens.nullable(),
+    cacheRead: tokens.nullable(),
+    cacheWrite: tokens.nullable(),
+    reasoning: tokens.nullable(),
+  }),
+  peakContext: z.object({ tokens, request: z.int() }).nullable(),
+  lastContext: tokens.nullable(),
+  compactions: z.array(recordedCompaction),
+  sidechains: z.int(),
+  problems: z.array(problem),
+});
+
+/** Context over the session as drawn in a list: at most 60 points, share of the window in thousandths. */
+export const sparkline = z.object({ share: z.array(z.int()), boundaries: z.array(z.number()) });
+
+/** One row of the session list. `summary` is null until the file was indexed. */
+export const sessionRow = z.object({
+  /** Opaque; never a path. */
+  id: z.string(),
+  source: z.string(),
+  sample: z.boolean(),
+  upload: z.boolean(),
+  name: z.string(),
+  agent: z.string().nullable(),
+  project: z.string().nullable(),
+  bytes: z.int(),
+  modifiedAt: instant,
+  summary: sessionSummary.nullable(),
+  sparkline: sparkline.nullable(),
+  /** One sentence where the file could not be read. */
+  error: z.string().nullable(),
+});
+
+export const sessionPage = z.object({
+  sessions: z.array(sessionRow),
+  nextCursor: z.string().nullable(),
+  total: z.int(),
+  bytes: z.int(),
+  indexing: z.object({ done: z.int(), total: z.int() }),
+});
+
+/** `GET /api/sessions/:id`: the row, and what the session page needs beside the columns. */
+export const sessionAnswer = sessionRow.extend({ summary: sessionSummary });
+
+export const sourceEntry = z.object({
+  id: z.string(),
+  label: z.string(),
+  path: z.string(),
+  found: z.boolean(),
+  sessions: z.int(),
+});
+export const sourcesAnswer = z.object({ sources: z.array(sourceEntry) });
+
+export const uploadAnswer = z.object({ id: z.string(), bytes: z.int(), existed: z.boolean() });
+
+export const itemText = z.object({
+  index: z.int(),
+  role: z.enum(["system", "user", "assistant"]),
+  kind: z.enum(["overhead", "text", "thinking", "tool_call", "tool_result", "image"]),
+  text: z.string(),
+  /** Characters left out of `text`, 0 where it is whole. */
+  truncated: z.int(),
+});
+export const itemsAnswer = z.object({ from: z.int(), to: z.int(), items: z.array(itemText) });
+
+export const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()]);
+export const countingMode = z.enum(["estimate", "calibrated", "anchored"]);
+
+export const replayRequest = z.object({
+  policy: z.string(),
+  preset: z.string().optional(),
+  settings: z.record(z.string(), settingValue).optional(),
+  estimator: z.string().optional(),
+  window: z.int().positive().optional(),
+  counting: countingMode.optional(),
+});
+
+export const simulatedCompaction = z.object({
+  request: z.int(),
+  trigger: z.enum(["threshold", "overflow", "manual"]),
+  outcome: z.enum(["summary", "fallback", "trim", "clear", "failed", "blocked", "skipped"]),
+  tokensBefore: tokens,
+  tokensAfter: tokens,
+  summaryTokens: tokens,
+  keptItems: z.int(),
+  droppedItems: z.int(),
+  clearedItems: z.int(),
+  truncatedItems: z.int(),
+  files: z.array(z.string()),
+  neededAgain: z.int().nullable(),
+  thrash: z.boolean(),
+  shrunk: z.boolean(),
+});
+
+export const calibration = z.object({
+  factor: z.number(),
+  pairs: z.int(),
+  outOfSampleError: z.number(),
+});
+
+export const replayResult = z.object({
+  policy: z.string(),
+  preset: z.string(),
+  settings: z.record(z.string(), settingValue),
+  estimator: z.string(),
+  window: contextWindow,
+  counting: countingMode,
+  calibration: calibration.nullable(),
+  series: z.object({
+    request: z.array(z.int()),
+    contextTokens: z.array(tokens),
+    byCategory: z.record(z.string(), z.array(tokens)),
+  }),
+  compactions: z.array(simulatedCompaction),
+  totals: z.object({
+    requests: z.int(),
+    peak: tokens,
+    final: tokens,
+    tokensSent: tokens,
+    summaryCallTokens: tokens,
+    tokensRewritten: tokens.nullable(),
+    costUsd: z.object({ total: z.number().nullable(), priced: z.boolean() }).nullable(),
+    requestsOverWindow: z.int(),
+  }),
+});
+
+export const breakdownKind = z.enum(["recorded", "estimated", "inferred", "derived"]);
+export const breakdownCategory = z.object({
+  id: z.string(),
+  tokens,
+  share: z.number(),
+  kind: breakdownKind,
+  items: z.array(z.object({ name: z.string(), tokens })).optional(),
+  parts: z.array(z.object({ id: z.string(), tokens, kind: breakdownKind })).optional(),
+});
+export const breakdown = z.object({
+  request: z.int(),
+  window: contextWindow,
+  preset: z.string(),
+  threshold: z.number().nullable(),
+  total: z.object({ tokens, kind: z.enum(["recorded", "estimated"]) }).nullable(),
+  categories: z.array(breakdownCategory),
+});
+
+export const health = z.object({ status: z.literal("ok"), version: z.string() });
+
+/** `application/problem+json` (RFC 9457). Never holds a path on disk. */
+export const httpProblem = z.object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() });
+
+export type ContextWindowWire = z.infer<typeof contextWindow>;
+export type SessionSummary = z.infer<typeof sessionSummary>;
+export type SessionRow = z.infer<typeof sessionRow>;
+export type SessionPage = z.infer<typeof sessionPage>;
+export type SessionAnswer = z.infer<typeof sessionAnswer>;
+export type Sparkline = z.infer<typeof sparkline>;
+export type SourceEntry = z.infer<typeof sourceEntry>;
+export type SourcesAnswer = z.infer<typeof sourcesAnswer>;
+export type UploadAnswer = z.infer<typeof uploadAnswer>;
+export type ItemText = z.infer<typeof itemText>;
+export type ItemsAnswer = z.infer<typeof itemsAnswer>;
+export type CountingMode = z.infer<typeof countingMode>;
+export type ReplayRequest = z.infer<typeof replayRequest>;
+export type ReplayResult = z.infer<typeof replayResult>;
+export type SimulatedCompactionWire = z.infer<typeof simulatedCompaction>;
+export type Breakdown = z.infer<typeof breakdown>;
+export type HttpProblem = z.infer<typeof httpProblem>;

@@ -1,0 +1,128 @@
+import type { Tokens } from "../base/units";
+
+/**
+ * The columns: a session as numbers. Struct of arrays, one row an item, in the order of the file; the first
+ * `overheadRows` rows are the fixed overhead (what the file records of it, then one inferred row). This comment is the
+ * format's specification; `codec.ts` writes it as bytes.
+ *
+ * A column value of −1 is "none" in the index columns, NaN in the time columns, −1 in the usage columns.
+ */
+export const COLUMNS_VERSION = 1;
+
+/** Values of the column `kind`. */
+export const KINDS = ["overhead", "text", "thinking", "tool_call", "tool_result", "image"] as const;
+export type ItemKind = (typeof KINDS)[number];
+
+/** Values of the column `role`. */
+export const ROLES = ["system", "user", "assistant"] as const;
+
+/** Values of the column `origin`: `Origin` of the transcript model, and `overhead`. */
+export const ORIGINS = ["overhead", "typed", "response", "tool", "context", "summary"] as const;
+
+/** Bits of the column `flags`. */
+export const FLAG = {
+  /** First item of a message that a person typed. */
+  TURN_START: 1,
+  /** First item of a message: between messages a policy may cut. */
+  MESSAGE_START: 2,
+  /** In the recorded context only, not part of the trajectory that a replay re-runs. */
+  RECORDED_ONLY: 4,
+  /** Re-created by the agent after every compaction. */
+  INITIAL_CONTEXT: 8,
+  /** A result that reports an error. */
+  ERROR: 16,
+} as const;
+
+/** Ragged lists, in item or boundary order: those of row i are `value[offset[i] .. offset[i + 1])`. */
+export interface RaggedColumn {
+  readonly offset: Int32Array;
+  readonly value: Int32Array;
+}
+
+/** One row a request point. */
+export interface RequestColumns {
+  readonly length: number;
+  /** First item of the response: what was sent lies before it. */
+  readonly firstItem: Int32Array;
+  /** Recorded usage; −1 where not recorded. */
+  readonly input: Int32Array;
+  readonly cacheRead: Int32Array;
+  readonly cacheWrite: Int32Array;
+  readonly output: Int32Array;
+  readonly at: Float64Array;
+  /** Index into `tables.models`. */
+  readonly model: Int32Array;
+  readonly line: Int32Array;
+}
+
+/** One row a recorded boundary. */
+export interface BoundaryColumns {
+  readonly length: number;
+  /** First item after the change; the items before it left the context, save `kept`. */
+  readonly item: Int32Array;
+  /** Request point before which it happened. */
+  readonly request: Int32Array;
+  readonly line: Int32Array;
+  /** 0 compaction, 1 clearing. */
+  readonly kind: Uint8Array;
+  /** Index into `TRIGGERS`. */
+  readonly trigger: Uint8Array;
+  /** The record's own figures; −1 where not recorded. */
+  readonly tokensBefore: Int32Array;
+  readonly tokensAfter: Int32Array;
+  readonly kept: RaggedColumn;
+  readonly cleared: RaggedColumn;
+}
+
+export const TRIGGERS = ["auto", "manual", "overflow", "unknown"] as const;
+
+export interface SessionColumns {
+  readonly version: typeof COLUMNS_VERSION;
+  /** Rows. */
+  readonly length: number;
+  /** Rows at the front that are fixed overhead. */
+  readonly overheadRows: number;
+  /** Each item's share under each estimator that was asked for. Sums to that estimator's total. */
+  readonly tokens: Readonly<Record<string, Int32Array>>;
+  /** What a policy asks for beyond tokens, by name. */
+  readonly measures: Readonly<Record<string, Int32Array>>;
+  readonly lists: Readonly<Record<string, RaggedColumn>>;
+  readonly bytes: Int32Array;
+  readonly chars: Int32Array;
+  /** Index into `ITEM_CATEGORIES`. */
+  readonly category: Uint8Array;
+  /** Index into `KINDS`. */
+  readonly kind: Uint8Array;
+  /** Index into `ROLES`. */
+  readonly role: Uint8Array;
+  /** Index into `ORIGINS`. */
+  readonly origin: Uint8Array;
+  readonly flags: Uint8Array;
+  /** Message, counted from 0; −1 on overhead rows. */
+  readonly message: Int32Array;
+  /** Turn, counted from 0; items before the first typed message are turn −1. */
+  readonly turn: Int32Array;
+  /** The call's first result, and the result's call. */
+  readonly pair: Int32Array;
+  /** Index into `tables.tools`. */
+  readonly tool: Int32Array;
+  /** Index into `tables.files`. */
+  readonly file: Int32Array;
+  readonly line: Int32Array;
+  readonly at: Float64Array;
+  readonly requests: RequestColumns;
+  readonly boundaries: BoundaryColumns;
+  readonly tables: {
+    readonly tools: readonly string[];
+    readonly files: readonly string[];
+    readonly models: readonly string[];
+  };
+}
+
+/** Context size of a request as recorded: everything sent. −1 where there is no usage above zero. */
+export function recordedContext(columns: SessionColumns, request: number): Tokens {
+  const { input, cacheRead, cacheWrite } = columns.requests;
+  const sum =
+    Math.max(0, input[request] ?? 0) + Math.max(0, cacheRead[request] ?? 0) + Math.max(0, cacheWrite[request] ?? 0);
+  return sum > 0 ? sum : -1;
+}

@@ -1,0 +1,66 @@
+import type { PolicyContext } from "./policy";
+import type { SettingSpec } from "./settings";
+
+/**
+ * Size assumed for a summary where neither the session nor the agent's documents give one.
+ * Source: replay-method.md, "Simulating" 3.
+ */
+export const ASSUMED_SUMMARY_TOKENS = 1500;
+
+/** Summary size: the mean of this session's recorded summaries, else the agent's documented size, else 1,500 tokens. */
+export function summaryTokensSetting(
+  context: PolicyContext,
+  documented?: { tokens: number; source: string },
+): SettingSpec {
+  const recorded = context.recordedSummary;
+  const source =
+    recorded !== undefined
+      ? { kind: "ours" as const, text: "mean of the summaries recorded in this session" }
+      : documented !== undefined
+        ? { kind: "document" as const, text: documented.source }
+        : { kind: "ours" as const, text: "assumed: no summary is recorded and no size is documented" };
+  return {
+    key: "summaryTokens",
+    label: "Summary size",
+    type: "number",
+    unit: "tokens",
+    min: 0,
+    max: 50_000,
+    step: 50,
+    default: recorded?.mean ?? documented?.tokens ?? ASSUMED_SUMMARY_TOKENS,
+    ...(recorded === undefined ? {} : { observed: [recorded.low, recorded.high] as const }),
+    source,
+  };
+}
+
+/** Whether and which summary calls fail. */
+export function failSummarySetting(): SettingSpec {
+  return {
+    key: "failSummary",
+    label: "Summary call fails",
+    type: "choice",
+    choices: ["never", "always", "1", "2", "3", "4", "5"],
+    default: "never",
+    source: { kind: "ours", text: "failure scenario: the k-th summary call, or every one" },
+  };
+}
+
+/** Whether the policy's own limit on tool outputs is applied to items as they enter. */
+export function entryTruncationSetting(byDefault: boolean): SettingSpec {
+  return {
+    key: "entryTruncation",
+    label: "Truncate tool outputs on entry",
+    type: "boolean",
+    default: byDefault,
+    source: {
+      kind: "ours",
+      text: "on for recordings of another agent; off for its own, where the file shows what entered",
+    },
+  };
+}
+
+/** Whether the summary call of the next compaction fails under the setting `failSummary`. `compactions` counts those before. */
+export function summaryFails(failSummary: unknown, compactions: number): boolean {
+  if (failSummary === "always") return true;
+  return Number(failSummary) === compactions + 1;
+}

@@ -1,0 +1,94 @@
+import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
+import type { SessionColumns } from "../columns/columns";
+import type { ItemCategoryId } from "../context/categories";
+import type { SettingSpec, Settings } from "./settings";
+
+/** What a policy's defaults may depend on. */
+export interface PolicyContext {
+  /** The window that the policy works with. */
+  readonly window: Tokens;
+  /** Sizes of the summaries recorded in this session; absent where there are none. */
+  readonly recordedSummary?: { readonly mean: Tokens; readonly low: Tokens; readonly high: Tokens };
+  /** The recording's agent, `null` for formats without one. */
+  readonly agent: string | null;
+}
+
+/** The simulated context's items, oldest first, overhead not among them. */
+export interface ContextItems {
+  readonly length: number;
+  /** The item at a position. Items at or above `columns.length` are synthetic: added by an earlier compaction. */
+  at(position: number): ItemIndex;
+}
+
+/** What the policy sees when it is asked: before a request, never between a call and its result. */
+export interface ContextView {
+  readonly columns: SessionColumns;
+  /** The request about to be sent. */
+  readonly request: RequestIndex;
+  readonly window: Tokens;
+  readonly items: ContextItems;
+  /** Tokens of an item as it stands in the simulated context, synthetic ones included. */
+  tokensOf(item: ItemIndex): Tokens;
+  /** The item that a compaction added under this index; absent for recorded items. */
+  synthetic(item: ItemIndex): SyntheticItem | undefined;
+  /** Fixed overhead: system prompt, tools and what else no compaction removes. */
+  readonly overhead: Tokens;
+  /** Simulated context of the last request; 0 before the first. */
+  readonly lastInput: Tokens;
+  /** What its response added. */
+  readonly lastOutput: Tokens;
+  /** Estimate of the items after the last response. */
+  readonly added: Tokens;
+  /** Estimate of everything that would be sent now, overhead included. */
+  readonly history: Tokens;
+  /** Whether a user turn starts with this request; otherwise the request is in the midst of one. */
+  readonly turnStart: boolean;
+  /** Simulated compactions so far. */
+  readonly compactions: number;
+}
+
+export type SimulatedTrigger = "threshold" | "overflow" | "manual";
+
+export type Outcome = "summary" | "fallback" | "trim" | "clear" | "failed" | "blocked" | "skipped";
+
+/** Something that a compaction puts into the context: a summary, an acknowledgement, re-attached files. */
+export interface SyntheticItem {
+  readonly category: ItemCategoryId;
+  readonly tokens: Tokens;
+  readonly label: string;
+  /** Items whose content it carries, for the boundary's details. */
+  readonly files?: readonly string[];
+}
+
+/** What stays after a compaction. Everything else of the context is dropped. */
+export interface Retention {
+  /** Items that stay, in context order. Recorded and synthetic ones alike. */
+  readonly kept: readonly ItemIndex[];
+  /** Kept items whose size changes. */
+  readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
+  /** Kept items whose content was replaced by a placeholder, with the size that is left. */
+  readonly cleared: readonly (readonly [ItemIndex, Tokens])[];
+  readonly added: readonly SyntheticItem[];
+  /** Where the added items stand: before the kept ones or after them. */
+  readonly addedAt: "front" | "back";
+  readonly outcome: Outcome;
+  /** Tokens of the summary that was made, 0 where none was. */
+  readonly summaryTokens: Tokens;
+  /** Tokens sent to make it. */
+  readonly summaryCallTokens: Tokens;
+}
+
+/** A compaction policy over numbers. Pure: the same view and settings give the same answer. */
+export interface Policy {
+  readonly id: string;
+  readonly label: string;
+  /** The first is the default. */
+  readonly presets: readonly string[];
+  readonly settings: (preset: string, context: PolicyContext) => readonly SettingSpec[];
+  /** Entry rule: an item's size as it enters the simulated context. Absent: as counted. */
+  readonly entryTokens?: (columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings) => Tokens;
+  /** The size at which it fires, drawn as a line; absent for policies without one. */
+  readonly threshold?: (window: Tokens, settings: Settings) => Tokens;
+  readonly shouldCompact: (view: ContextView, settings: Settings) => SimulatedTrigger | null;
+  readonly compact: (view: ContextView, settings: Settings) => Retention;
+}

@@ -1,0 +1,84 @@
+/** Where a constant comes from: shown beside it in the interface. */
+export interface Source {
+  /** Document section, or release and file. */
+  readonly text: string;
+  readonly kind: "document" | "code" | "report" | "ours";
+}
+
+export type SettingValue = number | boolean | string | null;
+export type Settings = Readonly<Record<string, SettingValue>>;
+
+interface SettingBase {
+  /** Key of interfaces.md: the name in `--set`, in the address and in results. */
+  readonly key: string;
+  readonly label: string;
+  readonly source: Source;
+}
+
+/** One setting of a policy; sliders, URL, CLI flags and checks follow from it. */
+export type SettingSpec = SettingBase &
+  (
+    | {
+        readonly type: "number";
+        readonly unit:
+          | "tokens"
+          | "share"
+          | "chars"
+          | "minutes"
+          | "requests"
+          | "messages"
+          | "files"
+          | "lines"
+          | "turns"
+          | "count";
+        readonly min: number;
+        readonly max: number;
+        readonly step: number;
+        readonly default: number;
+        /** Range observed in this session, drawn as a pale band. */
+        readonly observed?: readonly [number, number];
+      }
+    | { readonly type: "boolean"; readonly default: boolean }
+    | { readonly type: "choice"; readonly choices: readonly string[]; readonly default: string }
+  );
+
+/** Thrown for an unknown key or a value out of range; the CLI exits with 2, the API answers 400. */
+export class SettingError extends Error {
+  override name = "SettingError";
+}
+
+/** The values in force: the specs' defaults, overridden by what was given. Throws `SettingError` on a bad key or value. */
+export function resolveSettings(specs: readonly SettingSpec[], given: Readonly<Record<string, unknown>>): Settings {
+  const byKey = new Map(specs.map((spec) => [spec.key, spec]));
+  for (const key of Object.keys(given)) {
+    if (!byKey.has(key)) throw new SettingError(`unknown setting ${key}; known: ${[...byKey.keys()].join(", ")}`);
+  }
+  return Object.fromEntries(
+    specs.map((spec) => [
+      spec.key,
+      Object.hasOwn(given, spec.key) ? checkedValue(spec, given[spec.key]) : spec.default,
+    ]),
+  );
+}
+
+function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
+  switch (spec.type) {
+    case "number":
+      if (typeof value === "number" && value >= spec.min && value <= spec.max) return value;
+      throw new SettingError(`${spec.key} must be a number from ${spec.min} to ${spec.max}`);
+    case "boolean":
+      if (typeof value === "boolean") return value;
+      throw new SettingError(`${spec.key} must be true or false`);
+    case "choice":
+      // `failSummary` is a word or a count: counts arrive as numbers.
+      if (spec.choices.includes(String(value))) return String(value);
+      throw new SettingError(`${spec.key} must be one of ${spec.choices.join(", ")}`);
+  }
+}
+
+/** A number among the settings in force. Throws where the key is missing: a policy asked for what it does not declare. */
+export function numberSetting(settings: Settings, key: string): number {
+  const value = settings[key];
+  if (typeof value !== "number") throw new SettingError(`setting ${key} is not a number`);
+  return value;
+}

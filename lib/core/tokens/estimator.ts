@@ -1,0 +1,27 @@
+import type { Bytes, Chars, Tokens } from "../base/units";
+import { bytesOverFour, charsOverFour } from "./characters";
+
+/**
+ * Tokens of one image where a rule does not say otherwise.
+ * Source: systems/claude-code.md §5 (about 1,600: width × height / 750 at the largest size that is not scaled down).
+ */
+export const IMAGE_TOKENS: Tokens = 1600;
+
+/** An estimator that needs only the sizes of a text: computed from the columns, anywhere, at once. */
+export interface SizeEstimator {
+  readonly id: string;
+  readonly tokens: (chars: Chars, bytes: Bytes) => Tokens;
+}
+
+/** Estimators that need sizes only, by id. */
+export const SIZE_ESTIMATORS = {
+  "bytes-4": { id: "bytes-4", tokens: (_chars, bytes) => bytesOverFour(bytes) },
+  "chars-4": { id: "chars-4", tokens: (chars) => charsOverFour(chars) },
+} as const satisfies Record<string, SizeEstimator>;
+
+export type SizeEstimatorId = keyof typeof SIZE_ESTIMATORS;
+
+/** Whether the id names an estimator that needs sizes only. */
+export function isSizeEstimator(id: string): id is SizeEstimatorId {
+  return Object.hasOwn(SIZE_ESTIMATORS, id);
+}

@@ -1,0 +1,208 @@
+import { assert } from "../base/assert";
+import type { Bytes, Chars, LineNumber, Milliseconds, Tokens } from "../base/units";
+import type { Block, Boundary, Message, OverheadEntry, RequestPoint, TextMeasure, Transcript } from "./model";
+import { pairCalls } from "./pairing";
+import type { Damage, Problem, ProblemCode } from "./problem";
+
+/** What the host supplies to measure text. */
+export interface BuilderOptions {
+  /** Texts up to this length are kept in the transcript; longer ones by reference. */
+  readonly keepChars: Chars;
+  /** UTF-8 length of a text, lone surrogates as three bytes. */
+  readonly byteLength: (text: string) => Bytes;
+}
+
+/** Facts about the session. Later values win, absent ones leave what is there. */
+export interface SessionFacts {
+  agentVersion?: string | undefined;
+  sessionId?: string | undefined;
+  title?: string | undefined;
+  project?: string | undefined;
+  branch?: string | undefined;
+  recordedWindow?: Tokens | undefined;
+}
+
+/** How many distinct problems are kept by name; further ones are only counted. */
+const MAX_PROBLEMS = 1000;
+
+/**
+ * The one way to make a `Transcript`. Holds its invariants: indices point at what exists, request points and boundaries
+ * are in order, every problem is counted once by code and detail.
+ */
+export class TranscriptBuilder {
+  readonly #options: BuilderOptions;
+  readonly #byType = new Map<string, number>();
+  readonly #unknown = new Map<string, number>();
+  readonly #damaged: Damage[] = [];
+  readonly #problems = new Map<string, Problem>();
+  readonly #models = new Set<string>();
+  readonly #overhead: OverheadEntry[] = [];
+  readonly #messages: Message[] = [];
+  readonly #requests: RequestPoint[] = [];
+  readonly #boundaries: Boundary[] = [];
+  #facts: SessionFacts = {};
+  #records = 0;
+  #sidechains = 0;
+  #startedAt = Number.NaN;
+  #endedAt = Number.NaN;
+
+  constructor(options: BuilderOptions) {
+    this.#options = options;
+  }
+
+  /** Index that the next message will get. */
+  get messageCount(): number {
+    return this.#messages.length;
+  }
+
+  /** Sizes of a text, and the text where it is short enough to keep. */
+  text(value: string): TextMeasure {
+    const sizes = { chars: value.length, bytes: this.#options.byteLength(value) };
+    return value.length <= this.#options.keepChars ? { ...sizes, value } : sizes;
+  }
+
+  /** Sizes of a payload that is never kept: an image's base64. */
+  payload(value: string): TextMeasure {
+    return { chars: value.length, bytes: this.#options.byteLength(value) };
+  }
+
+  /** Counts a record under its `type` or `type/subtype`. Every record of the file, once. */
+  countRecord(type: string): void {
+    this.#records += 1;
+    this.#byType.set(type, (this.#byType.get(type) ?? 0) + 1);
+  }
+
+  /** Counts a record of a kind that the reader does not know; also a problem. */
+  unknownRecord(type: string, line: LineNumber): void {
+    this.#unknown.set(type, (this.#unknown.get(type) ?? 0) + 1);
+    this.problem("unknown-record", line, type);
+  }
+
+  /** Notes a line that could not be read whole. */
+  damagedLine(damage: Damage): void {
+    this.#damaged.push(damage);
+    this.problem("damaged-line", damage.line, damage.reason);
+  }
+
+  /** Notes something odd; the same code and detail are counted, with the first line. */
+  problem(code: ProblemCode, line?: LineNumber, detail?: string): void {
+    const key = `${code}\0${detail ?? ""}`;
+    const known = this.#problems.get(key);
+    if (known !== undefined) this.#problems.set(key, { ...known, count: known.count + 1 });
+    else if (this.#problems.size < MAX_PROBLEMS) {
+      this.#problems.set(key, {
+        code,
+        count: 1,
+        ...(line === undefined ? {} : { line }),
+        ...(detail === undefined ? {} : { detail: detail.slice(0, 200) }),
+      });
+    }
+  }
+
+  /** Facts about the session; `undefined` leaves what is known. */
+  facts(facts: SessionFacts): void {
+    for (const [key, value] of Object.entries(facts)) {
+      if (value !== undefined) this.#facts = { ...this.#facts, [key]: value };
+    }
+  }
+
+  /** One of the records' own times: the earliest and the latest frame the session. */
+  time(at: Milliseconds | undefined): void {
+    if (at === undefined || !Number.isFinite(at)) return;
+    if (!(at >= this.#startedAt)) this.#startedAt = at;
+    if (!(at <= this.#endedAt)) this.#endedAt = at;
+  }
+
+  /** A model that a response of the main chain names, as written. */
+  model(name: string): void {
+    this.#models.add(name);
+  }
+
+  /** Fixed overhead that the file records. */
+  overhead(entry: OverheadEntry): void {
+    this.#overhead.push(entry);
+  }
+
+  /** Adds a message and gives its index. */
+  message(message: Message): number {
+    this.#messages.push(message);
+    return this.#messages.length - 1;
+  }
+
+  /** Adds a request point whose response starts at a message that was added before or will be added next. */
+  request(point: RequestPoint): void {
+    const last = this.#requests.at(-1);
+    assert(last === undefined || point.message >= last.message, "request points in message order");
+    this.#requests.push(point);
+  }
+
+  /** Replaces the last request point's facts: a later line of the same response. */
+  amendRequest(change: Partial<RequestPoint>): void {
+    const last = this.#requests.pop();
+    assert(last !== undefined, "a request point to amend");
+    this.#requests.push({ ...last, ...change });
+  }
+
+  /** Adds a recorded boundary at the next message unless it says otherwise. */
+  boundary(boundary: Boundary): void {
+    assert(boundary.message <= this.#messages.length, "a boundary at a known message");
+    this.#boundaries.push(boundary);
+  }
+
+  /** Sets how many subagents have their own records in this file. */
+  sidechains(count: number): void {
+    this.#sidechains = count;
+  }
+
+  /** The finished transcript. Calls and results are paired here: orphans and unanswered calls become problems. */
+  finish(format: string, agent: string | null): Transcript {
+    const messages = pairCalls(this.#messages, (code, line, detail) => this.problem(code, line, detail));
+    for (const point of this.#requests) {
+      assert(point.message <= messages.length, "a request point at a known message");
+    }
+    return {
+      format,
+      agent,
+      ...definedFacts(this.#facts),
+      ...(Number.isNaN(this.#startedAt) ? {} : { startedAt: this.#startedAt, endedAt: this.#endedAt }),
+      models: [...this.#models],
+      records: { total: this.#records, byType: this.#byType, unknown: this.#unknown },
+      damaged: this.#damaged,
+      problems: [...this.#problems.values()],
+      overhead: this.#overhead,
+      messages,
+      requests: this.#requests,
+      boundaries: this.#boundaries,
+      sidechains: this.#sidechains,
+    };
+  }
+}
+
+type DefinedFacts = { [Key in keyof SessionFacts]?: NonNullable<SessionFacts[Key]> };
+
+function definedFacts(facts: SessionFacts): DefinedFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+/** A block of a message: small helper for readers, leaves out what is undefined. */
+export function block(
+  kind: Block["kind"],
+  text: TextMeasure,
+  source: Block["source"],
+  rest: {
+    callId?: string | undefined;
+    tool?: string | undefined;
+    file?: string | undefined;
+    isError?: boolean | undefined;
+  } = {},
+): Block {
+  return {
+    kind,
+    text,
+    source,
+    ...(rest.callId === undefined ? {} : { callId: rest.callId }),
+    ...(rest.tool === undefined ? {} : { tool: rest.tool }),
+    ...(rest.file === undefined ? {} : { file: rest.file }),
+    ...(rest.isError === true ? { isError: true } : {}),
+  };
+}

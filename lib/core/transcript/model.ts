@@ -1,0 +1,162 @@
+import type { Bytes, Chars, LineNumber, Milliseconds, Tokens } from "../base/units";
+import type { OverheadCategoryId } from "../context/categories";
+import type { Damage, Problem } from "./problem";
+
+/**
+ * The transcript: what a session file says, in the words of style.md, whatever agent wrote it.
+ * Readers fill it through `TranscriptBuilder`; everyone else only reads it.
+ *
+ * Long text is held by reference (`TextMeasure.value` is absent, `Block.source` says where it lies), so that a
+ * 1 GB file does not become 1 GB of memory. What is measured of it (bytes, chars) is always here.
+ */
+
+export type Role = "user" | "assistant" | "system";
+
+/** Where a message came from; decides its category and what a policy may do with it. */
+export type Origin =
+  /** Typed by a person. Starts a turn. */
+  | "typed"
+  /** A response of the model. */
+  | "response"
+  /** Results of tool calls. */
+  | "tool"
+  /** Put in by the agent: reminders, environment, instructions, skill bodies, attachments. */
+  | "context"
+  /** The summary that a recorded compaction left. */
+  | "summary";
+
+export type BlockKind = "text" | "thinking" | "tool_call" | "tool_result" | "image";
+
+/** Sizes of one text, and the text itself where it is short or the host keeps it. */
+export interface TextMeasure {
+  readonly chars: Chars;
+  readonly bytes: Bytes;
+  /** The text; absent where only its place is kept. */
+  readonly value?: string;
+}
+
+/** Where a block's text lies: the record's bytes in the file, and which of that record's blocks it is. */
+export interface BlockSource {
+  readonly line: LineNumber;
+  readonly offset: Bytes;
+  readonly length: Bytes;
+  /** Ordinal among the blocks that `Reader.texts` gives for that record. */
+  readonly part: number;
+}
+
+/** One content block: becomes one row of the columns (an item). */
+export interface Block {
+  readonly kind: BlockKind;
+  /** What the model reads of it: the text; a call's arguments as JSON; a result's text; an image's payload (measured only). */
+  readonly text: TextMeasure;
+  readonly source: BlockSource;
+  /** Links a call and its result. */
+  readonly callId?: string;
+  /** The called tool, on calls; the builder copies it to the result. */
+  readonly tool?: string;
+  /** The file that a call reads or writes, as written in its arguments. */
+  readonly file?: string;
+  readonly isError?: boolean;
+}
+
+export interface Message {
+  readonly role: Role;
+  readonly origin: Origin;
+  readonly line: LineNumber;
+  readonly at?: Milliseconds;
+  readonly blocks: readonly Block[];
+  /**
+   * Part of what the model saw, but not of the trajectory that a replay re-runs: a recorded summary, a copy that a
+   * compaction put back. Only the policy `recorded` shows it.
+   */
+  readonly recordedOnly?: boolean;
+  /** Re-created by the agent after every compaction (Codex's initial context). */
+  readonly initialContext?: boolean;
+}
+
+/** What the provider reported for one response. Absent fields were not recorded. `input` excludes the cached part. */
+export interface Usage {
+  readonly input: Tokens;
+  readonly cacheRead?: Tokens;
+  readonly cacheWrite?: Tokens;
+  /** Everything generated, reasoning included. */
+  readonly output?: Tokens;
+  readonly reasoning?: Tokens;
+}
+
+/** A request point: one response of the main chain, with or without usage. */
+export interface RequestPoint {
+  /** Index of the first message of the response; what was sent lies before it. */
+  readonly message: number;
+  readonly line: LineNumber;
+  readonly at?: Milliseconds;
+  readonly model?: string;
+  readonly usage?: Usage;
+}
+
+export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";
+
+/** A recorded change of history. */
+export interface Boundary {
+  /** `compaction` counts as one in `inspect`; `clearing` is micro-compaction and pruning, shown as its own kind. */
+  readonly kind: "compaction" | "clearing";
+  readonly line: LineNumber;
+  readonly at?: Milliseconds;
+  readonly trigger: CompactionTrigger;
+  /** The record's own figures, never a neighbour's. */
+  readonly tokensBefore?: Tokens;
+  readonly tokensAfter?: Tokens;
+  readonly summaryLine?: LineNumber;
+  /** Index of the first message after the change: those before it left the context, save `kept`. */
+  readonly message: number;
+  /** Indices of earlier messages that stayed. */
+  readonly kept: readonly number[];
+  /** For `clearing`: the calls whose results were cleared. */
+  readonly clearedCalls: readonly string[];
+}
+
+/** Fixed overhead that the file records: a row at the front of the columns. */
+export interface OverheadEntry {
+  readonly category: OverheadCategoryId;
+  readonly name: string;
+  readonly text: TextMeasure;
+  readonly source: BlockSource;
+}
+
+export type WindowSource = "recorded" | "user" | "known-model" | "inferred" | "default";
+
+export interface ContextWindow {
+  readonly tokens: Tokens;
+  readonly source: WindowSource;
+}
+
+export interface RecordCounts {
+  readonly total: number;
+  readonly byType: ReadonlyMap<string, number>;
+  readonly unknown: ReadonlyMap<string, number>;
+}
+
+export interface Transcript {
+  readonly format: string;
+  readonly agent: string | null;
+  readonly agentVersion?: string;
+  readonly sessionId?: string;
+  readonly title?: string;
+  /** Folder in which the agent worked. */
+  readonly project?: string;
+  readonly branch?: string;
+  readonly startedAt?: Milliseconds;
+  readonly endedAt?: Milliseconds;
+  readonly models: readonly string[];
+  /** As the file records it; `resolveWindow` decides what is used. */
+  readonly recordedWindow?: Tokens;
+  readonly records: RecordCounts;
+  readonly damaged: readonly Damage[];
+  readonly problems: readonly Problem[];
+  readonly overhead: readonly OverheadEntry[];
+  readonly messages: readonly Message[];
+  readonly requests: readonly RequestPoint[];
+  readonly boundaries: readonly Boundary[];
+  /** Subagents whose own records are in this file. */
+  readonly sidechains: number;
+}

@@ -1,0 +1,34 @@
+import type { Bytes, LineNumber } from "../base/units";
+import type { TranscriptBuilder } from "./builder";
+
+/** One JSON object of the file and where it lies. A line with several objects gives several records with its number. */
+export interface SourceRecord {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly line: LineNumber;
+  readonly offset: Bytes;
+  readonly length: Bytes;
+}
+
+/** Takes the records of one file in order. `end` is called once, after the last. */
+export interface RecordParser {
+  record(record: SourceRecord): void;
+  end(): void;
+}
+
+/** An agent's half of reading: which files are its own, what their records mean. Holds no state between files. */
+export interface Reader {
+  /** Format id of interfaces.md. */
+  readonly format: string;
+  /**
+   * Whether the first records are this agent's, judged by content alone. Exclusive: for any file at most one reader says yes.
+   * @param head the first records of the file, up to 50
+   */
+  sniff(head: readonly Readonly<Record<string, unknown>>[]): boolean;
+  /** A parser that writes what it reads into `builder`. Never throws on odd content: that is a `Problem`. */
+  parse(builder: TranscriptBuilder): RecordParser;
+  /**
+   * The texts of one record's blocks, in the order of `BlockSource.part`: for loading what the transcript holds by
+   * reference. Gives exactly the texts that `parse` measured.
+   */
+  texts(record: Readonly<Record<string, unknown>>): readonly string[];
+}
