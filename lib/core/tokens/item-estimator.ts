@@ -1,0 +1,58 @@
+import type { Tokens } from "../base/units";
+import type { Message } from "../transcript/model";
+import { IMAGE_TOKENS } from "./estimator";
+
+/** A block's content as loaded for counting: its text, and the record it stands in. */
+export interface BlockContent {
+  readonly text: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A token rule that needs the text. It is asked once a message, so that a rule of an agent that measures whole
+ * messages can do so and share the result out over the blocks (largest remainder: sums hold and the total is exact).
+ */
+export interface ItemEstimator {
+  readonly id: string;
+  /** Tokens of a bare text, without per-message constants: what `count` prints. */
+  readonly text: (text: string) => Tokens;
+  /**
+   * Tokens of a message's blocks, in their order.
+   * @param format format id of the file, so that an agent's own rule can measure its own records as they are
+   */
+  readonly blocks: (message: Message, contents: readonly BlockContent[], format: string) => readonly Tokens[];
+}
+
+/** A rule that counts every block's text by itself; an image costs `IMAGE_TOKENS`, its payload nothing. */
+export function textEstimator(id: string, count: (text: string) => Tokens): ItemEstimator {
+  return {
+    id,
+    text: count,
+    blocks: (message, contents) =>
+      message.blocks.map((block, index) =>
+        block.kind === "image" ? IMAGE_TOKENS : count(contents[index]?.text ?? ""),
+      ),
+  };
+}
+
+/**
+ * Shares a whole number out over weights by largest remainder: the parts are integers and sum to `total`.
+ * Without any weight, the last part takes it all.
+ */
+export function apportion(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((acc, weight) => acc + weight, 0);
+  if (weights.length === 0) return [];
+  if (sum <= 0) return weights.map((_, index) => (index === weights.length - 1 ? total : 0));
+  const exact = weights.map((weight) => (total * weight) / sum);
+  const parts = exact.map(Math.floor);
+  let left = total - parts.reduce((acc, part) => acc + part, 0);
+  const byRemainder = exact
+    .map((value, index) => ({ index, remainder: value - Math.floor(value) }))
+    .sort((a, b) => b.remainder - a.remainder || a.index - b.index);
+  for (const { index } of byRemainder) {
+    if (left <= 0) break;
+    parts[index] = (parts[index] ?? 0) + 1;
+    left -= 1;
+  }
+  return parts;
+}
