@@ -1,0 +1,235 @@
+import type { Bytes, LineNumber } from "../base/units";
+import { utf8Length } from "../tokens/characters";
+import type { Damage, DamageReason } from "./problem";
+import type { SourceRecord } from "./reader";
+
+/**
+ * Lines of a JSONL file and the JSON objects in them, by the rule LINES of interfaces.md. Pure: bytes come in, decoding is
+ * injected, nothing is read here.
+ */
+
+/** One line of the file, its end (LF or CR LF) and a byte order mark at the file's start left out. */
+export interface RawLine {
+  readonly line: LineNumber;
+  readonly offset: Bytes;
+  readonly length: Bytes;
+  readonly text: string;
+}
+
+/** What stands in one line. */
+export interface LineResult {
+  /** Complete JSON objects, in order; several where records were glued together without a line end. */
+  readonly records: readonly SourceRecord[];
+  /** Present where the line, or the rest of it after those objects, is not a record. */
+  readonly damage?: Damage;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const NOTHING: LineResult = { records: [] };
+
+/**
+ * The JSON objects of one line. A blank line gives nothing. A good line costs one `JSON.parse`.
+ * Places of glued records are exact for valid UTF-8; they are counted on the decoded text.
+ */
+export function recordsOfLine(raw: RawLine): LineResult {
+  const value = parsed(raw.text);
+  if (isObject(value)) return { records: [{ value, line: raw.line, offset: raw.offset, length: raw.length }] };
+  if (value !== undefined) return { records: [], damage: damageOf(raw, "not an object") };
+  if (isBlank(raw.text, 0)) return NOTHING;
+  return gluedRecords(raw);
+}
+
+/** A line that is not one JSON value: objects back to back, and perhaps a break after them. */
+function gluedRecords(raw: RawLine): LineResult {
+  const { text } = raw;
+  const records: SourceRecord[] = [];
+  let end = 0;
+  let bytes = 0;
+  while (!isBlank(text, end)) {
+    const start = skipSpace(text, end);
+    const close = text[start] === "{" ? objectEnd(text, start) : -1;
+    const value = close < 0 ? undefined : parsed(text.slice(start, close));
+    if (!isObject(value)) return { records, damage: damageOf(raw, breakReason(text, start, close)) };
+    const offset = bytes + utf8Length(text.slice(end, start));
+    const length = utf8Length(text.slice(start, close));
+    records.push({ value, line: raw.line, offset: raw.offset + offset, length });
+    end = close;
+    bytes = offset + length;
+  }
+  return { records };
+}
+
+/** Why reading stops at `start`: `close` is the end of the object that begins there, −1 where there is none. */
+function breakReason(text: string, start: number, close: number): DamageReason {
+  if (text[start] !== "{") return parsed(text.slice(start)) === undefined ? "not JSON" : "not an object";
+  const inside = skipSpace(text, start + 1);
+  return close < 0 && (inside >= text.length || text[inside] === '"') ? "cut off" : "not JSON";
+}
+
+/** Position after the object that begins at `start`, braces within strings not counted; −1 where it does not end. */
+function objectEnd(text: string, start: number): number {
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === QUOTE) {
+      i = stringEnd(text, i);
+      if (i < 0) return -1;
+    } else if (unit === OPEN) depth += 1;
+    else if (unit === CLOSE) {
+      depth -= 1;
+      if (depth === 0) return i + 1;
+    }
+  }
+  return -1;
+}
+
+/** Position of the quote that ends the string which begins at `start`; −1 where it does not end. */
+function stringEnd(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === BACKSLASH) i += 1;
+    else if (unit === QUOTE) return i;
+  }
+  return -1;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** The JSON value of a text, or `undefined`, which no JSON text means. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON is an answer here: the caller says which damage it is.
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isBlank(text: string, from: number): boolean {
+  return skipSpace(text, from) >= text.length;
+}
+
+function skipSpace(text: string, from: number): number {
+  let i = from;
+  while (i < text.length && isSpace(text.charCodeAt(i))) i += 1;
+  return i;
+}
+
+/** Space, tab, line feed, vertical tab, form feed, carriage return. */
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
+}
+
+function damageOf(raw: RawLine, reason: DamageReason): Damage {
+  return { line: raw.line, bytes: raw.length, reason };
+}
+
+export interface LineSplitterOptions {
+  /** UTF-8 bytes of one whole line to text; bad bytes become U+FFFD. The bytes are valid during the call only. */
+  readonly decode: (bytes: Uint8Array) => string;
+  /** Lines above this length are not held: they go to `onTooLong`. */
+  readonly maxLineBytes: Bytes;
+  readonly onLine: (line: RawLine) => void;
+  readonly onTooLong: (damage: Damage) => void;
+  /** Where the first chunk lies, when reading goes on behind what was read before: at the start of a line. */
+  readonly from?: { readonly line: LineNumber; readonly offset: Bytes };
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Cuts bytes into lines, whatever the chunking; a last line without an end is a line. Holds at most one line, and of a
+ * line above the limit only its length. Chunks may be reused by the caller after `push`.
+ */
+export class LineSplitter {
+  readonly #options: LineSplitterOptions;
+  #line: LineNumber;
+  /** Where the current line starts. */
+  #offset: Bytes;
+  /** Earlier pieces of the current line, while it is short enough. */
+  #pieces: Uint8Array[] = [];
+  /** Length of those pieces, dropped ones included. */
+  #held: Bytes = 0;
+  #endsInCr = false;
+
+  constructor(options: LineSplitterOptions) {
+    this.#options = options;
+    this.#line = options.from?.line ?? 1;
+    this.#offset = options.from?.offset ?? 0;
+  }
+
+  /** Takes the next bytes of the file. */
+  push(chunk: Uint8Array): void {
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+      this.#finish(chunk.subarray(start, end), 1);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
+  }
+
+  /** The file ends: what is left is its last line. */
+  end(): void {
+    if (this.#held > 0) this.#finish(EMPTY, 0);
+  }
+
+  #hold(part: Uint8Array): void {
+    this.#held += part.length;
+    this.#endsInCr = part[part.length - 1] === CR;
+    // One byte more than the limit: it may be the CR of the line's end.
+    if (this.#held > this.#options.maxLineBytes + 1 + BOM.length) this.#pieces = [];
+    else this.#pieces.push(part.slice());
+  }
+
+  #finish(last: Uint8Array, endLength: Bytes): void {
+    const whole = this.#held + last.length;
+    const endsInCr = last.length > 0 ? last[last.length - 1] === CR : this.#endsInCr;
+    // A CR before the end of the file is the first half of a CR LF that was cut; it is no part of a record either way.
+    const length = endsInCr ? whole - 1 : whole;
+    this.#emit(last, length);
+    this.#offset += whole + endLength;
+    this.#line += 1;
+    this.#pieces = [];
+    this.#held = 0;
+    this.#endsInCr = false;
+  }
+
+  #emit(last: Uint8Array, length: Bytes): void {
+    const dropped = this.#held > 0 && this.#pieces.length === 0;
+    const bytes = dropped ? EMPTY : joined(this.#pieces, last).subarray(0, length);
+    const mark = this.#offset === 0 && startsWithBom(bytes) ? BOM.length : 0;
+    if (dropped || length - mark > this.#options.maxLineBytes) {
+      this.#options.onTooLong({ line: this.#line, bytes: length - mark, reason: "too long" });
+      return;
+    }
+    const text = length === mark ? "" : this.#options.decode(bytes.subarray(mark));
+    this.#options.onLine({ line: this.#line, offset: this.#offset + mark, length: length - mark, text });
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+const BOM = [0xef, 0xbb, 0xbf] as const;
+
+function startsWithBom(bytes: Uint8Array): boolean {
+  return BOM.every((byte, index) => bytes[index] === byte);
+}
+
+function joined(pieces: readonly Uint8Array[], last: Uint8Array): Uint8Array {
+  if (pieces.length === 0) return last;
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, last.length));
+  let at = 0;
+  for (const piece of [...pieces, last]) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
