@@ -1,0 +1,42 @@
+import { match } from "@formatjs/intl-localematcher";
+
+/** Languages of the interface, each under its own name. The first one is the default. */
+export const LOCALES = { en: "English", "zh-CN": "简体中文" } as const;
+
+export type AppLocale = keyof typeof LOCALES;
+
+export const DEFAULT_LOCALE: AppLocale = "en";
+export const LOCALE_COOKIE = "locale";
+
+function isLocale(value: string | undefined): value is AppLocale {
+  return value !== undefined && Object.hasOwn(LOCALES, value);
+}
+
+/** Languages of an `Accept-Language` header, best first; entries that are not language tags are passed over. */
+export function acceptedLanguages(header: string): string[] {
+  return header
+    .split(",")
+    .map((entry, order) => {
+      const [tag = "", ...parameters] = entry.split(";").map((part) => part.trim());
+      const quality = parameters.find((parameter) => parameter.startsWith("q="));
+      return { tag, order, quality: quality === undefined ? 1 : Number(quality.slice(2)) };
+    })
+    .filter(({ tag, quality }) => quality > 0 && isLanguageTag(tag))
+    .sort((a, b) => b.quality - a.quality || a.order - b.order)
+    .map(({ tag }) => tag);
+}
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false; // `*`, or a header that somebody typed: the next entry decides
+  }
+}
+
+/** The chosen language, else the best match of what the browser accepts, else English. */
+export function pickLocale(cookie: string | undefined, acceptLanguage: string | null): AppLocale {
+  if (isLocale(cookie)) return cookie;
+  const best = match(acceptedLanguages(acceptLanguage ?? ""), Object.keys(LOCALES), DEFAULT_LOCALE);
+  return isLocale(best) ? best : DEFAULT_LOCALE;
+}
