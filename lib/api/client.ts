@@ -1,0 +1,153 @@
+import type { HttpProblem, ItemsAnswer, SessionAnswer, SessionPage, SourcesAnswer, UploadAnswer } from "./contract";
+
+/** What went wrong between the page and the server. `status` is 0 where no answer came. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  /** One sentence for the reader; empty where the server said nothing that can be shown. */
+  readonly detail: string;
+  readonly kind: "problem" | "network" | "unreadable";
+
+  constructor(kind: ApiError["kind"], status: number, title: string, detail: string) {
+    super(title);
+    this.kind = kind;
+    this.status = status;
+    this.detail = detail;
+  }
+}
+
+export interface SessionsQuery {
+  readonly q?: string;
+  readonly agent?: string;
+  readonly project?: string;
+  readonly sort?: string;
+  readonly cursor?: string;
+}
+
+/** One page of the session list. */
+export function listSessions(query: SessionsQuery = {}, signal?: AbortSignal): Promise<SessionPage> {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined && value !== "") search.set(key, value);
+  const text = search.toString();
+  return getJson<SessionPage>(text === "" ? "/api/sessions" : `/api/sessions?${text}`, signal);
+}
+
+export function getSession(id: string, signal?: AbortSignal): Promise<SessionAnswer> {
+  return getJson<SessionAnswer>(sessionPath(id), signal);
+}
+
+/** The columnar summary, to be decoded with the codec of lib/core/columns. */
+export async function getColumns(id: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const response = await request(`${sessionPath(id)}/columns`, signal);
+  return response.arrayBuffer();
+}
+
+/** Text of the items of the half-open range [from, to); at most 500 of them. */
+export function getItems(id: string, from: number, to: number, signal?: AbortSignal): Promise<ItemsAnswer> {
+  return getJson<ItemsAnswer>(`${sessionPath(id)}/items?from=${from}&to=${to}`, signal);
+}
+
+export function getSources(signal?: AbortSignal): Promise<SourcesAnswer> {
+  return getJson<SourcesAnswer>("/api/sources", signal);
+}
+
+/** Removes an uploaded file; recordings in folders are never touched. */
+export async function deleteUpload(id: string): Promise<void> {
+  await request(`/api/uploads/${encodeURIComponent(id)}`, undefined, { method: "DELETE" });
+}
+
+export interface UploadProgress {
+  readonly sent: number;
+  readonly total: number;
+}
+
+export interface UploadOptions {
+  readonly onProgress?: (progress: UploadProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends the file as the raw body. XMLHttpRequest, because `fetch` reports no upload progress. Aborting rejects with an `AbortError`. */
+export function uploadFile(file: File, { onProgress, signal }: UploadOptions = {}): Promise<UploadAnswer> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(new DOMException("The upload was cancelled", "AbortError"));
+    if (signal?.aborted) return aborted();
+    const call = new XMLHttpRequest();
+    call.open("POST", "/api/uploads");
+    call.setRequestHeader("content-type", "application/octet-stream");
+    call.setRequestHeader("x-file-name", encodeURIComponent(file.name));
+    call.upload.onprogress = (event) => onProgress?.({ sent: Math.min(event.loaded, file.size), total: file.size });
+    call.onerror = () => reject(networkError());
+    call.onabort = aborted;
+    call.onload = () => {
+      if (call.status < 200 || call.status > 299) return reject(problemOf(call.status, call.responseText));
+      try {
+        // The contract's own tests hold the server to this shape.
+        resolve(JSON.parse(call.responseText) as UploadAnswer);
+      } catch {
+        reject(unreadable(call.status));
+      }
+    };
+    signal?.addEventListener("abort", () => call.abort(), { once: true });
+    call.send(file);
+  });
+}
+
+function sessionPath(id: string): string {
+  return `/api/sessions/${encodeURIComponent(id)}`;
+}
+
+async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  const response = await request(path, signal, { headers: { accept: "application/json" } });
+  try {
+    // The contract's own tests hold the server to this shape; zod stays out of the browser.
+    return (await response.json()) as Answer;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw unreadable(response.status);
+  }
+}
+
+async function request(path: string, signal?: AbortSignal, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, signal: signal ?? null, credentials: "same-origin" });
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw networkError();
+  }
+  if (!response.ok) throw problemOf(response.status, await response.text().catch(() => ""));
+  return response;
+}
+
+function problemOf(status: number, body: string): ApiError {
+  try {
+    const problem: unknown = JSON.parse(body);
+    if (isProblem(problem)) return new ApiError("problem", status, problem.title, problem.detail);
+  } catch {
+    // Not problem+json: a proxy or a crash answered, and its page is of no use to the reader.
+  }
+  return unreadable(status);
+}
+
+function isProblem(value: unknown): value is HttpProblem {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "title" in value &&
+    typeof value.title === "string" &&
+    "detail" in value &&
+    typeof value.detail === "string"
+  );
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+function networkError(): ApiError {
+  return new ApiError("network", 0, "No answer", "");
+}
+
+function unreadable(status: number): ApiError {
+  return new ApiError("unreadable", status, `Status ${status}`, "");
+}
