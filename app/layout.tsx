@@ -1,0 +1,41 @@
+import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
+import type { ReactNode } from "react";
+import { TopBar } from "@/components/shell/top-bar";
+import "./globals.css";
+import { LOCALES } from "./i18n/locales";
+import { MESSAGES } from "./i18n/messages";
+import { requestLocale, requestTranslator } from "./i18n/request";
+import { Providers } from "./providers";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await requestTranslator();
+  return {
+    title: { default: t("common.product"), template: `%s · ${t("common.product")}` },
+    description: t("common.description"),
+    referrer: "no-referrer",
+    robots: { index: false, follow: false },
+  };
+}
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#ffffff" },
+    { media: "(prefers-color-scheme: dark)", color: "#0e0f11" },
+  ],
+};
+
+export default async function RootLayout({ children }: { readonly children: ReactNode }) {
+  const [locale, sent] = await Promise.all([requestLocale(), headers()]);
+  // The theme's class is set by a script before React wakes up, hence the suppressed warning.
+  return (
+    <html lang={locale} suppressHydrationWarning>
+      <body className="flex min-h-dvh flex-col">
+        <Providers locale={locale} messages={MESSAGES[locale]} nonce={sent.get("x-nonce") ?? undefined}>
+          <TopBar locales={LOCALES} />
+          {children}
+        </Providers>
+      </body>
+    </html>
+  );
+}

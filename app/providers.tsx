@@ -1,0 +1,47 @@
+"use client";
+
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { ThemeProvider } from "next-themes";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import { type ReactNode, useState } from "react";
+import { IntlProvider } from "use-intl";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { ApiError } from "@/lib/api/client";
+import type { AppLocale } from "./i18n/locales";
+import type { AppMessages } from "./i18n/messages";
+
+interface ProvidersProps {
+  readonly locale: AppLocale;
+  readonly messages: AppMessages;
+  readonly nonce: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** What every page stands in: theme, language, URL state, data. */
+export function Providers({ locale, messages, nonce, children }: ProvidersProps) {
+  const [client] = useState(newQueryClient);
+  return (
+    <ThemeProvider attribute="class" disableTransitionOnChange {...(nonce === undefined ? {} : { nonce })}>
+      <IntlProvider locale={locale} messages={messages}>
+        <QueryClientProvider client={client}>
+          <NuqsAdapter>
+            <TooltipProvider>{children}</TooltipProvider>
+          </NuqsAdapter>
+        </QueryClientProvider>
+      </IntlProvider>
+    </ThemeProvider>
+  );
+}
+
+function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        // A refusal stays a refusal; only a server that did not answer is asked again.
+        retry: (failures, error) => failures < 2 && error instanceof ApiError && error.kind === "network",
+      },
+    },
+  });
+}

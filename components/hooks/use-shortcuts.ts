@@ -1,0 +1,27 @@
+"use client";
+
+import { useHotkeys } from "react-hotkeys-hook";
+
+/** What a key does. Returning `false` leaves the key to the browser. */
+export type Shortcut = (event: KeyboardEvent) => unknown;
+
+/**
+ * Single-key shortcuts, by the character that the key produces (`"/"`, `"?"`, `"["`, `"j"`, `"Escape"`), whatever the layout.
+ * They rest while something is being typed, while a dialog or a menu is open, and with Ctrl, Alt or Meta held.
+ */
+export function useShortcuts(shortcuts: Readonly<Record<string, Shortcut>>, enabled = true): void {
+  useHotkeys(
+    "*",
+    (event) => {
+      const act = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined;
+      if (act !== undefined && act(event) !== false) event.preventDefault();
+    },
+    { enabled, ignoreEventWhen: isNotForPage },
+    [shortcuts],
+  );
+}
+
+function isNotForPage(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
+  return document.querySelector('[role="dialog"][data-state="open"], [role="menu"][data-state="open"]') !== null;
+}

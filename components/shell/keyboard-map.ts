@@ -1,0 +1,27 @@
+/** The keys of the interface, in the order of the help dialog. Titles and duties are keys of `common.help`. */
+export const KEYBOARD_MAP = [
+  {
+    title: "anywhere",
+    keys: [
+      { does: "search", press: ["/"] },
+      { does: "help", press: ["?"] },
+      { does: "close", press: ["Esc"] },
+    ],
+  },
+  {
+    title: "inSessions",
+    keys: [
+      { does: "move", press: ["j", "k"] },
+      { does: "open", press: ["↵"] },
+    ],
+  },
+  {
+    title: "inSession",
+    keys: [
+      { does: "lens", press: ["1", "2", "3", "4"] },
+      { does: "item", press: ["j", "k"] },
+      { does: "boundary", press: ["[", "]"] },
+      { does: "zoom", press: ["+", "−", "0"] },
+    ],
+  },
+] as const;

@@ -1,0 +1,29 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { useShortcuts } from "@/components/hooks/use-shortcuts";
+import { SearchField } from "@/components/ui/search-field";
+
+/** Search from any page: the answer is the session list. */
+export function SearchJump() {
+  const t = useTranslations("common.search");
+  const router = useRouter();
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts({ "/": () => field.current?.focus() });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const query = field.current?.value.trim() ?? "";
+    router.push(query === "" ? "/" : `/?${new URLSearchParams({ q: query })}`);
+  };
+
+  return (
+    <form onSubmit={submit} className="w-70 max-md:hidden">
+      <search>
+        <SearchField ref={field} label={t("label")} placeholder={t("placeholder")} shortcut="/" className="h-8" />
+      </search>
+    </form>
+  );
+}

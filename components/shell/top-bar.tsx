@@ -1,0 +1,56 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useTranslations } from "use-intl";
+import { cn } from "@/components/ui/cn";
+import { HelpDialog } from "./help-dialog";
+import { LanguageMenu } from "./language-menu";
+import { Logo } from "./logo";
+import { SearchJump } from "./search-jump";
+import { ThemeMenu } from "./theme-menu";
+
+interface TopBarProps {
+  /** Languages of the interface, each under its own name. */
+  readonly locales: Readonly<Record<string, string>>;
+}
+
+/** The bar of every page. */
+export function TopBar({ locales }: TopBarProps) {
+  const t = useTranslations("common");
+  const path = usePathname();
+  const inList = path === "/";
+  return (
+    <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line px-4 md:gap-6 print:hidden">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-t1 focus:px-3 focus:py-2 focus:text-bg"
+      >
+        {t("skipToContent")}
+      </a>
+      <Link href="/" className="flex items-center gap-2 rounded-md font-semibold whitespace-nowrap touch:h-10">
+        <Logo />
+        {t("product")}
+      </Link>
+      <nav aria-label={t("nav.label")} className="flex gap-1 max-sm:hidden">
+        <Link
+          href="/"
+          aria-current={inList ? "page" : undefined}
+          className={cn(
+            "flex items-center rounded-md px-2 py-1 font-medium text-t2 hover:text-t1 touch:h-10",
+            (inList || path.startsWith("/sessions")) && "bg-sunk text-t1",
+          )}
+        >
+          {t("nav.sessions")}
+        </Link>
+      </nav>
+      <div className="min-w-0 grow" />
+      {!inList && <SearchJump />}
+      <div className="flex items-center gap-1 max-md:-mr-2 max-md:gap-0">
+        <ThemeMenu />
+        <LanguageMenu locales={locales} />
+        <HelpDialog />
+      </div>
+    </header>
+  );
+}

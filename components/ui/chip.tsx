@@ -1,0 +1,45 @@
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
+
+/** A short word in a box: a sample, an upload, a state. */
+export function Chip({ className, ...props }: ComponentProps<"span">) {
+  return (
+    <span
+      className={cn(
+        "inline-flex h-4 shrink-0 items-center rounded-sm border border-line2 px-1 text-xs leading-[14px] font-normal whitespace-nowrap text-t2",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+interface KindChipProps extends Omit<ComponentProps<"span">, "children"> {
+  readonly kind: "measured" | "estimated" | "inferred" | "na";
+  /** The word, in the reader's language: nothing is said by the mark alone. */
+  readonly label: string;
+}
+
+/** How a number came about: filled dot measured, ring and italics estimated, half-filled inferred, a dash not available. */
+export function KindChip({ kind, label, className, ...props }: KindChipProps) {
+  return (
+    <span
+      className={cn(
+        "inline-flex items-center gap-1 text-xs font-normal whitespace-nowrap text-t3",
+        kind === "estimated" && "italic",
+        className,
+      )}
+      {...props}
+    >
+      <svg aria-hidden="true" viewBox="0 0 8 8" className="size-2 shrink-0">
+        {kind === "measured" && <circle cx="4" cy="4" r="3" className="fill-t2" />}
+        {(kind === "estimated" || kind === "inferred") && (
+          <circle cx="4" cy="4" r="2.75" className="fill-none stroke-t3" strokeWidth="1.5" />
+        )}
+        {kind === "inferred" && <path d="M4 1.25a2.75 2.75 0 0 0 0 5.5Z" className="fill-t3" />}
+        {kind === "na" && <path d="M1 4h6" className="stroke-t3" strokeWidth="1.5" />}
+      </svg>
+      {label}
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { Progress as Primitive } from "radix-ui";
+import { cn } from "./cn";
+
+interface ProgressProps {
+  readonly value: number;
+  readonly max: number;
+  /** What is under way. */
+  readonly label: string;
+  /** What a screen reader says instead of a percentage. */
+  readonly valueText?: string;
+  readonly className?: string;
+}
+
+export function Progress({ value, max, label, valueText, className }: ProgressProps) {
+  const safeMax = Math.max(1, max);
+  const safeValue = Math.min(Math.max(0, value), safeMax);
+  return (
+    <Primitive.Root
+      value={safeValue}
+      max={safeMax}
+      aria-label={label}
+      {...(valueText !== undefined && { getValueLabel: () => valueText })}
+      className={cn("h-1 w-30 shrink-0 overflow-hidden rounded-full bg-line", className)}
+    >
+      <Primitive.Indicator
+        className="h-full origin-left bg-accent transition-transform"
+        style={{ transform: `scaleX(${safeValue / safeMax})` }}
+      />
+    </Primitive.Root>
+  );
+}

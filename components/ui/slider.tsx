@@ -1,0 +1,58 @@
+"use client";
+
+import { Slider as Primitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
+
+export interface SliderProps extends Omit<ComponentProps<typeof Primitive.Root>, "aria-label" | "aria-valuetext"> {
+  /** Name of each thumb, in order. */
+  readonly labels: readonly string[];
+  /** What a screen reader says instead of the bare number, with its unit. */
+  readonly valueText?: string;
+  /** Drawn in the accent: the value is not the documented one. */
+  readonly changed?: boolean;
+  /** Position of a 2 px tick at the documented default, a share of the track. */
+  readonly tick?: number;
+  /** A pale band for an observed range, shares of the track. */
+  readonly band?: readonly [number, number];
+}
+
+/** A slider: grey as documented, accent when changed. */
+export function Slider({ className, labels, valueText, changed = false, tick, band, ...props }: SliderProps) {
+  const tone = changed ? "bg-accent" : "bg-t2";
+  return (
+    <Primitive.Root
+      className={cn("relative flex h-5 w-full touch-none items-center select-none touch:h-10", className)}
+      {...props}
+    >
+      {band && (
+        <span
+          aria-hidden
+          className="absolute h-2 rounded-sm bg-line"
+          style={{ left: percent(band[0]), width: percent(band[1] - band[0]) }}
+        />
+      )}
+      <Primitive.Track className="relative h-0.5 grow rounded-full bg-line2">
+        <Primitive.Range className={cn("absolute h-full rounded-full", tone)} />
+      </Primitive.Track>
+      {tick !== undefined && (
+        <span aria-hidden className="absolute h-2 w-0.5 -translate-x-1/2 bg-t1" style={{ left: percent(tick) }} />
+      )}
+      {labels.map((label) => (
+        <Primitive.Thumb
+          key={label}
+          aria-label={label}
+          aria-valuetext={valueText}
+          className={cn(
+            "block size-3.5 rounded-full border-2 bg-bg touch:size-5",
+            changed ? "border-accent" : "border-t2",
+          )}
+        />
+      ))}
+    </Primitive.Root>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.min(1, Math.max(0, share)) * 100}%`;
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { Switch as Primitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
+
+interface SwitchProps extends ComponentProps<typeof Primitive.Root> {
+  /** Drawn in the accent: the value is not the documented one. */
+  readonly changed?: boolean;
+}
+
+export function Switch({ className, changed = false, ...props }: SwitchProps) {
+  return (
+    <Primitive.Root
+      className={cn(
+        "inline-flex h-4 w-7 shrink-0 items-center rounded-full border border-line2 bg-sunk px-0.5 disabled:opacity-50",
+        changed
+          ? "data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+          : "data-[state=checked]:border-t2 data-[state=checked]:bg-t2",
+        className,
+      )}
+      {...props}
+    >
+      <Primitive.Thumb className="size-2.5 rounded-full bg-t2 transition-transform data-[state=checked]:translate-x-3 data-[state=checked]:bg-bg" />
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { Tooltip as Primitive } from "radix-ui";
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "./cn";
+
+export function TooltipProvider({ children }: { readonly children: ReactNode }) {
+  return <Primitive.Provider delayDuration={300}>{children}</Primitive.Provider>;
+}
+
+interface TooltipProps extends Pick<ComponentProps<typeof Primitive.Content>, "side" | "align"> {
+  /** Text of the tip; it repeats or adds, it never holds the only copy of something. */
+  readonly content: ReactNode;
+  /** One element that takes a ref and can hold the focus. */
+  readonly children: ReactNode;
+  readonly className?: string;
+}
+
+export function Tooltip({ content, children, className, side, align }: TooltipProps) {
+  return (
+    <Primitive.Root>
+      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          sideOffset={6}
+          collisionPadding={8}
+          {...(side && { side })}
+          {...(align && { align })}
+          className={cn("floating appear z-50 max-w-80 px-2 py-1 text-sm text-t1", className)}
+        >
+          {content}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
