@@ -1,0 +1,66 @@
+import { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { LineSplitter, recordsOfLine } from "@/lib/core/transcript/jsonl";
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { Damage } from "@/lib/core/transcript/problem";
+import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+
+/** For tests: the whole file in memory, every text kept. */
+export interface ReadOptions {
+  /** Bytes a chunk; the whole file at once where absent. */
+  readonly chunk?: number;
+  readonly maxLineBytes?: number;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The transcript of a file's bytes, every text kept. */
+export function readTranscript(bytes: Uint8Array, reader: Reader, options: ReadOptions = {}): Transcript {
+  const builder = new TranscriptBuilder({
+    keepChars: Number.MAX_SAFE_INTEGER,
+    byteLength: (text) => utf8.encode(text).length,
+  });
+  const parser = reader.parse(builder);
+  eachRecord(
+    bytes,
+    options,
+    (record) => parser.record(record),
+    (damage) => builder.damagedLine(damage),
+  );
+  parser.end();
+  return builder.finish(reader.format, reader.format);
+}
+
+/** The records of a file's bytes, damaged lines left out. */
+export function readRecords(bytes: Uint8Array): readonly SourceRecord[] {
+  const records: SourceRecord[] = [];
+  eachRecord(
+    bytes,
+    {},
+    (record) => records.push(record),
+    () => undefined,
+  );
+  return records;
+}
+
+const utf8 = new TextEncoder();
+
+function eachRecord(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  onRecord: (record: SourceRecord) => void,
+  onDamage: (damage: Damage) => void,
+): void {
+  const splitter = new LineSplitter({
+    decode: (line) => decoder.decode(line),
+    maxLineBytes: options.maxLineBytes ?? 256 * 1024 * 1024,
+    onLine: (line) => {
+      const { records, damage } = recordsOfLine(line);
+      for (const record of records) onRecord(record);
+      if (damage !== undefined) onDamage(damage);
+    },
+    onTooLong: onDamage,
+  });
+  const step = options.chunk ?? Math.max(1, bytes.length);
+  for (let at = 0; at < bytes.length; at += step) splitter.push(bytes.subarray(at, at + step));
+  splitter.end();
+}
