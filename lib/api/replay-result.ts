@@ -1,0 +1,95 @@
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { recordedReplay } from "@/lib/core/compaction/recorded";
+import { type Replay, replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
+import type { CountingMode, ReplayRequest, ReplayResult, SimulatedCompactionWire } from "./contract";
+import { type PreparedPolicy, preparePolicy, type SessionFacts } from "./session-context";
+
+/** A replay as asked for: what ran, and with what. */
+export interface RanReplay {
+  readonly prepared: PreparedPolicy;
+  readonly replay: Replay;
+  readonly counting: CountingMode;
+}
+
+/** Runs a policy over a session. Throws `ChoiceError` and `SettingError`. @param tokens column of the request's estimator */
+export function runReplay(
+  request: ReplayRequest,
+  session: SessionFacts,
+  columns: SessionColumns,
+  tokens: Int32Array,
+): RanReplay {
+  const prepared = preparePolicy(request, session, columns, tokens);
+  const counting = request.counting ?? "estimate";
+  const { policy, settings, window } = prepared;
+  const ran =
+    policy.id === "recorded"
+      ? recordedReplay(columns, tokens, window.tokens)
+      : replay(columns, tokens, policy, settings, { window: window.tokens, counting });
+  return { prepared, replay: ran, counting };
+}
+
+/** A replay in the shape of the contract. */
+export function toReplayResult(ran: RanReplay, estimator: string, columns: SessionColumns): ReplayResult {
+  const { prepared, replay: run, counting } = ran;
+  return {
+    policy: prepared.policy.id,
+    preset: prepared.preset,
+    settings: { ...prepared.settings },
+    estimator,
+    window: prepared.window,
+    counting,
+    calibration:
+      run.calibration === undefined
+        ? null
+        : {
+            factor: run.calibration.factor,
+            pairs: run.calibration.pairs,
+            outOfSampleError: run.calibration.outOfSampleError,
+          },
+    series: {
+      request: Array.from(run.context, (_, point) => point),
+      contextTokens: Array.from(run.context),
+      byCategory: categorySeries(run),
+    },
+    compactions: run.compactions.map((compaction) => compactionWire(compaction, columns)),
+    totals: { ...run.totals, tokensRewritten: null, costUsd: null },
+  };
+}
+
+/** Series by the breakdown's ids; those that are zero throughout are left out, `messages` never is. */
+function categorySeries(run: Replay): Record<string, number[]> {
+  const overhead = OVERHEAD_CATEGORIES.map((id, code) => [id, Array.from(run.byCategory[code] ?? [])] as const);
+  const messages = Array.from(run.context, (_, point) =>
+    MESSAGE_PARTS.reduce((sum, _part, index) => sum + (run.byCategory[OVERHEAD_COUNT + index]?.[point] ?? 0), 0),
+  );
+  const unattributed = ["unattributed", Array.from(run.unattributed)] as const;
+  const present = [...overhead, unattributed].filter(([, values]) => values.some((value) => value > 0));
+  return Object.fromEntries([...present, ["messages", messages]]);
+}
+
+function compactionWire(compaction: SimulatedCompaction, columns: SessionColumns): SimulatedCompactionWire {
+  return {
+    request: compaction.request,
+    trigger: compaction.trigger,
+    outcome: compaction.outcome,
+    tokensBefore: compaction.tokensBefore,
+    tokensAfter: compaction.tokensAfter,
+    summaryTokens: compaction.summaryTokens,
+    keptItems: compaction.kept.length,
+    droppedItems: compaction.droppedItems,
+    clearedItems: compaction.cleared.length,
+    truncatedItems: compaction.truncated.length,
+    files: filesOf(compaction, columns),
+    neededAgain: null,
+    thrash: compaction.thrash,
+    shrunk: compaction.shrunk,
+  };
+}
+
+/** Files that the compaction carried over: those of the items it kept, and those that it attached again. */
+function filesOf(compaction: SimulatedCompaction, columns: SessionColumns): string[] {
+  const kept = compaction.kept.map((item) => columns.file[item] ?? -1).filter((file) => file >= 0);
+  const names = kept.flatMap((file) => columns.tables.files[file] ?? []);
+  return [...new Set([...names, ...compaction.added.flatMap((item) => item.files ?? [])])];
+}

@@ -1,0 +1,115 @@
+import { policyById } from "@/lib/agents/policies";
+import { PROFILES, profileOf } from "@/lib/agents/profiles";
+import type { Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Policy, PolicyContext } from "@/lib/core/compaction/policy";
+import { summaryTokensAt } from "@/lib/core/compaction/recorded";
+import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
+import { knownWindow } from "@/lib/core/context/window";
+import type { ContextWindow } from "@/lib/core/transcript/model";
+import type { SessionSummary } from "./contract";
+
+/** What a replay needs to know of the session beside its columns: the same for the page, the API and the command line. */
+export type SessionFacts = Pick<SessionSummary, "agent" | "agentVersion" | "models" | "contextWindow">;
+
+/** A policy made ready for a session: preset, window, settings. */
+export interface PreparedPolicy {
+  readonly policy: Policy;
+  readonly preset: string;
+  readonly window: ContextWindow;
+  readonly specs: readonly SettingSpec[];
+  readonly settings: Settings;
+}
+
+/** What the user may choose; everything else has a default. */
+export interface PolicyChoice {
+  readonly policy: string;
+  readonly preset?: string | undefined;
+  readonly window?: Tokens | undefined;
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Thrown for a policy or preset that this build does not know; the CLI exits with 2, the API answers 400. */
+export class ChoiceError extends Error {
+  override name = "ChoiceError";
+}
+
+/**
+ * Resolves a choice of policy for a session. Throws `ChoiceError` and `SettingError`.
+ * @param tokens token column in force: the recorded summaries are measured with it
+ */
+export function preparePolicy(
+  choice: PolicyChoice,
+  session: SessionFacts,
+  columns: SessionColumns,
+  tokens: Int32Array,
+): PreparedPolicy {
+  const policy = policyById(choice.policy);
+  if (policy === undefined) throw new ChoiceError(`unknown policy ${choice.policy}`);
+  const preset = choice.preset ?? defaultPreset(policy, session);
+  if (!policy.presets.includes(preset)) {
+    throw new ChoiceError(`unknown preset ${preset} of ${policy.id}; known: ${policy.presets.join(", ")}`);
+  }
+  const window = policyWindow(policy, session, choice.window);
+  const specs = policy.settings(preset, policyContext(window.tokens, session, columns, tokens));
+  return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
+}
+
+/** The policy's first preset; for a recording of the policy's own agent the one of its version. */
+export function defaultPreset(policy: Policy, session: SessionFacts): string {
+  const profile = session.agent === policy.id ? profileOf(session.agent) : undefined;
+  return profile?.presetFor?.(session.agentVersion ?? undefined) ?? policy.presets[0] ?? "default";
+}
+
+/**
+ * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with
+ * the raw window, its files record the effective one), else the policy's own default.
+ */
+export function policyWindow(policy: Policy, session: SessionFacts, user: Tokens | undefined): ContextWindow {
+  if (user !== undefined) return { tokens: user, source: "user" };
+  const profile = Object.hasOwn(PROFILES, policy.id) ? profileOf(policy.id) : undefined;
+  const { contextWindow } = session;
+  if (contextWindow.source === "default" && profile !== undefined) {
+    return { tokens: profile.defaultWindow.value, source: "default" };
+  }
+  if (contextWindow.source !== "recorded" || session.agent !== policy.id || profile?.policyWindow === undefined) {
+    return contextWindow;
+  }
+  const known = session.models.map(knownWindow).find((tokens) => tokens !== undefined);
+  const recorded = profile.policyWindow(contextWindow.tokens);
+  return known === undefined ? { tokens: recorded, source: "recorded" } : { tokens: known, source: "known-model" };
+}
+
+function policyContext(
+  window: Tokens,
+  session: SessionFacts,
+  columns: SessionColumns,
+  tokens: Int32Array,
+): PolicyContext {
+  const sizes = Array.from({ length: columns.boundaries.length }, (_, row) => row)
+    .filter((row) => columns.boundaries.kind[row] === 0)
+    .map((row) => summaryTokensAt(columns, tokens, row))
+    .filter((size) => size > 0);
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  return {
+    window,
+    agent: session.agent,
+    ...(sizes.length === 0
+      ? {}
+      : {
+          recordedSummary: { mean: Math.round(sum / sizes.length), low: Math.min(...sizes), high: Math.max(...sizes) },
+        }),
+  };
+}
+
+/** The threshold of the recording's own agent with its own settings; absent where its policy is not known. */
+export function ownThreshold(
+  session: SessionFacts,
+  columns: SessionColumns,
+  tokens: Int32Array,
+): { readonly tokens: Tokens; readonly preset: string } | undefined {
+  if (session.agent === null || policyById(session.agent) === undefined) return undefined;
+  const own = preparePolicy({ policy: session.agent }, session, columns, tokens);
+  const threshold = own.policy.threshold?.(own.window.tokens, own.settings);
+  return threshold === undefined ? undefined : { tokens: threshold, preset: `${own.policy.id}@${own.preset}` };
+}

@@ -1,0 +1,99 @@
+import { profileOf } from "@/lib/agents/profiles";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { pointCount } from "@/lib/core/columns/points";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { recordedSeries } from "@/lib/core/context/recorded";
+import { resolveWindow } from "@/lib/core/context/window";
+import { downsample } from "@/lib/core/metrics/downsample";
+import { bytesOverFour } from "@/lib/core/tokens/characters";
+import type { Boundary, Message, Transcript } from "@/lib/core/transcript/model";
+import { messageTotals, usageTotals } from "@/lib/core/transcript/totals";
+import type { SessionSummary, Sparkline } from "./contract";
+
+/** Window of a format without an agent, where nothing says one. Source: interfaces.md, "Default windows". */
+const DEFAULT_WINDOW = 200_000;
+
+/** What `inspect` says of a transcript. @param file name without folders */
+export function summarise(transcript: Transcript, file: string): SessionSummary {
+  const totals = usageTotals(transcript);
+  return {
+    file,
+    format: transcript.format,
+    agent: transcript.agent,
+    agentVersion: transcript.agentVersion ?? null,
+    sessionId: transcript.sessionId ?? null,
+    title: transcript.title ?? null,
+    project: transcript.project ?? null,
+    branch: transcript.branch ?? null,
+    startedAt: instant(transcript.startedAt),
+    endedAt: instant(transcript.endedAt),
+    models: [...transcript.models],
+    contextWindow: resolveWindow({
+      recorded: transcript.recordedWindow,
+      models: transcript.models,
+      observed: totals.peak?.tokens,
+      byDefault: profileOf(transcript.agent)?.defaultWindow.value ?? DEFAULT_WINDOW,
+    }),
+    records: {
+      total: transcript.records.total,
+      byType: Object.fromEntries(transcript.records.byType),
+      unknown: Object.fromEntries(transcript.records.unknown),
+      damaged: [...transcript.damaged],
+      damagedTotal: transcript.damaged.length,
+    },
+    messages: messageTotals(transcript),
+    requests: totals.requests,
+    usage: totals.usage,
+    peakContext: totals.peak,
+    lastContext: totals.last,
+    compactions: transcript.boundaries
+      .filter((boundary) => boundary.kind === "compaction")
+      .map((boundary) => compaction(boundary, transcript.messages)),
+    sidechains: transcript.sidechains,
+    problems: transcript.problems.map((problem) => ({
+      code: problem.code,
+      line: problem.line ?? null,
+      detail: problem.detail ?? null,
+      count: problem.count,
+    })),
+  };
+}
+
+function instant(at: number | undefined): string | null {
+  const date = new Date(at ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function compaction(boundary: Boundary, messages: readonly Message[]): SessionSummary["compactions"][number] {
+  return {
+    line: boundary.line,
+    trigger: boundary.trigger,
+    tokensBefore: boundary.tokensBefore ?? null,
+    tokensAfter: boundary.tokensAfter ?? null,
+    summaryTokens: summaryTokens(boundary, messages),
+    summaryLine: boundary.summaryLine ?? null,
+  };
+}
+
+/** Estimate (bytes / 4) of the summary that the file holds; null where it holds none. */
+function summaryTokens(boundary: Boundary, messages: readonly Message[]): number | null {
+  const summary = messages.slice(boundary.message).find((message) => message.origin === "summary");
+  if (summary === undefined) return null;
+  return summary.blocks.reduce((sum, block) => sum + bytesOverFour(block.text.bytes), 0);
+}
+
+/** Points in a list's sparkline at most. */
+const SPARKLINE_POINTS = 60;
+
+/** The context over the session for a list: shares of the window in thousandths, boundaries as places from 0 to 1. */
+export function sparklineOf(columns: SessionColumns, window: number): Sparkline {
+  const { context } = recordedSeries(columns, sizeTokenColumn(columns, "bytes-4"));
+  const points = pointCount(columns);
+  const rows = downsample(context, 0, points, SPARKLINE_POINTS);
+  return {
+    share: Array.from(rows, (row) => Math.round(((context[row] ?? 0) * 1000) / window)),
+    boundaries: Array.from(columns.boundaries.request)
+      .filter((_, row) => columns.boundaries.kind[row] === 0)
+      .map((request) => request / points),
+  };
+}

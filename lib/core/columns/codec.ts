@@ -1,0 +1,103 @@
+import { COLUMNS_VERSION, type SessionColumns } from "./columns";
+
+/**
+ * The columns as bytes. Layout: "CRCOL\0\0\0", a version and the header's length (two little-endian 32-bit integers), the
+ * header as JSON in ASCII, then every array at an offset that is a multiple of 8. The header holds the columns' own tree
+ * with each typed array replaced by `{ "$": type, "n": length, "o": offset }`. Little-endian, as every host of ours is.
+ */
+const MAGIC = "CRCOL\0\0\0";
+const PREFIX = 16;
+
+const ARRAY_TYPES = { u1: Uint8Array, i4: Int32Array, f8: Float64Array } as const;
+type ArrayType = keyof typeof ARRAY_TYPES;
+type AnyArray = Uint8Array | Int32Array | Float64Array;
+
+interface ArrayRef {
+  readonly $: ArrayType;
+  readonly n: number;
+  readonly o: number;
+}
+
+/** Thrown for bytes that are no columns, or columns of a newer build. */
+export class CodecError extends Error {
+  override name = "CodecError";
+}
+
+/** Columns as bytes; `decodeColumns` gives the same back. */
+export function encodeColumns(columns: SessionColumns): Uint8Array {
+  const arrays: AnyArray[] = [];
+  let offset = 0;
+  const header = asciiJson(columns, (_key, value) => {
+    const type = arrayType(value);
+    if (type === undefined) return value;
+    const array = value as AnyArray; // arrayType has just said so
+    const ref: ArrayRef = { $: type, n: array.length, o: offset };
+    arrays.push(array);
+    offset += aligned(array.byteLength);
+    return ref;
+  });
+  const body = PREFIX + aligned(header.length);
+  const bytes = new Uint8Array(body + offset);
+  for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(8, COLUMNS_VERSION, true);
+  view.setUint32(12, header.length, true);
+  for (let i = 0; i < header.length; i++) bytes[PREFIX + i] = header.charCodeAt(i);
+  let at = body;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    at += aligned(array.byteLength);
+  }
+  return bytes;
+}
+
+/** Columns from bytes, as views into them where alignment allows. Throws `CodecError`. */
+export function decodeColumns(bytes: Uint8Array): SessionColumns {
+  const source = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+  for (let i = 0; i < MAGIC.length; i++) {
+    if (source[i] !== MAGIC.charCodeAt(i)) throw new CodecError("these bytes are not a session's columns");
+  }
+  const view = new DataView(source.buffer, source.byteOffset, source.byteLength);
+  const version = view.getUint32(8, true);
+  if (version !== COLUMNS_VERSION)
+    throw new CodecError(`columns of version ${version}; this build reads ${COLUMNS_VERSION}`);
+  const headerLength = view.getUint32(12, true);
+  const body = PREFIX + aligned(headerLength);
+  const text = ascii(source.subarray(PREFIX, PREFIX + headerLength));
+  // The tree was written by encodeColumns of this version.
+  return JSON.parse(text, (_key, value: unknown) =>
+    isArrayRef(value) ? viewOf(value, source, body) : value,
+  ) as SessionColumns;
+}
+
+function arrayType(value: unknown): ArrayType | undefined {
+  if (value instanceof Int32Array) return "i4";
+  if (value instanceof Uint8Array) return "u1";
+  return value instanceof Float64Array ? "f8" : undefined;
+}
+
+function isArrayRef(value: unknown): value is ArrayRef {
+  return typeof value === "object" && value !== null && "$" in value && "n" in value && "o" in value;
+}
+
+function viewOf(ref: ArrayRef, source: Uint8Array, body: number): AnyArray {
+  return new ARRAY_TYPES[ref.$](source.buffer as ArrayBuffer, source.byteOffset + body + ref.o, ref.n);
+}
+
+function aligned(length: number): number {
+  return (length + 7) & ~7;
+}
+
+/** JSON in ASCII: every other character as an escape, so that a byte is a character. */
+function asciiJson(value: unknown, replacer: (key: string, value: unknown) => unknown): string {
+  return JSON.stringify(value, replacer).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function ascii(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let i = 0; i < bytes.length; i += 4096) parts.push(String.fromCharCode(...bytes.subarray(i, i + 4096)));
+  return parts.join("");
+}

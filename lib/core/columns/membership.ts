@@ -1,0 +1,101 @@
+import type { RequestIndex } from "../base/units";
+import type { SessionColumns } from "./columns";
+import { pointCount, pointEnd } from "./points";
+import { raggedRow } from "./ragged";
+
+/** A request index that is never reached: the item is not dropped, or never enters. */
+export const NEVER: RequestIndex = 0x7fffffff;
+
+/** When every row was in a context: at request r where `entered[row] <= r && r < dropped[row]`. */
+export interface Membership {
+  /** Ascending over the rows of the recording, so a walk may stop at the first later one. */
+  readonly entered: Int32Array;
+  readonly dropped: Int32Array;
+  /** From this request on only a placeholder of the row was sent. */
+  readonly cleared: Int32Array;
+}
+
+/** Whether a row was in the context at a request. */
+export function isMember(membership: Membership, row: number, request: RequestIndex): boolean {
+  return (membership.entered[row] ?? NEVER) <= request && request < (membership.dropped[row] ?? NEVER);
+}
+
+const cache = new WeakMap<SessionColumns["boundaries"], Membership>();
+
+/** Which rows the model saw at every request, as the file records it: boundaries, what they kept and what they cleared. */
+export function recordedMembership(columns: SessionColumns): Membership {
+  const known = cache.get(columns.boundaries);
+  if (known !== undefined) return known;
+  const membership = {
+    entered: entryColumn(columns),
+    dropped: new Int32Array(columns.length).fill(NEVER),
+    cleared: new Int32Array(columns.length).fill(NEVER),
+  };
+  let live = { head: [] as readonly number[], from: columns.overheadRows };
+  for (let b = 0; b < columns.boundaries.length; b++) {
+    const request = columns.boundaries.request[b] ?? 0;
+    if (columns.boundaries.kind[b] === 1) {
+      for (const row of raggedRow(columns.boundaries.cleared, b)) membership.cleared[row] = request;
+      continue;
+    }
+    const kept = Array.from(raggedRow(columns.boundaries.kept, b));
+    const end = columns.boundaries.item[b] ?? 0;
+    const stays = new Set(kept);
+    const drop = (row: number) => {
+      if (!stays.has(row)) membership.dropped[row] = request;
+    };
+    live.head.forEach(drop);
+    for (let row = live.from; row < end; row++) drop(row);
+    live = { head: kept, from: Math.max(live.from, end) };
+  }
+  cache.set(columns.boundaries, membership);
+  return membership;
+}
+
+/** The request with which each row was first sent; rows behind the last request: the number of points. */
+export function entryColumn(columns: SessionColumns): Int32Array {
+  const entered = new Int32Array(columns.length);
+  const points = pointCount(columns);
+  let point = 0;
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    while (point < points && pointEnd(columns, point) <= row) point += 1;
+    entered[row] = point;
+  }
+  return entered;
+}
+
+/**
+ * Tokens of what stands in the place of a cleared result.
+ * Source: systems/claude-code.md §4, `[Old tool result content cleared]`: 33 characters / 4.
+ */
+export const CLEARED_TOKENS = 9;
+
+/**
+ * Sums over the members at every request point, one column a group: row r counts into `sums[group(r)]`. Linear: every row
+ * is added where it enters and taken off where it is dropped or cleared.
+ */
+export function memberSums(
+  columns: SessionColumns,
+  tokens: Int32Array,
+  membership: Membership,
+  groups: number,
+  group: (row: number) => number,
+): Int32Array[] {
+  const points = pointCount(columns);
+  const sums = Array.from({ length: groups }, () => new Int32Array(points + 1));
+  for (let row = 0; row < columns.length; row++) {
+    const entered = membership.entered[row] ?? NEVER;
+    const dropped = membership.dropped[row] ?? NEVER;
+    const sum = sums[group(row)];
+    if (sum === undefined || entered >= points || dropped <= entered) continue;
+    const size = tokens[row] ?? 0;
+    const cleared = Math.max(entered, membership.cleared[row] ?? NEVER);
+    const left = cleared < Math.min(dropped, points) ? Math.min(size, CLEARED_TOKENS) : size;
+    sum[entered] = (sum[entered] ?? 0) + size;
+    if (left !== size) sum[cleared] = (sum[cleared] ?? 0) - (size - left);
+    if (dropped < points) sum[dropped] = (sum[dropped] ?? 0) - left;
+  }
+  for (const sum of sums)
+    for (let point = 1; point < points; point++) sum[point] = (sum[point] ?? 0) + (sum[point - 1] ?? 0);
+  return sums.map((sum) => sum.subarray(0, points));
+}

@@ -1,0 +1,58 @@
+import type { Tokens } from "../base/units";
+import { categoryCode } from "../context/categories";
+import { IMAGE_TOKENS, SIZE_ESTIMATORS, type SizeEstimatorId } from "../tokens/estimator";
+import { KINDS, recordedContext, type SessionColumns } from "./columns";
+import { recordedMembership } from "./membership";
+
+const IMAGE = KINDS.indexOf("image");
+const INFERRED = categoryCode("overheadInferred");
+
+/** The token column of an estimator that needs sizes only, inferred overhead included. Images cost `IMAGE_TOKENS`. */
+export function sizeTokenColumn(columns: SessionColumns, id: SizeEstimatorId): Int32Array {
+  const rule = SIZE_ESTIMATORS[id].tokens;
+  const perItem = new Int32Array(columns.length);
+  for (let row = 0; row < columns.length; row++) {
+    perItem[row] = columns.kind[row] === IMAGE ? IMAGE_TOKENS : rule(columns.chars[row] ?? 0, columns.bytes[row] ?? 0);
+  }
+  return tokenColumn(columns, perItem);
+}
+
+/**
+ * A token column from counted items: the same numbers, with the inferred overhead row filled in.
+ * @param perItem tokens of every row under one estimator; the value of the inferred row is not read
+ */
+export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32Array {
+  const column = Int32Array.from(perItem);
+  const row = columns.overheadRows - 1;
+  if (columns.category[row] === INFERRED) column[row] = inferredOverhead(columns, column);
+  return column;
+}
+
+/**
+ * Overhead that the file does not hold: the first recorded request's context less the estimate of what it sent; 0 where
+ * nothing is recorded or the estimate is larger. Source: replay-method.md, "The overhead that is not in the file".
+ */
+function inferredOverhead(columns: SessionColumns, tokens: Int32Array): Tokens {
+  const request = firstRecordedRequest(columns);
+  if (request === -1) return 0;
+  let sent = 0;
+  for (let row = 0; row < columns.overheadRows - 1; row++) sent += tokens[row] ?? 0;
+  const { entered, dropped } = recordedMembership(columns);
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    if ((entered[row] ?? 0) > request) break;
+    if ((dropped[row] ?? 0) > request) sent += tokens[row] ?? 0;
+  }
+  return Math.max(0, recordedContext(columns, request) - sent);
+}
+
+function firstRecordedRequest(columns: SessionColumns): number {
+  for (let request = 0; request < columns.requests.length; request++) {
+    if (recordedContext(columns, request) > 0) return request;
+  }
+  return -1;
+}
+
+/** The columns with one more token column. */
+export function withTokenColumn(columns: SessionColumns, id: string, column: Int32Array): SessionColumns {
+  return { ...columns, tokens: { ...columns.tokens, [id]: column } };
+}

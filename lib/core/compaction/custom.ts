@@ -1,0 +1,88 @@
+import type { Tokens } from "../base/units";
+import { CLEARED_TOKENS } from "../columns/membership";
+import { failSummarySetting, summaryFails, summaryTokensSetting } from "./common-settings";
+import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
+import { keepEverything, summaryItem, unchanged } from "./retention";
+import { oldResults, recentFrom, recentTyped, withoutOrphanResults } from "./selection";
+import { numberSetting, type SettingSpec, type Settings, type Source } from "./settings";
+
+const OURS: Source = { kind: "ours", text: "our own policy; no agent's" };
+
+/**
+ * A policy to try things with: fires at a share of the window, keeps the newest messages within a budget, earlier typed
+ * messages within another, replaces the rest by a summary. Keys: interfaces.md, row `custom`.
+ */
+export const customPolicy: Policy = {
+  id: "custom",
+  label: "Custom",
+  presets: ["default"],
+  settings: customSettings,
+  threshold,
+  shouldCompact: (view, settings) =>
+    view.history >= threshold(view.window, settings) || resultsToClear(view, settings).length > 0 ? "threshold" : null,
+  compact,
+};
+
+function customSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
+  return [
+    number("triggerShare", "Trigger", "share", [0.05, 1, 0.01], 0.8),
+    number("keepRecentTokens", "Keep recent", "tokens", [0, context.window, 500], Math.min(20_000, context.window)),
+    number("keepRecentShare", "Keep recent, share of the window", "share", [0, 0.9, 0.01], 0),
+    number("keepRecentMessages", "Keep recent messages", "messages", [0, 200, 1], 0),
+    number("keepUserTokens", "Keep earlier user messages", "tokens", [0, context.window, 500], 0),
+    number("clearToolResultsAfter", "Clear tool results after", "requests", [0, 500, 1], 0),
+    summaryTokensSetting(context),
+    failSummarySetting(),
+  ];
+}
+
+type NumberUnit = Extract<SettingSpec, { type: "number" }>["unit"];
+
+function number(
+  key: string,
+  label: string,
+  unit: NumberUnit,
+  [min, max, step]: readonly [number, number, number],
+  byDefault: number,
+): SettingSpec {
+  return { key, label, type: "number", unit, min, max, step, default: byDefault, source: OURS };
+}
+
+function threshold(window: Tokens, settings: Settings): Tokens {
+  return Math.floor(window * numberSetting(settings, "triggerShare"));
+}
+
+function resultsToClear(view: ContextView, settings: Settings) {
+  const after = numberSetting(settings, "clearToolResultsAfter");
+  return after > 0 && view.request > after ? oldResults(view, after, CLEARED_TOKENS) : [];
+}
+
+function compact(view: ContextView, settings: Settings): Retention {
+  if (view.history < threshold(view.window, settings)) return clear(view, settings);
+  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", view.history);
+  const budget = Math.max(
+    numberSetting(settings, "keepRecentTokens"),
+    view.window * numberSetting(settings, "keepRecentShare"),
+  );
+  const from = recentFrom(view, budget, numberSetting(settings, "keepRecentMessages"));
+  const typed = recentTyped(view, from, numberSetting(settings, "keepUserTokens"));
+  const summaryTokens = numberSetting(settings, "summaryTokens");
+  return {
+    kept: withoutOrphanResults(view, [...typed.kept, ...keepEverything(view).slice(from)]),
+    truncated: typed.truncated,
+    cleared: [],
+    added: [summaryItem(summaryTokens)],
+    addedAt: "front",
+    outcome: "summary",
+    summaryTokens,
+    summaryCallTokens: view.history,
+  };
+}
+
+function clear(view: ContextView, settings: Settings): Retention {
+  return {
+    ...unchanged(view, "skipped"),
+    outcome: "clear",
+    cleared: resultsToClear(view, settings).map((item) => [item, CLEARED_TOKENS] as const),
+  };
+}

@@ -1,0 +1,79 @@
+import type { ItemIndex, Tokens } from "../base/units";
+import { ORIGINS, type SessionColumns, TRIGGERS } from "../columns/columns";
+import { isMember, recordedMembership } from "../columns/membership";
+import { pointCount } from "../columns/points";
+import { raggedRow } from "../columns/ragged";
+import { recordedSeries } from "../context/recorded";
+import type { Policy } from "./policy";
+import { type Replay, type SimulatedCompaction, totalsOf } from "./replay";
+import { unchanged } from "./retention";
+
+const SUMMARY = ORIGINS.indexOf("summary");
+
+/** What the file records: its own boundaries and summaries, met with the recorded usage. Replayed by `recordedReplay`. */
+export const recordedPolicy: Policy = {
+  id: "recorded",
+  label: "Recorded",
+  presets: ["default"],
+  settings: () => [],
+  shouldCompact: () => null,
+  compact: (view) => unchanged(view, "skipped"),
+};
+
+/** The recording itself in the shape of a replay: nothing simulated, totals from the usage. */
+export function recordedReplay(columns: SessionColumns, tokens: Int32Array, window: Tokens): Replay {
+  const series = recordedSeries(columns, tokens);
+  const compactions = Array.from({ length: columns.boundaries.length }, (_, row) => row)
+    .filter((row) => columns.boundaries.kind[row] === 0)
+    .map((row) => recordedCompaction(columns, tokens, series.context, row));
+  return { ...series, compactions, totals: totalsOf(series.context, compactions, window) };
+}
+
+function recordedCompaction(
+  columns: SessionColumns,
+  tokens: Int32Array,
+  context: Int32Array,
+  row: number,
+): SimulatedCompaction {
+  const { boundaries } = columns;
+  const request = boundaries.request[row] ?? 0;
+  const recordedBefore = boundaries.tokensBefore[row] ?? -1;
+  const before = recordedBefore >= 0 ? recordedBefore : (context[request - 1] ?? 0);
+  const after = context[Math.min(request, pointCount(columns) - 1)] ?? 0;
+  const kept: ItemIndex[] = Array.from(raggedRow(boundaries.kept, row));
+  const summary = summaryTokensAt(columns, tokens, row);
+  return {
+    request,
+    trigger: TRIGGERS[boundaries.trigger[row] ?? 3] === "manual" ? "manual" : "threshold",
+    outcome: "summary",
+    tokensBefore: before,
+    tokensAfter: after,
+    summaryTokens: summary,
+    summaryCallTokens: 0,
+    kept,
+    truncated: [],
+    cleared: [],
+    added: [],
+    droppedItems: droppedAt(columns, request),
+    thrash: false,
+    shrunk: after < before,
+  };
+}
+
+/** Estimated tokens of the summary that a recorded boundary left; 0 where none is in the file. */
+export function summaryTokensAt(columns: SessionColumns, tokens: Int32Array, boundary: number): Tokens {
+  const from = columns.boundaries.item[boundary] ?? 0;
+  const until = columns.boundaries.item[boundary + 1] ?? columns.length;
+  let sum = 0;
+  for (let row = from; row < until; row++) if (columns.origin[row] === SUMMARY) sum += tokens[row] ?? 0;
+  return sum;
+}
+
+function droppedAt(columns: SessionColumns, request: number): number {
+  const membership = recordedMembership(columns);
+  let dropped = 0;
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    if (membership.dropped[row] === request && isMember(membership, row, request - 1)) dropped += 1;
+  }
+  return dropped;
+}

@@ -1,0 +1,61 @@
+import { FLAG, ORIGINS, type SessionColumns } from "../columns/columns";
+import { entryColumn, NEVER } from "../columns/membership";
+import { pointCount, pointEnd } from "../columns/points";
+
+/**
+ * The items that a replay re-runs, in order: everything of the recording but what only a recorded compaction put there.
+ * Made once for a session; a slider reuses it.
+ */
+export interface Trajectory {
+  readonly items: Int32Array;
+  /** Number of trajectory items that were sent with each request point at the latest. */
+  readonly end: Int32Array;
+  /** Trajectory positions behind the last item of each point's response. */
+  readonly responseEnd: Int32Array;
+  /** Whether a person's message stands between the last response and this request. */
+  readonly turnStart: Uint8Array;
+  readonly entered: Int32Array;
+}
+
+const cache = new WeakMap<SessionColumns["requests"], Trajectory>();
+const RESPONSE = ORIGINS.indexOf("response");
+
+export function trajectoryOf(columns: SessionColumns): Trajectory {
+  const known = cache.get(columns.requests);
+  if (known !== undefined) return known;
+  const items = trajectoryItems(columns);
+  const points = pointCount(columns);
+  const end = new Int32Array(points);
+  const responseEnd = new Int32Array(points);
+  const turnStart = new Uint8Array(points);
+  let position = 0;
+  for (let point = 0; point < points; point++) {
+    const limit = pointEnd(columns, point);
+    for (; position < items.length && (items[position] ?? 0) < limit; position++) {
+      if (((columns.flags[items[position] ?? 0] ?? 0) & FLAG.TURN_START) !== 0) turnStart[point] = 1;
+    }
+    end[point] = position;
+    responseEnd[point] = afterResponse(columns, items, position);
+  }
+  const entered = entryColumn(columns).map((point, row) =>
+    ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0 ? NEVER : point,
+  );
+  const trajectory = { items, end, responseEnd, turnStart, entered };
+  cache.set(columns.requests, trajectory);
+  return trajectory;
+}
+
+function trajectoryItems(columns: SessionColumns): Int32Array {
+  const items = new Int32Array(columns.length);
+  let length = 0;
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    if (((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0) items[length++] = row;
+  }
+  return items.subarray(0, length);
+}
+
+function afterResponse(columns: SessionColumns, items: Int32Array, from: number): number {
+  let position = from;
+  while (position < items.length && columns.origin[items[position] ?? 0] === RESPONSE) position += 1;
+  return position;
+}

@@ -1,0 +1,90 @@
+import type { Tokens } from "../base/units";
+import { recordedContext, type SessionColumns } from "../columns/columns";
+import { memberSums, recordedMembership } from "../columns/membership";
+
+/** How an estimator is brought to the recorded usage: context ≈ overhead + factor × estimate. */
+export interface Calibration {
+  readonly factor: number;
+  /** Pairs of neighbouring requests that it was fitted on. */
+  readonly pairs: number;
+  /** Fitted on the first half, tested on the second: mean of |predicted − recorded| / recorded. */
+  readonly outOfSampleError: number;
+  /** The same with its sign: below 0 it predicts too little. */
+  readonly outOfSampleBias: number;
+}
+
+/** Fewer pairs than this give no calibration. Source: replay-method.md, "Counting". */
+export const MIN_PAIRS = 8;
+
+interface Pair {
+  readonly request: number;
+  readonly estimate: Tokens;
+  readonly recorded: Tokens;
+}
+
+/**
+ * Fits the factor on this session's pairs of (estimate added, usage added) between neighbouring requests without a
+ * boundary in between, as the weighted median of their ratios: a few wild pairs do not move it. `undefined` with fewer
+ * than eight pairs. Source: replay-method.md, "Counting".
+ */
+export function calibrate(columns: SessionColumns, tokens: Int32Array): Calibration | undefined {
+  const pairs = deltaPairs(columns, tokens);
+  if (pairs.length < MIN_PAIRS) return undefined;
+  const half = pairs.length >> 1;
+  const test = outOfSample(columns, tokens, medianRatio(pairs.slice(0, half)), pairs.slice(half));
+  return { factor: medianRatio(pairs), pairs: pairs.length, ...test };
+}
+
+function deltaPairs(columns: SessionColumns, tokens: Int32Array): readonly Pair[] {
+  const boundaries = new Set(columns.boundaries.request);
+  const pairs: Pair[] = [];
+  for (let request = 1; request < columns.requests.length; request++) {
+    const before = recordedContext(columns, request - 1);
+    const after = recordedContext(columns, request);
+    if (before < 0 || after <= before || boundaries.has(request)) continue;
+    let estimate = 0;
+    const end = columns.requests.firstItem[request] ?? 0;
+    for (let row = columns.requests.firstItem[request - 1] ?? 0; row < end; row++) estimate += tokens[row] ?? 0;
+    if (estimate > 0) pairs.push({ request, estimate, recorded: after - before });
+  }
+  return pairs;
+}
+
+/** Median of recorded / estimate, each pair weighing as much as its estimate. */
+function medianRatio(pairs: readonly Pair[]): number {
+  const sorted = [...pairs].sort((a, b) => a.recorded / a.estimate - b.recorded / b.estimate);
+  const total = sorted.reduce((sum, pair) => sum + pair.estimate, 0);
+  let seen = 0;
+  for (const pair of sorted) {
+    seen += pair.estimate;
+    if (seen * 2 >= total) return pair.recorded / pair.estimate;
+  }
+  return 1;
+}
+
+function outOfSample(columns: SessionColumns, tokens: Int32Array, factor: number, pairs: readonly Pair[]) {
+  const overheadRows = columns.overheadRows;
+  const [overhead, items] = memberSums(columns, tokens, recordedMembership(columns), 2, (row) =>
+    row < overheadRows ? 0 : 1,
+  );
+  const errors = pairs.map(({ request }) => {
+    const recorded = recordedContext(columns, request);
+    return ((overhead?.[request] ?? 0) + factor * (items?.[request] ?? 0) - recorded) / recorded;
+  });
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { outOfSampleError: mean(errors.map(Math.abs)), outOfSampleBias: mean(errors) };
+}
+
+/** Item tokens scaled by the factor, rounded so that every stretch sums to within one token; overhead rows stay. */
+export function scaledTokens(columns: SessionColumns, tokens: Int32Array, factor: number): Int32Array {
+  const scaled = Int32Array.from(tokens);
+  let sum = 0;
+  let before = 0;
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    sum += tokens[row] ?? 0;
+    const upTo = Math.round(sum * factor);
+    scaled[row] = upTo - before;
+    before = upTo;
+  }
+  return scaled;
+}
