@@ -1,0 +1,73 @@
+import { createTranslator } from "use-intl/core";
+import { describe, expect, it } from "vitest";
+import { LOCALES } from "./locales";
+import { MESSAGES } from "./messages";
+
+const languages = Object.keys(LOCALES).filter((locale): locale is keyof typeof MESSAGES =>
+  Object.hasOwn(MESSAGES, locale),
+);
+
+describe("messages", () => {
+  it("exist in every language that can be chosen", () => {
+    expect(Object.keys(MESSAGES)).toEqual(Object.keys(LOCALES));
+  });
+
+  it.each(languages)("%s has the keys and placeholders of English", (locale) => {
+    expect(shape(MESSAGES[locale])).toEqual(shape(MESSAGES.en));
+  });
+
+  it.each(languages)("%s has no empty message, and every message can be written", (locale) => {
+    const failures: string[] = [];
+    const t = createTranslator({
+      locale,
+      messages: { all: MESSAGES[locale] },
+      onError: (error) => failures.push(error.message),
+    });
+    for (const [key, message] of flatten(MESSAGES[locale])) {
+      expect(message.trim(), key).not.toBe("");
+      const tags = Object.fromEntries(tagsOf(message).map((name) => [name, (chunks: unknown) => chunks]));
+      // The key is one of the messages' own, which the type cannot know of a loop.
+      t.rich(`all.${key}` as never, { ...sample(message), ...tags } as never);
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+type Tree = { readonly [key: string]: string | Tree };
+
+function flatten(tree: Tree, path = ""): [string, string][] {
+  return Object.entries(tree).flatMap(([key, value]) => {
+    const full = path === "" ? key : `${path}.${key}`;
+    return typeof value === "string" ? [[full, value] satisfies [string, string]] : flatten(value, full);
+  });
+}
+
+function shape(tree: Tree): Record<string, string[]> {
+  return Object.fromEntries(
+    flatten(tree).map(([key, message]) => [
+      key,
+      [...argumentsOf(message), ...tagsOf(message).map((tag) => `<${tag}>`)],
+    ]),
+  );
+}
+
+/** Names in `{name}` and `{name, plural, …}`; the branches of a plural are not names. */
+function argumentsOf(message: string): string[] {
+  return [
+    ...new Set(
+      [...message.matchAll(/(?<!(?:\b(?:zero|one|two|few|many|other)|=\d+)\s*)\{\s*([a-zA-Z]\w*)\s*[,}]/g)].map(
+        (found) => found[1] ?? "",
+      ),
+    ),
+  ].sort();
+}
+
+function tagsOf(message: string): string[] {
+  return [...new Set([...message.matchAll(/<([a-z]+)>/g)].map((found) => found[1] ?? ""))].sort();
+}
+
+function sample(message: string): Record<string, number | string> {
+  return Object.fromEntries(
+    argumentsOf(message).map((name) => [name, new RegExp(`\\{\\s*${name}\\s*,\\s*select`).test(message) ? "other" : 2]),
+  );
+}
