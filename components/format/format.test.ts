@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { createFormat } from "./format";
+
+const en = createFormat("en", "UTC");
+const zh = createFormat("zh-CN", "UTC");
+const NOW = Date.UTC(2026, 0, 31, 12);
+const HOUR = 3_600_000;
+
+/** Intl separates numbers and units with several kinds of space; the tests read them as one. */
+const plain = (text: string) => text.replace(/\s/gu, " ");
+
+describe("format", () => {
+  it.each([
+    [0, "0"],
+    [950, "950"],
+    [1000, "1k"],
+    [40_674, "40.7k"],
+    [200_000, "200k"],
+    [999_949, "999.9k"],
+    [999_950, "1M"],
+    [1_240_000, "1.2M"],
+    [-12_100, "-12.1k"],
+  ])("shortens %d to %s in every language", (value, text) => {
+    expect(en.short(value)).toBe(text);
+    expect(zh.short(value)).toBe(text);
+  });
+
+  it.each([
+    [950, "950"],
+    [847_120, "847.1 k"],
+    [999_960, "1.00 M"],
+    [18_904_311, "18.90 M"],
+    [2_345_000_000, "2.35 G"],
+  ])("sums %d as %s", (value, text) => expect(plain(en.sum(value))).toBe(text));
+
+  it("writes counts, differences, shares", () => {
+    expect(en.count(156_579)).toBe("156,579");
+    expect(en.difference(20_215)).toBe("+20,215");
+    expect(en.difference(-17_400)).toBe("−17,400");
+    expect(en.difference(0)).toBe("±0");
+    expect(plain(en.percent(0.784))).toBe("78 %");
+    expect(plain(en.percent(0.2059, 1))).toBe("20.6 %");
+  });
+
+  it.each([
+    [0, "0 bytes"],
+    [1, "1 byte"],
+    [999, "999 bytes"],
+    [999_600, "1 MB"],
+    [2_140_000_000, "2.1 GB"],
+    [412_300_000, "412 MB"],
+  ])("writes %d bytes as %s", (value, text) => expect(plain(en.bytes(value))).toBe(text));
+
+  it("tells how long ago, then the date", () => {
+    expect(en.ago(NOW - 2 * HOUR, NOW)).toBe("2h ago");
+    expect(en.ago(NOW - 30 * HOUR, NOW)).toBe("yesterday");
+    expect(zh.ago(NOW - 30 * HOUR, NOW)).toBe("昨天");
+    expect(en.ago(NOW - 40 * 24 * HOUR, NOW)).toBe("Dec 22, 2025");
+    expect(en.ago(NOW + HOUR, NOW)).toBe("this minute");
+  });
+
+  it("writes durations in two units", () => {
+    expect(plain(en.duration(15 * HOUR + 42 * 60_000))).toBe("15 hr 42 min");
+    expect(plain(en.duration(2 * HOUR))).toBe("2 hr");
+    expect(plain(en.duration(61_000))).toBe("1 min 1 sec");
+    expect(plain(en.duration(400))).toBe("0 sec");
+  });
+});

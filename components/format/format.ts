@@ -1,0 +1,116 @@
+/** Numbers and times as the interface writes them, for one language. Every function takes present values: absent is `n/a`, and never 0. */
+export interface Format {
+  /** An exact count, with separators: 156,579. */
+  readonly count: (value: number) => string;
+  /** A signed difference: +20,215, −17, ±0. */
+  readonly difference: (value: number) => string;
+  /** Short, for charts and axes: 950, 40.7k, 200k, 1.2M. The exact value belongs beside it on hover. */
+  readonly short: (value: number) => string;
+  /** Sums in tables: 18.90 M, 847.1 k, 950. */
+  readonly sum: (value: number) => string;
+  /** A share of a whole, 0 to 1, as a percentage: 78 %. */
+  readonly percent: (share: number, digits?: number) => string;
+  /** A size: 2.1 GB, in powers of 1,000. */
+  readonly bytes: (value: number) => string;
+  /** Distance in time, up to 30 days, then the date. Both in ms. */
+  readonly ago: (at: number, now: number) => string;
+  /** Date and time of day; `at` in ms. */
+  readonly dateTime: (at: number) => string;
+  /** Time of day with seconds; `at` in ms. */
+  readonly time: (at: number) => string;
+  /** A duration in ms in its two largest units: 15 h 42 min. */
+  readonly duration: (ms: number) => string;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+const NO_BREAK_SPACE = "\u00a0";
+
+/** `timeZone` is for tests; the reader's own is meant. */
+export function createFormat(locale: string, timeZone?: string): Format {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...zone });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", ...zone });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hour12: false, ...zone });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
+  const fixed = (value: number, digits: number) =>
+    value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+  return {
+    count: (value) => whole.format(value),
+    difference: (value) => signed(whole, value),
+    short: (value) => shortNumber(locale, value),
+    sum: (value) => sumNumber(fixed, whole, value),
+    percent: (share, digits = 0) => `${fixed(share * 100, digits)}${NO_BREAK_SPACE}%`,
+    bytes: (value) => byteSize(locale, value),
+    ago: (at, now) => (now - at < 30 * DAY ? distance(relative, at, now) : date.format(at)),
+    dateTime: (at) => dateTime.format(at),
+    time: (at) => time.format(at),
+    duration: (ms) => durationText(locale, ms),
+  };
+}
+
+function signed(whole: Intl.NumberFormat, value: number): string {
+  if (Math.round(value) === 0) return "±0";
+  return `${value < 0 ? "−" : "+"}${whole.format(Math.abs(value))}`;
+}
+
+/** `k` and `M` in every language: token counts are spoken of in these, also where a language groups by ten thousands. */
+function shortNumber(locale: string, value: number): string {
+  const [divisor, unit] = scaleOf(value);
+  const scaled = value / divisor;
+  const digits = divisor === 1 || Math.abs(scaled) >= 1000 ? 0 : 1;
+  return `${scaled.toLocaleString(locale, { maximumFractionDigits: digits })}${unit}`;
+}
+
+function sumNumber(fixed: (value: number, digits: number) => string, whole: Intl.NumberFormat, value: number): string {
+  const [divisor, unit] = scaleOf(value);
+  if (divisor === 1) return whole.format(value);
+  return `${fixed(value / divisor, unit === "k" ? 1 : 2)}${NO_BREAK_SPACE}${unit}`;
+}
+
+/** The divisor by which a value reads best. 999,950 and more would round to 1,000k, so it counts as a million. */
+function scaleOf(value: number): readonly [number, string] {
+  const size = Math.abs(value);
+  if (size >= 999_950_000) return [1e9, "G"];
+  if (size >= 999_950) return [1e6, "M"];
+  return size >= 1000 ? [1e3, "k"] : [1, ""];
+}
+
+function byteSize(locale: string, value: number): string {
+  let power = 0;
+  let scaled = value;
+  while (scaled >= 999.5 && power < BYTE_UNITS.length - 1) {
+    scaled /= 1000;
+    power++;
+  }
+  return scaled.toLocaleString(locale, {
+    style: "unit",
+    unit: BYTE_UNITS[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: power === 0 || scaled >= 100 ? 0 : 1,
+  });
+}
+
+function distance(relative: Intl.RelativeTimeFormat, at: number, now: number): string {
+  const past = Math.max(0, now - at);
+  if (past < HOUR) return relative.format(-Math.floor(past / MINUTE), "minute");
+  if (past < DAY) return relative.format(-Math.floor(past / HOUR), "hour");
+  return relative.format(-Math.floor(past / DAY), "day");
+}
+
+function durationText(locale: string, ms: number): string {
+  const unit = (value: number, name: string) =>
+    Math.floor(value).toLocaleString(locale, { style: "unit", unit: name, unitDisplay: "short" });
+  const pair = (large: string, small: string, amount: number, base: number) =>
+    Math.floor(amount % base) === 0
+      ? unit(amount / base, large)
+      : `${unit(amount / base, large)} ${unit(amount % base, small)}`;
+  if (ms >= DAY) return pair("day", "hour", ms / HOUR, 24);
+  if (ms >= HOUR) return pair("hour", "minute", ms / MINUTE, 60);
+  return ms >= MINUTE ? pair("minute", "second", ms / 1000, 60) : unit(ms / 1000, "second");
+}
