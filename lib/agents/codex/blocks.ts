@@ -1,0 +1,133 @@
+import type { BlockKind } from "@/lib/core/transcript/model";
+import { filesOfCall } from "./files";
+import {
+  type ContentItem,
+  contentItems,
+  encryptedContent,
+  isCompactionItem,
+  type ResponseItem,
+  stringField,
+} from "./item";
+import { reasoningBytes } from "./tokens";
+
+/** A block before it is measured. */
+export interface BlockDraft {
+  readonly kind: BlockKind;
+  readonly text: string;
+  /** Measured size where the text itself is not in the file: encrypted reasoning. In bytes; one character each. */
+  readonly hiddenBytes?: number;
+  readonly callId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly file?: string | undefined;
+  readonly isError?: boolean | undefined;
+}
+
+/**
+ * The blocks of an item, in the order of `BlockSource.part`. Empty for what is never sent (ghost snapshots) and for kinds
+ * that we do not know. An item that is sent but holds no text gives one empty block, so that its message exists.
+ */
+export function blocksOf(item: ResponseItem): readonly BlockDraft[] {
+  switch (item.type) {
+    case "message":
+    case "agent_message":
+      return orEmptyText(contentItems(item.content).flatMap(contentBlock));
+    case "reasoning":
+    case "compaction":
+    case "compaction_summary":
+    case "context_compaction":
+      return [hiddenBlock(item)];
+    case "web_search_call":
+      return [{ kind: "text", text: asJson(item.action) }];
+    case "image_generation_call":
+      return [
+        { kind: "text", text: stringField(item, "revised_prompt") ?? "" },
+        { kind: "image", text: stringField(item, "result") ?? "" },
+      ];
+    default:
+      return callBlocks(item) ?? outputBlocks(item) ?? [];
+  }
+}
+
+function orEmptyText(blocks: readonly BlockDraft[]): readonly BlockDraft[] {
+  return blocks.length > 0 ? blocks : [{ kind: "text", text: "" }];
+}
+
+function contentBlock(entry: ContentItem): readonly BlockDraft[] {
+  const image = imageOf(entry);
+  if (image !== undefined) return [{ kind: "image", text: image }];
+  const text = stringField(entry, "text") ?? stringField(entry, "encrypted_content") ?? stringField(entry, "audio_url");
+  return text === undefined ? [] : [{ kind: "text", text }];
+}
+
+function imageOf(entry: ContentItem): string | undefined {
+  return entry.type === "input_image" ? (stringField(entry, "image_url") ?? "") : undefined;
+}
+
+/** Reasoning and compaction items: what is readable of them, with the size of what is not. */
+function hiddenBlock(item: ResponseItem): BlockDraft {
+  const hidden = reasoningBytes(encryptedContent(item)?.length ?? 0);
+  const readable = [...contentItems(item.summary), ...contentItems(item.content)].flatMap(
+    (entry) => stringField(entry, "text") ?? [],
+  );
+  return {
+    kind: isCompactionItem(item) ? "text" : "thinking",
+    text: readable.join("\n\n"),
+    ...(hidden > 0 ? { hiddenBytes: hidden } : {}),
+  };
+}
+
+function callBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
+  const call = callOf(item);
+  if (call === undefined) return undefined;
+  const file = filesOfCall(call.tool, call.text)[0];
+  return [{ kind: "tool_call", ...call, callId: callIdOf(item), ...(file === undefined ? {} : { file }) }];
+}
+
+function callOf(item: ResponseItem): { tool: string; text: string } | undefined {
+  switch (item.type) {
+    case "function_call":
+      return { tool: stringField(item, "name") ?? "", text: asJson(item.arguments) };
+    case "custom_tool_call":
+      return { tool: stringField(item, "name") ?? "", text: asJson(item.input) };
+    case "local_shell_call":
+      return { tool: "local_shell", text: asJson(item.action) };
+    case "tool_search_call":
+      return { tool: "tool_search", text: asJson(item.arguments) };
+    default:
+      return undefined;
+  }
+}
+
+/** A call's id; old local shell calls carry it as the item's own. */
+export function callIdOf(item: ResponseItem): string | undefined {
+  return stringField(item, "call_id") ?? (item.type === "local_shell_call" ? stringField(item, "id") : undefined);
+}
+
+function outputBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
+  const callId = callIdOf(item);
+  if (item.type === "tool_search_output") return [{ kind: "tool_result", text: asJson(item.tools), callId }];
+  if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return undefined;
+  if (!Array.isArray(item.output)) {
+    const text = asJson(item.output);
+    return [{ kind: "tool_result", text, callId, isError: reportsError(text) }];
+  }
+  const blocks = contentItems(item.output).flatMap((entry): readonly BlockDraft[] =>
+    contentBlock(entry).map((block) => ({ ...block, kind: block.kind === "image" ? "image" : "tool_result", callId })),
+  );
+  return blocks.length > 0 ? blocks : [{ kind: "tool_result", text: "", callId }];
+}
+
+const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;
+const JSON_EXIT_CODE = /"exit_code":\s*(-?\d+)/;
+
+/** Whether an output says that its command failed: Codex writes an exit code into the text, in one of three forms. */
+function reportsError(output: string): boolean {
+  const head = EXIT_CODE.exec(output.slice(0, 400))?.[1];
+  const code = head ?? (output.startsWith("{") ? JSON_EXIT_CODE.exec(output.slice(-200))?.[1] : undefined);
+  return code !== undefined && code !== "0";
+}
+
+function asJson(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}

@@ -1,0 +1,271 @@
+import { utf8Length } from "@/lib/core/tokens/characters";
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Block, Message, Origin, Role, Usage } from "@/lib/core/transcript/model";
+import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { type BlockDraft, blocksOf } from "./blocks";
+import { isContextual, isSummaryText, isTurnAborted } from "./contextual";
+import { type HistoryEntry, historyKey, isRecorded, keptByRule, matchHistory, withoutLastTurns } from "./history";
+import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem } from "./item";
+import { itemsOfRecord } from "./record-items";
+import type { TokenUsage } from "./schema";
+import { BYTES_PER_TOKEN } from "./tokens";
+
+/** Budget of user messages that a local compaction keeps. Source: systems/codex.md §6, COMPACT_USER_MESSAGE_MAX_TOKENS. */
+const KEPT_USER_TOKENS = 20_000;
+const TITLE_CHARS = 80;
+/** The desktop application and the editors write the typed text below this heading. */
+const REQUEST_HEADING = "## My request for Codex:";
+/** Kinds that are never sent, or not part of the history. */
+const UNSENT = new Set(["ghost_snapshot", "compaction_trigger", "other", "additional_tools"]);
+
+/**
+ * Writes messages, request points and boundaries.
+ *
+ * A response is the run of model-generated items up to the `token_count` that pays for it. Until about 0.104 that count
+ * stands between the calls and their outputs, from 0.140 on after the outputs; where there is none, the next output or
+ * user message ends the response.
+ */
+export class ConversationWriter {
+  readonly #builder: TranscriptBuilder;
+  #model: string | undefined;
+  /** Further model-generated items belong to the last request point. */
+  #open = false;
+  /** The last request point still waits for its usage. */
+  #unpaid = false;
+  #conversationBegan = false;
+  #titled = false;
+  #compactions = 0;
+  #lastTotal = "";
+  #history: readonly HistoryEntry[] = [];
+  #pending: HistoryEntry[] = [];
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  model(name: string | undefined): void {
+    this.#model = name ?? this.#model;
+  }
+
+  /** A response item, wrapped or bare. `name` is the record's kind, for what we do not know. */
+  item(item: ResponseItem, record: SourceRecord, at: number | undefined, name: string): void {
+    const drafts = blocksOf(item);
+    if (drafts.length === 0) {
+      if (!UNSENT.has(item.type)) this.#builder.unknownRecord(name, record.line);
+      return;
+    }
+    if (!isRecorded(item)) return;
+    const origin = originOf(item);
+    this.#follow(item, origin, record, at);
+    const message = this.#builder.message(this.#message(item, origin, drafts, { record, at, part: 0, copy: false }));
+    this.#remember(item, origin, message);
+    if (origin === "typed") this.#title(item);
+  }
+
+  /** Moves the state of the response that an item belongs to, opening a request point where one starts. */
+  #follow(item: ResponseItem, origin: Origin, record: SourceRecord, at: number | undefined): void {
+    if (origin === "response" && isModelGenerated(item)) {
+      if (!this.#open) this.#request(record, at);
+      this.#open = true;
+      this.#conversationBegan = true;
+      return;
+    }
+    this.#open = false;
+    if (origin === "typed") {
+      this.#unpaid = false;
+      this.#conversationBegan = true;
+    }
+  }
+
+  #request(record: SourceRecord, at: number | undefined, usage?: Usage): void {
+    this.#unpaid = usage === undefined;
+    this.#builder.request({
+      message: this.#builder.messageCount,
+      line: record.line,
+      ...(at === undefined ? {} : { at }),
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+      ...(usage === undefined ? {} : { usage }),
+    });
+  }
+
+  /** A `token_count`. It counts where the running total changed and something was sent; after a compaction it is an estimate. */
+  usage(total: TokenUsage, last: TokenUsage, record: SourceRecord): void {
+    const key = JSON.stringify([
+      total.input_tokens,
+      total.cached_input_tokens,
+      total.output_tokens,
+      total.reasoning_output_tokens,
+      total.total_tokens,
+    ]);
+    const changed = key !== this.#lastTotal;
+    this.#lastTotal = key;
+    if (last.input_tokens === 0) {
+      if ((last.total_tokens ?? 0) > 0) this.#builder.problem("pseudo-usage", record.line, "token_count");
+      return;
+    }
+    if (!changed) return;
+    if (this.#unpaid) this.#builder.amendRequest({ usage: usageOf(last) });
+    else this.#request(record, timeOf(record), usageOf(last));
+    this.turnEnds();
+  }
+
+  /** Nothing that follows belongs to the response before. */
+  turnEnds(): void {
+    this.#open = false;
+    this.#unpaid = false;
+  }
+
+  /** A `compacted` record: a boundary, what it kept of before, and what it put in. */
+  compacted(record: SourceRecord, message: string | undefined, at: number): void {
+    this.turnEnds();
+    const history = this.#historyNow();
+    const items = itemsOfRecord(record.value);
+    const replaced = Array.isArray(itemsPayload(record)) ? items : undefined;
+    const matches = matchHistory(history, items.map(historyKey));
+    const kept =
+      replaced === undefined ? keptByRule(history, KEPT_USER_TOKENS) : matches.flatMap((index) => history[index] ?? []);
+    const summary = message !== undefined && message !== "" && replaced === undefined;
+    const summarised = summary || items.some((item) => originOf(item) === "summary");
+    this.#builder.boundary({
+      kind: "compaction",
+      line: record.line,
+      ...(Number.isNaN(at) ? {} : { at }),
+      trigger: "unknown",
+      ...(summarised ? { summaryLine: record.line } : {}),
+      message: this.#builder.messageCount,
+      kept: kept.map((entry) => entry.message).sort((a, b) => a - b),
+      clearedCalls: [],
+    });
+    this.#compactions += 1;
+    this.#history = kept;
+    let part = 0;
+    for (const [index, item] of items.entries()) {
+      const drafts = blocksOf(item);
+      if (drafts.length > 0 && (matches[index] === -1 || replaced === undefined)) {
+        const origin = replaced === undefined ? "summary" : originOf(item);
+        const copy = this.#message(item, origin, drafts, { record, at, part, copy: true });
+        this.#remember(item, origin, this.#builder.message(copy));
+      }
+      part += drafts.length;
+    }
+  }
+
+  /** Turns that the user took back: they leave the context, though what they cost was paid. */
+  rollBack(turns: number, record: SourceRecord): void {
+    this.turnEnds();
+    const kept = withoutLastTurns(this.#historyNow(), turns);
+    this.#history = kept;
+    this.#builder.problem("left-behind-branch", record.line, "thread_rolled_back");
+    this.#builder.boundary({
+      kind: "clearing",
+      line: record.line,
+      trigger: "manual",
+      message: this.#builder.messageCount,
+      kept: kept.map((entry) => entry.message),
+      clearedCalls: [],
+    });
+  }
+
+  #historyNow(): readonly HistoryEntry[] {
+    if (this.#pending.length > 0) this.#history = [...this.#history, ...this.#pending];
+    this.#pending = [];
+    return this.#history;
+  }
+
+  #remember(item: ResponseItem, origin: Origin, message: number): void {
+    const kept = origin === "typed" || (isMessage(item, "user") && isTurnAborted(item));
+    const tokens = kept ? Math.ceil(utf8Length(messageTexts(item).join("")) / BYTES_PER_TOKEN) : undefined;
+    this.#pending.push({
+      message,
+      key: historyKey(item),
+      turnStart: origin === "typed" || item.type === "agent_message",
+      initial: origin === "context" && !this.#conversationBegan,
+      userTokens: tokens,
+    });
+  }
+
+  #title(item: ResponseItem): void {
+    if (this.#titled) return;
+    const text = messageTexts(item).join("\n");
+    const request = text.split(REQUEST_HEADING).at(-1) ?? text;
+    const line = request.split("\n").find((candidate) => candidate.trim() !== "");
+    if (line === undefined) return;
+    this.#titled = true;
+    this.#builder.facts({ title: line.trim().slice(0, TITLE_CHARS) });
+  }
+
+  #message(item: ResponseItem, origin: Origin, drafts: readonly BlockDraft[], place: Place): Message {
+    const recordedOnly = place.copy || isCompactionItem(item) || (origin === "summary" && this.#compactions > 0);
+    return {
+      role: roleOf(item, origin),
+      origin,
+      line: place.record.line,
+      ...(place.at === undefined || Number.isNaN(place.at) ? {} : { at: place.at }),
+      blocks: drafts.map((draft, index) => this.#block(draft, place, index)),
+      ...(recordedOnly ? { recordedOnly } : {}),
+      ...(origin === "context" && !this.#conversationBegan ? { initialContext: true } : {}),
+    };
+  }
+
+  #block(draft: BlockDraft, place: Place, index: number): Block {
+    const { line, offset, length } = place.record;
+    const hidden = draft.hiddenBytes;
+    const text =
+      hidden !== undefined
+        ? { chars: hidden, bytes: hidden }
+        : draft.kind === "image"
+          ? this.#builder.payload(draft.text)
+          : this.#builder.text(draft.text);
+    return block(draft.kind, text, { line, offset, length, part: place.part + index }, draft);
+  }
+}
+
+interface Place {
+  readonly record: SourceRecord;
+  readonly at: number | undefined;
+  /** Part of the record's first block. */
+  readonly part: number;
+  /** Put back by a compaction. */
+  readonly copy: boolean;
+}
+
+function itemsPayload(record: SourceRecord): unknown {
+  const payload = record.value.payload;
+  return typeof payload === "object" && payload !== null && "replacement_history" in payload
+    ? payload.replacement_history
+    : undefined;
+}
+
+function timeOf(record: SourceRecord): number | undefined {
+  const at = typeof record.value.timestamp === "string" ? Date.parse(record.value.timestamp) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Where an item came from. A user message is typed unless a version's rule says that the agent put it in. */
+function originOf(item: ResponseItem): Origin {
+  if (isCompactionItem(item)) return "summary";
+  if (item.type === "message") {
+    if (item.role === "assistant") return "response";
+    if (item.role !== "user" || isContextual(item)) return "context";
+    return messageTexts(item).some(isSummaryText) ? "summary" : "typed";
+  }
+  if (item.type === "agent_message") return "context";
+  return isModelGenerated(item) ? "response" : "tool";
+}
+
+function roleOf(item: ResponseItem, origin: Origin): Role {
+  if (origin === "response" || isCompactionItem(item)) return "assistant";
+  return isMessage(item, "developer") ? "system" : "user";
+}
+
+/** `input_tokens` holds the cached part; ours does not. Absent fields stay absent. */
+function usageOf(last: TokenUsage): Usage {
+  const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = last;
+  return {
+    input: Math.max(0, last.input_tokens - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(last.output_tokens === undefined ? {} : { output: last.output_tokens }),
+    ...(last.reasoning_output_tokens === undefined ? {} : { reasoning: last.reasoning_output_tokens }),
+  };
+}

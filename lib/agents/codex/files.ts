@@ -1,0 +1,53 @@
+import { isObject } from "./item";
+
+/** `apply_patch` names the files it changes on lines of their own. */
+const PATCH_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;
+/** A first command that reads one file: `cat`, `head`, `tail`, `nl`, `sed -n`, with options, up to a pipe or the end. */
+const READ_COMMAND =
+  /^(?:cat|head|tail|nl|sed)\s(?:-[\w-]+\s+(?:\d+\s+)?|'[^']*'\s+|"[^"]*"\s+)*([^\s|;&<>'"$*?]+)\s*(?:$|[|;&])/;
+const PATH_KEYS = ["file_path", "path", "dir_path"] as const;
+const COMMAND_KEYS = ["cmd", "command"] as const;
+
+/** Files that a call reads or writes, as written in its arguments; the first is the call's file. */
+export function filesOfCall(tool: string, args: string): readonly string[] {
+  const parsed = args.startsWith("{") ? parsedObject(args) : undefined;
+  if (parsed === undefined) return patchFiles(args);
+  for (const key of PATH_KEYS) {
+    const path = parsed[key];
+    if (typeof path === "string" && path !== "") return [path];
+  }
+  if (tool === "apply_patch") {
+    return Object.values(parsed).flatMap((value) => (typeof value === "string" ? patchFiles(value) : []));
+  }
+  return commandFiles(parsed);
+}
+
+function commandFiles(args: Readonly<Record<string, unknown>>): readonly string[] {
+  const words = COMMAND_KEYS.map((key) => args[key]).find((value) => value !== undefined);
+  const command = Array.isArray(words) ? shellScript(words) : words;
+  if (typeof command !== "string") return [];
+  const patched = patchFiles(command);
+  if (patched.length > 0) return patched;
+  const read = READ_COMMAND.exec(command.trim())?.[1];
+  return read === undefined ? [] : [read];
+}
+
+/** `["bash", "-lc", script]` is its script, any other list its words. */
+function shellScript(words: readonly unknown[]): string {
+  const texts = words.filter((word) => typeof word === "string");
+  return texts.length === 3 && (texts[1] ?? "").startsWith("-") ? (texts[2] ?? "") : texts.join(" ");
+}
+
+function patchFiles(text: string): readonly string[] {
+  return [...text.matchAll(PATCH_FILE)].flatMap((match) => match[1]?.trim() ?? []);
+}
+
+function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    // Arguments of an interrupted call need not be whole JSON: then they name no file.
+    return undefined;
+  }
+}

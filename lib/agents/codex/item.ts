@@ -1,0 +1,75 @@
+/**
+ * `ResponseItem`: an entry of Codex's history, exactly as JSON has it. Property order is irrelevant here; what is measured
+ * is written in Codex's own order by `serialize.ts`.
+ */
+export type ResponseItem = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** A content item of a message or of a call's output. */
+export type ContentItem = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The item that a payload is; a payload with a role but without a type is a message, as old writers left it. */
+export function toItem(value: unknown): ResponseItem | undefined {
+  if (!isObject(value)) return undefined;
+  if (typeof value.type === "string") return { ...value, type: value.type };
+  return typeof value.role === "string" ? { ...value, type: "message" } : undefined;
+}
+
+/** A field that should be a text; `undefined` where it is anything else. */
+export function stringField(item: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = item[key];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The content items of a message, or of a call's output that is a list. */
+export function contentItems(value: unknown): readonly ContentItem[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown) =>
+    isObject(entry) && typeof entry.type === "string" ? [{ ...entry, type: entry.type }] : [],
+  );
+}
+
+/** Texts of a message's content, in order. */
+export function messageTexts(item: ResponseItem): readonly string[] {
+  return contentItems(item.content).flatMap((entry) => stringField(entry, "text") ?? []);
+}
+
+export function isMessage(item: ResponseItem, role: string): boolean {
+  return item.type === "message" && item.role === role;
+}
+
+/** A user message of one text, as a compaction writes it. */
+export function userMessage(text: string): ResponseItem {
+  return { type: "message", role: "user", content: [{ type: "input_text", text }] };
+}
+
+const MODEL_GENERATED = new Set([
+  "reasoning",
+  "function_call",
+  "tool_search_call",
+  "web_search_call",
+  "image_generation_call",
+  "custom_tool_call",
+  "local_shell_call",
+  "compaction",
+  "compaction_summary",
+  "context_compaction",
+]);
+
+/** Whether the model made the item. Source: systems/codex.md §2, "last MODEL-GENERATED item". */
+export function isModelGenerated(item: ResponseItem): boolean {
+  return MODEL_GENERATED.has(item.type) || isMessage(item, "assistant");
+}
+
+/** Whether the item holds a compaction's encrypted summary. */
+export function isCompactionItem(item: ResponseItem): boolean {
+  return item.type === "compaction" || item.type === "compaction_summary" || item.type === "context_compaction";
+}
+
+/** The reasoning's (or compaction's) hidden text; `undefined` where there is none. */
+export function encryptedContent(item: ResponseItem): string | undefined {
+  return stringField(item, "encrypted_content");
+}

@@ -1,0 +1,162 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { blocksOf } from "./blocks";
+import { ConversationWriter } from "./conversation";
+import { isObject, toItem } from "./item";
+import { itemsOfRecord } from "./record-items";
+import { bareHeader, compacted, rolledBack, sessionMeta, tokenCount, turnContext } from "./schema";
+import { SessionFactsReader } from "./session";
+
+/**
+ * Reader of Codex's rollouts; the format is described in README.md of this folder. The trap: `event_msg` repeats what
+ * `response_item` holds, and `token_count` repeats itself. Only response items are what the model saw, and a count is a
+ * request only where the running total changed.
+ */
+export const codexReader: Reader = {
+  format: "codex",
+  sniff: (head) => head.some(isWrapped) || head.some(isHeader) || isBareList(head),
+  parse: (builder) => new CodexParser(builder),
+  texts: (value) => itemsOfRecord(value).flatMap((item) => blocksOf(item).map((block) => block.text)),
+};
+
+const WRAPPED_TYPES = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
+/** Event types of all versions seen; others are counted as unknown. Source: systems/codex.md §10 and recordings. */
+const EVENT_TYPES = new Set(
+  `user_message agent_message agent_reasoning agent_reasoning_raw_content token_count context_compacted
+  entered_review_mode exited_review_mode thread_rolled_back undo_completed turn_aborted item_completed
+  thread_goal_updated thread_settings_applied thread_name_updated task_started task_complete turn_started turn_complete
+  patch_apply_begin patch_apply_end mcp_tool_call_begin mcp_tool_call_end web_search_begin web_search_end
+  image_generation_end sub_agent_activity view_image_tool_call exec_command_end error warning stream_error
+  dynamic_tool_call_request dynamic_tool_call_response collab_agent_spawn_end collab_agent_interaction_end
+  collab_waiting_end collab_close_end collab_resume_end background_event`.split(/\s+/),
+);
+const OTHER_TYPES = new Set(["world_state", "inter_agent_communication", "inter_agent_communication_metadata"]);
+const BARE_TYPES = new Set(["message", "reasoning", "function_call", "function_call_output", "local_shell_call"]);
+/** Events after which a response cannot go on. */
+const TURN_EVENTS = new Set(["turn_aborted", "task_started", "task_complete", "turn_started", "turn_complete"]);
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function isWrapped(value: JsonRecord): boolean {
+  return typeof value.type === "string" && WRAPPED_TYPES.has(value.type) && isObject(value.payload);
+}
+
+function isHeader(value: JsonRecord): boolean {
+  return !("type" in value) && "instructions" in value && bareHeader.safeParse(value).success;
+}
+
+function isBareItem(value: JsonRecord): boolean {
+  if (value.record_type === "state") return true;
+  if (typeof value.type !== "string" || !BARE_TYPES.has(value.type)) return false;
+  const content = value.content;
+  if (value.type !== "message") return "call_id" in value || "summary" in value;
+  return (
+    Array.isArray(content) && content.every((entry) => isObject(entry) && /^(in|out)put_/.test(String(entry.type)))
+  );
+}
+
+/** A bare file whose header is damaged or cut off. */
+function isBareList(head: readonly JsonRecord[]): boolean {
+  return head.length > 0 && head.every(isBareItem);
+}
+
+/** Sends each record to who understands it. All state is in the two writers. */
+class CodexParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #session: SessionFactsReader;
+  readonly #conversation: ConversationWriter;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+    this.#session = new SessionFactsReader(builder);
+    this.#conversation = new ConversationWriter(builder);
+  }
+
+  record(record: SourceRecord): void {
+    const { value } = record;
+    const at = typeof value.timestamp === "string" ? Date.parse(value.timestamp) : Number.NaN;
+    this.#builder.time(at);
+    if (typeof value.type === "string" && isObject(value.payload)) this.#wrapped(record, value.type, value.payload, at);
+    else if (isHeader(value)) this.#header(record);
+    else this.#bare(record);
+  }
+
+  end(): void {
+    // Nothing is held back: every record was written as it came.
+  }
+
+  #header(record: SourceRecord): void {
+    this.#builder.countRecord("header");
+    const header = bareHeader.parse(record.value);
+    this.#builder.facts({ sessionId: header.id, branch: header.git?.branch ?? undefined });
+  }
+
+  #bare(record: SourceRecord): void {
+    const { value } = record;
+    const item = toItem(value);
+    if (value.record_type === "state") {
+      this.#builder.countRecord("state");
+      return;
+    }
+    this.#builder.countRecord(item?.type ?? "no type");
+    if (item === undefined) this.#builder.unknownRecord("no type", record.line);
+    else this.#conversation.item(item, record, undefined, item.type);
+  }
+
+  #wrapped(record: SourceRecord, type: string, payload: JsonRecord, at: number): void {
+    const kind = typeof payload.type === "string" && (type === "response_item" || type === "event_msg");
+    const name = kind ? `${type}/${payload.type}` : type;
+    this.#builder.countRecord(name);
+    if (type === "response_item") this.#responseItem(record, payload, at, name);
+    else if (type === "event_msg") this.#event(record, payload, name);
+    else if (type === "session_meta") this.#session.meta(this.#checked(sessionMeta, payload, record, name), record);
+    else if (type === "turn_context") this.#turnContext(record, payload);
+    else if (type === "compacted") this.#compacted(record, payload, at);
+    else if (!OTHER_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
+  }
+
+  #compacted(record: SourceRecord, payload: JsonRecord, at: number): void {
+    const data = this.#checked(compacted, payload, record, "compacted");
+    if (data !== undefined) this.#conversation.compacted(record, data.message ?? undefined, at);
+  }
+
+  #responseItem(record: SourceRecord, payload: JsonRecord, at: number, name: string): void {
+    const item = toItem(payload);
+    if (item === undefined) this.#builder.unknownRecord(name, record.line);
+    else this.#conversation.item(item, record, Number.isNaN(at) ? undefined : at, name);
+  }
+
+  #turnContext(record: SourceRecord, payload: JsonRecord): void {
+    const context = this.#checked(turnContext, payload, record, "turn_context");
+    this.#session.turn(context);
+    this.#conversation.model(context?.model ?? undefined);
+  }
+
+  #event(record: SourceRecord, payload: JsonRecord, name: string): void {
+    const type = String(payload.type);
+    if (type === "token_count") {
+      const count = this.#checked(tokenCount, payload, record, name);
+      if (count?.info) this.#conversation.usage(count.info.total_token_usage, count.info.last_token_usage, record);
+      this.#session.window(count?.info?.model_context_window);
+    } else if (type === "thread_rolled_back") {
+      const event = this.#checked(rolledBack, payload, record, name);
+      if (event !== undefined) this.#conversation.rollBack(event.num_turns, record);
+    } else if (TURN_EVENTS.has(type)) {
+      this.#session.window(payload.model_context_window);
+      this.#conversation.turnEnds();
+    } else if (!EVENT_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
+  }
+
+  /** The payload as its schema has it; `undefined`, and a problem, where it is not that. */
+  #checked<T>(
+    schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
+    payload: JsonRecord,
+    record: SourceRecord,
+    name: string,
+  ): T | undefined {
+    const result = schema.safeParse(payload);
+    if (result.success) return result.data;
+    this.#builder.problem("unexpected-field", record.line, name);
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { isObject, type ResponseItem, toItem, userMessage } from "./item";
+
+/**
+ * The response items that a record holds, in order: one of a `response_item` or of a bare line, the replacement history of
+ * a `compacted` record (or its summary, as the message that it became), none of anything else. Parts of a record are
+ * counted through these items, so reading and loading a text agree on the order.
+ */
+export function itemsOfRecord(value: Readonly<Record<string, unknown>>): readonly ResponseItem[] {
+  const payload = value.payload;
+  if (isObject(payload)) {
+    if (value.type === "response_item") return [payload].flatMap((entry) => toItem(entry) ?? []);
+    if (value.type === "session_meta") return baseInstructions(payload);
+    return value.type === "compacted" ? itemsOfCompaction(payload) : [];
+  }
+  return [value].flatMap((entry) => toItem(entry) ?? []);
+}
+
+function itemsOfCompaction(payload: Readonly<Record<string, unknown>>): readonly ResponseItem[] {
+  const history = payload.replacement_history;
+  if (Array.isArray(history)) return history.flatMap((entry) => toItem(entry) ?? []);
+  return typeof payload.message === "string" ? [userMessage(payload.message)] : [];
+}
+
+/** The base instructions as a message of the system, so that their text can be loaded like any other. */
+function baseInstructions(payload: Readonly<Record<string, unknown>>): readonly ResponseItem[] {
+  const base = payload.base_instructions;
+  const text = typeof base === "string" ? base : isObject(base) ? base.text : undefined;
+  return typeof text === "string" ? [{ type: "message", role: "system", content: [{ type: "input_text", text }] }] : [];
+}
