@@ -18,16 +18,21 @@ export interface ExpectedRow {
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
-/** The rows of a format's recordings, fixtures of other tools (`<format>-fixtures`) included; empty where the folder is absent. */
+/** The rows of a format, for the files that are there: recordings, and fixtures of other tools. Empty where the folder is absent. */
 export function expectedRows(format: string): ExpectedRow[] {
   if (!existsSync(`${FOLDER}expected.jsonl`)) return [];
   return readFileSync(`${FOLDER}expected.jsonl`, "utf8")
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map(expectedRow)
-    .filter((row) => row.format === format || row.format === `${format}-fixtures`)
-    .map((row) => ({ path: `${FOLDER}${row.format}/${row.file}`, file: row.file, expected: row.expected }))
-    .filter((row) => existsSync(row.path));
+    .filter((row) => row.format === format)
+    .flatMap(({ file, expected }) => pathsOf(format, file).map((path) => ({ path, file, expected })));
+}
+
+function pathsOf(format: string, file: string): string[] {
+  return [format, `${format}-fixtures`]
+    .map((folder) => `${FOLDER}${folder}/${file}`)
+    .filter((path) => existsSync(path));
 }
 
 function expectedRow(line: string): { format: string; file: string; expected: Readonly<Record<string, unknown>> } {

@@ -1,0 +1,177 @@
+import type { Milliseconds } from "../base/units";
+import type { Block, Boundary, Message, OverheadEntry, RequestPoint, TextMeasure, Transcript } from "./model";
+
+/** How much of a text a line shows. */
+const HEAD_CHARS = 80;
+
+/**
+ * A transcript as readable text, for golden files and for people: facts, counts, problems, overhead, then the trajectory
+ * with every message, block, request point (`@`) and boundary (`=`) where it stands. Deterministic; names no version of ours.
+ */
+export function dumpTranscript(transcript: Transcript): string {
+  const sections = [
+    facts(transcript),
+    counted("records", transcript.records.byType, ` ${transcript.records.total}`),
+    counted("unknown", transcript.records.unknown),
+    listed(
+      "damaged",
+      transcript.damaged.map((one) => `line ${one.line}: ${one.reason}, ${one.bytes} bytes`),
+    ),
+    listed("problems", transcript.problems.map(problemLine)),
+    listed("overhead", transcript.overhead.map(overheadLine)),
+    listed("trajectory", trajectoryLines(transcript)),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function facts(transcript: Transcript): string {
+  const entries: readonly (readonly [string, string | number | undefined])[] = [
+    ["format", transcript.format],
+    ["agent", transcript.agent ?? "none"],
+    ["agentVersion", transcript.agentVersion],
+    ["session", transcript.sessionId],
+    ["title", transcript.title],
+    ["project", transcript.project],
+    ["branch", transcript.branch],
+    ["started", optionalTime(transcript.startedAt)],
+    ["ended", optionalTime(transcript.endedAt)],
+    ["models", transcript.models.length === 0 ? undefined : transcript.models.join(" ")],
+    ["recordedWindow", transcript.recordedWindow],
+    ["sidechains", transcript.sidechains === 0 ? undefined : transcript.sidechains],
+  ];
+  return entries
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${printable(String(value))}`]))
+    .join("\n");
+}
+
+function counted(title: string, counts: ReadonlyMap<string, number>, total = ""): string {
+  const names = [...counts.keys()].sort();
+  return listed(
+    `${title}${total}`,
+    names.map((name) => `${printable(name)} ${counts.get(name) ?? 0}`),
+  );
+}
+
+function listed(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [title, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+function problemLine(problem: Transcript["problems"][number]): string {
+  const where = problem.line === undefined ? "" : ` line ${problem.line}`;
+  const detail = problem.detail === undefined ? "" : `: ${printable(problem.detail)}`;
+  return `${problem.code}${problem.count === 1 ? "" : ` ×${problem.count}`}${where}${detail}`;
+}
+
+function overheadLine(entry: OverheadEntry): string {
+  return `${entry.category} ${quoted(entry.name)} line ${entry.source.line}.${entry.source.part} ${measure(entry.text)}`;
+}
+
+/** Messages in order; what happened before a message stands above it. */
+function trajectoryLines(transcript: Transcript): readonly string[] {
+  const lines: string[] = [];
+  for (let index = 0; index <= transcript.messages.length; index++) {
+    const message = transcript.messages[index];
+    for (const boundary of transcript.boundaries) {
+      if (boundary.message === index) lines.push(boundaryLine(boundary));
+    }
+    for (const [point, request] of transcript.requests.entries()) {
+      if (request.message === index) lines.push(requestLine(point, request));
+    }
+    if (message !== undefined) {
+      lines.push(messageLine(index, message), ...message.blocks.map((block) => blockLine(message, block)));
+    }
+  }
+  return lines;
+}
+
+function boundaryLine(boundary: Boundary): string {
+  const parts = [
+    `= ${boundary.kind} line ${boundary.line}`,
+    boundary.trigger,
+    named("before", boundary.tokensBefore),
+    named("after", boundary.tokensAfter),
+    named("summary line", boundary.summaryLine),
+    boundary.kept.length === 0 ? "" : `kept ${boundary.kept.map((message) => `#${message}`).join(" ")}`,
+    boundary.clearedCalls.length === 0 ? "" : `cleared ${boundary.clearedCalls.map(printable).join(" ")}`,
+    optionalTime(boundary.at) ?? "",
+  ];
+  return joined(parts);
+}
+
+function requestLine(point: number, request: RequestPoint): string {
+  const { usage } = request;
+  const figures =
+    usage === undefined
+      ? ["no usage"]
+      : [
+          named("input", usage.input),
+          named("cacheRead", usage.cacheRead),
+          named("cacheWrite", usage.cacheWrite),
+          named("output", usage.output),
+          named("reasoning", usage.reasoning),
+        ];
+  const model = request.model === undefined ? "" : printable(request.model);
+  return joined([`@${point} line ${request.line}`, model, ...figures, optionalTime(request.at) ?? ""]);
+}
+
+function messageLine(index: number, message: Message): string {
+  return joined([
+    `#${index} ${message.role} ${message.origin} line ${message.line}`,
+    message.recordedOnly === true ? "recorded-only" : "",
+    message.initialContext === true ? "initial-context" : "",
+    optionalTime(message.at) ?? "",
+  ]);
+}
+
+function blockLine(message: Message, block: Block): string {
+  const line = block.source.line === message.line ? "" : `line ${block.source.line}`;
+  return joined([
+    `   .${block.source.part} ${block.kind}`,
+    line,
+    block.tool === undefined ? "" : printable(block.tool),
+    block.callId === undefined ? "" : `(${printable(block.callId)})`,
+    block.file === undefined ? "" : quoted(block.file),
+    block.isError === true ? "error" : "",
+    measure(block.text),
+  ]);
+}
+
+function measure(text: TextMeasure): string {
+  const sizes = text.bytes === text.chars ? `${text.chars}c` : `${text.chars}c ${text.bytes}b`;
+  return text.value === undefined ? sizes : `${sizes} ${quoted(head(text.value))}`;
+}
+
+/** The beginning of a text, not cut within a surrogate pair. */
+function head(text: string): string {
+  if (text.length <= HEAD_CHARS) return text;
+  const cut = text.slice(0, HEAD_CHARS);
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** In quotes, on one line: control characters and lone surrogates as JSON writes them. */
+function quoted(text: string): string {
+  return JSON.stringify(text)
+    .replaceAll("\u007f", "\\u007f")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+}
+
+/** Without quotes where that is plain to read: no spaces at the ends, no control characters. */
+function printable(text: string): string {
+  const json = quoted(text);
+  return json === `"${text}"` && text.trim() === text && text !== "" ? text : json;
+}
+
+function named(name: string, value: number | undefined): string {
+  return value === undefined ? "" : `${name} ${value}`;
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/** ISO time; one that the calendar cannot write stays a number. */
+function optionalTime(at: Milliseconds | undefined): string | undefined {
+  if (at === undefined) return undefined;
+  return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : `${at} ms`;
+}
