@@ -1,0 +1,199 @@
+import type { BlockKind } from "@/lib/core/transcript/model";
+import { idOf, isObject } from "./schema";
+
+/** A content block before it is measured: what the model reads of it, and what links it. */
+export interface DraftBlock {
+  readonly kind: BlockKind;
+  readonly text: string;
+  readonly callId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly file?: string | undefined;
+  readonly isError?: boolean | undefined;
+}
+
+export interface Draft {
+  readonly blocks: readonly DraftBlock[];
+  /** Names of fields and block types that were not understood. */
+  readonly odd: readonly string[];
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const NOTHING: Draft = { blocks: [], odd: [] };
+
+/**
+ * The content blocks of one record, in order: the one place that says what of a record the model reads. `toolUseResult`
+ * is a second copy that is not sent; copies of a subagent's messages in `progress` records are not this context's.
+ */
+export function draftOf(record: JsonObject): Draft {
+  switch (record.type) {
+    case "user":
+    case "assistant":
+      return isObject(record.message) ? contentDraft(record.message.content, "content") : oddField("message");
+    case "attachment":
+      return isObject(record.attachment) ? attachmentDraft(record.attachment) : oddField("attachment");
+    case "system":
+      return record.subtype === "local_command" ? contentDraft(record.content, "content") : NOTHING;
+    default:
+      return NOTHING;
+  }
+}
+
+function oddField(name: string): Draft {
+  return { blocks: [], odd: [name] };
+}
+
+function contentDraft(content: unknown, name: string): Draft {
+  if (typeof content === "string") return { blocks: [{ kind: "text", text: content }], odd: [] };
+  if (!Array.isArray(content)) return oddField(name);
+  return joined(content.map(partDraft));
+}
+
+function joined(drafts: readonly Draft[]): Draft {
+  return { blocks: drafts.flatMap((draft) => draft.blocks), odd: drafts.flatMap((draft) => draft.odd) };
+}
+
+function partDraft(part: unknown): Draft {
+  if (typeof part === "string") return { blocks: [{ kind: "text", text: part }], odd: ["content string"] };
+  if (!isObject(part)) return oddField("content part");
+  switch (part.type) {
+    case "text":
+      return one({ kind: "text", text: textOf(part.text) });
+    case "thinking":
+      return one({ kind: "thinking", text: textOf(part.thinking) });
+    case "redacted_thinking":
+      return one({ kind: "thinking", text: textOf(part.data) });
+    case "tool_use":
+      return one(callBlock(part));
+    case "tool_result":
+      return resultDraft(part);
+    case "image":
+      return one({ kind: "image", text: payloadOf(part.source) });
+    case "document":
+      return one(documentBlock(part));
+    // What the provider runs itself: neither a call nor a result of the agent's.
+    case "server_tool_use":
+    case "web_search_tool_result":
+    case "web_fetch_tool_result":
+    case "tool_reference":
+      return one({ kind: "text", text: jsonOf(part) });
+    default:
+      return { blocks: [{ kind: "text", text: jsonOf(part) }], odd: [`content ${textOf(part.type)}`] };
+  }
+}
+
+function one(block: DraftBlock): Draft {
+  return { blocks: [block], odd: [] };
+}
+
+function callBlock(part: JsonObject): DraftBlock {
+  const input = isObject(part.input) ? part.input : {};
+  const file = [input.file_path, input.path, input.notebook_path].find((value) => typeof value === "string");
+  return {
+    kind: "tool_call",
+    text: jsonOf(part.input ?? {}),
+    callId: idOf(part.id),
+    tool: typeof part.name === "string" ? part.name : undefined,
+    // `find` keeps the element type: narrowed again.
+    file: typeof file === "string" ? file : undefined,
+  };
+}
+
+/** A result: its texts as one block, then its images as blocks of their own. */
+function resultDraft(part: JsonObject): Draft {
+  const content = contentDraft(part.content ?? "", "tool_result content");
+  const texts = content.blocks.filter((block) => block.kind !== "image").map((block) => block.text);
+  const result: DraftBlock = {
+    kind: "tool_result",
+    text: texts.length === 1 ? (texts[0] ?? "") : texts.join(""),
+    callId: idOf(part.tool_use_id),
+    isError: part.is_error === true,
+  };
+  return { blocks: [result, ...content.blocks.filter((block) => block.kind === "image")], odd: content.odd };
+}
+
+/** A document is sent as pages, so its payload is no text; one that is given as text is. */
+function documentBlock(part: JsonObject): DraftBlock {
+  const source = isObject(part.source) ? part.source : {};
+  return source.type === "text" || source.type === "content"
+    ? { kind: "text", text: typeof source.data === "string" ? source.data : jsonOf(source.content ?? "") }
+    : { kind: "image", text: payloadOf(source) };
+}
+
+function payloadOf(source: unknown): string {
+  if (!isObject(source)) return "";
+  return textOf(source.data) || textOf(source.url);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    // Nested deeper than the stack: JSON.parse reads it, JSON.stringify cannot. The item stays, its size is unknown.
+    return "";
+  }
+}
+
+/** Attachments that stay on the screen: the model is not shown them. */
+const NOT_SENT = new Set([
+  "command_permissions",
+  "hook_cancelled",
+  "hook_error_during_execution",
+  "hook_non_blocking_error",
+  "hook_permission_decision",
+  "hook_stopped_continuation",
+  "hook_system_message",
+  "structured_output",
+]);
+
+/** Hooks whose output the model reads although they succeeded. Source: the hooks reference of Claude Code's documentation. */
+const HOOKS_THAT_ADD_CONTEXT = new Set(["SessionStart", "UserPromptSubmit"]);
+
+/** The text that an attachment carries. What the agent renders only when it sends is not in the file, and not here. */
+function attachmentDraft(attachment: JsonObject): Draft {
+  const type = textOf(attachment.type);
+  if (NOT_SENT.has(type)) return NOTHING;
+  if (type === "hook_success" && !HOOKS_THAT_ADD_CONTEXT.has(textOf(attachment.hookEvent))) return NOTHING;
+  if (Array.isArray(attachment.prompt)) return joined(attachment.prompt.map(partDraft));
+  const text = ATTACHED_TEXT.map((read) => read(attachment)).find((value) => value !== "");
+  const file = textOf(attachment.path) || textOf(attachment.filename);
+  return text === undefined ? NOTHING : one({ kind: "text", text, file: file === "" ? undefined : file });
+}
+
+/** Where the kinds of attachment keep their text; the first that is there is taken. */
+const ATTACHED_TEXT: readonly ((attachment: JsonObject) => string)[] = [
+  ({ prompt }) => textOf(prompt),
+  ({ content }) => attachedContent(content),
+  ({ snippet }) => textOf(snippet),
+  ({ addedBlocks }) => lines(addedBlocks),
+  ({ addedLines }) => lines(addedLines),
+  ({ addedNames }) => lines(addedNames),
+  ({ planContent }) => textOf(planContent),
+  ({ skills }) => contents(skills),
+  ({ files }) => contents(files),
+  ({ blockingError }) => (isObject(blockingError) ? textOf(blockingError.blockingError) : ""),
+  ({ text }) => textOf(text),
+  ({ stdout }) => textOf(stdout),
+];
+
+/** A text, lines of text, a list of tasks, or an object that holds the text one or two levels down. */
+function attachedContent(content: unknown): string {
+  if (Array.isArray(content)) {
+    if (content.length === 0) return "";
+    return content.every((line) => typeof line === "string") ? content.join("\n") : jsonOf(content);
+  }
+  if (!isObject(content)) return textOf(content);
+  return textOf(content.content) || (isObject(content.file) ? textOf(content.file.content) : "");
+}
+
+function lines(value: unknown): string {
+  return Array.isArray(value) ? value.filter((line) => typeof line === "string").join("\n") : "";
+}
+
+function contents(value: unknown): string {
+  return Array.isArray(value) ? value.map((entry) => attachedContent(entry)).join("\n") : "";
+}

@@ -1,0 +1,73 @@
+import type { LineNumber } from "@/lib/core/base/units";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Envelope } from "./schema";
+import { idOf } from "./schema";
+
+const TITLE_CHARS = 80;
+
+/** What a file says about its session as a whole. */
+export class FactFinder {
+  readonly #sessions = new Map<string, { records: number; line: LineNumber }>();
+  readonly #summaries: { readonly title: string; readonly leaf: string | undefined }[] = [];
+  #customTitle: string | undefined;
+  #aiTitle: string | undefined;
+  #prompt: string | undefined;
+  #version: string | undefined;
+  #project: string | undefined;
+  #branch: string | undefined;
+
+  /** Takes the fields of the next record. */
+  add(envelope: Envelope, line: LineNumber): void {
+    const session = idOf(envelope.sessionId);
+    if (session !== undefined) {
+      const known = this.#sessions.get(session);
+      if (known === undefined) this.#sessions.set(session, { records: 1, line });
+      else known.records += 1;
+    }
+    this.#version = envelope.version ?? this.#version;
+    this.#project ??= idOf(envelope.cwd);
+    this.#branch ??= idOf(envelope.gitBranch);
+    this.#customTitle = titleOf(envelope.customTitle) ?? this.#customTitle;
+    this.#aiTitle = titleOf(envelope.aiTitle) ?? this.#aiTitle;
+    const title = envelope.type === "summary" ? titleOf(envelope.summary) : undefined;
+    if (title !== undefined) this.#summaries.push({ title, leaf: idOf(envelope.leafUuid) });
+  }
+
+  /** Takes a typed prompt: the first that has text names a session without a title. */
+  prompt(text: string): void {
+    this.#prompt ??= titleOf(text);
+  }
+
+  /** Writes what was found. The version is the last one: it decides what happens next; folder and branch are where the session started. */
+  write(builder: TranscriptBuilder, known: (uuid: string) => boolean): void {
+    const sessions = [...this.#sessions].sort(([, a], [, b]) => b.records - a.records || a.line - b.line);
+    for (const [, { line }] of sessions.slice(1)) builder.problem("several-sessions", line);
+    builder.facts({
+      sessionId: sessions[0]?.[0],
+      title: this.#title(known),
+      agentVersion: this.#version,
+      project: this.#project,
+      branch: this.#branch,
+    });
+  }
+
+  /** A name that was given, else a summary of this very session, else its first prompt, else a summary of another one. */
+  #title(known: (uuid: string) => boolean): string | undefined {
+    const own = this.#summaries.filter(({ leaf }) => leaf !== undefined && known(leaf)).at(-1)?.title;
+    return this.#customTitle ?? this.#aiTitle ?? own ?? this.#prompt ?? this.#summaries.at(-1)?.title;
+  }
+}
+
+/** The first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
+function titleOf(text: string | null | undefined): string | undefined {
+  if (typeof text !== "string") return undefined;
+  // A prompt can be a megabyte: its beginning is enough.
+  const line = text
+    .slice(0, 2000)
+    .split("\n")
+    .map((part) => part.trim())
+    .find((part) => part !== "");
+  if (line === undefined) return undefined;
+  const cut = line.slice(0, TITLE_CHARS);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}

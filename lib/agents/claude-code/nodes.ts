@@ -1,0 +1,135 @@
+import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { Block, CompactionTrigger, Usage } from "@/lib/core/transcript/model";
+import type { UserOrigin } from "./origin";
+import type { ApiUsage, Envelope } from "./schema";
+import { idOf } from "./schema";
+
+/** What is kept of a record until the file ends: where it stands in the tree, and what it says, measured. */
+export interface Node {
+  readonly line: LineNumber;
+  readonly uuid?: string | undefined;
+  readonly parent?: string | undefined;
+  readonly logicalParent?: string | undefined;
+  readonly sidechain: boolean;
+  readonly at?: Milliseconds | undefined;
+  readonly content: NodeContent;
+}
+
+export type NodeContent =
+  | UserContent
+  | ResponseContent
+  | BoundaryContent
+  | ClearingContent
+  | { readonly kind: "other" };
+
+/** A message that the model reads: a user record, an attachment, a local command's record. */
+export interface UserContent {
+  readonly kind: "user";
+  /** A user record: takes part in the conversation, where attachments and system records only hang on it. */
+  readonly conversation: boolean;
+  readonly origin: UserOrigin;
+  readonly blocks: readonly Block[];
+}
+
+/** One line of a response. */
+export interface ResponseContent {
+  readonly kind: "response";
+  readonly id?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly blocks: readonly Block[];
+}
+
+export interface BoundaryContent {
+  readonly kind: "boundary";
+  readonly trigger: CompactionTrigger;
+  readonly tokensBefore?: Tokens | undefined;
+  readonly tokensAfter?: Tokens | undefined;
+  readonly preserved: Preserved;
+}
+
+/** Which earlier records stayed: by name, or all between two. */
+export interface Preserved {
+  readonly uuids: readonly string[];
+  readonly head?: string | undefined;
+  readonly tail?: string | undefined;
+}
+
+export interface ClearingContent {
+  readonly kind: "clearing";
+  readonly trigger: CompactionTrigger;
+  readonly tokensBefore?: Tokens | undefined;
+  readonly clearedCalls: readonly string[];
+}
+
+/** A user or assistant record. */
+export function isConversation(node: Node): boolean {
+  return node.content.kind === "response" || (node.content.kind === "user" && node.content.conversation);
+}
+
+/** What a `compact_boundary` record says. */
+export function boundaryContent(envelope: Envelope): BoundaryContent {
+  const metadata = envelope.compactMetadata;
+  const named = metadata?.preservedMessages;
+  const uuids = named === null || named === undefined ? [] : [...new Set([...named.uuids, ...named.allUuids])];
+  return {
+    kind: "boundary",
+    trigger: triggerOf(metadata?.trigger),
+    tokensBefore: metadata?.preTokens ?? undefined,
+    tokensAfter: metadata?.postTokens ?? undefined,
+    preserved: {
+      uuids,
+      head: idOf(metadata?.preservedSegment?.headUuid),
+      tail: idOf(metadata?.preservedSegment?.tailUuid),
+    },
+  };
+}
+
+/** What a `microcompact_boundary` record says. Its `preTokens` is not the context's size (README.md), but is its own figure. */
+export function clearingContent(envelope: Envelope): ClearingContent {
+  const metadata = envelope.microcompactMetadata;
+  return {
+    kind: "clearing",
+    trigger: triggerOf(metadata?.trigger),
+    tokensBefore: metadata?.preTokens ?? undefined,
+    clearedCalls: metadata?.compactedToolIds ?? [],
+  };
+}
+
+function triggerOf(trigger: string | null | undefined): CompactionTrigger {
+  return trigger === "auto" || trigger === "manual" ? trigger : "unknown";
+}
+
+/** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
+export function usageOf(usage: ApiUsage | null | undefined): Usage | undefined {
+  if (usage === null || usage === undefined) return undefined;
+  const cacheRead = usage.cache_read_input_tokens ?? undefined;
+  const cacheWrite = usage.cache_creation_input_tokens ?? splitCacheWrite(usage);
+  const output = usage.output_tokens ?? undefined;
+  if (typeof usage.input_tokens !== "number" && cacheRead === undefined && cacheWrite === undefined) return undefined;
+  return {
+    input: usage.input_tokens ?? 0,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(output === undefined ? {} : { output }),
+  };
+}
+
+/** The sum of the two lifetimes, where only these are recorded. */
+function splitCacheWrite(usage: ApiUsage): Tokens | undefined {
+  const { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: long } = usage.cache_creation ?? {};
+  return typeof short === "number" || typeof long === "number" ? (short ?? 0) + (long ?? 0) : undefined;
+}
+
+/** Everything sent with a request; 0 where nothing is recorded. */
+export function sentTokens(usage: Usage | undefined): Tokens {
+  return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
+}
+
+/** Where a record lies. */
+export interface Place {
+  readonly line: LineNumber;
+  readonly offset: Bytes;
+  readonly length: Bytes;
+}

@@ -1,0 +1,46 @@
+import { isObject } from "./schema";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The text of ClawdCode's boundary, whose records otherwise look alike. */
+const CLAWDCODE_BOUNDARY = "=== 上下文压缩边界 ===";
+
+/**
+ * Whether the first records of a file are Claude Code's. ClawdCode's records look alike: they have no `isSidechain` and
+ * no `userType`, rows of type `tool_use` and `tool_result`, or their own boundary text. Qwen Code's messages have `parts`.
+ */
+export function sniffClaudeCode(head: readonly JsonObject[]): boolean {
+  return head.some(isClaudeCodeRecord) && !head.some(isForeignRecord);
+}
+
+function isForeignRecord(record: JsonObject): boolean {
+  if (record.type === "tool_use" || record.type === "tool_result") return true;
+  if (isObject(record.message) && "parts" in record.message) return true;
+  return record.content === CLAWDCODE_BOUNDARY;
+}
+
+function isClaudeCodeRecord(record: JsonObject): boolean {
+  switch (record.type) {
+    case "user":
+    case "assistant":
+    case "system":
+    case "progress":
+    case "attachment":
+      return ("isSidechain" in record || "userType" in record) && ("uuid" in record || "parentUuid" in record);
+    case "summary":
+      return typeof record.summary === "string" && "leafUuid" in record;
+    case "file-history-snapshot":
+      return "snapshot" in record && "messageId" in record;
+    case "queue-operation":
+      return typeof record.operation === "string" && "sessionId" in record;
+    case "ai-title":
+    case "custom-title":
+    case "agent-name":
+    case "last-prompt":
+    case "permission-mode":
+    case "pr-link":
+      return "sessionId" in record;
+    default:
+      return false;
+  }
+}
