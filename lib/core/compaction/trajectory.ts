@@ -35,7 +35,7 @@ export function trajectoryOf(columns: SessionColumns): Trajectory {
       if (((columns.flags[items[position] ?? 0] ?? 0) & FLAG.TURN_START) !== 0) turnStart[point] = 1;
     }
     end[point] = position;
-    responseEnd[point] = afterResponse(columns, items, position);
+    responseEnd[point] = afterResponse(columns, items, position, pointEnd(columns, point + 1));
   }
   const entered = entryColumn(columns).map((point, row) =>
     ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0 ? NEVER : point,
@@ -54,8 +54,13 @@ function trajectoryItems(columns: SessionColumns): Int32Array {
   return items.subarray(0, length);
 }
 
-function afterResponse(columns: SessionColumns, items: Int32Array, from: number): number {
+/** The position behind the response that starts at `from`: the next response may follow without anything between. */
+function afterResponse(columns: SessionColumns, items: Int32Array, from: number, limit: number): number {
   let position = from;
-  while (position < items.length && columns.origin[items[position] ?? 0] === RESPONSE) position += 1;
+  while (position < items.length) {
+    const row = items[position] ?? 0;
+    if (row >= limit || columns.origin[row] !== RESPONSE) break;
+    position += 1;
+  }
   return position;
 }

@@ -1,0 +1,68 @@
+// Who may import whom: ARCHITECTURE.md draws the table, this file checks it. Exceptions stand in `debt`, and nowhere else.
+const core = "^lib/core/";
+const agentsLight = "^lib/agents/([^/]+/(index|policy|presets|constants)|profile|profiles|policies)\\.ts$";
+const agents = "^lib/agents/";
+const api = "^lib/api/";
+const server = "^lib/(server|cli)/";
+const tests = "\\.test\\.tsx?$|^lib/(core|agents)/testing/";
+
+/** `[from, to]` patterns that are let through until the debt is paid. */
+const debt = [];
+
+/** Everything under `from` may import of the project only what `allowed` matches. */
+function only(name, from, allowed, extra = {}) {
+  return {
+    name,
+    severity: "error",
+    from: { path: from, pathNot: [tests, ...debt.map(([path]) => path)] },
+    to: { path: "^(lib|app|components|bin|bench|e2e)/", pathNot: allowed, ...extra },
+  };
+}
+
+function no(name, from, to, pathNot = []) {
+  return { name, severity: "error", from: { path: from, pathNot: [tests, ...pathNot] }, to };
+}
+
+export default {
+  forbidden: [
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    only("core-is-pure", core, [core]),
+    no("core-without-packages", core, { dependencyTypes: ["npm", "npm-dev", "core"] }),
+    only("agents-light", agentsLight, [core, agentsLight]),
+    no("agents-light-without-node", agentsLight, { dependencyTypes: ["core", "npm"] }),
+    only("agents-rest", agents, [core, agents], {}),
+    no("agents-keep-to-their-folder", "^lib/agents/([^/]+)/", {
+      path: "^lib/agents/([^/]+)/",
+      pathNot: "^lib/agents/($1|testing)/",
+    }),
+    no("agents-without-node", agents, { dependencyTypes: ["core"] }),
+    only("api", api, [core, agentsLight, api]),
+    no("api-without-node", api, { dependencyTypes: ["core"] }),
+    only("server", "^lib/server/", [core, agents, api, "^lib/server/"]),
+    only("cli", "^lib/cli/", [core, agents, api, server]),
+    only("components", "^components/", [core, agentsLight, api, "^components/", "^app/i18n/"]),
+    no("components-without-node", "^components/", { dependencyTypes: ["core"] }),
+    no("no-schemas-in-the-browser", "^components/", { path: "^lib/api/contract", dependencyTypesNot: ["type-only"] }),
+    no("no-zod-in-the-browser", "^components/", { path: "node_modules/zod" }),
+    no("no-tables-in-the-browser", "^(components|app/(?!api))", { path: "node_modules/js-tiktoken" }),
+    only("pages", "^app/(?!api/)", [core, agentsLight, api, "^lib/server/", "^components/", "^app/"]),
+    only("api-routes", "^app/api/", [core, agents, api, "^lib/server/"]),
+    no("unresolved", "^(lib|app|components)/", { couldNotResolve: true }),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "\\.next|dist/|node_modules/next/dist" },
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+    },
+  },
+};

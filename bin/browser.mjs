@@ -1,0 +1,47 @@
+// Finds a Chromium for the end-to-end tests, or installs one where that is possible.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import path from "node:path";
+
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const DEBIAN_PACKAGES = ["chromium-headless-shell", "fonts-wqy-microhei"];
+const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
+/** Path of a Chromium: `CHROMIUM_PATH`, Playwright's own, the system's; on Debian as root it is installed. */
+export async function findBrowser() {
+  return process.env.CHROMIUM_PATH ?? (await playwrightsOwn()) ?? onPath() ?? installed();
+}
+
+/** What a person has to do where none is found. */
+export const NO_BROWSER =
+  "no Chromium was found for the end-to-end tests: run `npx playwright install chromium`, or set CHROMIUM_PATH.";
+
+async function playwrightsOwn() {
+  const { chromium } = await import("@playwright/test");
+  const own = chromium.executablePath();
+  return existsSync(own) ? own : undefined;
+}
+
+function onPath() {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [...candidates, MAC].find(isExecutable);
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false; // not there, or not ours to run: the next candidate is asked
+  }
+}
+
+function installed() {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
+  process.stderr.write(`installing ${DEBIAN_PACKAGES.join(" and ")} for the end-to-end tests …\n`);
+  const options = { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  spawnSync("apt-get", ["update", "-q"], options);
+  spawnSync("apt-get", ["install", "-y", "-q", "--no-install-recommends", ...DEBIAN_PACKAGES], options);
+  return onPath();
+}

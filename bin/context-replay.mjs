@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// The command: does the set-up where it has not been done (messages on standard error), then runs the built program.
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { ensureBuilt, ensureInstalled, ROOT } from "./setup.mjs";
+
+const [major = 0] = process.versions.node.split(".").map(Number);
+if (major < 20) {
+  process.stderr.write(`context-replay: needs Node 20 or newer; this is ${process.version}.\n`);
+  process.exit(1);
+}
+ensureInstalled();
+ensureBuilt();
+await import(pathToFileURL(path.join(ROOT, "dist", "cli.mjs")).href);

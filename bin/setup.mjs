@@ -1,0 +1,88 @@
+// Set-up steps shared by the commands: plain JavaScript without dependencies, because it runs before the install.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The checkout's root. */
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+const LOCK = path.join(ROOT, "package-lock.json");
+const INSTALLED = path.join(ROOT, "node_modules", ".package-lock.json");
+const BUILD_STAMP = path.join(ROOT, "dist", ".sources");
+
+/** What the build is made of. */
+const SOURCES = ["app", "components", "lib", "public", "bin", "next.config.mjs", "postcss.config.mjs", "proxy.ts"];
+const ALSO = ["package-lock.json", "tsconfig.json"];
+
+/** Installs what the lock file says, unless that has been done. */
+export function ensureInstalled() {
+  if (isInstalled()) return;
+  say("installing dependencies (once; about a minute) …");
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+}
+
+/** Builds the pages, the server and the command line, unless the build is of these sources. */
+export function ensureBuilt() {
+  const sources = hashOfSources();
+  const built = existsSync(BUILD_STAMP) ? readFileSync(BUILD_STAMP, "utf8") : "";
+  if (built === sources && existsSync(path.join(ROOT, ".next", "BUILD_ID"))) return;
+  say("building (half a minute; again only when the sources change) …");
+  run(process.execPath, [path.join(ROOT, "bin", "build.mjs")]);
+  mkdirSync(path.dirname(BUILD_STAMP), { recursive: true });
+  writeFileSync(BUILD_STAMP, sources);
+}
+
+/** Runs a command with its output on standard error; ends this process with one sentence where it fails. */
+export function run(command, args) {
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32" && command === "npm",
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
+  });
+  if (result.status === 0) return;
+  say(`${command} ${args.join(" ")} failed${result.status === null ? "" : ` (exit code ${result.status})`}.`);
+  process.exit(1);
+}
+
+/** One line about what is going on. */
+export function say(text) {
+  process.stderr.write(`context-replay: ${text}\n`);
+}
+
+function isInstalled() {
+  if (!existsSync(INSTALLED)) return false;
+  const wanted = packagesOf(LOCK);
+  const found = packagesOf(INSTALLED);
+  return (
+    Object.entries(found).every(([name, entry]) => wanted[name]?.version === entry.version) &&
+    Object.entries(wanted).every(([name, entry]) => name === "" || entry.optional || found[name] !== undefined)
+  );
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, "utf8")).packages;
+}
+
+function hashOfSources() {
+  const hash = createHash("sha256");
+  for (const file of [...SOURCES, ...ALSO].flatMap((entry) => filesOf(path.join(ROOT, entry)))) {
+    hash.update(path.relative(ROOT, file)).update("\0").update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+/** Files below a path in a stable order; tests and fixtures are not built. */
+function filesOf(entry) {
+  if (!existsSync(entry)) return [];
+  const parent = path.dirname(entry);
+  const name = path.basename(entry);
+  const found = readdirSync(parent, { withFileTypes: true }).find((item) => item.name === name);
+  if (!found?.isDirectory()) return [entry];
+  return readdirSync(entry)
+    .filter((child) => child !== "fixtures" && !/\.test\.tsx?$/.test(child))
+    .sort()
+    .flatMap((child) => filesOf(path.join(entry, child)));
+}

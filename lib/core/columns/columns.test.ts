@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ITEM_CATEGORIES } from "../context/categories";
+import { arbitraryDrawing } from "../testing/arbitrary";
+import { drawColumns } from "../testing/draw";
+import { CodecError, decodeColumns, encodeColumns } from "./codec";
+import { FLAG, KINDS } from "./columns";
+import { isMember, memberSums, recordedMembership } from "./membership";
+import { pointCount } from "./points";
+import { sizeTokenColumn, withTokenColumn } from "./token-columns";
+
+test("rows are the blocks in order, behind the overhead", () => {
+  const columns = drawColumns("X5 u10 t3 a20 c5 c6 r7 r8 a1");
+  expect(Array.from(columns.kind, (kind) => KINDS[kind])).toEqual(
+    "overhead text text thinking text tool_call tool_call tool_result tool_result text".split(" "),
+  );
+  expect(Array.from(columns.category, (code) => ITEM_CATEGORIES[code])).toEqual(
+    "overheadInferred attachments user thinking assistant toolCalls toolCalls toolResults toolResults assistant".split(
+      " ",
+    ),
+  );
+  expect(Array.from(columns.turn)).toEqual([-1, -1, 0, 0, 0, 0, 0, 0, 0, 0]);
+  expect(Array.from(columns.pair)).toEqual([-1, -1, -1, -1, -1, 7, 8, 5, 6, -1]);
+  expect(Array.from(columns.requests.firstItem)).toEqual([3, 9]);
+  expect((columns.flags[1] ?? 0) & FLAG.INITIAL_CONTEXT).not.toBe(0);
+});
+
+test("the inferred overhead is the first recorded context less what its messages are estimated at", () => {
+  const columns = drawColumns("u10 a20 @510 u5 a1 @600");
+  expect(sizeTokenColumn(columns, "bytes-4")[0]).toBe(500);
+  expect(sizeTokenColumn(drawColumns("u10 a20"), "bytes-4")[0]).toBe(0);
+  expect(sizeTokenColumn(drawColumns("u900 a20 @510"), "bytes-4")[0]).toBe(0);
+});
+
+test("after a recorded boundary only the summary and what follows is in the context", () => {
+  const columns = drawColumns("u10 a20 B s40 u5 a1");
+  const membership = recordedMembership(columns);
+  const members = (request: number) =>
+    Array.from({ length: columns.length }, (_, row) => row).filter((row) => isMember(membership, row, request));
+  expect(members(0)).toEqual([0, 1]);
+  expect(members(1)).toEqual([0, 3, 4]);
+});
+
+test("member sums by difference equal the sums over the members", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, (drawing) => {
+      const columns = drawColumns(drawing);
+      const tokens = sizeTokenColumn(columns, "bytes-4");
+      const membership = recordedMembership(columns);
+      const [sums] = memberSums(columns, tokens, membership, 1, () => 0);
+      for (let point = 0; point < pointCount(columns); point++) {
+        let sum = 0;
+        for (let row = 0; row < columns.length; row++) if (isMember(membership, row, point)) sum += tokens[row] ?? 0;
+        expect(sums?.[point]).toBe(sum);
+      }
+    }),
+  );
+});
+
+test("decode(encode(columns)) is the same, at any offset of the buffer", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, fc.integer({ min: 0, max: 9 }), (drawing, shift) => {
+      const bare = {
+        ...drawColumns(drawing),
+        tables: { tools: ["Read", "工具"], files: ["a\u0000b", "\ud800"], models: [] },
+      };
+      const columns = withTokenColumn(bare, "bytes-4", sizeTokenColumn(bare, "bytes-4"));
+      const encoded = encodeColumns(columns);
+      const moved = new Uint8Array(encoded.length + shift);
+      moved.set(encoded, shift);
+      expect(decodeColumns(moved.subarray(shift))).toEqual(columns);
+    }),
+  );
+});
+
+test("other bytes and a newer version are refused with a sentence", () => {
+  expect(() => decodeColumns(new Uint8Array(64))).toThrow(CodecError);
+  expect(() => decodeColumns(new Uint8Array(3))).toThrow(CodecError);
+  const newer = encodeColumns(drawColumns("u1"));
+  newer[8] = 99;
+  expect(() => decodeColumns(newer)).toThrow(/version 99/);
+});

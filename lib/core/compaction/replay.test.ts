@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isMember } from "../columns/membership";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { arbitraryDrawing } from "../testing/arbitrary";
+import { drawColumns } from "../testing/draw";
+import { customPolicy } from "./custom";
+import { nonePolicy } from "./none";
+import type { Policy } from "./policy";
+import { recordedReplay } from "./recorded";
+import { type CountingMode, replay } from "./replay";
+import { resolveSettings, SettingError } from "./settings";
+
+function run(
+  drawing: string,
+  policy: Policy,
+  given: Record<string, unknown> = {},
+  window = 1000,
+  counting: CountingMode = "estimate",
+) {
+  const columns = drawColumns(drawing);
+  const specs = policy.settings(policy.presets[0] ?? "", { window, agent: null });
+  return replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, resolveSettings(specs, given), {
+    window,
+    counting,
+  });
+}
+
+test("without a policy the context grows by what the recording holds", () => {
+  const { context, compactions, totals } = run("u10 a20 u5 c5 r900 a1", nonePolicy);
+  expect(Array.from(context)).toEqual([10, 35, 940]);
+  expect(compactions).toEqual([]);
+  expect(totals).toEqual({
+    requests: 3,
+    peak: 940,
+    final: 940,
+    tokensSent: 985,
+    summaryCallTokens: 0,
+    requestsOverWindow: 0,
+  });
+});
+
+test("custom fires at its share of the window and keeps the newest whole messages within the budget", () => {
+  const { context, compactions } = run("u100 a300 u100 a300 u50 a10", customPolicy, {
+    keepRecentTokens: 120,
+    summaryTokens: 40,
+  });
+  // Before the third request 850 of 1,000 are in the context: the last message (50) stays, the response (300) does not fit.
+  expect(Array.from(context)).toEqual([100, 500, 90]);
+  expect(compactions).toMatchObject([
+    {
+      request: 2,
+      outcome: "summary",
+      tokensBefore: 850,
+      tokensAfter: 90,
+      droppedItems: 4,
+      summaryTokens: 40,
+      shrunk: true,
+    },
+  ]);
+});
+
+test("a result whose call is dropped goes with it", () => {
+  const { compactions, dropped, entered } = run("u700 c100 r50 a1", customPolicy, {
+    keepRecentTokens: 60,
+    summaryTokens: 1,
+  });
+  expect(compactions).toMatchObject([{ request: 1, kept: [], droppedItems: 3 }]);
+  expect([entered[3], dropped[3]]).toEqual([1, 1]);
+});
+
+test("a failed summary leaves the history as it is, and the next request tries again", () => {
+  const { compactions, context } = run("u900 a10 u10 a10", customPolicy, {
+    failSummary: "1",
+    keepRecentTokens: 0,
+    summaryTokens: 5,
+  });
+  expect(compactions.map(({ request, outcome }) => [request, outcome])).toEqual([
+    [0, "failed"],
+    [1, "summary"],
+  ]);
+  expect(Array.from(context)).toEqual([900, 5]);
+});
+
+test("a summary that does not shrink the context is reported as such", () => {
+  const { compactions } = run("u850 a1", customPolicy, { keepRecentTokens: 0, summaryTokens: 900 });
+  expect(compactions).toMatchObject([{ shrunk: false, thrash: true }]);
+});
+
+test("old results are cleared one by one, their size is the placeholder's", () => {
+  const { context, compactions } = run("u1 c1 r100 a1 u1 a1 u1 a1", customPolicy, { clearToolResultsAfter: 1 });
+  expect(Array.from(context)).toEqual([1, 102, 13, 15]);
+  expect(compactions).toMatchObject([{ request: 2, outcome: "clear", cleared: [[3, 9]] }]);
+});
+
+test("recorded boundaries and summaries are no part of a simulation, and all of a recorded replay", () => {
+  const columns = drawColumns("u100 a100 B s20 u10 a10");
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const none = replay(columns, tokens, nonePolicy, {}, { window: 1000, counting: "estimate" });
+  expect(Array.from(none.context)).toEqual([100, 210]);
+  const recorded = recordedReplay(columns, tokens, 1000);
+  expect(Array.from(recorded.context)).toEqual([100, 30]);
+  expect(recorded.compactions).toMatchObject([{ request: 1, droppedItems: 1, summaryTokens: 20 }]);
+});
+
+test("anchored is the recorded usage until the simulation parts from it", () => {
+  const drawing = "u100 a100 @1100 u100 a100 @1310 B s10 u10 a10 @700";
+  expect(Array.from(run(drawing, nonePolicy, {}, 5000, "anchored").context)).toEqual([1100, 1310, 1410]);
+});
+
+test("a bad key and a value out of range are refused", () => {
+  const specs = customPolicy.settings("default", { window: 1000, agent: null });
+  expect(() => resolveSettings(specs, { trigger: 1 })).toThrow(SettingError);
+  expect(() => resolveSettings(specs, { triggerShare: 2 })).toThrow(SettingError);
+  expect(() => resolveSettings(specs, { triggerShare: "0.5" })).toThrow(SettingError);
+});
+
+const settings = fc.record({
+  triggerShare: fc.integer({ min: 5, max: 100 }).map((share) => share / 100),
+  keepRecentTokens: fc.integer({ min: 0, max: 1000 }),
+  keepRecentMessages: fc.integer({ min: 0, max: 5 }),
+  keepUserTokens: fc.integer({ min: 0, max: 500 }),
+  clearToolResultsAfter: fc.integer({ min: 0, max: 4 }),
+  summaryTokens: fc.integer({ min: 0, max: 300 }),
+  failSummary: fc.constantFrom("never", "always", "2"),
+});
+
+test("whatever the settings: categories sum to the context, members sum to it, the replay is deterministic", () => {
+  fc.assert(
+    fc.property(
+      arbitraryDrawing,
+      settings,
+      fc.constantFrom<CountingMode>("estimate", "calibrated", "anchored"),
+      (drawing, given, counting) => {
+        const result = run(drawing, customPolicy, given, 1000, counting);
+        result.context.forEach((context, point) => {
+          const categories = result.byCategory.reduce((sum, column) => sum + (column[point] ?? 0), 0);
+          expect(categories + (result.unattributed[point] ?? 0)).toBe(context);
+        });
+        expect(run(drawing, customPolicy, given, 1000, counting)).toEqual(result);
+      },
+    ),
+  );
+});
+
+test("the context at a request is what its members and the added items sum to", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, settings, (drawing, given) => {
+      const columns = drawColumns(drawing);
+      const tokens = sizeTokenColumn(columns, "bytes-4");
+      const result = run(drawing, customPolicy, { ...given, keepUserTokens: 0, clearToolResultsAfter: 0 });
+      const synthetic = result.compactions.map((compaction) => ({
+        request: compaction.request,
+        tokens: compaction.added.reduce((sum, item) => sum + item.tokens, 0),
+      }));
+      result.context.forEach((context, point) => {
+        let sum = synthetic.filter((item) => item.request <= point && item.tokens > 0).at(-1)?.tokens ?? 0;
+        for (let row = 0; row < columns.length; row++) if (isMember(result, row, point)) sum += tokens[row] ?? 0;
+        expect(sum).toBe(context);
+      });
+    }),
+  );
+});
+
+test("a window without end means no compaction", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, (drawing) => {
+      expect(run(drawing, customPolicy, { triggerShare: 1 }, 1e9).compactions).toEqual([]);
+    }),
+  );
+});

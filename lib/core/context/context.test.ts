@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { recordedContext } from "../columns/columns";
+import { pointCount } from "../columns/points";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { downsample } from "../metrics/downsample";
+import { arbitraryDrawing } from "../testing/arbitrary";
+import { drawColumns } from "../testing/draw";
+import { calibrate, scaledTokens } from "../tokens/calibration";
+import { breakdownAt } from "./breakdown";
+import { recordedSeries, shareOut } from "./recorded";
+import { resolveWindow } from "./window";
+
+test("recorded categories and the unattributed part sum to the recorded usage at every request", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, (drawing) => {
+      const columns = drawColumns(drawing);
+      const series = recordedSeries(columns, sizeTokenColumn(columns, "bytes-4"));
+      for (let point = 0; point < pointCount(columns); point++) {
+        const usage = recordedContext(columns, point);
+        if (usage > 0) expect(series.context[point]).toBe(usage);
+        expect(series.estimated[point]).toBe(usage > 0 ? 0 : 1);
+        const sum = series.byCategory.reduce((total, column) => total + (column[point] ?? 0), 0);
+        expect(sum + (series.unattributed[point] ?? 0)).toBe(series.context[point]);
+      }
+    }),
+  );
+});
+
+test("a breakdown sums to the window, whatever the window and the trigger", () => {
+  const window = fc.integer({ min: 1, max: 5000 });
+  fc.assert(
+    fc.property(arbitraryDrawing, window, fc.option(fc.integer({ min: 0, max: 5000 })), (drawing, size, trigger) => {
+      const columns = drawColumns(drawing);
+      const series = recordedSeries(columns, sizeTokenColumn(columns, "bytes-4"));
+      for (let point = 0; point < pointCount(columns); point++) {
+        const { rows, total } = breakdownAt(series, point, size, trigger ?? undefined);
+        expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(size);
+        expect(total.tokens).toBe(series.context[point]);
+        for (const row of rows) {
+          if (row.id !== "residual" && row.id !== "autocompactBuffer") expect(row.tokens).toBeGreaterThanOrEqual(0);
+          if (row.parts) expect(row.parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(row.tokens);
+        }
+      }
+    }),
+  );
+});
+
+test("a breakdown by hand", () => {
+  const columns = drawColumns("u10 a20 @510 u5 c4 r30 a1 @600");
+  const series = recordedSeries(columns, sizeTokenColumn(columns, "bytes-4"));
+  const { rows, total } = breakdownAt(series, 2, 1000, 800);
+  expect(total).toEqual({ tokens: 600, kind: "recorded" });
+  expect(rows.map(({ id, tokens, kind }) => [id, tokens, kind])).toEqual([
+    ["overheadInferred", 500, "inferred"],
+    ["messages", 100, "inferred"],
+    ["freeSpace", 200, "derived"],
+    ["autocompactBuffer", 200, "derived"],
+  ]);
+});
+
+test("a recorded total below the overhead caps it, and a factor leaves the rest unattributed", () => {
+  const estimate = [100, ...Array(9).fill(0), 50, 50, ...Array(6).fill(0)];
+  expect(shareOut(60, estimate, undefined)).toMatchObject({ total: 60, unattributed: 0 });
+  expect(shareOut(400, estimate, 1.2)).toMatchObject({ unattributed: 180 });
+  expect(shareOut(150, estimate, 1.2)).toMatchObject({ unattributed: 0 });
+});
+
+test("calibration needs eight pairs and is not moved by a wild one", () => {
+  const steps = (count: number, factor: number) =>
+    Array.from({ length: count }, (_, i) => `u${100} a0 @${1000 + (i + 1) * 100 * factor}`).join(" ");
+  const few = drawColumns(steps(8, 2));
+  expect(calibrate(few, sizeTokenColumn(few, "bytes-4"))).toBeUndefined();
+  const enough = drawColumns(`${steps(20, 2)} u100 a0 @90000`);
+  const fitted = calibrate(enough, sizeTokenColumn(enough, "bytes-4"));
+  expect(fitted).toMatchObject({ factor: 2, pairs: 20 });
+});
+
+test("scaled tokens sum to the scaled sum over every stretch, to a token", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, fc.double({ min: 0.2, max: 4, noNaN: true }), (drawing, factor) => {
+      const columns = drawColumns(drawing);
+      const tokens = sizeTokenColumn(columns, "bytes-4");
+      const scaled = scaledTokens(columns, tokens, factor);
+      let sum = 0;
+      let scaledSum = 0;
+      for (let row = columns.overheadRows; row < columns.length; row++) {
+        sum += tokens[row] ?? 0;
+        scaledSum += scaled[row] ?? 0;
+        expect(Math.abs(scaledSum - sum * factor)).toBeLessThanOrEqual(0.5 + 1e-6);
+        expect(scaled[row]).toBeGreaterThanOrEqual(0);
+      }
+    }),
+  );
+});
+
+test("downsampling keeps every bucket's extremes, the ends, and the limit", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer(), { minLength: 1, maxLength: 2000 }),
+      fc.integer({ min: 4, max: 400 }),
+      (values, max) => {
+        const rows = downsample(values, 0, values.length, max);
+        expect(rows.length).toBeLessThanOrEqual(Math.max(max, 4));
+        expect(rows[0]).toBe(0);
+        expect(rows.at(-1)).toBe(values.length - 1);
+        const drawn = Array.from(rows, (row) => values[row] ?? 0);
+        const limits = (list: number[]) => [
+          list.reduce((a, b) => Math.min(a, b)),
+          list.reduce((a, b) => Math.max(a, b)),
+        ];
+        expect(limits(drawn)).toEqual(limits(values));
+        for (let i = 1; i < rows.length; i++) expect(rows[i]).toBeGreaterThan(rows[i - 1] ?? -1);
+      },
+    ),
+  );
+});
+
+test("the window comes from the first rule that knows it", () => {
+  const facts = { models: ["anthropic/claude-opus-4-6"], byDefault: 128_000 };
+  expect(resolveWindow({ ...facts, user: 5, recorded: 6 })).toEqual({ tokens: 5, source: "user" });
+  expect(resolveWindow({ ...facts, recorded: 258_400 })).toEqual({ tokens: 258_400, source: "recorded" });
+  expect(resolveWindow({ ...facts, observed: 150_000 })).toEqual({ tokens: 200_000, source: "known-model" });
+  expect(resolveWindow({ ...facts, observed: 450_000 })).toEqual({ tokens: 450_000, source: "inferred" });
+  expect(resolveWindow({ ...facts, models: ["other"], observed: 100 })).toEqual({ tokens: 128_000, source: "default" });
+  expect(resolveWindow({ ...facts, models: ["other"], observed: 300_000 })).toEqual({
+    tokens: 300_000,
+    source: "inferred",
+  });
+});

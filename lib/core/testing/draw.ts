@@ -1,0 +1,114 @@
+import type { SessionColumns } from "../columns/columns";
+import { columnsFromTranscript } from "../columns/from-transcript";
+import { TranscriptBuilder } from "../transcript/builder";
+import type { Block, BlockKind, Message, Origin, Role, Transcript } from "../transcript/model";
+
+/**
+ * Sessions drawn as text, for tests that a reviewer checks by reading. Elements are separated by spaces, the number is
+ * the tokens under `bytes-4`:
+ *
+ *     u10   a typed message            a20   text of a response      t5   thinking of a response
+ *     c5    a tool call                r900  the oldest open call's result
+ *     x30   context put in by the agent (`X30` initial context)      B    a recorded boundary
+ *     s40   a recorded summary         |     the next a, c or t starts a new response
+ *     @1500 recorded context of the response that was started last
+ *
+ * Neighbouring a, c and t are one response.
+ */
+export function drawTranscript(text: string): Transcript {
+  const drawing = new Drawing();
+  for (const element of text.split(/\s+/).filter((part) => part !== "")) drawing.element(element);
+  return drawing.finish();
+}
+
+/** The columns of a drawn session, without token columns. */
+export function drawColumns(text: string): SessionColumns {
+  return columnsFromTranscript(drawTranscript(text));
+}
+
+const OTHER: Record<string, { role: Role; origin: Origin; kind: BlockKind; extra?: Partial<Message> }> = {
+  u: { role: "user", origin: "typed", kind: "text" },
+  r: { role: "user", origin: "tool", kind: "tool_result" },
+  x: { role: "user", origin: "context", kind: "text" },
+  X: { role: "user", origin: "context", kind: "text", extra: { initialContext: true } },
+  s: { role: "user", origin: "summary", kind: "text", extra: { recordedOnly: true } },
+};
+const RESPONSE: Record<string, BlockKind> = { a: "text", t: "thinking", c: "tool_call" };
+
+class Drawing {
+  readonly #builder = new TranscriptBuilder({ keepChars: 100, byteLength: (text) => text.length });
+  #response: Block[] = [];
+  #responseUsage: number | undefined;
+  #line = 0;
+  #calls = 0;
+  readonly #open: string[] = [];
+
+  element(element: string): void {
+    const [kind = "", size = 0] = [element[0], Number(element.slice(1))];
+    const responseKind = RESPONSE[kind];
+    if (responseKind !== undefined) this.#response.push(this.#block(responseKind, size));
+    else if (kind === "@") this.#responseUsage = size;
+    else {
+      this.#flush();
+      if (kind === "B") this.#boundary();
+      else if (kind !== "|") this.#other(kind, size);
+    }
+  }
+
+  finish(): Transcript {
+    this.#flush();
+    return this.#builder.finish("drawn", null);
+  }
+
+  #flush(): void {
+    if (this.#response.length === 0) return;
+    const usage = this.#responseUsage === undefined ? {} : { usage: { input: this.#responseUsage, output: 1 } };
+    this.#builder.request({ message: this.#builder.messageCount, line: this.#line, ...usage });
+    this.#builder.message({ role: "assistant", origin: "response", line: this.#line, blocks: this.#response });
+    this.#response = [];
+    this.#responseUsage = undefined;
+  }
+
+  #boundary(): void {
+    this.#builder.boundary({
+      kind: "compaction",
+      line: this.#line,
+      trigger: "auto",
+      message: this.#builder.messageCount,
+      kept: [],
+      clearedCalls: [],
+    });
+  }
+
+  #other(kind: string, size: number): void {
+    const shape = OTHER[kind];
+    if (shape === undefined) throw new Error(`no element ${kind}`);
+    this.#builder.message({
+      role: shape.role,
+      origin: shape.origin,
+      line: this.#line,
+      blocks: [this.#block(shape.kind, size)],
+      ...shape.extra,
+    });
+  }
+
+  #block(kind: BlockKind, tokens: number): Block {
+    this.#line += 1;
+    const callId = this.#callId(kind);
+    return {
+      kind,
+      text: { chars: tokens * 4, bytes: tokens * 4 },
+      source: { line: this.#line, offset: 0, length: 0, part: 0 },
+      ...(callId === undefined ? {} : { callId }),
+      ...(kind === "tool_call" ? { tool: "Read", file: `file-${this.#calls}.ts` } : {}),
+    };
+  }
+
+  #callId(kind: BlockKind): string | undefined {
+    if (kind === "tool_result") return this.#open.shift();
+    if (kind !== "tool_call") return undefined;
+    this.#calls += 1;
+    this.#open.push(`call-${this.#calls}`);
+    return `call-${this.#calls}`;
+  }
+}
