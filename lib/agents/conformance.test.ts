@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { bytesOverFour } from "@/lib/core/tokens/characters";
+import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
+import { dumpTranscript } from "@/lib/core/transcript/dump";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { type AgentId, PROFILES } from "./profiles";
+import { READERS } from "./readers";
+import { readRecords, readTranscript } from "./testing/read";
+
+/** The same checks for every agent and every fixture of its folder: adding a fixture adds them all. */
+const here = path.dirname(new URL(import.meta.url).pathname);
+
+function fixturesOf(agent: string): readonly string[] {
+  return readdirSync(path.join(here, agent, "fixtures")).filter((file) => file.endsWith(".jsonl"));
+}
+
+const agents = Object.keys(READERS) as AgentId[]; // the registry's own keys
+
+describe.each(agents)("%s", (agent) => {
+  const reader: Reader = READERS[agent];
+
+  test("has a profile under the same id, and fixtures", () => {
+    expect(PROFILES[agent].id).toBe(agent);
+    expect(reader.format).toBe(agent);
+    expect(fixturesOf(agent).length).toBeGreaterThan(5);
+  });
+
+  test("every constant has a unit and a source", () => {
+    for (const constant of Object.values({ ...PROFILES[agent].constants, window: PROFILES[agent].defaultWindow })) {
+      expect(Number.isFinite(constant.value)).toBe(true);
+      expect(constant.source.text.length).toBeGreaterThan(8);
+    }
+  });
+
+  describe.each(fixturesOf(agent))("%s", (file) => {
+    const bytes = readFileSync(path.join(here, agent, "fixtures", file));
+    const text = bytes.toString("utf8");
+    const dump = (content: string | Uint8Array) =>
+      dumpTranscript(readTranscript(typeof content === "string" ? Buffer.from(content) : content, reader));
+
+    test("is sniffed as this agent and no other", () => {
+      const head = readRecords(bytes)
+        .slice(0, 50)
+        .map((record) => record.value);
+      const recognised = agents.filter((id) => READERS[id].sniff(head));
+      expect(recognised).toEqual([agent]);
+    });
+
+    test("reads as its golden dump says", async () => {
+      const golden = path.join(here, agent, "fixtures", file.replace(/\.jsonl$/, ".golden.txt"));
+      await expect(dump(bytes)).toMatchFileSnapshot(golden);
+    });
+
+    test("reads the same without a final newline", () => {
+      expect(dump(text.replace(/\n$/, ""))).toBe(dump(text.endsWith("\n") ? text : `${text}\n`));
+    });
+
+    test("reads the same with CRLF line ends", () => {
+      const crlf = text.replace(/\r?\n/g, "\r\n");
+      expect(dump(crlf)).toBe(dump(text));
+    });
+
+    test("reads without a throw when cut after any line, and in the middle of any line", () => {
+      const lines = text.split("\n");
+      for (let count = 0; count <= lines.length; count++) {
+        const head = lines.slice(0, count).join("\n");
+        expect(() => dump(head)).not.toThrow();
+        expect(() => dump(`${head}\n${(lines[count] ?? "").slice(0, 40)}`)).not.toThrow();
+      }
+    });
+
+    test("a garbage line is one damaged line more, and nothing else", () => {
+      const before = readTranscript(bytes, reader);
+      const after = readTranscript(Buffer.from(`${text.replace(/\n?$/, "\n")}%% not a record %%\n`), reader);
+      expect(after.damaged.length).toBe(before.damaged.length + 1);
+      expect(after.records).toEqual(before.records);
+      expect(after.messages).toEqual(before.messages);
+      expect(after.requests).toEqual(before.requests);
+    });
+
+    test("its columns sum to the estimator's total, and survive encoding", () => {
+      const transcript = readTranscript(bytes, reader);
+      const columns = columnsFromTranscript(transcript);
+      const tokens = sizeTokenColumn(columns, "bytes-4");
+      const blocks = transcript.messages.flatMap((message) => message.blocks);
+      const total = [...blocks, ...transcript.overhead.map((entry) => ({ kind: "text" as const, text: entry.text }))]
+        .map((block) => (block.kind === "image" ? IMAGE_TOKENS : bytesOverFour(block.text.bytes)))
+        .reduce((sum, size) => sum + size, 0);
+      const inferred = tokens[columns.overheadRows - 1] ?? 0;
+      expect(tokens.reduce((sum, size) => sum + size, 0)).toBe(total + inferred);
+      expect(decodeColumns(encodeColumns(columns))).toEqual(columns);
+    });
+
+    test("texts that are held by reference are found again", () => {
+      const records = new Map<string, readonly string[]>();
+      for (const message of readTranscript(bytes, reader).messages) {
+        for (const block of message.blocks) {
+          if (block.text.value === undefined || block.kind === "image") continue;
+          const { offset, length, part } = block.source;
+          const key = `${offset}:${length}`;
+          const found =
+            records.get(key) ?? reader.texts(JSON.parse(bytes.subarray(offset, offset + length).toString("utf8")));
+          records.set(key, found);
+          expect(found[part]).toBe(block.text.value);
+        }
+      }
+    });
+  });
+});
