@@ -1,0 +1,56 @@
+/**
+ * What the split patterns ask of a character, as one bit each. The answers come from the running engine's own `\p{…}` and `\s`, a page of
+ * 256 code points at a time when the page is first met, so they agree with a regular expression of the same engine in every Unicode version.
+ */
+import { byteAt } from "./arrays";
+
+/** `\p{Lu}` or `\p{Lt}`. */
+export const UPPER = 1;
+/** `\p{Ll}`. */
+export const LOWER = 2;
+/** `\p{Lm}` or `\p{Lo}`: letters that stand on either side of a change of case. */
+export const CASELESS = 4;
+/** `\p{M}`: no letter, yet part of a word in o200k. */
+export const MARK = 8;
+/** `\p{N}`. */
+export const NUMBER = 16;
+/** `\s` except line ends. */
+export const SPACE = 32;
+/** `\r` or `\n`. */
+export const NEWLINE = 64;
+/** Everything else: punctuation, symbols, controls, what is not assigned. */
+export const OTHER = 128;
+
+/** `\p{L}`. */
+export const LETTER = UPPER | LOWER | CASELESS;
+
+const TESTS: readonly (readonly [RegExp, number])[] = [
+  [/[\p{Lm}\p{Lo}]/u, CASELESS],
+  [/\p{Ll}/u, LOWER],
+  [/[\p{Lu}\p{Lt}]/u, UPPER],
+  [/\p{M}/u, MARK],
+  [/\p{N}/u, NUMBER],
+  [/[\r\n]/u, NEWLINE],
+  [/\s/u, SPACE],
+];
+
+const PAGE = 256;
+/** By code point; 0 where the page was not met yet, so no character's class is 0. */
+const table = new Uint8Array(0x110000);
+
+function classify(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  for (const [pattern, bit] of TESTS) if (pattern.test(character)) return bit;
+  return OTHER;
+}
+
+function fillPage(codePoint: number): void {
+  const first = codePoint - (codePoint % PAGE);
+  for (let i = first; i < first + PAGE; i++) table[i] = classify(i);
+}
+
+/** The class of a code point: exactly one of the bits above. */
+export function classOf(codePoint: number): number {
+  if (byteAt(table, codePoint) === 0) fillPage(codePoint);
+  return byteAt(table, codePoint);
+}

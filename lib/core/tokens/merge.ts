@@ -1,0 +1,272 @@
+/**
+ * Byte-pair merges of one piece: as long as two neighbouring parts together are a token, the two with the least rank, the leftmost of
+ * equals, become one. Short pieces look through all parts each time; long ones keep the candidates in a heap, so that a run of a million
+ * letters takes n·log n steps.
+ */
+import { byteAt, floatAt, intAt, powerOfTwo } from "./arrays";
+import { isClosed, isOpenEdge, isThreeByteLead } from "./closed-characters";
+import { ABSENT, extendHash, findToken, hashAfter, rankOfPair, type Vocabulary } from "./vocabulary";
+
+/** Working memory, and after a merge its result. */
+export interface Merger {
+  /** Where each part starts, relative to the piece; one more entry holds the piece's length. */
+  starts: Int32Array;
+  /** The rank of a part together with the next one. */
+  ranks: Int32Array;
+  /** Hashes of the piece's prefixes. */
+  hashes: Int32Array;
+  /** Steps of all loops so far, for tests of how the work grows. */
+  steps: number;
+}
+
+/** The most parts that are merged by looking through all parts. */
+const SHORT = 96;
+const SCALE = 2 ** 31;
+
+/** A merger with room for short pieces. */
+export function createMerger(): Merger {
+  return { ...allocate(SHORT), steps: 0 };
+}
+
+function allocate(length: number): Pick<Merger, "starts" | "ranks" | "hashes"> {
+  return { starts: new Int32Array(length + 1), ranks: new Int32Array(length + 1), hashes: new Int32Array(length + 1) };
+}
+
+/** Merges the bytes from `start` to `end` and returns the number of parts; their bounds are then in `merger.starts`. */
+export function mergePiece(
+  merger: Merger,
+  vocabulary: Vocabulary,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  if (merger.starts.length <= end - start) Object.assign(merger, allocate(powerOfTwo(end - start)));
+  hashPrefixes(merger, bytes, start, end);
+  const parts = firstParts(merger, vocabulary, bytes, start, end);
+  firstRanks(merger, vocabulary, bytes, start, parts);
+  merger.steps += end - start + 2 * parts;
+  return (parts <= SHORT ? mergeShort : mergeLong)(merger, vocabulary, bytes, start, parts);
+}
+
+/** Gives back the memory that an unusually long piece took. */
+export function shrinkMerger(merger: Merger): void {
+  if (merger.starts.length > SHORT + 1) Object.assign(merger, allocate(SHORT));
+}
+
+function hashPrefixes({ hashes }: Merger, bytes: Uint8Array, start: number, end: number): void {
+  let hash = 0;
+  for (let i = start; i < end; i++) {
+    hash = extendHash(hash, byteAt(bytes, i));
+    hashes[i - start + 1] = hash;
+  }
+}
+
+/** Every byte a part, but a closed character between edges that no token crosses is one from the start. Returns their number. */
+function firstParts(
+  { starts }: Merger,
+  { characters }: Vocabulary,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  let parts = 0;
+  let openBefore = false;
+  for (let at = start; at < end; ) {
+    starts[parts++] = at - start;
+    if (isThreeByteLead(byteAt(bytes, at))) {
+      const openAfter = at + 3 < end && isOpenEdge(characters, bytes, at + 3);
+      if (openBefore || openAfter || !isClosed(characters, bytes, at)) {
+        starts[parts++] = at - start + 1;
+        starts[parts++] = at - start + 2;
+      }
+      openBefore = openAfter;
+      at += 3;
+    } else {
+      at++;
+      openBefore = at < end && isThreeByteLead(byteAt(bytes, at)) && isOpenEdge(characters, bytes, at);
+    }
+  }
+  starts[parts] = end - start;
+  return parts;
+}
+
+function firstRanks(merger: Merger, vocabulary: Vocabulary, bytes: Uint8Array, start: number, parts: number): void {
+  const { starts, ranks } = merger;
+  for (let i = 0; i + 1 < parts; i++) {
+    const from = intAt(starts, i);
+    const to = intAt(starts, i + 2);
+    ranks[i] =
+      to - from === 2
+        ? rankOfPair(vocabulary, bytes, start + from)
+        : rankOf(merger, vocabulary, bytes, start, from, to);
+  }
+  ranks[parts - 1] = ABSENT;
+}
+
+/** The rank of the bytes from `from` to `to` of the piece, if they are a token. */
+function rankOf(
+  merger: Merger,
+  vocabulary: Vocabulary,
+  bytes: Uint8Array,
+  start: number,
+  from: number,
+  to: number,
+): number {
+  if (to - from > vocabulary.longest) return ABSENT;
+  const hash = hashAfter(intAt(merger.hashes, from), intAt(merger.hashes, to), to - from);
+  return findToken(vocabulary, bytes, start + from, start + to, hash);
+}
+
+function mergeShort(merger: Merger, vocabulary: Vocabulary, bytes: Uint8Array, start: number, count: number): number {
+  const { starts, ranks } = merger;
+  let parts = count;
+  for (;;) {
+    const at = leastOf(ranks, parts);
+    merger.steps += parts;
+    if (intAt(ranks, at) === ABSENT) return parts;
+    for (let i = at + 1; i < parts; i++) {
+      starts[i] = intAt(starts, i + 1);
+      ranks[i] = intAt(ranks, i + 1);
+    }
+    parts--;
+    ranks[at] =
+      at + 1 < parts ? rankOf(merger, vocabulary, bytes, start, intAt(starts, at), intAt(starts, at + 2)) : ABSENT;
+    if (at > 0) ranks[at - 1] = rankOf(merger, vocabulary, bytes, start, intAt(starts, at - 1), intAt(starts, at + 1));
+  }
+}
+
+function leastOf(ranks: Int32Array, parts: number): number {
+  let at = 0;
+  let least = intAt(ranks, 0);
+  for (let i = 1; i < parts; i++) {
+    const rank = intAt(ranks, i);
+    if (rank < least) {
+      least = rank;
+      at = i;
+    }
+  }
+  return at;
+}
+
+/**
+ * Parts keep their number; `next` and `previous` link those that are left. The heap's keys are rank · 2³¹ + number; a key whose rank is no
+ * longer that of its part is passed over.
+ */
+function mergeLong(merger: Merger, vocabulary: Vocabulary, bytes: Uint8Array, start: number, parts: number): number {
+  const { starts, ranks } = merger;
+  const links = linkParts(parts);
+  const { next, previous } = links;
+  const heap = createHeap(ranks, parts);
+  while (heap.size > 0) {
+    const key = floatAt(heap.keys, 0);
+    const rank = Math.floor(key / SCALE);
+    const at = key - rank * SCALE;
+    if (intAt(ranks, at) !== rank) {
+      removeLeast(heap);
+      continue;
+    }
+    const after = unlinkNext(links, ranks, at);
+    const from = intAt(starts, at);
+    const to = intAt(starts, after);
+    ranks[at] =
+      after < parts ? rankOf(merger, vocabulary, bytes, start, from, intAt(starts, intAt(next, after))) : ABSENT;
+    replaceLeast(heap, intAt(ranks, at), at);
+    if (at === 0) continue;
+    const before = intAt(previous, at);
+    ranks[before] = rankOf(merger, vocabulary, bytes, start, intAt(starts, before), to);
+    add(heap, intAt(ranks, before), before);
+  }
+  merger.steps += heap.steps;
+  return collect(merger, next, parts);
+}
+
+interface Links {
+  readonly next: Int32Array;
+  readonly previous: Int32Array;
+}
+
+function linkParts(parts: number): Links {
+  const next = new Int32Array(parts + 1);
+  const previous = new Int32Array(parts + 1);
+  for (let i = 0; i <= parts; i++) {
+    next[i] = i + 1;
+    previous[i] = i - 1;
+  }
+  return { next, previous };
+}
+
+/** Takes out the part behind `at` and returns the one behind that. */
+function unlinkNext({ next, previous }: Links, ranks: Int32Array, at: number): number {
+  const gone = intAt(next, at);
+  const after = intAt(next, gone);
+  ranks[gone] = ABSENT;
+  next[at] = after;
+  previous[after] = at;
+  return after;
+}
+
+/** Moves the bounds of the parts that are left to the front of `starts`. */
+function collect(merger: Merger, next: Int32Array, parts: number): number {
+  const { starts } = merger;
+  let left = 0;
+  for (let at = 0; at <= parts; at = intAt(next, at)) starts[left++] = intAt(starts, at);
+  merger.steps += left;
+  return left - 1;
+}
+
+interface Heap {
+  readonly keys: Float64Array;
+  size: number;
+  steps: number;
+}
+
+/** A merge takes one key off and puts two on at most, so twice their number is room enough. */
+function createHeap(ranks: Int32Array, parts: number): Heap {
+  const heap: Heap = { keys: new Float64Array(parts * 2), size: 0, steps: 0 };
+  for (let i = 0; i < parts - 1; i++) {
+    const rank = intAt(ranks, i);
+    if (rank !== ABSENT) heap.keys[heap.size++] = rank * SCALE + i;
+  }
+  for (let i = (heap.size >> 1) - 1; i >= 0; i--) siftDown(heap, i, floatAt(heap.keys, i));
+  return heap;
+}
+
+function replaceLeast(heap: Heap, rank: number, part: number): void {
+  if (rank === ABSENT) removeLeast(heap);
+  else siftDown(heap, 0, rank * SCALE + part);
+}
+
+function removeLeast(heap: Heap): void {
+  heap.size--;
+  if (heap.size > 0) siftDown(heap, 0, floatAt(heap.keys, heap.size));
+}
+
+function add(heap: Heap, rank: number, part: number): void {
+  if (rank === ABSENT) return;
+  const key = rank * SCALE + part;
+  const { keys } = heap;
+  let at = heap.size++;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    heap.steps++;
+    if (floatAt(keys, parent) <= key) break;
+    keys[at] = floatAt(keys, parent);
+    at = parent;
+  }
+  keys[at] = key;
+}
+
+function siftDown(heap: Heap, from: number, key: number): void {
+  const { keys, size } = heap;
+  let at = from;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= size) break;
+    heap.steps++;
+    if (child + 1 < size && floatAt(keys, child + 1) < floatAt(keys, child)) child++;
+    if (floatAt(keys, child) >= key) break;
+    keys[at] = floatAt(keys, child);
+    at = child;
+  }
+  keys[at] = key;
+}

@@ -1,0 +1,178 @@
+/**
+ * The tokens of an encoding by their bytes. A token's id is its rank, the order in which pairs were merged when the table was made.
+ * Lookups go by a polynomial hash, because that of a part follows from those of two prefixes, so that a merge asks for a pair without
+ * touching its bytes; a hit is then compared byte for byte.
+ */
+import { assert } from "../base/assert";
+import { byteAt, intAt, powerOfTwo } from "./arrays";
+import { type ClosedCharacters, findClosedCharacters } from "./closed-characters";
+
+/** The tables of js-tiktoken's ranks: the split pattern, and lines of `! <first id> <token> <token> …` with the tokens' bytes in base64. */
+export interface BpeTable {
+  readonly pat_str: string;
+  readonly bpe_ranks: string;
+}
+
+export interface Vocabulary {
+  readonly size: number;
+  /** The tokens' bytes one after another, and where each begins. */
+  readonly bytes: Uint8Array;
+  readonly offsets: Int32Array;
+  readonly longest: number;
+  /** Open addressing: pairs of hash and id + 1; 0 where empty. */
+  readonly slots: Int32Array;
+  /** A bit for every token by its hash: most strings that are no token end here, in memory small enough to stay in the processor's cache. */
+  readonly filter: Int32Array;
+  /** Ids of the tokens of two bytes by those bytes, which are most of what a merge asks for; ABSENT where there is none. */
+  readonly pairs: Int32Array;
+  readonly characters: ClosedCharacters;
+}
+
+/** Not a token. Above every id, so that the least of several ids can be taken without a test. */
+export const ABSENT = 0x7fffffff;
+
+const MULTIPLIER = 0x01000193;
+/** A string of more bytes than this is no token of any table that we know. */
+const MAX_TOKEN_BYTES = 255;
+const FILTER_WORDS = 2 ** 16;
+const BLANK = 0x20;
+const EQUALS = 0x3d;
+
+/** MULTIPLIER to the power of the index, in 32 bits. */
+const POWERS = new Int32Array(MAX_TOKEN_BYTES + 1);
+POWERS[0] = 1;
+for (let i = 1; i <= MAX_TOKEN_BYTES; i++) POWERS[i] = Math.imul(intAt(POWERS, i - 1), MULTIPLIER);
+
+const SEXTETS = new Uint8Array(128);
+for (let i = 0; i < 64; i++) {
+  SEXTETS["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".charCodeAt(i)] = i;
+}
+
+/** The hash of a string and one more byte. The empty string's is 0. */
+export function extendHash(hash: number, byte: number): number {
+  return (Math.imul(hash, MULTIPLIER) + byte + 1) | 0;
+}
+
+/** The hash of what follows a prefix, from the hashes of the prefix and of the whole; `length` is at most `longest`. */
+export function hashAfter(prefix: number, whole: number, length: number): number {
+  return (whole - Math.imul(prefix, intAt(POWERS, length))) | 0;
+}
+
+/** Reads a table. Throws where its ids leave gaps, or a byte is no token, as then some text could not be encoded. */
+export function readVocabulary(ranks: string): Vocabulary {
+  const tokens = readTokens(ranks);
+  const size = tokens.offsets.length - 1;
+  const table = {
+    ...tokens,
+    size,
+    slots: new Int32Array(powerOfTwo(size * 2.5) * 2),
+    filter: new Int32Array(FILTER_WORDS),
+    pairs: new Int32Array(0x10000).fill(ABSENT),
+  };
+  for (let id = 0; id < size; id++) insert(table, id);
+  const vocabulary = { ...table, longest: longestOf(tokens.offsets), characters: findClosedCharacters(table) };
+  for (let byte = 0; byte < 256; byte++) {
+    const id = findToken(vocabulary, Uint8Array.of(byte), 0, 1, extendHash(0, byte));
+    assert(id !== ABSENT, `a token for byte ${byte}`);
+  }
+  return vocabulary;
+}
+
+function readTokens(ranks: string): Pick<Vocabulary, "bytes" | "offsets"> {
+  const bytes = new Uint8Array(Math.ceil((ranks.length * 3) / 4));
+  const offsets: number[] = [0];
+  let length = 0;
+  for (const line of ranks.split("\n")) {
+    if (line === "") continue;
+    const header = /^\S* (\d+)/.exec(line);
+    assert(Number(header?.[1]) === offsets.length - 1, `a line of ranks that continues with ${offsets.length - 1}`);
+    for (let at = header?.[0].length ?? 0; at < line.length; ) {
+      const end = tokenEnd(line, at + 1);
+      length = decodeBase64(line, at + 1, end, bytes, length);
+      offsets.push(length);
+      at = end;
+    }
+  }
+  return { bytes: bytes.slice(0, length), offsets: Int32Array.from(offsets) };
+}
+
+function tokenEnd(line: string, start: number): number {
+  let i = start;
+  while (i < line.length && line.charCodeAt(i) !== BLANK) i++;
+  return i;
+}
+
+/** Writes the bytes at `to` and returns their end. */
+function decodeBase64(text: string, start: number, end: number, into: Uint8Array, to: number): number {
+  let bits = 0;
+  let count = 0;
+  let length = to;
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === EQUALS) break;
+    bits = (bits << 6) | byteAt(SEXTETS, unit);
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      into[length++] = bits >> count;
+    }
+  }
+  return length;
+}
+
+function longestOf(offsets: Int32Array): number {
+  let longest = 0;
+  for (let i = 1; i < offsets.length; i++) longest = Math.max(longest, intAt(offsets, i) - intAt(offsets, i - 1));
+  assert(longest <= MAX_TOKEN_BYTES, `tokens of at most ${MAX_TOKEN_BYTES} bytes`);
+  return longest;
+}
+
+function insert(
+  { bytes, offsets, slots, filter, pairs }: Omit<Vocabulary, "longest" | "characters">,
+  id: number,
+): void {
+  const start = intAt(offsets, id);
+  const end = intAt(offsets, id + 1);
+  let hash = 0;
+  for (let i = start; i < end; i++) hash = extendHash(hash, byteAt(bytes, i));
+  if (end - start === 2) pairs[(byteAt(bytes, start) << 8) | byteAt(bytes, start + 1)] = id;
+  const mixed = mix(hash);
+  const word = (mixed >>> 5) & (filter.length - 1);
+  filter[word] = intAt(filter, word) | (1 << (mixed & 31));
+  let slot = (mixed << 1) & (slots.length - 1);
+  while (slots[slot + 1] !== 0) slot = (slot + 2) & (slots.length - 1);
+  slots[slot] = hash;
+  slots[slot + 1] = id + 1;
+}
+
+function mix(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 13);
+}
+
+/** The id of the token of two bytes at `at`; ABSENT where there is none. */
+export function rankOfPair({ pairs }: Vocabulary, bytes: Uint8Array, at: number): number {
+  return intAt(pairs, (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1));
+}
+
+/** The id of the token with the bytes from `start` to `end`, whose hash is `hash`; ABSENT where there is none. */
+export function findToken(vocabulary: Vocabulary, bytes: Uint8Array, start: number, end: number, hash: number): number {
+  const { slots, filter } = vocabulary;
+  const mixed = mix(hash);
+  if (((intAt(filter, (mixed >>> 5) & (filter.length - 1)) >>> (mixed & 31)) & 1) === 0) return ABSENT;
+  let slot = (mixed << 1) & (slots.length - 1);
+  for (;;) {
+    const id = intAt(slots, slot + 1) - 1;
+    if (id < 0) return ABSENT;
+    if (intAt(slots, slot) === hash && isToken(vocabulary, id, bytes, start, end)) return id;
+    slot = (slot + 2) & (slots.length - 1);
+  }
+}
+
+function isToken(vocabulary: Vocabulary, id: number, bytes: Uint8Array, start: number, end: number): boolean {
+  const offset = intAt(vocabulary.offsets, id);
+  if (intAt(vocabulary.offsets, id + 1) - offset !== end - start) return false;
+  const tokens = vocabulary.bytes;
+  for (let i = start; i < end; i++) if (byteAt(tokens, offset + i - start) !== byteAt(bytes, i)) return false;
+  return true;
+}

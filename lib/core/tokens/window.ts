@@ -1,0 +1,124 @@
+/**
+ * A stretch of text as UTF-8 bytes with the class of the character beside each byte. The scanner, the tables and the merge all work on
+ * bytes; here is the only place that knows of UTF-16. A lone surrogate becomes U+FFFD.
+ */
+import { classOf, LETTER, MARK, NUMBER } from "./classes";
+
+/** Bytes and classes of the stretch, both followed by zeros, which no run of characters crosses. */
+export interface TextWindow {
+  bytes: Uint8Array;
+  classes: Uint8Array;
+  length: number;
+}
+
+/** UTF-16 units a window takes where the text allows a cut: small enough to stay in the processor's cache. */
+const WINDOW_UNITS = 16_384;
+/** What the scanner may look at beyond the end. */
+const PADDING = 4;
+const REPLACEMENT = 0xfffd;
+const APOSTROPHE = 0x27;
+
+/** An empty window of the usual size. */
+export function createWindow(): TextWindow {
+  return { ...allocate(WINDOW_UNITS * 3), length: 0 };
+}
+
+function allocate(capacity: number): Pick<TextWindow, "bytes" | "classes"> {
+  return { bytes: new Uint8Array(capacity + PADDING), classes: new Uint8Array(capacity + PADDING) };
+}
+
+/** Gives back the memory that an unusually long stretch took. */
+export function shrinkWindow(window: TextWindow): void {
+  if (window.bytes.length > WINDOW_UNITS * 3 + PADDING) Object.assign(window, allocate(WINDOW_UNITS * 3));
+}
+
+/**
+ * Where the window that starts at `from` ends: the text's end, or a place where every split pattern cuts whatever comes before and after:
+ * behind a letter or number and before what is neither, nor a mark, nor an apostrophe (which may open a contraction).
+ */
+export function windowEnd(text: string, from: number): number {
+  const target = from + WINDOW_UNITS;
+  if (target >= text.length) return text.length;
+  for (let i = target; i > from; i--) if (isCut(text, i)) return i;
+  for (let i = target + 1; i < text.length; i++) if (isCut(text, i)) return i;
+  return text.length;
+}
+
+function isCut(text: string, at: number): boolean {
+  const after = text.charCodeAt(at);
+  if (after === APOSTROPHE || isSurrogate(after)) return false;
+  const before = text.charCodeAt(at - 1);
+  if (isSurrogate(before)) return false;
+  return (classOf(after) & (LETTER | NUMBER | MARK)) === 0 && (classOf(before) & (LETTER | NUMBER)) !== 0;
+}
+
+function isSurrogate(unit: number): boolean {
+  return (unit & 0xf800) === 0xd800;
+}
+
+/** Fills the window with the text's units from `from` up to `to`. */
+export function fillWindow(window: TextWindow, text: string, from: number, to: number): void {
+  const capacity = (to - from) * 3;
+  if (window.bytes.length < capacity + PADDING) Object.assign(window, allocate(capacity));
+  const { bytes, classes } = window;
+  let length = 0;
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) {
+      bytes[length] = unit;
+      classes[length++] = classOf(unit);
+    } else if (unit < 0x800) {
+      length = putTwo(bytes, classes, length, unit);
+    } else if (!isSurrogate(unit)) {
+      length = putThree(bytes, classes, length, unit);
+    } else {
+      const point = codePointAt(text, i, to);
+      if (point === REPLACEMENT) length = putThree(bytes, classes, length, point);
+      else {
+        length = putFour(bytes, classes, length, point);
+        i++;
+      }
+    }
+  }
+  window.length = length;
+  bytes.fill(0, length, length + PADDING);
+  classes.fill(0, length, length + PADDING);
+}
+
+/** The code point of the pair at `at`, or U+FFFD where the surrogate there has no other half. */
+function codePointAt(text: string, at: number, end: number): number {
+  const high = text.charCodeAt(at);
+  const low = at + 1 < end ? text.charCodeAt(at + 1) : 0;
+  if (high >= 0xdc00 || (low & 0xfc00) !== 0xdc00) return REPLACEMENT;
+  return ((high - 0xd800) << 10) + (low - 0xdc00) + 0x10000;
+}
+
+function putTwo(bytes: Uint8Array, classes: Uint8Array, at: number, point: number): number {
+  const bit = classOf(point);
+  bytes[at] = 0xc0 | (point >> 6);
+  bytes[at + 1] = 0x80 | (point & 0x3f);
+  classes[at] = bit;
+  classes[at + 1] = bit;
+  return at + 2;
+}
+
+function putThree(bytes: Uint8Array, classes: Uint8Array, at: number, point: number): number {
+  const bit = classOf(point);
+  bytes[at] = 0xe0 | (point >> 12);
+  bytes[at + 1] = 0x80 | ((point >> 6) & 0x3f);
+  bytes[at + 2] = 0x80 | (point & 0x3f);
+  classes[at] = bit;
+  classes[at + 1] = bit;
+  classes[at + 2] = bit;
+  return at + 3;
+}
+
+function putFour(bytes: Uint8Array, classes: Uint8Array, at: number, point: number): number {
+  const bit = classOf(point);
+  bytes[at] = 0xf0 | (point >> 18);
+  bytes[at + 1] = 0x80 | ((point >> 12) & 0x3f);
+  bytes[at + 2] = 0x80 | ((point >> 6) & 0x3f);
+  bytes[at + 3] = 0x80 | (point & 0x3f);
+  classes.fill(bit, at, at + 4);
+  return at + 4;
+}

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { bpeOf, type Encoding } from "./tables";
+
+/** Counts texts by one encoding; a text that was counted lately is not counted again. */
+export interface TokenCounter {
+  count(text: string): Tokens;
+  /** The work so far: `texts` asked for, of which `hits` were known; `counted` went through the encoding, of `chars` UTF-16 units. */
+  readonly stats: Readonly<CounterStats>;
+}
+
+interface CounterStats {
+  texts: number;
+  hits: number;
+  counted: number;
+  chars: Chars;
+}
+
+/** Texts remembered by a counter: some 10 MB at most. */
+const REMEMBERED = 50_000;
+/** Up to this length a text is its own key; of a longer one the hash is kept. */
+const OWN_KEY_CHARS = 64;
+
+/** A counter with an empty memory. The encoding's table is shared by all of the process. */
+export function createTokenCounter(encoding: Encoding): TokenCounter {
+  const known = new LRUCache<string, number>({ max: REMEMBERED });
+  const stats: CounterStats = { texts: 0, hits: 0, counted: 0, chars: 0 };
+  return { count: (text) => countOnce(text, known, stats, encoding), stats };
+}
+
+function countOnce(text: string, known: LRUCache<string, number>, stats: CounterStats, encoding: Encoding): Tokens {
+  stats.texts++;
+  const long = text.length > OWN_KEY_CHARS;
+  const key = long ? digest(text) : text;
+  const hit = known.get(key);
+  if (hit !== undefined) {
+    stats.hits++;
+    return hit;
+  }
+  const tokens = bpeOf(encoding).count(text);
+  stats.counted++;
+  stats.chars += text.length;
+  known.set(long ? key : detached(text), tokens);
+  return tokens;
+}
+
+/** Texts that differ only in lone surrogates share a digest, and a count: either way each is encoded as U+FFFD. */
+function digest(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("base64");
+}
+
+/** A copy: as a key, a slice of a file's text would keep all of that text in memory. */
+function detached(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}
