@@ -1,10 +1,17 @@
+import type { Metadata } from "next";
+import { SessionBrowser } from "@/components/sessions/session-browser";
 import { requestTranslator } from "./i18n/request";
 
-export default async function SessionsPage() {
+export async function generateMetadata(): Promise<Metadata> {
   const t = await requestTranslator();
+  return { title: { absolute: `${t("sessions.title")} · ${t("common.product")}` } };
+}
+
+/** The sessions of this machine. */
+export default function SessionsPage() {
   return (
-    <main id="content" className="flex grow flex-col">
-      <h1>{t("sessions.title")}</h1>
-    </main>
+    <div className="flex h-[calc(100dvh-3rem)] flex-col">
+      <SessionBrowser />
+    </div>
   );
 }

@@ -1,0 +1,14 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { ApiError } from "@/lib/api/client";
+
+/** The sentence for a failed call: the server's own where it gave one. */
+export function useErrorText(): (error: unknown) => string {
+  const t = useTranslations("common.failure");
+  return (error) => {
+    if (!(error instanceof ApiError)) return t("unreadable");
+    if (error.kind === "network") return t("network");
+    return error.detail || (error.kind === "problem" && error.message) || t("unreadable");
+  };
+}

@@ -1,0 +1,20 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+const MINUTE = 60_000;
+
+/** The time in ms, the same for every reader on the page, renewed each minute; 0 on the server. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, minute, () => 0);
+}
+
+function subscribe(changed: () => void): () => void {
+  const timer = setInterval(changed, MINUTE / 4);
+  return () => clearInterval(timer);
+}
+
+/** Whole minutes: a snapshot has to stay equal between two changes. */
+function minute(): number {
+  return Math.ceil(Date.now() / MINUTE) * MINUTE;
+}

@@ -1,0 +1,74 @@
+import type { SessionPage, SessionRow } from "@/lib/api/contract";
+
+/** Every session of the server, and how far it is with reading them. */
+export interface AllSessions {
+  readonly sessions: readonly SessionRow[];
+  /** Sessions and bytes in total, also of pages that are still to come. */
+  readonly total: number;
+  readonly bytes: number;
+  readonly indexing: Indexing;
+}
+
+export interface Indexing {
+  readonly done: number;
+  readonly total: number;
+  /** Where the count stood, and when (ms), at the first look: the speed is taken from there. */
+  readonly from: { readonly done: number; readonly at: number };
+  /** Time of this look, ms. */
+  readonly at: number;
+}
+
+/** Pages in a row, at most: a cursor that runs in a circle must not hold the page for ever. */
+const MAX_PAGES = 10_000;
+
+type FetchPage = (cursor: string | undefined) => Promise<SessionPage>;
+
+/** Fetches page after page. `onPart` is called after each but the last, so that the list is usable meanwhile. */
+export async function fetchAllSessions(
+  fetchPage: FetchPage,
+  previous: AllSessions | undefined,
+  now: () => number,
+  onPart: (part: AllSessions) => void,
+): Promise<AllSessions> {
+  const sessions = new Map<string, SessionRow>();
+  let cursor: string | undefined;
+  let page = await fetchPage(cursor);
+  for (let pages = 1; ; pages++) {
+    for (const row of page.sessions) sessions.set(row.id, row);
+    const all = joined([...sessions.values()], page, previous, now());
+    if (page.nextCursor === null || page.nextCursor === cursor || pages === MAX_PAGES) return all;
+    onPart(all);
+    cursor = page.nextCursor;
+    page = await fetchPage(cursor);
+  }
+}
+
+function joined(
+  sessions: readonly SessionRow[],
+  { total, bytes, indexing }: SessionPage,
+  previous: AllSessions | undefined,
+  at: number,
+): AllSessions {
+  const before = previous?.indexing;
+  const sameRun = before !== undefined && isIndexing(before) && before.from.done <= indexing.done;
+  const from = sameRun ? before.from : { done: indexing.done, at };
+  return { sessions, total, bytes, indexing: { done: indexing.done, total: indexing.total, from, at } };
+}
+
+export function isIndexing({ done, total }: Pick<Indexing, "done" | "total">): boolean {
+  return done < total;
+}
+
+/** Files read a second and seconds left, from the first look to this one; `null` until something moved. */
+export function indexingSpeed({ done, total, from, at }: Indexing): { perSecond: number; secondsLeft: number } | null {
+  const seconds = (at - from.at) / 1000;
+  const read = done - from.done;
+  if (seconds <= 0 || read <= 0) return null;
+  const perSecond = read / seconds;
+  return { perSecond, secondsLeft: Math.ceil((total - done) / perSecond) };
+}
+
+/** Pause between two looks while files are read, ms: longer for long lists, which cost more to send. */
+export function pollPause(sessions: number): number {
+  return Math.max(1500, sessions * 4);
+}

@@ -1,0 +1,29 @@
+import type { SortKey } from "./row-selection";
+
+/** Columns of the table in order. `context` is the sparkline: it cannot be sorted by, its peak can. */
+export const COLUMNS = [
+  { key: "title" },
+  { key: "agent" },
+  { key: "project" },
+  { key: "model" },
+  { key: "when" },
+  { key: "requests", numeric: true },
+  { key: "context" },
+  { key: "peak", numeric: true },
+  { key: "compactions", numeric: true },
+  { key: "sent", numeric: true },
+  { key: "notRead", numeric: true },
+] as const satisfies readonly { readonly key: SortKey | "context"; readonly numeric?: true }[];
+
+/** Tracks of the table, the same for its head, its rows and the skeleton. */
+export const TABLE_GRID =
+  "grid items-center gap-3 px-4 grid-cols-[minmax(0,1fr)_2rem_5rem_6.5rem_4.5rem_3.75rem_7.5rem_3rem_1.75rem_4.25rem_3.25rem] xl:grid-cols-[minmax(0,1fr)_2rem_6rem_9rem_5.5rem_4rem_13rem_3rem_2rem_4.75rem_3.5rem] 2xl:grid-cols-[minmax(0,1fr)_2rem_10rem_12rem_6rem_4rem_13rem_3rem_2rem_5rem_4rem]";
+
+/** Heights in px, final from the first frame on. */
+export const ROW_HEIGHT = 36;
+export const CARD_HEIGHT = 92;
+export const HEAD_HEIGHT = 24;
+export const FILTER_HEIGHT = 48;
+
+/** From this width on the list is a table, below it cards; equals Tailwind's `lg`. */
+export const TABLE_QUERY = "(width >= 64rem)";

@@ -1,0 +1,40 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { Notice } from "@/components/ui/notice";
+import type { SourceEntry } from "@/lib/api/contract";
+import { SourcePaths } from "./source-bar";
+
+interface EmptyBrowserProps {
+  readonly sources: readonly SourceEntry[];
+}
+
+/** No session at all: what to do, and where was looked. */
+export function EmptyBrowser({ sources }: EmptyBrowserProps) {
+  const t = useTranslations("sessions.empty");
+  return (
+    <>
+      <Notice role="status" title={t("title")} body={t("body")} className="pb-4" />
+      <FoldersNotFound sources={sources} className="mx-auto max-w-120" />
+    </>
+  );
+}
+
+interface FoldersNotFoundProps extends EmptyBrowserProps {
+  readonly className?: string;
+}
+
+/** The folders that were looked in and are not there. */
+export function FoldersNotFound({ sources, className = "" }: FoldersNotFoundProps) {
+  const t = useTranslations("sessions.sources");
+  const missing = sources.filter((source) => !source.found);
+  if (missing.length === 0) return null;
+  return (
+    <section aria-labelledby="folders-not-found" className={`px-4 py-6 ${className}`}>
+      <h2 id="folders-not-found" className="mb-1 text-sm font-medium text-t3">
+        {t("notFoundHeading")}
+      </h2>
+      <SourcePaths sources={missing} />
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useNow } from "@/components/hooks/use-now";
+import { Chip } from "@/components/ui/chip";
+import { cn } from "@/components/ui/cn";
+import { type AgentLabel, HIGH_PEAK, type RowView } from "./row-view";
+import { Sparkline } from "./sparkline";
+
+interface RowProps {
+  readonly row: RowView;
+}
+
+/** The title as the link of the whole row, with the chips that say where the file is from. */
+export function TitleLink({ row }: RowProps) {
+  const t = useTranslations("sessions.row");
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Link
+        href={row.href}
+        prefetch={false}
+        title={row.file === null ? row.title : `${row.title}\n${row.file}`}
+        className="truncate font-medium outline-none after:absolute after:inset-0"
+      >
+        {row.title}
+      </Link>
+      {row.sample && <Chip>{t("sample")}</Chip>}
+      {row.upload && <Chip>{t("upload")}</Chip>}
+    </span>
+  );
+}
+
+/** Two letters in a box, the name behind them. */
+export function AgentMark({ agent }: { readonly agent: AgentLabel }) {
+  return (
+    <abbr
+      title={agent.label}
+      className="relative inline-block h-4 w-6 shrink-0 rounded-sm border border-line2 text-center font-mono text-[11px] leading-[14px] font-medium text-t2 no-underline"
+    >
+      <span aria-hidden>{agent.mark}</span>
+      <span className="sr-only">{agent.label}</span>
+    </abbr>
+  );
+}
+
+export function When({ at }: { readonly at: number }) {
+  const format = useFormat();
+  const now = useNow();
+  return (
+    <time dateTime={new Date(at).toISOString()} title={format.dateTime(at)} className="relative">
+      {format.ago(at, now)}
+    </time>
+  );
+}
+
+/** The sparkline, or in its place why there is none. */
+export function ContextOverTime({ row }: RowProps) {
+  const t = useTranslations("sessions.row");
+  const tv = useTranslations("common.value");
+  const format = useFormat();
+  if (row.state === "failed") {
+    return (
+      <span className="flex items-center gap-1 text-xs text-t2" title={row.error ?? undefined}>
+        <TriangleAlert aria-hidden className="size-3 shrink-0 text-danger" />
+        <span className="truncate">{row.error ?? t("failed")}</span>
+      </span>
+    );
+  }
+  if (row.state === "indexing") return <Quiet>{t("indexing")}</Quiet>;
+  if (row.state === "no-usage" || row.sparkline === null) return <Quiet>{t("noUsage")}</Quiet>;
+  const requests = row.requests ?? 0;
+  const peak = row.peak === null ? tv("na") : format.percent(row.peak);
+  return <Sparkline data={row.sparkline} requests={requests} label={t("spark", { requests, peak })} />;
+}
+
+function Quiet({ children }: { readonly children: string }) {
+  return (
+    <span className="block truncate text-xs text-t3" title={children}>
+      {children}
+    </span>
+  );
+}
+
+/** Peak as a share of the window, bold where it comes near. */
+export function Peak({ share }: { readonly share: number }) {
+  const format = useFormat();
+  return <span className={cn(share >= HIGH_PEAK && "font-semibold")}>{format.percent(share)}</span>;
+}
+
+/** Lines that could not be read; nothing where all were. */
+export function NotRead({ lines }: { readonly lines: number | null }) {
+  const t = useTranslations("sessions.row");
+  const format = useFormat();
+  if (lines === null || lines === 0) return null;
+  return (
+    <span className="relative inline-flex items-center gap-1" title={t("notRead", { count: lines })}>
+      <TriangleAlert aria-hidden className="size-3" />
+      <span aria-hidden>{format.count(lines)}</span>
+      <span className="sr-only">{t("notRead", { count: lines })}</span>
+    </span>
+  );
+}

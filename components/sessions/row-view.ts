@@ -1,0 +1,107 @@
+import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/contract";
+
+/** What a list may say of an agent. */
+export interface AgentLabel {
+  readonly mark: string;
+  readonly label: string;
+}
+
+/** One row of the session list as it is drawn. Absent figures are `null`; the page writes them as n/a. */
+export interface RowView {
+  readonly id: string;
+  readonly href: string;
+  /** The recording's title, else the file's name. */
+  readonly title: string;
+  /** The file's name where the title is something else. */
+  readonly file: string | null;
+  readonly agentId: string | null;
+  readonly agent: AgentLabel | null;
+  readonly project: string | null;
+  /** Models in the order of their first use. */
+  readonly models: readonly string[];
+  /** When the recording ended, else when the file changed; ms. */
+  readonly at: number | null;
+  readonly requests: number | null;
+  readonly sparkline: Sparkline | null;
+  /** Peak context as a share of the window. */
+  readonly peak: number | null;
+  readonly compactions: number | null;
+  /** Everything sent: input with what was read from and written to the cache. */
+  readonly sent: number | null;
+  /** Lines that could not be read. */
+  readonly notRead: number | null;
+  /** Other oddities of the file. */
+  readonly oddities: number | null;
+  readonly state: RowState;
+  readonly error: string | null;
+  readonly sample: boolean;
+  readonly upload: boolean;
+  readonly bytes: number;
+}
+
+/** `indexing`: not read yet. `failed`: could not be read. `no-usage`: read, but no request recorded its usage. */
+export type RowState = "indexing" | "failed" | "no-usage" | "ready";
+
+/** From this share of the window on a peak is set in bold. */
+export const HIGH_PEAK = 0.85;
+
+/** The view of a row. `agentOf` names the agents that this build knows. */
+export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel | undefined): RowView {
+  const { summary } = row;
+  const agentId = summary?.agent ?? row.agent;
+  const title = cleanTitle(summary?.title ?? "") || row.name;
+  return {
+    id: row.id,
+    href: `/sessions/${encodeURIComponent(row.id)}`,
+    title,
+    file: title === row.name ? null : row.name,
+    agentId,
+    agent: agentId === null ? null : (agentOf(agentId) ?? unknownAgent(agentId)),
+    project: summary?.project ?? row.project,
+    models: summary?.models ?? [],
+    at: instant(summary?.endedAt ?? row.modifiedAt),
+    requests: summary?.requests ?? null,
+    sparkline: row.sparkline,
+    peak: summary === null ? null : peakShare(summary),
+    compactions: summary?.compactions.length ?? null,
+    sent: summary === null ? null : tokensSent(summary),
+    notRead: summary?.records.damagedTotal ?? null,
+    oddities: summary?.problems.reduce((sum, problem) => sum + problem.count, 0) ?? null,
+    state: stateOf(row),
+    error: row.error,
+    sample: row.sample,
+    upload: row.upload,
+    bytes: row.bytes,
+  };
+}
+
+function stateOf({ error, summary }: SessionRow): RowState {
+  if (error !== null) return "failed";
+  if (summary === null) return "indexing";
+  return summary.requests === 0 ? "no-usage" : "ready";
+}
+
+/** The first line with anything on it, white space collapsed: a title is often a whole prompt. */
+function cleanTitle(text: string): string {
+  const line = text.split(/[\r\n]+/u).find((part) => part.trim() !== "") ?? "";
+  return line.replace(/\s+/gu, " ").trim().slice(0, 300);
+}
+
+/** Two letters of an id that a newer build wrote. */
+function unknownAgent(id: string): AgentLabel {
+  return { mark: id.slice(0, 2), label: id };
+}
+
+function instant(text: string | null): number | null {
+  const at = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
+
+function peakShare({ peakContext, contextWindow }: SessionSummary): number | null {
+  return peakContext === null || contextWindow.tokens <= 0 ? null : peakContext.tokens / contextWindow.tokens;
+}
+
+function tokensSent({ usage }: SessionSummary): number | null {
+  const parts = [usage.input, usage.cacheRead, usage.cacheWrite].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
+}

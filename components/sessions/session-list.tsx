@@ -1,0 +1,121 @@
+"use client";
+
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { type FocusEvent, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useMediaQuery } from "@/components/hooks/use-media-query";
+import { useShortcuts } from "@/components/hooks/use-shortcuts";
+import { CARD_HEIGHT, COLUMNS, FILTER_HEIGHT, HEAD_HEIGHT, ROW_HEIGHT, TABLE_QUERY } from "./columns";
+import type { Sort, SortKey } from "./row-selection";
+import type { RowView } from "./row-view";
+import { SessionCard } from "./session-card";
+import { SessionTableRow } from "./session-table-row";
+import { TableHead } from "./table-head";
+
+interface SessionListProps {
+  readonly rows: readonly RowView[];
+  readonly sort: Sort;
+  readonly onSort: (key: SortKey) => void;
+  /** The element that scrolls. */
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+/** The sessions: a table where there is room, cards where there is not. Only what is in sight is in the document. */
+export function SessionList(props: SessionListProps) {
+  const wide = useMediaQuery(TABLE_QUERY);
+  // Two lists, because their rows differ in height: a new key drops what was measured.
+  return wide ? <WideList key="table" {...props} /> : <NarrowList key="cards" {...props} />;
+}
+
+function WideList({ rows, sort, onSort, scroller }: SessionListProps) {
+  const t = useTranslations("sessions.table");
+  const { body, items, height } = useRows(rows.length, ROW_HEIGHT, scroller, FILTER_HEIGHT + HEAD_HEIGHT);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are placed absolutely, which a table element does not take
+    <div role="table" aria-label={t("label")} aria-rowcount={rows.length + 1} aria-colcount={COLUMNS.length}>
+      <TableHead sort={sort} onSort={onSort} />
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      <div role="rowgroup" {...body} style={{ height, position: "relative" }}>
+        {items.map(({ index, top }) => {
+          const row = rows[index];
+          return row && <SessionTableRow key={row.id} row={row} index={index} top={top} />;
+        })}
+      </div>
+    </div>
+  );
+}
+
+function NarrowList({ rows, scroller }: SessionListProps) {
+  const t = useTranslations("sessions.table");
+  const { body, items, height } = useRows(rows.length, CARD_HEIGHT, scroller, 0);
+  return (
+    <ul aria-label={t("label")} {...body} className="border-t border-line2" style={{ height, position: "relative" }}>
+      {items.map(({ index, top }) => {
+        const row = rows[index];
+        return row && <SessionCard key={row.id} row={row} index={index} count={rows.length} top={top} />;
+      })}
+    </ul>
+  );
+}
+
+/** The rows in sight, and `j` and `k` to walk through them. */
+function useRows(count: number, rowHeight: number, scroller: RefObject<HTMLElement | null>, covered: number) {
+  const body = useRef<HTMLElement | null>(null);
+  const [above, setAbove] = useState(0);
+  const [focused, setFocused] = useState<number | null>(null);
+
+  // What stands above the rows comes and goes (an upload, a heading).
+  useLayoutEffect(() => {
+    const top = body.current?.offsetTop ?? 0;
+    if (top !== above) setAbove(top);
+  });
+
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollMargin: above,
+    scrollPaddingStart: covered,
+    initialRect: { width: 0, height: 900 },
+    // The row with the focus stays in the document, or the focus would be lost with it.
+    rangeExtractor: useCallback(
+      (range: Range) => withRow(defaultRangeExtractor(range), focused, count),
+      [focused, count],
+    ),
+  });
+
+  const walk = (step: number) => {
+    if (count === 0) return;
+    const next = focused === null ? 0 : Math.min(count - 1, Math.max(0, focused + step));
+    setFocused(next);
+    virtual.scrollToIndex(next, { align: "auto" });
+    requestAnimationFrame(() => linkOf(body.current, next)?.focus({ preventScroll: true }));
+  };
+  useShortcuts({ j: () => walk(1), k: () => walk(-1) });
+
+  return {
+    body: {
+      ref: (element: HTMLElement | null) => {
+        body.current = element;
+      },
+      onFocus: (event: FocusEvent) => setFocused(indexOf(event.target)),
+    },
+    items: virtual.getVirtualItems().map(({ index, start }) => ({ index, top: start - above })),
+    height: count * rowHeight,
+  };
+}
+
+function withRow(indices: number[], row: number | null, count: number): number[] {
+  if (row === null || row >= count || indices.includes(row)) return indices;
+  return [...indices, row].sort((a, b) => a - b);
+}
+
+function linkOf(body: HTMLElement | null, index: number): HTMLElement | null {
+  return body?.querySelector<HTMLElement>(`[data-index="${index}"] a`) ?? null;
+}
+
+function indexOf(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null;
+  return row === null ? null : Number(row.dataset.index);
+}

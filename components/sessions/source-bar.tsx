@@ -1,0 +1,115 @@
+"use client";
+
+import { Check, ChevronDown, FileText } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Button } from "@/components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import type { SourceEntry } from "@/lib/api/contract";
+
+/** Sources named in the bar; the rest stands in the list behind it. */
+const NAMED = 5;
+
+interface SourceBarProps {
+  readonly sources: readonly SourceEntry[] | undefined;
+  readonly failed: boolean;
+  readonly onChoose: () => void;
+}
+
+/** Where transcripts come from: the drop hint, and the folders that were looked in. */
+export function SourceBar({ sources, failed, onChoose }: SourceBarProps) {
+  const t = useTranslations("sessions");
+  return (
+    <div className="flex min-h-12 items-center gap-3 border-b border-line bg-panel px-4 py-1">
+      <FileText aria-hidden className="size-4 shrink-0 max-lg:hidden" />
+      <span className="max-sm:hidden">{t("drop.hint")}</span>
+      <Button onClick={onChoose}>{t("drop.choose")}</Button>
+      <div className="grow" />
+      {failed && <span className="text-sm text-t3">{t("sources.unavailable")}</span>}
+      {sources !== undefined && <Sources sources={sources} />}
+    </div>
+  );
+}
+
+function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
+  const t = useTranslations("sessions.sources");
+  const format = useFormat();
+  const found = sources.filter((source) => source.found);
+  const more = found.length - NAMED;
+  return (
+    <>
+      <Popover>
+        <PopoverTrigger asChild>
+          <Button variant="ghost">
+            {t("label")}
+            <span className="lg:hidden">{format.count(found.length)}</span>
+            <ChevronDown aria-hidden />
+          </Button>
+        </PopoverTrigger>
+        <PopoverContent align="end" aria-label={t("label")} className="w-96 p-2">
+          <SourceList sources={sources} />
+        </PopoverContent>
+      </Popover>
+      <ul className="flex items-center gap-3 max-lg:hidden">
+        {found.slice(0, NAMED).map((source) => (
+          <li key={source.id} className="flex items-center gap-1.5 text-sm whitespace-nowrap" title={source.path}>
+            <Check aria-hidden className="size-3 text-t2" />
+            <code className="max-w-40 truncate tracking-tight">{source.label}</code>
+            <span className="text-t3">{format.count(source.sessions)}</span>
+          </li>
+        ))}
+        {more > 0 && <li className="text-sm text-t3">{t("more", { count: more })}</li>}
+      </ul>
+    </>
+  );
+}
+
+/** Every folder that was looked in, found or not. */
+function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
+  const t = useTranslations("sessions.sources");
+  const missing = sources.filter((source) => !source.found);
+  return (
+    <>
+      <ul>
+        {sources
+          .filter((source) => source.found)
+          .map((source) => (
+            <li key={source.id} className="flex items-start gap-2 px-1 py-1 text-sm">
+              <Check aria-hidden className="mt-0.5 size-3 shrink-0 text-t2" />
+              <SourceName source={source} />
+              <span className="grow text-right whitespace-nowrap text-t2">
+                {t("sessions", { count: source.sessions })}
+              </span>
+            </li>
+          ))}
+      </ul>
+      {missing.length > 0 && (
+        <>
+          <h3 className="mt-2 border-t border-line px-1 pt-2 text-xs text-t3">{t("notFoundHeading")}</h3>
+          <SourcePaths sources={missing} />
+        </>
+      )}
+    </>
+  );
+}
+
+function SourceName({ source }: { readonly source: SourceEntry }) {
+  return (
+    <span className="min-w-0">
+      <code className="block break-all">{source.label}</code>
+      {source.path !== source.label && <code className="block text-xs break-all text-t3">{source.path}</code>}
+    </span>
+  );
+}
+
+export function SourcePaths({ sources }: { readonly sources: readonly SourceEntry[] }) {
+  return (
+    <ul>
+      {sources.map((source) => (
+        <li key={source.id} className="px-1 py-0.5 text-sm text-t2">
+          <code className="break-all">{source.path}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

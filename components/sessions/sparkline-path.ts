@@ -1,0 +1,47 @@
+import type { Sparkline } from "@/lib/api/contract";
+
+export const SPARK_WIDTH = 208;
+export const SPARK_HEIGHT = 24;
+
+/** y of 0 % and of 100 % of the window. */
+const FLOOR = 22;
+const CEILING = 4;
+/** Width of one request until the cap: short sessions are drawn short. */
+const REQUEST_WIDTH = 5.2;
+
+export interface SparkPaths {
+  /** The steps from left to right. */
+  readonly line: string;
+  /** The steps closed along the floor. */
+  readonly area: string;
+  /** Boundaries: a stroke with a foot, so that the mark is itself ⟂. */
+  readonly ticks: string;
+  /** y of 100 % of the window. */
+  readonly ceiling: number;
+  readonly floor: number;
+}
+
+/** Paths of a sparkline of `requests` requests on a plane of 208 × 24. Steps, not slopes: a request is discrete. */
+export function sparkPaths({ share, boundaries }: Sparkline, requests: number): SparkPaths {
+  const width = Math.min(SPARK_WIDTH, Math.max(requests, share.length === 0 ? 0 : 1) * REQUEST_WIDTH);
+  const step = share.length === 0 ? 0 : width / share.length;
+  let line = "";
+  share.forEach((thousandths, index) => {
+    const y = heightOf(thousandths / 1000);
+    line += `${index === 0 ? "M0 " : "V"}${y}H${round((index + 1) * step)}`;
+  });
+  const ticks = boundaries
+    .map((place) => round(Math.min(1, Math.max(0, place)) * width))
+    .map((x) => `M${x} 1V23M${round(x - 3)} 22.5h6`)
+    .join("");
+  return { line, area: line === "" ? "" : `${line}V${FLOOR}H0Z`, ticks, ceiling: CEILING, floor: FLOOR };
+}
+
+/** A context above the window is drawn up to the edge, never beyond it. */
+function heightOf(share: number): number {
+  return round(Math.max(0.5, FLOOR - Math.max(0, share) * (FLOOR - CEILING)));
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import {
+  createParser,
+  debounce,
+  parseAsArrayOf,
+  parseAsString,
+  parseAsStringLiteral,
+  type SetValues,
+  useQueryStates,
+} from "nuqs";
+import { useMemo } from "react";
+import { type Filters, firstDirection, SORT_KEYS, type Sort } from "./row-selection";
+
+const DEFAULT_SORT: Sort = { key: "when", descending: true };
+
+/** `when` is up, `-when` is down. */
+const parseAsSort = createParser<Sort>({
+  parse: (text) => {
+    const key = SORT_KEYS.find((known) => known === text.replace(/^-/u, ""));
+    return key === undefined ? null : { key, descending: text.startsWith("-") };
+  },
+  serialize: ({ key, descending }) => `${descending ? "-" : ""}${key}`,
+  eq: (a, b) => a.key === b.key && a.descending === b.descending,
+});
+
+const PARSERS = {
+  q: parseAsString.withDefault("").withOptions({ limitUrlUpdates: debounce(200) }),
+  agent: parseAsArrayOf(parseAsString).withDefault([]),
+  project: parseAsArrayOf(parseAsString).withDefault([]),
+  model: parseAsArrayOf(parseAsString).withDefault([]),
+  compacted: parseAsStringLiteral(["yes", "no"]),
+  problems: parseAsStringLiteral(["yes", "no"]),
+  sort: parseAsSort.withDefault(DEFAULT_SORT),
+};
+
+export interface ListState {
+  readonly filters: Filters;
+  readonly sort: Sort;
+  readonly set: SetValues<typeof PARSERS>;
+  readonly clear: () => void;
+  /** Sorts by a column; by the same column again, the other way round. */
+  readonly sortBy: (key: Sort["key"]) => void;
+}
+
+/** Query, filters and sort of the list, held by the address bar. */
+export function useListState(): ListState {
+  const [{ sort, q, agent, project, model, compacted, problems }, set] = useQueryStates(PARSERS);
+  const filters = useMemo(
+    () => ({ q, agent, project, model, compacted, problems }),
+    [q, agent, project, model, compacted, problems],
+  );
+  return {
+    filters,
+    sort,
+    set,
+    clear: () => set({ q: null, agent: null, project: null, model: null, compacted: null, problems: null }),
+    sortBy: (key) => set({ sort: sort.key === key ? { key, descending: !sort.descending } : firstDirection(key) }),
+  };
+}

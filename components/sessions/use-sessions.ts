@@ -1,0 +1,43 @@
+"use client";
+
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { profileOf } from "@/lib/agents/profiles";
+import { getSources, listSessions } from "@/lib/api/client";
+import { type AllSessions, fetchAllSessions, isIndexing, pollPause } from "./all-sessions";
+import { type RowView, toRowView } from "./row-view";
+
+export const SESSIONS_KEY = ["sessions"] as const;
+const SOURCES_KEY = ["sources"] as const;
+
+/** Every session, page after page; looked at again while the server is still reading files. */
+export function useSessions() {
+  return useQuery({
+    queryKey: SESSIONS_KEY,
+    queryFn: ({ client, signal }) => loadSessions(client, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isIndexing(data.indexing) ? pollPause(data.sessions.length) : false,
+  });
+}
+
+/** The folders that were looked in. Counted again when the list is. */
+export function useSources(indexing: boolean) {
+  return useQuery({
+    queryKey: SOURCES_KEY,
+    queryFn: ({ signal }) => getSources(signal),
+    refetchInterval: indexing ? 5000 : false,
+  });
+}
+
+/** Rows of the list, one view a session. */
+export function rowViews(all: AllSessions | undefined): RowView[] {
+  return (all?.sessions ?? []).map((row) => toRowView(row, profileOf));
+}
+
+async function loadSessions(client: QueryClient, signal: AbortSignal): Promise<AllSessions> {
+  const previous = client.getQueryData<AllSessions>(SESSIONS_KEY);
+  const fetchPage = (cursor: string | undefined) => listSessions(cursor === undefined ? {} : { cursor }, signal);
+  return fetchAllSessions(fetchPage, previous, Date.now, (part) => {
+    // Parts are shown on the first load only: later a shorter list would make rows jump.
+    if (previous === undefined) client.setQueryData(SESSIONS_KEY, part);
+  });
+}
