@@ -38,6 +38,15 @@ export type SettingSpec = SettingBase &
         /** Range observed in this session, drawn as a pale band. */
         readonly observed?: readonly [number, number];
       }
+    | {
+        /** A number that may be unset: `null` leaves the policy's own rule in force. */
+        readonly type: "optional-number";
+        readonly unit: "tokens" | "percent";
+        readonly min: number;
+        readonly max: number;
+        readonly step: number;
+        readonly default: number | null;
+      }
     | { readonly type: "boolean"; readonly default: boolean }
     | { readonly type: "choice"; readonly choices: readonly string[]; readonly default: string }
   );
@@ -66,6 +75,10 @@ function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
     case "number":
       if (typeof value === "number" && value >= spec.min && value <= spec.max) return value;
       throw new SettingError(`${spec.key} must be a number from ${spec.min} to ${spec.max}`);
+    case "optional-number":
+      if (value === null) return null;
+      if (typeof value === "number" && value >= spec.min && value <= spec.max) return value;
+      throw new SettingError(`${spec.key} must be null or a number from ${spec.min} to ${spec.max}`);
     case "boolean":
       if (typeof value === "boolean") return value;
       throw new SettingError(`${spec.key} must be true or false`);
@@ -81,4 +94,11 @@ export function numberSetting(settings: Settings, key: string): number {
   const value = settings[key];
   if (typeof value !== "number") throw new SettingError(`setting ${key} is not a number`);
   return value;
+}
+
+/** A number among the settings in force, `null` where it is not set. Throws where the key is missing or of another type. */
+export function optionalNumberSetting(settings: Settings, key: string): number | null {
+  const value = settings[key];
+  if (value === null) return null;
+  return numberSetting(settings, key);
 }
