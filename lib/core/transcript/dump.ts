@@ -68,20 +68,16 @@ function overheadLine(entry: OverheadEntry): string {
 
 /** Messages in order; what happened before a message stands above it. */
 function trajectoryLines(transcript: Transcript): readonly string[] {
-  const lines: string[] = [];
-  for (let index = 0; index <= transcript.messages.length; index++) {
-    const message = transcript.messages[index];
-    for (const boundary of transcript.boundaries) {
-      if (boundary.message === index) lines.push(boundaryLine(boundary));
-    }
-    for (const [point, request] of transcript.requests.entries()) {
-      if (request.message === index) lines.push(requestLine(point, request));
-    }
-    if (message !== undefined) {
-      lines.push(messageLine(index, message), ...message.blocks.map((block) => blockLine(message, block)));
-    }
-  }
-  return lines;
+  const before = new Map<number, string[]>();
+  const put = (message: number, line: string) => before.set(message, [...(before.get(message) ?? []), line]);
+  for (const boundary of transcript.boundaries) put(boundary.message, boundaryLine(boundary));
+  for (const [point, request] of transcript.requests.entries()) put(request.message, requestLine(point, request));
+  const messages = transcript.messages.flatMap((message, index) => [
+    ...(before.get(index) ?? []),
+    messageLine(index, message),
+    ...message.blocks.map((block) => blockLine(message, block)),
+  ]);
+  return [...messages, ...(before.get(transcript.messages.length) ?? [])];
 }
 
 function boundaryLine(boundary: Boundary): string {
@@ -137,7 +133,7 @@ function blockLine(message: Message, block: Block): string {
 }
 
 function measure(text: TextMeasure): string {
-  const sizes = text.bytes === text.chars ? `${text.chars}c` : `${text.chars}c ${text.bytes}b`;
+  const sizes = text.bytes - text.chars === 0 ? `${text.chars}c` : `${text.chars}c ${text.bytes}b`;
   return text.value === undefined ? sizes : `${sizes} ${quoted(head(text.value))}`;
 }
 
