@@ -1,0 +1,41 @@
+import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
+import type { AgentProfile, Constant } from "../profile";
+import { AUTO_BUFFER, AUTO_BUFFER_2025, claudeCodePolicy, MAX_OUTPUT_RESERVE, REATTACHED_TOKENS } from "./policy";
+import { presetFor } from "./presets";
+
+const REPORT = { kind: "report", text: "anthropics/claude-code#24079, #12004, #31806" } as const;
+const REPORT_2025 = { kind: "report", text: "/context of 2.0.x; recordings up to 2.1.20" } as const;
+const MEASURED = { kind: "report", text: "measured on public recordings of 2.0.76 to 2.1.87" } as const;
+
+/** Everything of Claude Code that the browser may know. No figure is the vendor's own: see README.md. */
+export const claudeCode = {
+  id: "claude-code",
+  label: "Claude Code",
+  mark: "CC",
+  estimator: "claude-code",
+  defaultWindow: {
+    value: 200_000,
+    unit: "tokens",
+    source: { kind: "document", text: "standard context window of Claude models" },
+  },
+  folders: [".claude/projects/**/*.jsonl", ".config/claude/projects/**/*.jsonl"],
+  policy: claudeCodePolicy,
+  presetFor,
+  constants: {
+    outputReserve: { value: MAX_OUTPUT_RESERVE, unit: "tokens", source: REPORT },
+    autoBuffer: { value: AUTO_BUFFER, unit: "tokens", source: REPORT },
+    autocompactBuffer: { value: MAX_OUTPUT_RESERVE + AUTO_BUFFER, unit: "tokens", source: REPORT },
+    autocompactBuffer2025: { value: MAX_OUTPUT_RESERVE + AUTO_BUFFER_2025, unit: "tokens", source: REPORT_2025 },
+    reattachedTokens: { value: REATTACHED_TOKENS, unit: "tokens", source: MEASURED },
+    charsPerToken: {
+      value: 4,
+      unit: "chars",
+      source: { kind: "ours", text: "rule of thumb; the program goes by recorded usage" },
+    },
+    imageTokens: {
+      value: IMAGE_TOKENS,
+      unit: "tokens",
+      source: { kind: "document", text: "width × height / 750, at the largest size that is not scaled down" },
+    },
+  } satisfies Record<string, Constant>,
+} as const satisfies AgentProfile;

@@ -1,0 +1,141 @@
+import type { Tokens } from "@/lib/core/base/units";
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryFails,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { ContextView, Policy, PolicyContext, Retention } from "@/lib/core/compaction/policy";
+import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import {
+  numberSetting,
+  optionalNumberSetting,
+  type SettingSpec,
+  type Settings,
+  type Source,
+} from "@/lib/core/compaction/settings";
+
+/**
+ * No source of Claude Code is public. These are figures that users reported and that recordings confirm; never to be
+ * shown as the vendor's.
+ */
+const REPORT: Source = {
+  kind: "report",
+  text: "anthropics/claude-code#12004, #31806, #24079; 40 recorded events from 2.1.25 on, lowest 167,038 of 200,000",
+};
+
+const REPORT_2025: Source = {
+  kind: "report",
+  text: "/context of late 2025: buffer of 45,000; 36 recorded events up to 2.1.20, lowest 155,031 of 200,000",
+};
+
+const OBSERVED_REATTACHED: Source = {
+  kind: "report",
+  text: "what the first request after a compaction holds beyond overhead and summary: median 22,244 over public recordings, 8,568 to 49,477",
+};
+
+/** The output is not reserved above this size, however large a model's limit. Source: as `REPORT`. */
+export const MAX_OUTPUT_RESERVE: Tokens = 20_000;
+
+/** Buffer below the effective window. Source: as `REPORT`. */
+export const AUTO_BUFFER: Tokens = 13_000;
+
+/** The same of 2025: with the reserve, 45,000 in all. Source: as `REPORT_2025`. */
+export const AUTO_BUFFER_2025: Tokens = 25_000;
+
+/** What the client attaches again after a compaction (files, plan, memory), which no record of the file shows. */
+export const REATTACHED_TOKENS: Tokens = 22_000;
+
+/** The window less what is reserved for the output. */
+export function effectiveWindow(window: Tokens, settings: Settings): Tokens {
+  return window - Math.min(numberSetting(settings, "maxOutputTokens"), MAX_OUTPUT_RESERVE);
+}
+
+/**
+ * Context at which it compacts by itself; an override in per cent of the effective window can only lower it.
+ * Source: systems/claude-code.md §4, preset `reported`.
+ */
+export function autoCompactThreshold(window: Tokens, settings: Settings): Tokens {
+  const effective = effectiveWindow(window, settings);
+  const byDefault = effective - numberSetting(settings, "autoBuffer");
+  const percent = optionalNumberSetting(settings, "pctOverride");
+  const threshold = percent === null ? byDefault : Math.min(Math.floor((effective * percent) / 100), byDefault);
+  return Math.max(0, threshold);
+}
+
+/**
+ * Claude Code's auto-compaction as reported: everything is replaced by a summary, and by what the client attaches again.
+ * Micro-compaction (2.1.12 to 2.1.22, rare) and preserved tails of newer versions are not simulated: neither has a
+ * published rule.
+ */
+export const claudeCodePolicy: Policy = {
+  id: "claude-code",
+  label: "Claude Code",
+  presets: ["reported", "reported-2025"],
+  settings: claudeCodeSettings,
+  threshold: autoCompactThreshold,
+  shouldCompact: (view, settings) =>
+    contextUsage(view) >= autoCompactThreshold(view.window, settings) ? "threshold" : null,
+  compact,
+};
+
+function claudeCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const of2025 = preset === "reported-2025";
+  return [
+    {
+      ...tokens("autoBuffer", "Autocompact buffer", of2025 ? REPORT_2025 : REPORT),
+      max: Math.max(context.window, AUTO_BUFFER_2025),
+      default: of2025 ? AUTO_BUFFER_2025 : AUTO_BUFFER,
+    },
+    { ...tokens("maxOutputTokens", "Reserved for output", REPORT), max: 128_000, default: MAX_OUTPUT_RESERVE },
+    {
+      key: "pctOverride",
+      label: "Override, per cent of the effective window",
+      type: "optional-number",
+      unit: "percent",
+      min: 1,
+      max: 100,
+      step: 1,
+      default: null,
+      source: { kind: "document", text: "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: values above the default have no effect" },
+    },
+    { ...tokens("reattachedTokens", "Attached again", OBSERVED_REATTACHED), max: 100_000, default: REATTACHED_TOKENS },
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    {
+      ...entryTruncationSetting(false),
+      source: { kind: "ours", text: "no limit on tool outputs is published: nothing is truncated either way" },
+    },
+  ];
+}
+
+function tokens(key: string, label: string, source: Source) {
+  return { key, label, source, type: "number", unit: "tokens", min: 0, step: 500 } as const;
+}
+
+/**
+ * Usage of the last response, and the estimate of what came after it. Before the first response there is no usage:
+ * then everything is an estimate. Source: recorded `preTokens` against the request before (README.md, "Compaction").
+ */
+function contextUsage(view: ContextView): Tokens {
+  return view.lastInput === 0 ? view.history : view.lastInput + view.lastOutput + view.added;
+}
+
+function compact(view: ContextView, settings: Settings): Retention {
+  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", view.history);
+  const summaryTokens = numberSetting(settings, "summaryTokens");
+  const reattached = numberSetting(settings, "reattachedTokens");
+  return {
+    kept: [],
+    truncated: [],
+    cleared: [],
+    added: [
+      summaryItem(summaryTokens),
+      { category: "attachments", tokens: reattached, label: "files, plan and memory attached again" },
+    ],
+    addedAt: "front",
+    outcome: "summary",
+    summaryTokens,
+    summaryCallTokens: view.history,
+  };
+}
