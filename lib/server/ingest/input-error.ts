@@ -1,0 +1,58 @@
+/** Why a file cannot be read as a session. */
+export type InputErrorCode =
+  | "not-found"
+  | "not-a-file"
+  | "no-permission"
+  | "unreadable"
+  | "empty"
+  | "binary"
+  | "unknown-format"
+  | "changed";
+
+/**
+ * The input cannot be read at all. `message` is one sentence for a person and names the file by its last part only, so
+ * that it may be shown in an answer. A damaged line is never one of these: it is counted in the transcript.
+ */
+export class InputError extends Error {
+  override name = "InputError";
+  constructor(
+    readonly code: InputErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Whether it is an `InputError`, also one that another bundle of this process threw. */
+export function isInputError(error: unknown): error is InputError {
+  return error instanceof Error && error.name === "InputError" && "code" in error;
+}
+
+/** The sentence for a failed system call on a file. */
+export function inputErrorOf(error: unknown, name: string): InputError {
+  if (error instanceof InputError) return error;
+  switch (systemCode(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+    case "ENAMETOOLONG":
+      return new InputError("not-found", `${name}: there is no such file.`);
+    case "EISDIR":
+      return new InputError("not-a-file", `${name} is a folder, not a file.`);
+    case "EACCES":
+    case "EPERM":
+      return new InputError("no-permission", `${name} may not be read: permission denied.`);
+    default:
+      return new InputError("unreadable", `${name} could not be read (${systemCode(error) ?? "unknown reason"}).`);
+  }
+}
+
+/** The file no longer holds what was read of it. */
+export function changedError(name: string): InputError {
+  return new InputError("changed", `${name} has changed since it was read.`);
+}
+
+/** The code of a failed system call, such as ENOENT. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,85 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Damage } from "@/lib/core/transcript/problem";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { InputError } from "./input-error";
+import { LIMITS } from "./limits";
+
+type Sniff = (head: readonly Readonly<Record<string, unknown>>[]) => Reader | undefined;
+
+/**
+ * Takes the records of one file: holds back the first ones until a reader recognises them, then hands everything on to
+ * that reader's parser.
+ */
+export class Intake {
+  readonly #builder: TranscriptBuilder;
+  readonly #name: string;
+  readonly #sniff: Sniff;
+  #head: SourceRecord[] = [];
+  #headBytes = 0;
+  #chosen: { reader: Reader; parser: RecordParser } | undefined;
+  #damaged = 0;
+  records = 0;
+
+  constructor(builder: TranscriptBuilder, name: string, sniff: Sniff) {
+    this.#builder = builder;
+    this.#name = name;
+    this.#sniff = sniff;
+  }
+
+  record(record: SourceRecord): void {
+    this.records += 1;
+    if (this.#chosen !== undefined) {
+      this.#chosen.parser.record(record);
+      return;
+    }
+    this.#head.push(record);
+    this.#headBytes += record.length;
+    if (this.#head.length >= LIMITS.sniffRecords || this.#headBytes >= LIMITS.sniffBytes) this.#choose();
+  }
+
+  damage(damage: Damage): void {
+    this.#damaged += 1;
+    if (this.#damaged <= LIMITS.damagedLines) this.#builder.damagedLine(damage);
+    else this.#builder.problem("damaged-line", damage.line, damage.reason);
+  }
+
+  /** Ends the file: the reader that took it. Throws `InputError` where none did. */
+  end(): Reader {
+    const { reader, parser } = this.#chosen ?? this.#choose();
+    parser.end();
+    return reader;
+  }
+
+  #choose(): { reader: Reader; parser: RecordParser } {
+    const reader = this.#sniff(this.#head.map((record) => record.value));
+    if (reader === undefined) throw unknownFormat(this.#name, this.#head, this.#damaged);
+    const chosen = { reader, parser: reader.parse(this.#builder) };
+    for (const record of this.#head) chosen.parser.record(record);
+    this.#head = [];
+    this.#chosen = chosen;
+    return chosen;
+  }
+}
+
+/** Says what was seen: how many records and their first keys, never a value. */
+function unknownFormat(name: string, head: readonly SourceRecord[], damaged: number): InputError {
+  return new InputError("unknown-format", head.length === 0 ? noRecords(name, damaged) : noReader(name, head));
+}
+
+function noRecords(name: string, damaged: number): string {
+  if (damaged === 0) return `${name} holds nothing but blank lines.`;
+  if (damaged === 1) return `${name} is not a transcript: its one line is not a JSON object.`;
+  return `${name} is not a transcript: none of its ${damaged} lines is a JSON object.`;
+}
+
+function noReader(name: string, head: readonly SourceRecord[]): string {
+  const keys = [...new Set(head.slice(0, 5).flatMap((record) => Object.keys(record.value)))].slice(0, 8).map(printable);
+  const count = head.length === 1 ? "one JSON record" : `${head.length} JSON records`;
+  const seen = keys.length === 0 ? "without keys" : `first keys: ${keys.join(", ")}`;
+  return `${name} is not a transcript of a known format: ${count} seen, ${seen}.`;
+}
+
+function printable(key: string): string {
+  const clean = key.replace(/[^\p{L}\p{N}_.$-]/gu, "?");
+  return clean.length > 32 ? `${clean.slice(0, 31)}…` : clean;
+}

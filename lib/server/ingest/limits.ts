@@ -1,0 +1,15 @@
+/** Limits of reading, so that a hostile file costs time in proportion to its size and bounded memory. */
+export const LIMITS = {
+  /** A longer line is damaged ("too long"), not read. Below the longest string that the engine can hold. */
+  maxLineBytes: 256 * 1024 * 1024,
+  /** Damaged lines kept one by one; further ones are only counted. */
+  damagedLines: 100_000,
+  /** Records that a reader may look at before it says whether the file is its own. */
+  sniffRecords: 50,
+  /** Bytes of records that wait for that decision. */
+  sniffBytes: 64 * 1024 * 1024,
+  /** A file with binary content and no record up to here is given up. */
+  binaryBytes: 8 * 1024 * 1024,
+  /** Texts up to this length are kept in the transcript. */
+  keepChars: 200,
+} as const;

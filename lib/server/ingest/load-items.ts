@@ -1,0 +1,86 @@
+import type { ItemText } from "@/lib/api/contract";
+import { messageStarts } from "@/lib/core/columns/from-transcript";
+import type { BlockSource, TextMeasure, Transcript } from "@/lib/core/transcript/model";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { InputError } from "./input-error";
+import { RecordLoader } from "./record-loader";
+import type { SourceFile } from "./source-file";
+
+/** Stands where an item's text was: the file was rewritten after it had been read. */
+export const CHANGED_TEXT = "[this part of the file has changed since it was read]";
+
+export interface ItemRange {
+  readonly from: number;
+  readonly to: number;
+  /** Characters of one item at most. */
+  readonly maxChars: number;
+}
+
+type Row = Pick<ItemText, "role" | "kind"> & { readonly text: TextMeasure; readonly source?: BlockSource };
+
+/** Text of the rows of a half-open range; rows beyond the last are left out. */
+export function loadItems(file: SourceFile, transcript: Transcript, reader: Reader, range: ItemRange): ItemText[] {
+  const loader = new RecordLoader(file, reader);
+  return rowsOf(transcript, range).map(({ role, kind, text, source }, at) => {
+    // An image's payload is measured, never shown.
+    const whole = kind === "image" ? "" : (text.value ?? textAt(loader, source));
+    const shown = clip(whole, range.maxChars);
+    return { index: range.from + at, role, kind, text: shown, truncated: whole.length - shown.length };
+  });
+}
+
+function rowsOf(transcript: Transcript, { from, to }: ItemRange): Row[] {
+  const overhead: Row[] = transcript.overhead.map((entry) => ({
+    role: "system",
+    kind: "overhead",
+    text: entry.text,
+    source: entry.source,
+  }));
+  const inferred: Row = { role: "system", kind: "overhead", text: { chars: 0, bytes: 0, value: "" } };
+  const front = [...overhead, inferred].slice(from, to);
+  const starts = messageStarts(transcript.messages, overhead.length + 1);
+  const rows: Row[] = front;
+  for (let index = messageAt(starts, from); index < transcript.messages.length; index++) {
+    const first = starts[index] ?? 0;
+    if (first >= to) break;
+    transcript.messages[index]?.blocks.forEach((block, part) => {
+      if (first + part < from || first + part >= to) return;
+      rows.push({
+        role: transcript.messages[index]?.role ?? "system",
+        kind: block.kind,
+        text: block.text,
+        source: block.source,
+      });
+    });
+  }
+  return rows;
+}
+
+/** The message that holds the row, or the first one. */
+function messageAt(starts: Int32Array, row: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= row) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, Math.min(low, starts.length - 2));
+}
+
+function textAt(loader: RecordLoader, source: BlockSource | undefined): string {
+  if (source === undefined) return "";
+  try {
+    return loader.content(source).text;
+  } catch (error) {
+    if (error instanceof InputError) return CHANGED_TEXT;
+    throw error;
+  }
+}
+
+/** The first characters, never ending in half a surrogate pair. */
+function clip(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const last = text.charCodeAt(maxChars - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars);
+}

@@ -1,0 +1,76 @@
+import { sniffReader } from "@/lib/agents/readers";
+import { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { LineSplitter, type RawLine, recordsOfLine } from "@/lib/core/transcript/jsonl";
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { counters } from "../counters";
+import { decodeUtf8 } from "./decode";
+import { InputError } from "./input-error";
+import { Intake } from "./intake";
+import { LIMITS } from "./limits";
+import { type FileVersion, SourceFile } from "./source-file";
+
+export interface ReadOptions {
+  /** Longer lines are damaged, not read. */
+  readonly maxLineBytes?: number;
+  /** Size of the chunks that are read; the transcript does not depend on it. */
+  readonly chunkBytes?: number;
+  /** Bytes to read of it at most: an earlier state of a file that has grown. */
+  readonly upTo?: number;
+  /** Name for sentences about the file; its last part by default. */
+  readonly name?: string;
+}
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly transcript: Transcript;
+  readonly reader: Reader;
+  readonly version: FileVersion;
+}
+
+/** Reads a session file from end to end in bounded memory. Throws `InputError` where it cannot be read at all. */
+export function readTranscript(path: string, options: ReadOptions = {}): ReadFile {
+  return SourceFile.use(path, (file) => readOpened(file, options), options.upTo);
+}
+
+function readOpened(file: SourceFile, options: ReadOptions): ReadFile {
+  const name = options.name ?? file.name;
+  if (file.version.bytes === 0) throw new InputError("empty", `${name} is empty.`);
+  counters.filesParsed += 1;
+  const builder = new TranscriptBuilder({ keepChars: LIMITS.keepChars, byteLength: Buffer.byteLength });
+  const intake = new Intake(builder, name, sniffReader);
+  const splitter = splitterInto(intake, options.maxLineBytes ?? LIMITS.maxLineBytes);
+  let read = 0;
+  let binary = false;
+  for (const chunk of file.chunks(options.chunkBytes)) {
+    binary ||= read < LIMITS.binaryBytes && chunk.includes(0);
+    read += chunk.length;
+    splitter.push(chunk);
+    if (binary && intake.records === 0 && read >= LIMITS.binaryBytes) break;
+  }
+  splitter.end();
+  if (binary && intake.records === 0) throw new InputError("binary", `${name} is a binary file, not a transcript.`);
+  if (read < file.version.bytes) builder.problem("file-changed");
+  const reader = intake.end();
+  return { transcript: builder.finish(reader.format, agentOf(reader)), reader, version: file.version };
+}
+
+function splitterInto(intake: Intake, maxLineBytes: number): LineSplitter {
+  return new LineSplitter({
+    decode: decodeUtf8,
+    maxLineBytes,
+    onLine: (line: RawLine) => {
+      const { records, damage } = recordsOfLine(line);
+      for (const record of records) intake.record(record);
+      if (damage !== undefined) intake.damage(damage);
+    },
+    onTooLong: (damage) => intake.damage(damage),
+  });
+}
+
+/** Formats without an agent of their own. */
+const AGENTLESS = new Set(["api-log", "chat"]);
+
+function agentOf(reader: Reader): string | null {
+  return AGENTLESS.has(reader.format) ? null : reader.format;
+}

@@ -1,0 +1,98 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { basename } from "node:path";
+import { InputError, inputErrorOf } from "./input-error";
+
+const CHUNK_BYTES = 1 << 20;
+
+/** What tells one state of a file from another. */
+export interface FileVersion {
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+/** The version as a word for keys and entity tags. */
+export function versionKey(version: FileVersion): string {
+  return `${version.bytes.toString(36)}-${Math.round(version.mtimeMs * 1000).toString(36)}`;
+}
+
+/**
+ * A file that is open for reading, at most up to the size that it had when it was opened: an agent may still be writing
+ * to it. Opened read-only; close it.
+ */
+export class SourceFile {
+  readonly name: string;
+  readonly version: FileVersion;
+  readonly #fd: number;
+
+  private constructor(fd: number, name: string, version: FileVersion) {
+    this.#fd = fd;
+    this.name = name;
+    this.version = version;
+  }
+
+  /** Opens the file, to be read up to `upTo` bytes where that is given. Throws `InputError`. */
+  static open(path: string, upTo: number = Number.POSITIVE_INFINITY): SourceFile {
+    const name = basename(path);
+    let fd: number | undefined;
+    try {
+      fd = openSync(path, "r");
+      const stat = fstatSync(fd);
+      if (!stat.isFile()) {
+        throw new InputError("not-a-file", `${name} is ${stat.isDirectory() ? "a folder" : "not an ordinary file"}.`);
+      }
+      return new SourceFile(fd, name, { bytes: Math.min(stat.size, upTo), mtimeMs: stat.mtimeMs });
+    } catch (error) {
+      if (fd !== undefined) closeSync(fd);
+      throw inputErrorOf(error, name);
+    }
+  }
+
+  /** Opens the file, does the work and closes it. */
+  static use<T>(path: string, work: (file: SourceFile) => T, upTo?: number): T {
+    const file = SourceFile.open(path, upTo);
+    try {
+      return work(file);
+    } finally {
+      file.close();
+    }
+  }
+
+  /**
+   * The file's bytes in order. A chunk is valid until the next one is asked for. Ends early where the file has shrunk.
+   * Throws `InputError`.
+   */
+  *chunks(chunkBytes: number = CHUNK_BYTES): Generator<Uint8Array, void, void> {
+    const buffer = new Uint8Array(Math.min(chunkBytes, Math.max(1, this.version.bytes)));
+    let at = 0;
+    while (at < this.version.bytes) {
+      const got = this.#read(buffer, at, Math.min(buffer.length, this.version.bytes - at));
+      if (got === 0) return;
+      at += got;
+      yield buffer.subarray(0, got);
+    }
+  }
+
+  /** Bytes from an offset; fewer than asked for only at the end of the file. Throws `InputError`. */
+  read(offset: number, length: number): Uint8Array {
+    const buffer = new Uint8Array(length);
+    return buffer.subarray(0, this.#read(buffer, offset, length));
+  }
+
+  #read(buffer: Uint8Array, offset: number, length: number): number {
+    let filled = 0;
+    try {
+      while (filled < length) {
+        const got = readSync(this.#fd, buffer, filled, length - filled, offset + filled);
+        if (got === 0) break;
+        filled += got;
+      }
+    } catch (error) {
+      throw inputErrorOf(error, this.name);
+    }
+    return filled;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
