@@ -1,0 +1,74 @@
+import { basename } from "node:path";
+import { LRUCache } from "lru-cache";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import type { Transcript } from "@/lib/core/transcript/model";
+import { changedError } from "./ingest/input-error";
+import { type ReadFile, type ReadOptions, readTranscript } from "./ingest/read-transcript";
+import { type FileVersion, SourceFile, versionKey } from "./ingest/source-file";
+
+/** A file that was read, with its columns. */
+export interface OpenTranscript extends ReadFile {
+  readonly columns: SessionColumns;
+}
+
+/** Transcripts kept in a thread, by their estimated size in memory. */
+const KEPT_BYTES = 96 << 20;
+/** Rough sizes of the objects that a transcript is made of. */
+const MESSAGE_BYTES = 250;
+const BLOCK_BYTES = 450;
+
+/** The transcripts that this thread read last, so that counting and loading texts read no file from the start again. */
+export class OpenTranscripts {
+  readonly #kept = new LRUCache<string, OpenTranscript>({ maxSize: KEPT_BYTES, sizeCalculation: weightOf });
+  /** The last one, kept whatever its size. */
+  #last: { readonly key: string; readonly open: OpenTranscript } | undefined;
+
+  /** Reads the file as it is now, or takes what is kept of that version. Throws `InputError`. */
+  read(path: string, options: ReadOptions = {}): OpenTranscript {
+    const version = SourceFile.use(path, (file) => file.version);
+    return this.#known(path, version) ?? this.#readAnew(path, options);
+  }
+
+  /**
+   * The transcript of a version that was read before. A file that has only grown since still holds it; one that has
+   * shrunk does not. Throws `InputError` "changed".
+   */
+  at(path: string, version: FileVersion): OpenTranscript {
+    const known = this.#known(path, version);
+    if (known !== undefined) return known;
+    const open = this.#readAnew(path, { upTo: version.bytes });
+    if (open.version.bytes !== version.bytes) throw changedError(basename(path));
+    this.#keep(keyOf(path, version), open);
+    return open;
+  }
+
+  #known(path: string, version: FileVersion): OpenTranscript | undefined {
+    const key = keyOf(path, version);
+    return this.#last?.key === key ? this.#last.open : this.#kept.get(key);
+  }
+
+  #readAnew(path: string, options: ReadOptions): OpenTranscript {
+    const read = readTranscript(path, options);
+    const open = { ...read, columns: columnsFromTranscript(read.transcript) };
+    this.#keep(keyOf(path, read.version), open);
+    return open;
+  }
+
+  #keep(key: string, open: OpenTranscript): void {
+    this.#last = { key, open };
+    this.#kept.set(key, open);
+  }
+}
+
+function keyOf(path: string, version: FileVersion): string {
+  return `${versionKey(version)} ${path}`;
+}
+
+function weightOf({ transcript }: OpenTranscript): number {
+  return 1 + transcript.messages.length * MESSAGE_BYTES + blocksOf(transcript) * BLOCK_BYTES;
+}
+
+function blocksOf(transcript: Transcript): number {
+  return transcript.messages.reduce((sum, message) => sum + message.blocks.length, 0);
+}

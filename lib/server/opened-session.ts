@@ -1,0 +1,56 @@
+import type { SessionSummary, Sparkline } from "@/lib/api/contract";
+import { decodeColumns } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import { requireEstimator } from "./estimators";
+import type { FileVersion } from "./ingest/source-file";
+import type { IngestAnswer, TaskRunner } from "./tasks";
+
+/** A session as numbers, as its file was when it was read: what every question about it is answered from. */
+export class OpenedSession {
+  readonly summary: SessionSummary;
+  readonly sparkline: Sparkline;
+  readonly version: FileVersion;
+  /** Without token columns. */
+  readonly columns: SessionColumns;
+  readonly #path: string;
+  readonly #runner: TaskRunner;
+  readonly #tokens = new Map<string, Promise<Int32Array>>();
+
+  constructor(path: string, answer: IngestAnswer, runner: TaskRunner) {
+    this.summary = answer.summary;
+    this.sparkline = answer.sparkline;
+    this.version = answer.version;
+    this.columns = decodeColumns(answer.columns);
+    this.#path = path;
+    this.#runner = runner;
+  }
+
+  /** Memory that it holds, roughly; `tokenBytes` grows with every estimator that was asked for. */
+  get bytes(): number {
+    const perRow = 60;
+    return 4096 + this.columns.length * perRow + this.columns.length * 4 * this.#tokens.size;
+  }
+
+  /**
+   * The token column of an estimator, counted once however many ask. Rejects with `UnknownEstimatorError` and, where
+   * the file has changed, `InputError`.
+   */
+  tokens(estimator: string): Promise<Int32Array> {
+    const known = this.#tokens.get(estimator);
+    if (known !== undefined) return known;
+    const counting = this.#count(estimator);
+    this.#tokens.set(estimator, counting);
+    // What failed is tried again by the next who asks.
+    counting.catch(() => this.#tokens.delete(estimator));
+    return counting;
+  }
+
+  async #count(estimator: string): Promise<Int32Array> {
+    if (isSizeEstimator(estimator)) return sizeTokenColumn(this.columns, estimator);
+    requireEstimator(estimator);
+    const perItem = await this.#runner.count({ path: this.#path, version: this.version, estimator });
+    return tokenColumn(this.columns, perItem);
+  }
+}

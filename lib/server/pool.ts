@@ -1,0 +1,66 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { Piscina } from "piscina";
+import type { ItemText } from "@/lib/api/contract";
+import { counters } from "./counters";
+import { InputError } from "./ingest/input-error";
+import type { CountTask, IngestAnswer, IngestTask, ItemsTask, TaskRunner } from "./tasks";
+import type { WorkerAnswer } from "./worker";
+
+/** Memory of one thread: a file that needs more ends that thread, not the server. */
+const THREAD_HEAP_MB = 2048;
+/** Threads that nothing asks go away after this time. */
+const IDLE_MS = 60_000;
+
+/** Does the work in worker threads. */
+export class PoolRunner implements TaskRunner {
+  readonly #pool: Piscina;
+
+  /** @param root folder of the program, with `dist/worker.mjs` in it */
+  constructor(root: string, threads: number = defaultThreads()) {
+    this.#pool = new Piscina({
+      filename: join(root, "dist", "worker.mjs"),
+      minThreads: 1,
+      maxThreads: threads,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+    });
+  }
+
+  /** Whether a thread is free and nothing waits: the moment for background work. */
+  get idle(): boolean {
+    return this.#pool.queueSize === 0;
+  }
+
+  ingest(task: IngestTask): Promise<IngestAnswer> {
+    return this.#run<IngestAnswer>("ingest", task);
+  }
+
+  count(task: CountTask): Promise<Int32Array> {
+    return this.#run<Int32Array>("count", task);
+  }
+
+  items(task: ItemsTask): Promise<ItemText[]> {
+    return this.#run<ItemText[]>("items", task);
+  }
+
+  /** Ends the threads at once, whatever they do: they hold nothing that could be lost. */
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  async #run<T>(name: string, task: object): Promise<T> {
+    const answer: WorkerAnswer<T> = await this.#pool.run(task, { name });
+    counters.filesParsed += answer.work.filesParsed;
+    counters.filesCounted += answer.work.filesCounted;
+    counters.recordsLoaded += answer.work.recordsLoaded;
+    if (answer.refusal !== undefined) throw new InputError(answer.refusal.code, answer.refusal.message);
+    // Without a refusal there is a value: worker.ts sets one of the two.
+    return answer.value as T;
+  }
+}
+
+/** Two threads, or one where the machine has one core. */
+function defaultThreads(): number {
+  return Math.max(1, Math.min(2, availableParallelism()));
+}

@@ -1,0 +1,28 @@
+import { profileOf } from "@/lib/agents/profiles";
+import { type BreakdownChoice, toBreakdown } from "@/lib/api/breakdown";
+import type { Breakdown, ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import { runReplay, toReplayResult } from "@/lib/api/replay-result";
+import type { OpenedSession } from "./opened-session";
+
+/** A breakdown as asked for, with the estimator to measure by. */
+export interface BreakdownRequest extends BreakdownChoice {
+  readonly estimator?: string | undefined;
+}
+
+/** The estimator of the recording's own agent, or the simplest one. */
+function ownEstimator({ summary }: OpenedSession): string {
+  return profileOf(summary.agent)?.estimator ?? "bytes-4";
+}
+
+/** Replays a session under a policy. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
+export async function replaySession(session: OpenedSession, request: ReplayRequest): Promise<ReplayResult> {
+  const estimator = request.estimator ?? ownEstimator(session);
+  const tokens = await session.tokens(estimator);
+  return toReplayResult(runReplay(request, session.summary, session.columns, tokens), estimator, session.columns);
+}
+
+/** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
+export async function breakdownOfSession(session: OpenedSession, request: BreakdownRequest): Promise<Breakdown> {
+  const tokens = await session.tokens(request.estimator ?? ownEstimator(session));
+  return toBreakdown(request, session.summary, session.columns, tokens);
+}

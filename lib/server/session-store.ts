@@ -1,0 +1,88 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { LRUCache } from "lru-cache";
+import type { ItemText } from "@/lib/api/contract";
+import { encodeColumns } from "@/lib/core/columns/codec";
+import { withTokenColumn } from "@/lib/core/columns/token-columns";
+import { type CatalogEntry, entryKey } from "./catalog/catalog";
+import type { ItemRange } from "./ingest/load-items";
+import { OpenedSession } from "./opened-session";
+import type { IngestAnswer, TaskRunner } from "./tasks";
+
+/** How an answer's body is packed. */
+export type Encoding = "br" | "gzip" | "identity";
+
+/** Memory for sessions as numbers, and for packed answers. */
+const SESSION_BYTES = 128 << 20;
+const BODY_BYTES = 64 << 20;
+
+const PACK: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
+  identity: async (bytes) => bytes,
+};
+
+/** The sessions that were asked about last. Everything is read, counted and packed once, however many ask at once. */
+export class SessionStore {
+  readonly #runner: TaskRunner;
+  readonly #onRead: (entry: CatalogEntry, answer: IngestAnswer) => void;
+  readonly #opened = new LRUCache<string, OpenedSession>({ maxSize: SESSION_BYTES, sizeCalculation: (s) => s.bytes });
+  readonly #opening = new Map<string, Promise<OpenedSession>>();
+  readonly #bodies = new LRUCache<string, Uint8Array>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
+  readonly #packing = new Map<string, Promise<Uint8Array>>();
+
+  /** @param onRead told of every file that was read */
+  constructor(runner: TaskRunner, onRead: (entry: CatalogEntry, answer: IngestAnswer) => void = () => {}) {
+    this.#runner = runner;
+    this.#onRead = onRead;
+  }
+
+  /** The session as its file is now. Rejects with `InputError`. */
+  open(entry: CatalogEntry): Promise<OpenedSession> {
+    const key = entryKey(entry);
+    const known = this.#opened.get(key);
+    if (known !== undefined) return Promise.resolve(known);
+    return shared(this.#opening, key, async () => {
+      const answer = await this.#runner.ingest({ path: entry.path, name: entry.name });
+      const session = new OpenedSession(entry.path, answer, this.#runner);
+      this.#opened.set(key, session);
+      this.#onRead(entry, answer);
+      return session;
+    });
+  }
+
+  /** The encoded columns with these token columns, packed. Rejects with `InputError` and `UnknownEstimatorError`. */
+  columns(entry: CatalogEntry, estimators: readonly string[], encoding: Encoding): Promise<Uint8Array> {
+    const key = [entryKey(entry), encoding, ...estimators].join(" ");
+    const known = this.#bodies.get(key);
+    if (known !== undefined) return Promise.resolve(known);
+    return shared(this.#packing, key, async () => {
+      const body = await PACK[encoding](await this.#encoded(entry, estimators));
+      this.#bodies.set(key, body);
+      return body;
+    });
+  }
+
+  /** Text of some items. Rejects with `InputError`. */
+  async items(entry: CatalogEntry, range: ItemRange): Promise<ItemText[]> {
+    const { version, columns } = await this.open(entry);
+    const to = Math.min(range.to, columns.length);
+    return range.from >= to ? [] : this.#runner.items({ path: entry.path, version, ...range, to });
+  }
+
+  async #encoded(entry: CatalogEntry, estimators: readonly string[]): Promise<Uint8Array> {
+    const session = await this.open(entry);
+    let columns = session.columns;
+    for (const id of estimators) columns = withTokenColumn(columns, id, await session.tokens(id));
+    return encodeColumns(columns);
+  }
+}
+
+/** Does the work once for all who ask while it is under way. */
+function shared<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const known = running.get(key);
+  if (known !== undefined) return known;
+  const promise = work().finally(() => running.delete(key));
+  running.set(key, promise);
+  return promise;
+}

@@ -1,0 +1,79 @@
+import { basename } from "node:path";
+import type { ItemText, SessionSummary, Sparkline } from "@/lib/api/contract";
+import { sparklineOf, summarise } from "@/lib/api/summarise";
+import { encodeColumns } from "@/lib/core/columns/codec";
+import { estimatorOf } from "./estimators";
+import { countItems } from "./ingest/count-items";
+import { type ItemRange, loadItems } from "./ingest/load-items";
+import { type FileVersion, SourceFile } from "./ingest/source-file";
+import { OpenTranscripts } from "./open-transcripts";
+
+/** Reads a file as it is now. */
+export interface IngestTask {
+  readonly path: string;
+  /** Name shown in the summary and in sentences; the last part of the path by default. */
+  readonly name?: string;
+  /** Leaves the columns out: a list needs the summary alone. */
+  readonly summaryOnly?: boolean;
+}
+
+export interface IngestAnswer {
+  readonly version: FileVersion;
+  readonly summary: SessionSummary;
+  readonly sparkline: Sparkline;
+  /** Encoded columns without token columns; empty where they were left out. */
+  readonly columns: Uint8Array;
+}
+
+/** Counts every item of a version under one estimator. */
+export interface CountTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly estimator: string;
+}
+
+/** Loads the text of some items of a version. */
+export interface ItemsTask extends ItemRange {
+  readonly path: string;
+  readonly version: FileVersion;
+}
+
+/** The heavy work on files. Runs in a worker thread or, for a single file on the command line, in the main one. */
+export interface TaskRunner {
+  /** Rejects with `InputError`. */
+  ingest(task: IngestTask): Promise<IngestAnswer>;
+  /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
+  count(task: CountTask): Promise<Int32Array>;
+  /** Rejects with `InputError`. */
+  items(task: ItemsTask): Promise<ItemText[]>;
+  close(): Promise<void>;
+}
+
+/** Does the work in this thread. */
+export class LocalRunner implements TaskRunner {
+  readonly #open = new OpenTranscripts();
+
+  async ingest({ path, name = basename(path), summaryOnly = false }: IngestTask): Promise<IngestAnswer> {
+    const { transcript, columns, version } = this.#open.read(path, { name });
+    const summary = summarise(transcript, name);
+    return {
+      version,
+      summary,
+      sparkline: sparklineOf(columns, summary.contextWindow.tokens),
+      columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
+    };
+  }
+
+  async count({ path, version, estimator }: CountTask): Promise<Int32Array> {
+    const rule = await estimatorOf(estimator);
+    const { transcript, reader } = this.#open.at(path, version);
+    return SourceFile.use(path, (file) => countItems(file, transcript, reader, rule));
+  }
+
+  async items({ path, version, ...range }: ItemsTask): Promise<ItemText[]> {
+    const { transcript, reader } = this.#open.at(path, version);
+    return SourceFile.use(path, (file) => loadItems(file, transcript, reader, range));
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,4 @@
+import about from "@/package.json";
+
+/** Version of the program. */
+export const VERSION = about.version;

@@ -1,0 +1,65 @@
+import { move, transferableSymbol, valueSymbol } from "piscina";
+import type { ItemText } from "@/lib/api/contract";
+import { counters } from "./counters";
+import { InputError, type InputErrorCode } from "./ingest/input-error";
+import { type CountTask, type IngestAnswer, type IngestTask, type ItemsTask, LocalRunner } from "./tasks";
+
+/**
+ * What a thread of the pool runs; bundled to `dist/worker.mjs`. Errors cross threads as values, since a thrown one loses
+ * its class on the way.
+ */
+export interface WorkerAnswer<T> {
+  readonly value?: T;
+  readonly refusal?: { readonly code: InputErrorCode; readonly message: string };
+  /** Work done by this task. */
+  readonly work: typeof counters;
+}
+
+const runner = new LocalRunner();
+
+export function ingest(task: IngestTask): Promise<WorkerAnswer<IngestAnswer>> {
+  return answered(
+    () => runner.ingest(task),
+    (answer) => answer.columns.buffer,
+  );
+}
+
+export function count(task: CountTask): Promise<WorkerAnswer<Int32Array>> {
+  return answered(
+    () => runner.count(task),
+    (tokens) => tokens.buffer,
+  );
+}
+
+export function items(task: ItemsTask): Promise<WorkerAnswer<ItemText[]>> {
+  return answered(() => runner.items(task));
+}
+
+/** Does the task and moves its big buffer to the asking thread instead of copying it. */
+async function answered<T>(work: () => Promise<T>, bufferOf?: (value: T) => ArrayBufferLike): Promise<WorkerAnswer<T>> {
+  const before = { ...counters };
+  try {
+    const value = await work();
+    const answer = { value, work: workSince(before) };
+    return bufferOf === undefined ? answer : moved(answer, bufferOf(value));
+  } catch (error) {
+    if (error instanceof InputError) {
+      return { refusal: { code: error.code, message: error.message }, work: workSince(before) };
+    }
+    throw error;
+  }
+}
+
+function workSince(before: typeof counters): typeof counters {
+  return {
+    filesParsed: counters.filesParsed - before.filesParsed,
+    filesCounted: counters.filesCounted - before.filesCounted,
+    recordsLoaded: counters.recordsLoaded - before.recordsLoaded,
+  };
+}
+
+function moved<T>(answer: WorkerAnswer<T>, buffer: ArrayBufferLike): WorkerAnswer<T> {
+  const transferable = { [transferableSymbol]: [buffer], [valueSymbol]: answer };
+  // The pool takes the wrapper apart: the asking thread receives the answer itself.
+  return move(transferable) as unknown as WorkerAnswer<T>;
+}
