@@ -1,0 +1,171 @@
+import { stat } from "node:fs/promises";
+import type { SourceEntry } from "@/lib/api/contract";
+import { InputError } from "../ingest/input-error";
+import { type FileVersion, versionKey } from "../ingest/source-file";
+import type { StoredUpload, UploadStore } from "../uploads/upload-store";
+import { digest, type SourceRoot } from "./sources";
+import { type FoundFile, realFolder, walk } from "./walk";
+
+/** A session's file, as the catalog knows it. */
+export interface CatalogEntry {
+  /** Opaque; looked up, never taken apart. */
+  readonly id: string;
+  readonly source: string;
+  readonly kind: SourceRoot["kind"] | "upload";
+  /** The source's agent, a guess until the file was read. */
+  readonly agent: string | null;
+  readonly path: string;
+  readonly name: string;
+  readonly version: FileVersion;
+  /** Digest of an upload's content. */
+  readonly sha256?: string;
+}
+
+const UPLOADS = "uploads";
+/** A listing that is older is made anew when the list is asked for. */
+const FRESH_MS = 3000;
+/** The list waits for a new listing this long at most; then it answers with the last one. */
+const PATIENCE_MS = 700;
+
+/** Which sessions there are. Walks the sources, knows ids, reads no file's content. */
+export class Catalog {
+  readonly #sources: readonly SourceRoot[];
+  readonly #uploads: UploadStore;
+  readonly #now: () => number;
+  #entries: ReadonlyMap<string, CatalogEntry> = new Map();
+  #found = new Set<string>();
+  #scannedAt = Number.NEGATIVE_INFINITY;
+  #scanning: Promise<void> | undefined;
+
+  constructor(sources: readonly SourceRoot[], uploads: UploadStore, now: () => number = Date.now) {
+    this.#sources = sources;
+    this.#uploads = uploads;
+    this.#now = now;
+  }
+
+  /** The sessions: samples only where there is nothing else. */
+  async list(): Promise<CatalogEntry[]> {
+    await this.#refreshed(PATIENCE_MS);
+    const all = [...this.#entries.values()];
+    const own = all.filter((entry) => entry.kind !== "samples");
+    return own.length > 0 ? own : all;
+  }
+
+  /**
+   * The session with this id, with its file's present version. Rejects with `InputError` "not-found" where there is none
+   * or its file has gone.
+   */
+  async get(id: string): Promise<CatalogEntry> {
+    if (!this.#entries.has(id)) await this.#refreshed(Number.POSITIVE_INFINITY);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw new InputError("not-found", "There is no such session.");
+    const info = await stat(entry.path).catch(() => undefined); // Whatever the reason, it is not there for us.
+    if (info === undefined) throw new InputError("not-found", `${entry.name} is no longer there.`);
+    return { ...entry, version: { bytes: info.size, mtimeMs: info.mtimeMs } };
+  }
+
+  /** Lists an upload at once, and gives its entry. */
+  addUpload(upload: StoredUpload): CatalogEntry {
+    const entry = uploadEntry(upload);
+    this.#entries = new Map(this.#entries).set(entry.id, entry);
+    return entry;
+  }
+
+  /** Takes a removed upload off the list. */
+  dropUpload(id: string): void {
+    const entries = new Map(this.#entries);
+    entries.delete(id);
+    this.#entries = entries;
+  }
+
+  /** Where sessions are looked for. */
+  async sources(): Promise<SourceEntry[]> {
+    await this.#refreshed(PATIENCE_MS);
+    const counts = new Map<string, number>();
+    for (const { source } of this.#entries.values()) counts.set(source, (counts.get(source) ?? 0) + 1);
+    const places = [...this.#sources, { id: UPLOADS, label: UPLOADS, path: this.#uploads.folder }];
+    return places.map(({ id, label, path }) => ({
+      id,
+      label,
+      path,
+      found: this.#found.has(id),
+      sessions: counts.get(id) ?? 0,
+    }));
+  }
+
+  async #refreshed(patience: number): Promise<void> {
+    if (this.#now() - this.#scannedAt < FRESH_MS) return;
+    this.#scanning ??= this.#scan().finally(() => {
+      this.#scanning = undefined;
+    });
+    // Without any listing there is nothing to answer with: then it is waited for.
+    const wait = this.#scannedAt === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : patience;
+    await withinMs(this.#scanning, wait);
+  }
+
+  async #scan(): Promise<void> {
+    const real = await Promise.all(this.#sources.map((source) => realFolder(source.path)));
+    const roots = real.filter((path) => path !== undefined);
+    const found = new Set(this.#sources.filter((_, index) => real[index] !== undefined).map(({ id }) => id));
+    const entries = new Map<string, CatalogEntry>();
+    const paths = new Set<string>();
+    for (const source of this.#sources) {
+      for (const file of await walk(source, roots)) {
+        // A file that two sources list is one session: the first one's.
+        if (!paths.has(file.path)) add(entries, fileEntry(source, file));
+        paths.add(file.path);
+      }
+    }
+    for (const upload of await this.#uploads.list()) add(entries, uploadEntry(upload));
+    if ((await realFolder(this.#uploads.folder)) !== undefined) found.add(UPLOADS);
+    this.#entries = entries;
+    this.#found = found;
+    this.#scannedAt = this.#now();
+  }
+}
+
+/** The version of an entry's file as a key. */
+export function entryKey(entry: CatalogEntry): string {
+  return `${entry.id} ${versionKey(entry.version)}`;
+}
+
+function add(entries: Map<string, CatalogEntry>, entry: CatalogEntry): void {
+  entries.set(entry.id, entry);
+}
+
+function fileEntry(source: SourceRoot, file: FoundFile): CatalogEntry {
+  return {
+    id: digest(`${source.id}\0${file.relative}`),
+    source: source.id,
+    kind: source.kind,
+    agent: source.agent,
+    path: file.path,
+    name: file.name,
+    version: { bytes: file.bytes, mtimeMs: file.mtimeMs },
+  };
+}
+
+function uploadEntry(upload: StoredUpload): CatalogEntry {
+  return {
+    id: Buffer.from(upload.sha256, "hex").subarray(0, 16).toString("base64url"),
+    source: UPLOADS,
+    kind: "upload",
+    agent: null,
+    path: upload.path,
+    name: upload.name,
+    version: { bytes: upload.bytes, mtimeMs: upload.mtimeMs },
+    sha256: upload.sha256,
+  };
+}
+
+/** Waits for the work, but no longer than that; the work goes on. */
+async function withinMs(work: Promise<void>, ms: number): Promise<void> {
+  if (ms === Number.POSITIVE_INFINITY) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  // A listing that fails later fails for the request that waits for it, not for nobody.
+  work.catch(() => undefined);
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

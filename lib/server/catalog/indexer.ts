@@ -1,0 +1,105 @@
+import type { SessionSummary, Sparkline } from "@/lib/api/contract";
+import { isInputError } from "../ingest/input-error";
+import type { IngestAnswer, IngestTask } from "../tasks";
+import { type CatalogEntry, entryKey } from "./catalog";
+
+/** What was learnt of a session's file. */
+export interface Indexed {
+  readonly summary: SessionSummary | null;
+  readonly sparkline: Sparkline | null;
+  /** One sentence where it could not be read. */
+  readonly error: string | null;
+}
+
+interface Worker {
+  /** Whether nothing waits for a thread. */
+  readonly idle: boolean;
+  ingest(task: IngestTask): Promise<IngestAnswer>;
+}
+
+/** How long to wait for a free thread before looking again. */
+const YIELD_MS = 40;
+/** Summaries kept; of the ones beyond, the oldest are learnt anew when they are looked at. */
+const KEPT = 20_000;
+
+/** Learns the summaries of listed sessions in the background: one file at a time, only while nobody waits for a thread. */
+export class Indexer {
+  readonly #worker: Worker;
+  readonly #known = new Map<string, Indexed>();
+  #queue: CatalogEntry[] = [];
+  #queued = new Set<string>();
+  #running = false;
+  #closed = false;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+  }
+
+  /** What is known of this version of a session. */
+  of(entry: CatalogEntry): Indexed | undefined {
+    return this.#known.get(entryKey(entry));
+  }
+
+  /** Keeps what someone else has learnt. */
+  learn(entry: CatalogEntry, { summary, sparkline }: IngestAnswer): void {
+    this.#keep(entry, { summary, sparkline, error: null });
+  }
+
+  /** Sets what is to be learnt: the first of these first. */
+  want(entries: readonly CatalogEntry[]): void {
+    this.#queue = entries.filter((entry) => this.of(entry) === undefined).slice(0, KEPT);
+    this.#queued = new Set(this.#queue.map(entryKey));
+    if (!this.#running && this.#queue.length > 0) void this.#run();
+  }
+
+  /** Moves these to the front: someone is looking at them. */
+  hurry(entries: readonly CatalogEntry[]): void {
+    const first = entries.filter((entry) => this.#queued.has(entryKey(entry)));
+    const keys = new Set(first.map(entryKey));
+    this.#queue = [...first, ...this.#queue.filter((entry) => !keys.has(entryKey(entry)))];
+  }
+
+  /** How many of these are known. */
+  progress(entries: readonly CatalogEntry[]): { done: number; total: number } {
+    const done = entries.filter((entry) => this.of(entry) !== undefined).length;
+    return { done, total: entries.length };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#queue = [];
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (!this.#closed) {
+      const entry = this.#queue.shift();
+      if (entry === undefined) break;
+      this.#queued.delete(entryKey(entry));
+      while (!this.#worker.idle && !this.#closed) await delay(YIELD_MS);
+      if (!this.#closed && this.of(entry) === undefined) await this.#index(entry);
+    }
+    this.#running = false;
+  }
+
+  async #index(entry: CatalogEntry): Promise<void> {
+    try {
+      this.learn(entry, await this.#worker.ingest({ path: entry.path, name: entry.name, summaryOnly: true }));
+    } catch (error) {
+      const sentence = isInputError(error) ? error.message : `${entry.name} could not be read.`;
+      if (!this.#closed) this.#keep(entry, { summary: null, sparkline: null, error: sentence });
+    }
+  }
+
+  #keep(entry: CatalogEntry, indexed: Indexed): void {
+    this.#known.set(entryKey(entry), indexed);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= KEPT) break;
+      this.#known.delete(oldest);
+    }
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import type { SessionPage, SessionRow } from "@/lib/api/contract";
+import { HttpError } from "../http/http-error";
+import type { CatalogEntry } from "./catalog";
+import type { Indexed } from "./indexer";
+
+/** What a list may be sorted by; `-` before it is descending. */
+const SORT_KEYS = {
+  modified: (row: SessionRow) => row.modifiedAt ?? "",
+  started: (row: SessionRow) => row.summary?.startedAt ?? "",
+  title: (row: SessionRow) => fold(row.summary?.title ?? row.name),
+  project: (row: SessionRow) => fold(row.project ?? ""),
+  agent: (row: SessionRow) => row.agent ?? "",
+  bytes: (row: SessionRow) => row.bytes,
+  requests: (row: SessionRow) => row.summary?.requests ?? -1,
+  compactions: (row: SessionRow) => row.summary?.compactions.length ?? -1,
+  peak: (row: SessionRow) => row.summary?.peakContext?.tokens ?? -1,
+} as const satisfies Record<string, (row: SessionRow) => string | number>;
+
+type SortKey = keyof typeof SORT_KEYS;
+
+/** Query of `GET /api/sessions`. */
+export const listQuery = z.object({
+  q: z.string().max(200).optional(),
+  agent: z.string().max(60).optional(),
+  project: z.string().max(1000).optional(),
+  sort: z.string().max(30).default("-modified"),
+  cursor: z.string().max(4000).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type ListQuery = z.infer<typeof listQuery>;
+
+/** A row of the list: the file, and what was learnt of it. */
+export function rowOf(entry: CatalogEntry, indexed: Indexed | undefined): SessionRow {
+  const summary = indexed?.summary ?? null;
+  return {
+    id: entry.id,
+    source: entry.source,
+    sample: entry.kind === "samples",
+    upload: entry.kind === "upload",
+    name: entry.name,
+    agent: summary === null ? entry.agent : summary.agent,
+    project: summary?.project ?? null,
+    bytes: entry.version.bytes,
+    modifiedAt: new Date(entry.version.mtimeMs).toISOString(),
+    summary,
+    sparkline: indexed?.sparkline ?? null,
+    error: indexed?.error ?? null,
+  };
+}
+
+/** Whether a row is shown: a `.json` file of a mounted folder is a session only once it has been recognised as one. */
+export function isShown(row: SessionRow): boolean {
+  return row.upload || row.summary !== null || !/\.json$/i.test(row.name);
+}
+
+/** One page of the rows that match, in order. Throws `HttpError` on an unknown sort or a cursor that is not ours. */
+export function pageOf(rows: readonly SessionRow[], query: ListQuery): Omit<SessionPage, "indexing"> {
+  const sort = parseSort(query.sort);
+  const matching = rows
+    .filter((row) => matches(row, query))
+    .sort((a, b) => compareKeys(keyOf(a, sort), keyOf(b, sort), sort));
+  const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+  const start = after === undefined ? 0 : matching.findIndex((row) => compareKeys(keyOf(row, sort), after, sort) > 0);
+  const page = start === -1 ? [] : matching.slice(start, start + query.limit);
+  const last = page.at(-1);
+  const more = last !== undefined && start + page.length < matching.length;
+  return {
+    sessions: page,
+    nextCursor: more ? toCursor(keyOf(last, sort)) : null,
+    total: matching.length,
+    bytes: matching.reduce((sum, row) => sum + row.bytes, 0),
+  };
+}
+
+interface Sort {
+  readonly key: SortKey;
+  readonly direction: 1 | -1;
+}
+
+/** Place of a row in the order: its value, and its id among equals. */
+type Place = readonly [value: string | number, id: string];
+
+function parseSort(text: string): Sort {
+  const key = text.replace(/^-/, "");
+  if (!isSortKey(key)) throw new HttpError(400, `Unknown sort; known: ${Object.keys(SORT_KEYS).join(", ")}.`);
+  return { key, direction: text.startsWith("-") ? -1 : 1 };
+}
+
+function isSortKey(key: string): key is SortKey {
+  return Object.hasOwn(SORT_KEYS, key);
+}
+
+function keyOf(row: SessionRow, sort: Sort): Place {
+  return [SORT_KEYS[sort.key](row), row.id];
+}
+
+function compareKeys(a: Place, b: Place, { direction }: Sort): number {
+  return direction * (compare(a[0], b[0]) || compare(a[1], b[1]));
+}
+
+function compare(a: string | number, b: string | number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function toCursor(place: Place): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+const cursor = z.tuple([z.union([z.string(), z.number()]), z.string()]);
+
+function parseCursor(text: string): Place {
+  try {
+    return cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+  } catch {
+    // Whatever is wrong with it, it is not one of ours.
+    throw new HttpError(400, "The cursor is not one that this server gave.");
+  }
+}
+
+function matches(row: SessionRow, { q, agent, project }: ListQuery): boolean {
+  if (agent !== undefined && agent !== "" && row.agent !== agent) return false;
+  if (project !== undefined && project !== "" && row.project !== project) return false;
+  const words = fold(q ?? "")
+    .split(/\s+/)
+    .filter(Boolean);
+  const text = fold([row.summary?.title, row.project, row.name, row.summary?.branch].filter(Boolean).join("\n"));
+  return words.every((word) => text.includes(word));
+}
+
+/** For comparing regardless of case and width. */
+function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}

@@ -1,0 +1,56 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+/** What `serve` tells the server, as JSON in the environment: the pages and the API run in the same process. */
+export const CONFIG_VARIABLE = "CONTEXT_REPLAY_CONFIG";
+
+const GIB = 1024 ** 3;
+
+const given = z.object({
+  /** Folder of the program: `dist/` and `public/` are below it. */
+  root: z.string(),
+  /** Name or address that the server listens on. */
+  host: z.string(),
+  /** Port that it listens on; absent: any port in a Host header is taken. */
+  port: z.int().optional(),
+  /** Secret that a caller must show; absent on loopback. */
+  token: z.string().min(1).optional(),
+  /** Folders given on the command line. */
+  dirs: z.array(z.string()),
+});
+
+/** How the server runs. */
+export interface ServerConfig {
+  readonly root: string;
+  readonly host: string;
+  readonly port?: number | undefined;
+  readonly token?: string | undefined;
+  readonly dirs: readonly string[];
+  readonly dataDir: string;
+  readonly maxUploadBytes: number;
+  /** Agents' folders and samples are looked for below these. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The configuration from the environment; without `serve`'s part, as in development, its defaults. */
+export function configFrom(env: Readonly<Record<string, string | undefined>>): ServerConfig {
+  const text = env[CONFIG_VARIABLE];
+  const serve: z.infer<typeof given> =
+    text === undefined ? { root: process.cwd(), host: "127.0.0.1", dirs: [] } : given.parse(JSON.parse(text));
+  const home = env.HOME ?? homedir();
+  return { ...serve, home, env, dataDir: dataDirOf(env, home), maxUploadBytes: maxUploadOf(env) };
+}
+
+/** Where uploads are kept. */
+function dataDirOf(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  if (env.CONTEXT_REPLAY_DATA) return resolve(env.CONTEXT_REPLAY_DATA);
+  return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "context-replay");
+}
+
+/** Largest upload in bytes; a value that is no positive number is as good as none. */
+function maxUploadOf(env: Readonly<Record<string, string | undefined>>): number {
+  const bytes = Number(env.CONTEXT_REPLAY_MAX_UPLOAD ?? "");
+  return Number.isFinite(bytes) && bytes > 0 ? Math.floor(bytes) : 2 * GIB;
+}

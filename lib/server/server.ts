@@ -1,0 +1,108 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionAnswer, SessionPage } from "@/lib/api/contract";
+import { Catalog, type CatalogEntry } from "./catalog/catalog";
+import { Indexer } from "./catalog/indexer";
+import { isShown, type ListQuery, pageOf, rowOf } from "./catalog/session-list";
+import { sourcesOf } from "./catalog/sources";
+import { configFrom, type ServerConfig } from "./config";
+import { HttpError } from "./http/http-error";
+import type { OpenedSession } from "./opened-session";
+import { PoolRunner } from "./pool";
+import { SessionStore } from "./session-store";
+import { type Incoming, UploadStore } from "./uploads/upload-store";
+
+/** Everything that the HTTP API answers from. One a process. */
+export class AppServer {
+  readonly config: ServerConfig;
+  readonly catalog: Catalog;
+  readonly store: SessionStore;
+  readonly uploads: UploadStore;
+  /** Changes with the build: part of entity tags, since another build may read the same file differently. */
+  readonly build: string;
+  readonly #indexer: Indexer;
+  readonly #pool: PoolRunner;
+
+  constructor(config: ServerConfig) {
+    this.config = config;
+    this.uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
+    this.catalog = new Catalog(sourcesOf(config), this.uploads);
+    this.#pool = new PoolRunner(config.root);
+    this.#indexer = new Indexer(this.#pool);
+    this.store = new SessionStore(this.#pool, (entry, answer) => this.#indexer.learn(entry, answer));
+    this.build = buildOf(config.root);
+    // What cannot be cleaned up now is cleaned up at the next start.
+    void this.uploads.removeStale(Date.now()).catch(() => undefined);
+  }
+
+  /** One page of the session list; what is not known of it yet is learnt in the background. */
+  async list(query: ListQuery): Promise<SessionPage> {
+    const entries = await this.catalog.list();
+    entries.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
+    this.#indexer.want(entries);
+    const rows = entries.map((entry) => rowOf(entry, this.#indexer.of(entry))).filter(isShown);
+    const page = pageOf(rows, query);
+    const shown = new Set(page.sessions.map((row) => row.id));
+    this.#indexer.hurry(entries.filter((entry) => shown.has(entry.id)));
+    return { ...page, indexing: this.#indexer.progress(entries) };
+  }
+
+  /** How far the background has come. */
+  async indexing(): Promise<SessionPage["indexing"]> {
+    return this.#indexer.progress(await this.catalog.list());
+  }
+
+  /** The session with this id, read. Rejects with `InputError`. */
+  async open(id: string): Promise<OpenedSession> {
+    return this.store.open(await this.catalog.get(id));
+  }
+
+  /** A session's row with its summary. Rejects with `InputError`. */
+  async session(id: string): Promise<SessionAnswer> {
+    const entry = await this.catalog.get(id);
+    const { summary, sparkline } = await this.store.open(entry);
+    return { ...rowOf(entry, { summary, sparkline, error: null }), summary };
+  }
+
+  /** Stores a file and lists it. Rejects with `HttpError`. */
+  async upload(incoming: Incoming): Promise<{ entry: CatalogEntry; existed: boolean }> {
+    const { existed, ...stored } = await this.uploads.receive(incoming);
+    return { entry: this.catalog.addUpload(stored), existed };
+  }
+
+  /** Removes an upload; files in mounted folders are never touched. Rejects with `InputError` and `HttpError`. */
+  async removeUpload(id: string): Promise<void> {
+    const { sha256 } = await this.catalog.get(id);
+    if (sha256 === undefined)
+      throw new HttpError(403, "Only uploads can be removed here; this session is a file of yours.");
+    await this.uploads.remove(sha256);
+    this.catalog.dropUpload(id);
+  }
+
+  /** Ends the background work and the threads. */
+  async close(): Promise<void> {
+    this.#indexer.close();
+    await this.#pool.close();
+  }
+}
+
+/** The pages and every API route are bundles of their own with modules of their own: they meet here. */
+const PLACE = Symbol.for("context-replay.server");
+const shared: typeof globalThis & { [PLACE]?: AppServer } = globalThis;
+
+/** The process's server, made from its environment when it is first asked for. */
+export function getServer(): AppServer {
+  shared[PLACE] ??= new AppServer(configFrom(process.env));
+  return shared[PLACE];
+}
+
+/** Ends the process's server, where there is one. */
+export async function closeServer(): Promise<void> {
+  await shared[PLACE]?.close();
+  delete shared[PLACE];
+}
+
+/** When the program was built. */
+function buildOf(root: string): string {
+  return Math.round(statSync(join(root, "dist", "worker.mjs"), { throwIfNoEntry: false })?.mtimeMs ?? 0).toString(36);
+}
