@@ -207,6 +207,13 @@ export const breakdown = z.object({
   categories: z.array(breakdownCategory),
 });
 
+/** `GET /api/sessions/:id/events`: the session's file has changed or gone; more sessions of the list were read. */
+export const sessionEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("changed"), bytes: z.int(), modifiedAt: instant }),
+  z.object({ type: z.literal("gone") }),
+  z.object({ type: z.literal("indexing"), done: z.int(), total: z.int() }),
+]);
+
 export const health = z.object({ status: z.literal("ok"), version: z.string() });
 
 /** `application/problem+json` (RFC 9457). Never holds a path on disk. */
@@ -228,4 +235,5 @@ export type ReplayRequest = z.infer<typeof replayRequest>;
 export type ReplayResult = z.infer<typeof replayResult>;
 export type SimulatedCompactionWire = z.infer<typeof simulatedCompaction>;
 export type Breakdown = z.infer<typeof breakdown>;
+export type SessionEvent = z.infer<typeof sessionEvent>;
 export type HttpProblem = z.infer<typeof httpProblem>;

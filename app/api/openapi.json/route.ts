@@ -1,0 +1,4 @@
+import { handler } from "@/lib/server/http/handler";
+import { openApi } from "@/lib/server/http/openapi";
+
+export const GET = handler(async () => Response.json(openApi()));

@@ -1,0 +1,3 @@
+import { handler } from "@/lib/server/http/handler";
+
+export const GET = handler(async (_request, { server }) => Response.json({ sources: await server.catalog.sources() }));

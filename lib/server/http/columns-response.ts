@@ -1,0 +1,38 @@
+import { requireEstimator } from "../estimators";
+import { versionKey } from "../ingest/source-file";
+import type { AppServer } from "../server";
+import { encodingFor, matchesTag } from "./negotiate";
+
+/**
+ * The encoded columns of a session. Asked again, it says that nothing has changed without reading anything: the tag is
+ * the file's version, the program's build and the token columns that are wanted.
+ */
+export async function columnsResponse(
+  request: Request,
+  server: AppServer,
+  id: string,
+  query: URLSearchParams,
+): Promise<Response> {
+  const estimators = estimatorsOf(query);
+  const entry = await server.catalog.get(id);
+  const encoding = encodingFor(request.headers.get("accept-encoding"));
+  const tag = `"${[server.build, versionKey(entry.version), ...estimators, encoding].join(".")}"`;
+  const headers = { ETag: tag, Vary: "Accept-Encoding", "Cache-Control": "private, no-cache" };
+  if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+  const body = await server.store.columns(entry, estimators, encoding);
+  return new Response(new Blob([new Uint8Array(body)]).stream(), {
+    headers: {
+      ...headers,
+      "Content-Type": "application/octet-stream",
+      "Content-Length": String(body.length),
+      ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+    },
+  });
+}
+
+/** The token columns that are wanted, each once, in a fixed order. Throws `UnknownEstimatorError`. */
+function estimatorsOf(query: URLSearchParams): string[] {
+  const ids = new Set((query.get("tokens") ?? "").split(",").filter((id) => id !== ""));
+  for (const id of ids) requireEstimator(id);
+  return [...ids].sort();
+}

@@ -1,0 +1,109 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import { hostname } from "node:os";
+import type { ServerConfig } from "../config";
+import { HttpError } from "./http-error";
+
+export const TOKEN_COOKIE = "context-replay-token";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1"]);
+const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
+
+type GuardConfig = Pick<ServerConfig, "host" | "port" | "token">;
+
+/** Whether a name or address is this machine's own loopback. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(host) || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * Refuses a request whose Host is not this server (DNS rebinding), that another site's page sent (cross-site request
+ * forgery), or that lacks the token where one is set. Throws `HttpError`.
+ */
+export function guardApi(headers: Headers, config: GuardConfig): void {
+  guardHost(headers, config);
+  guardOrigin(headers);
+  guardToken(headers, config);
+}
+
+/** Refuses a Host header that does not name this server. Throws `HttpError` 421. */
+export function guardHost(headers: Headers, config: GuardConfig): void {
+  const host = splitHost(headers.get("host") ?? "");
+  if (host === undefined || !isOwnName(host.name, config) || !isOwnPort(host.port, config)) {
+    throw new HttpError(421, "This server does not answer under that host name.");
+  }
+}
+
+/** Refuses what another origin's page sent; requests without these headers are not from a page. Throws `HttpError` 403. */
+export function guardOrigin(headers: Headers): void {
+  const origin = headers.get("origin");
+  if (origin !== null && !isSameOrigin(origin, headers.get("host") ?? "")) {
+    throw new HttpError(403, "Requests from pages of another origin are refused.");
+  }
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") {
+    throw new HttpError(403, "Requests from pages of another site are refused.");
+  }
+}
+
+/** Refuses a caller without the token, where one is set. Throws `HttpError` 401. */
+export function guardToken(headers: Headers, { token }: GuardConfig): void {
+  if (token === undefined) return;
+  const shown = cookie(headers.get("cookie") ?? "", TOKEN_COOKIE) ?? bearer(headers.get("authorization") ?? "");
+  if (shown === undefined || !sameSecret(shown, token)) {
+    throw new HttpError(401, "Open the address with ?token=… that the server printed when it was started.");
+  }
+}
+
+/** Compares two secrets in time that does not depend on where they differ. */
+export function sameSecret(left: string, right: string): boolean {
+  const digest = (value: string) => createHash("sha256").update(value).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+interface HostParts {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Name and port of a Host header, IPv6 without its brackets; `undefined` where it is malformed. */
+function splitHost(host: string): HostParts | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(host);
+  const name = match?.[1] ?? match?.[2];
+  return name === undefined ? undefined : { name: name.toLowerCase(), port: Number(match?.[3] ?? 80) };
+}
+
+function isOwnName(name: string, { host, token }: GuardConfig): boolean {
+  if (isLoopback(name) || name === host.toLowerCase()) return true;
+  // Listening on every address: addresses cannot be rebound, the machine's own name is ours, and the token stands behind.
+  return EVERY_ADDRESS.has(host) && token !== undefined && (isIP(name) !== 0 || name === hostname().toLowerCase());
+}
+
+function isOwnPort(port: number, config: GuardConfig): boolean {
+  return config.port === undefined || port === config.port;
+}
+
+function isSameOrigin(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
+}
+
+function cookie(header: string, name: string): string | undefined {
+  for (const part of header.split(";")) {
+    const at = part.indexOf("=");
+    if (at !== -1 && part.slice(0, at).trim() === name) return decoded(part.slice(at + 1).trim());
+  }
+  return undefined;
+}
+
+function bearer(header: string): string | undefined {
+  return /^Bearer (.+)$/i.exec(header)?.[1];
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // Not percent-encoded: taken as it is, and compared with the token like any other wrong value.
+    return value;
+  }
+}

@@ -1,0 +1,95 @@
+import { ZodError } from "zod";
+import { type InputErrorCode, isInputError } from "../ingest/input-error";
+import { type AppServer, getServer } from "../server";
+import { guardApi } from "./guard";
+import { isHttpError, problemResponse } from "./http-error";
+
+/** What a handler is given beside the request. */
+export interface Call<Params> {
+  readonly params: Params;
+  readonly server: AppServer;
+  readonly query: URLSearchParams;
+}
+
+type Answer<Params> = (request: Request, call: Call<Params>) => Promise<Response>;
+
+/** What Next calls. */
+type RouteHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
+
+/** Set on every answer that does not say otherwise itself. */
+const HEADERS: Readonly<Record<string, string>> = {
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+};
+
+/**
+ * The one way to make an API route's method: refuses who may not ask, answers every error as problem+json without a
+ * path in it, and sets the headers that keep an answer from being used by other pages.
+ */
+export function handler<Params extends Record<string, string> = Record<never, string>>(
+  answer: Answer<Params>,
+): RouteHandler<Params> {
+  return async (request, context) => withHeaders(await answered(request, context, answer));
+}
+
+async function answered<Params>(
+  request: Request,
+  context: { params: Promise<Params> },
+  answer: Answer<Params>,
+): Promise<Response> {
+  try {
+    const server = getServer();
+    guardApi(request.headers, server.config);
+    const params = await context.params;
+    return await answer(request, { params, server, query: new URL(request.url).searchParams });
+  } catch (error) {
+    return problemOf(error, request.signal.aborted);
+  }
+}
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
+
+const INPUT_STATUS: Readonly<Record<InputErrorCode, number>> = {
+  "not-found": 404,
+  "not-a-file": 404,
+  "no-permission": 403,
+  unreadable: 422,
+  empty: 422,
+  binary: 422,
+  "unknown-format": 422,
+  changed: 409,
+};
+
+/** Errors whose message is written for whoever asked. By name: they may come from another bundle of this process. */
+const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "UnknownEstimatorError"]);
+
+function problemOf(error: unknown, aborted: boolean): Response {
+  if (isHttpError(error)) return problemResponse(error.status, error.message, error.headers);
+  if (isInputError(error)) return problemResponse(INPUT_STATUS[error.code], error.message);
+  if (error instanceof ZodError) return problemResponse(400, sentenceOf(error));
+  if (error instanceof Error && BAD_REQUEST.has(error.name)) return problemResponse(400, error.message);
+  // Whoever asked has gone: nobody reads this.
+  if (aborted) return problemResponse(499, "The request was cancelled.");
+  report(error);
+  return problemResponse(500, "Something went wrong in this server.");
+}
+
+function sentenceOf(error: ZodError): string {
+  const issue = error.issues[0];
+  const place = issue?.path.map(String).join(".");
+  return place ? `${place}: ${issue?.message}` : (issue?.message ?? "The request is malformed.");
+}
+
+/** Writes where a bug is to standard error: the place alone, since messages may quote the file. */
+function report(error: unknown): void {
+  const name = error instanceof Error ? error.name : typeof error;
+  const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  process.stderr.write(`context-replay: internal error (${name})\n${frames.join("\n")}\n`);
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import * as contract from "@/lib/api/contract";
+import { listQuery } from "../catalog/session-list";
+import { VERSION } from "../version";
+import { breakdownQuery, itemsQuery } from "./queries";
+
+/** The OpenAPI document, from the schemas that the answers are made by. */
+export function openApi(): Readonly<Record<string, unknown>> {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Context Replay", version: VERSION },
+    paths: {
+      "/api/sessions": { get: operation("A page of the session list", json("sessionPage"), parameters(listQuery)) },
+      "/api/sessions/{id}": { get: operation("One session", json("sessionAnswer"), [ID]) },
+      "/api/sessions/{id}/columns": { get: operation("The session as numbers", OCTETS, [ID, TOKENS]) },
+      "/api/sessions/{id}/items": {
+        get: operation("Text of some items", json("itemsAnswer"), [ID, ...parameters(itemsQuery)]),
+      },
+      "/api/sessions/{id}/breakdown": {
+        get: operation("What filled the window at a request", json("breakdown"), [ID, ...parameters(breakdownQuery)]),
+      },
+      "/api/sessions/{id}/replay": {
+        post: {
+          ...operation("The session under a policy", json("replayResult"), [ID]),
+          requestBody: body("replayRequest"),
+        },
+      },
+      "/api/sessions/{id}/events": { get: operation("What changes, as server-sent events", EVENTS, [ID]) },
+      "/api/uploads": {
+        post: { ...operation("Sends a file as the raw body", json("uploadAnswer"), [NAME], 201), requestBody: FILE },
+      },
+      "/api/uploads/{id}": { delete: operation("Removes an upload", {}, [ID], 204) },
+      "/api/sources": { get: operation("Where sessions are looked for", json("sourcesAnswer")) },
+      "/api/health": { get: operation("Whether the server answers", json("health")) },
+    },
+    components: { schemas: schemas() },
+  };
+}
+
+const ID = { name: "id", in: "path", required: true, schema: { type: "string" }, description: "opaque" };
+const TOKENS = {
+  name: "tokens",
+  in: "query",
+  schema: { type: "string" },
+  description: "estimators whose token columns are wanted, separated by commas",
+};
+const NAME = {
+  name: "x-file-name",
+  in: "header",
+  schema: { type: "string" },
+  description: "the file's name, percent-encoded UTF-8; for display only",
+};
+const BINARY = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+const OCTETS = { content: BINARY };
+const FILE = { required: true, content: BINARY };
+const EVENTS = { content: { "text/event-stream": { schema: reference("sessionEvent") } } };
+
+type SchemaName = {
+  [Name in keyof typeof contract]: (typeof contract)[Name] extends z.ZodType ? Name : never;
+}[keyof typeof contract];
+
+function reference(name: SchemaName) {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function json(name: SchemaName) {
+  return { content: { "application/json": { schema: reference(name) } } };
+}
+
+function body(name: SchemaName) {
+  return { required: true, ...json(name) };
+}
+
+function operation(summary: string, answer: object, parameterList: readonly object[] = [], status = 200) {
+  const problem = { "application/problem+json": { schema: reference("httpProblem") } };
+  return {
+    summary,
+    parameters: parameterList,
+    responses: {
+      [status]: { description: summary, ...answer },
+      default: { description: "A refusal, with its reason", content: problem },
+    },
+  };
+}
+
+/** Query parameters from the schema that parses them. */
+function parameters(query: z.ZodObject): object[] {
+  const { properties = {}, required = [] } = jsonSchema(query);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function schemas(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(contract).flatMap(([name, schema]) =>
+      schema instanceof z.ZodType ? [[name, jsonSchema(schema)]] : [],
+    ),
+  );
+}
+
+function jsonSchema(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}
