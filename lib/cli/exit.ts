@@ -1,0 +1,48 @@
+import { ChoiceError } from "@/lib/api/session-context";
+import { SettingError } from "@/lib/core/compaction/settings";
+import { UnknownEstimatorError } from "@/lib/server/estimators";
+import { InputError } from "@/lib/server/ingest/input-error";
+import { printable } from "./printable";
+
+/** Exit codes of interfaces.md. */
+export const EXIT = { done: 0, failed: 1, badArguments: 2, unreadable: 3 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends the command with one sentence on standard error. */
+export class CliError extends Error {
+  override name = "CliError";
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Writes a message to standard error. */
+export function say(message: string): void {
+  process.stderr.write(`context-replay: ${printable(message)}\n`);
+}
+
+/** Says what went wrong and gives the exit code for it. A stack is shown for our own bugs only, and only on request. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CliError) {
+    if (error.message !== "") say(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof InputError) {
+    say(error.message);
+    return EXIT.unreadable;
+  }
+  if ([SettingError, ChoiceError, UnknownEstimatorError].some((kind) => error instanceof kind)) {
+    say(messageOf(error));
+    return EXIT.badArguments;
+  }
+  say(`internal error: ${messageOf(error)}`);
+  if (process.env.CONTEXT_REPLAY_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return EXIT.failed;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

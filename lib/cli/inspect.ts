@@ -1,0 +1,93 @@
+import { statSync } from "node:fs";
+import type { SessionSummary } from "@/lib/api/contract";
+import { LocalRunner, type TaskRunner } from "@/lib/server/tasks";
+import { CliError, EXIT, type ExitCode, exitCodeOf } from "./exit";
+import { write } from "./output";
+import { printable } from "./printable";
+import { startProgress } from "./progress";
+import { programRoot } from "./root";
+import { STANDARD_INPUT, withInputFile } from "./standard-input";
+
+export interface InspectOptions {
+  readonly json?: boolean;
+}
+
+/** More bytes than this are read in worker threads; starting them takes as long as reading that much. */
+const POOL_BYTES = 48 << 20;
+/** Files read ahead of the one that is printed next. */
+const AHEAD = 4;
+
+/** `inspect FILE…`: a summary a file, in the order given. Files that cannot be read are named, the others still printed. */
+export async function inspect(files: readonly string[], options: InspectOptions): Promise<ExitCode> {
+  if (files.filter((file) => file === STANDARD_INPUT).length > 1) {
+    throw new CliError(EXIT.badArguments, "standard input can be read once only.");
+  }
+  const runner = await runnerFor(files);
+  const progress = startProgress("reading", files.length);
+  let exitCode: ExitCode = EXIT.done;
+  try {
+    for await (const summary of inOrder(files, (file) => summaryOf(runner, file))) {
+      progress.step();
+      if (summary instanceof Error) exitCode = exitCodeOf(summary);
+      else await write(`${options.json ? JSON.stringify(summary) : readable(summary)}\n`);
+    }
+  } finally {
+    progress.end();
+    await runner.close();
+  }
+  return exitCode;
+}
+
+function summaryOf(runner: TaskRunner, file: string): Promise<SessionSummary> {
+  return withInputFile(file, async (input) => (await runner.ingest({ ...input, summaryOnly: true })).summary);
+}
+
+async function runnerFor(files: readonly string[]): Promise<TaskRunner> {
+  const bytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
+  if (files.length < 2 || bytes < POOL_BYTES) return new LocalRunner();
+  const { PoolRunner } = await import("@/lib/server/pool");
+  return new PoolRunner(programRoot());
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The results in order of the inputs, a few computed ahead; what failed comes as its error. */
+async function* inOrder<In, Out>(
+  inputs: readonly In[],
+  work: (input: In) => Promise<Out>,
+): AsyncGenerator<Out | Error> {
+  const running: Promise<Out | Error>[] = [];
+  const start = (input: In) => running.push(work(input).catch(asError));
+  inputs.slice(0, AHEAD).forEach(start);
+  for (let next = AHEAD; running.length > 0; next++) {
+    const result = await running.shift();
+    const input = inputs[next];
+    if (input !== undefined) start(input);
+    if (result !== undefined) yield result;
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** A few lines for a person. */
+export function readable(summary: SessionSummary): string {
+  const { messages, records, contextWindow, peakContext } = summary;
+  const lines = [
+    summary.file,
+    `  ${summary.agent ?? summary.format}${summary.agentVersion === null ? "" : ` ${summary.agentVersion}`}${summary.title === null ? "" : `: ${summary.title}`}`,
+    `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
+    `  ${count(summary.requests)} requests, ${count(messages.user)} typed messages, ${count(messages.toolCalls)} tool calls`,
+    `  window ${count(contextWindow.tokens)} (${contextWindow.source}), peak ${count(peakContext?.tokens ?? null)}, last ${count(summary.lastContext)}`,
+    `  ${count(summary.compactions.length)} compactions, ${count(summary.sidechains)} sidechains`,
+    `  ${count(records.total)} records, ${count(records.damagedTotal)} damaged lines`,
+  ];
+  return lines.map(printable).join("\n");
+}
+
+function count(value: number | null): string {
+  return value === null ? "n/a" : value.toLocaleString("en-US");
+}

@@ -1,0 +1,95 @@
+import { Command, CommanderError, Option } from "commander";
+import { portNumber, positiveInteger, requestPoint, settingOption, share } from "./arguments";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit";
+import { endQuietlyOnClosedPipe } from "./output";
+
+/** The command line. Every command's code is loaded when it is called, so that a short one starts fast. */
+function program(): Command {
+  const command = new Command("context-replay")
+    .description("Shows how a coding agent's context window filled, and replays the recording under other policies.")
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "context-replay: ")) });
+
+  addServe(command);
+  addInspect(command);
+  addCount(command);
+  addReplay(command);
+  addBreakdown(command);
+  return command;
+}
+
+function addServe(program: Command): void {
+  program
+    .command("serve")
+    .description("the dashboard")
+    .argument("[dir...]", "folders to list beside the agents' own; they are only read")
+    .option("--port <n>", "port (default: $PORT, else 3000; the next free one if it is taken)", portNumber)
+    .option("--host <host>", "name or address to listen on; beyond this machine it takes a token", "127.0.0.1")
+    .option("--token <token>", "secret that a browser must show once")
+    .option("--open", "open a browser, where there is a desktop")
+    .action(async (dirs: string[], options) => end((await import("./serve")).serve(dirs, options)));
+}
+
+function addInspect(program: Command): void {
+  program
+    .command("inspect")
+    .description("one summary a file")
+    .argument("<file...>", "session files; - is standard input")
+    .option("--json", "one JSON object a line")
+    .action(async (files: string[], options) => end((await import("./inspect")).inspect(files, options)));
+}
+
+function addCount(program: Command): void {
+  program
+    .command("count")
+    .description("tokens of standard input")
+    .requiredOption("--estimator <id>", "token rule")
+    .option("--model <name>", "model, for rules that depend on it")
+    .option("--jsonl", "every input line is a JSON string; every output line is its count")
+    .action(async (options) => end((await import("./count")).count(options)));
+}
+
+function addReplay(program: Command): void {
+  program
+    .command("replay")
+    .description("the recording under another policy")
+    .argument("<file>", "session file; - is standard input")
+    .requiredOption("--policy <id[@preset]>", "compaction policy")
+    .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
+    .option("--estimator <id>", "token rule (default: the agent's own)")
+    .option("--window <n>", "context window in tokens", positiveInteger)
+    .addOption(new Option("--counting <mode>", "how sizes are counted").choices(["estimate", "calibrated", "anchored"]))
+    .option("--json", "the result as JSON")
+    .action(async (file: string, options) => end((await import("./replay")).replay(file, options)));
+}
+
+function addBreakdown(program: Command): void {
+  program
+    .command("breakdown")
+    .description("what filled the window at a request")
+    .argument("<file>", "session file; - is standard input")
+    .option("--at <request>", "request, counted from 0, or last", requestPoint)
+    .option("--window <n>", "context window in tokens", positiveInteger)
+    .option("--threshold <share>", "share of the window at which the agent compacts", share)
+    .option("--estimator <id>", "token rule (default: the agent's own)")
+    .option("--json", "the result as JSON")
+    .action(async (file: string, options) => end((await import("./breakdown")).breakdown(file, options)));
+}
+
+/** Waits for a command and sets the exit code. */
+async function end(running: Promise<ExitCode> | Promise<void>): Promise<void> {
+  process.exitCode = (await running) || EXIT.done;
+}
+
+/** Wrong arguments end with 2; help and version are no error. */
+function exitCodeOfParse(error: unknown): ExitCode {
+  if (!(error instanceof CommanderError)) return exitCodeOf(error);
+  return error.exitCode === 0 ? EXIT.done : EXIT.badArguments;
+}
+
+endQuietlyOnClosedPipe();
+program()
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.exitCode = exitCodeOfParse(error);
+  });

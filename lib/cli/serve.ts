@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join, resolve } from "node:path";
+import getPort from "get-port";
+import { CONFIG_VARIABLE } from "@/lib/server/config";
+import { isLoopback } from "@/lib/server/http/guard";
+import { closeServer } from "@/lib/server/server";
+import { portNumber } from "./arguments";
+import { CliError, EXIT, say } from "./exit";
+import { write } from "./output";
+import { programRoot } from "./root";
+
+export interface ServeOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly token?: string;
+  readonly open?: boolean;
+}
+
+const DEFAULT_PORT = 3000;
+
+/** `serve`: the pages and the API in this process, until it is told to end. */
+export async function serve(dirs: readonly string[], options: ServeOptions): Promise<void> {
+  const host = options.host ?? "127.0.0.1";
+  const root = programRoot();
+  for (const dir of dirs) if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
+  const wanted = options.port ?? portFromEnvironment() ?? DEFAULT_PORT;
+  const port = await freePort(wanted, host);
+  if (port !== wanted && wanted !== 0) say(`port ${wanted} is taken; using ${port}.`);
+  const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString("base64url"));
+  process.env[CONFIG_VARIABLE] = JSON.stringify({ root, host, port, token, dirs: dirs.map((dir) => resolve(dir)) });
+  const server = await startNext(root, host, port);
+  endOnSignal(server);
+  const address = addressOf(host, port, token);
+  await write(`Context Replay is at ${address}\n`);
+  warmUp(host, port, token);
+  if (options.open) await openBrowser(address);
+}
+
+function portFromEnvironment(): number | undefined {
+  const text = process.env.PORT;
+  return text === undefined || text === "" ? undefined : portNumber(text);
+}
+
+/** The port, or the next free one after it. */
+async function freePort(wanted: number, host: string): Promise<number> {
+  if (wanted === 0) return getPort({ host });
+  const next = Array.from({ length: 50 }, (_, step) => wanted + step).filter((port) => port <= 65535);
+  return getPort({ host, port: next });
+}
+
+async function startNext(root: string, host: string, port: number): Promise<Server> {
+  if (!existsSync(join(root, ".next", "BUILD_ID"))) {
+    throw new CliError(EXIT.failed, "the pages are not built; run npm run build.");
+  }
+  process.env.NEXT_TELEMETRY_DISABLED = "1";
+  // Next reads it while it is loaded.
+  Object.assign(process.env, { NODE_ENV: "production" });
+  const { default: next } = await import("next");
+  const app = next({ dev: false, dir: root, hostname: host, port, quiet: true });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  // A large upload over a slow line takes longer than the five minutes that are the default.
+  server.requestTimeout = 0;
+  await listening(server, host, port);
+  return server;
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(new CliError(EXIT.failed, `cannot listen on ${host}, port ${port} (${error.code ?? error.message}).`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Ends quickly: open connections and threads hold nothing that could be lost. */
+function endOnSignal(server: Server): void {
+  const end = async () => {
+    server.close();
+    server.closeAllConnections();
+    await closeServer();
+    process.exit(EXIT.done);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void end());
+}
+
+function addressOf(host: string, port: number, token: string | undefined): string {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  const query = token === undefined ? "" : `?token=${encodeURIComponent(token)}`;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}/${query}`;
+}
+
+/** Asks for the list once, so that the folders are walked and the threads started before a person asks. */
+function warmUp(host: string, port: number, token: string | undefined): void {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  // It is only a head start: what fails here fails again, visibly, for whoever asks next.
+  fetch(`${addressOf(host, port, undefined)}api/sessions?limit=1`, { headers }).catch(() => undefined);
+}
+
+/** Opens a browser where a person sits at a terminal of a desktop. */
+async function openBrowser(address: string): Promise<void> {
+  const desktop =
+    process.platform === "darwin" ||
+    process.platform === "win32" ||
+    Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+  if (!desktop || !process.stdout.isTTY) return;
+  const { default: open } = await import("open");
+  // The address stands in the terminal: whoever has no browser that can be started opens it by hand.
+  await open(address).catch(() => undefined);
+}

@@ -1,0 +1,40 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+/** Name of standard input among the FILE arguments. */
+export const STANDARD_INPUT = "-";
+
+/** A path to read and the name to show for it. */
+export interface InputFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/**
+ * Does the work on a file, or on standard input where the file is `-`: that is written to a temporary file first, since
+ * texts are loaded from their place in the file. It is removed again.
+ */
+export async function withInputFile<T>(file: string, work: (input: InputFile) => Promise<T>): Promise<T> {
+  if (file !== STANDARD_INPUT) return work({ path: file, name: lastPart(file) });
+  const folder = await mkdtemp(join(tmpdir(), "context-replay-"));
+  try {
+    const path = join(folder, "standard-input");
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    return await work({ path, name: STANDARD_INPUT });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The last part of a path as it was given. */
+export function lastPart(path: string): string {
+  return (
+    path
+      .replace(/[\\/]+$/, "")
+      .split(/[\\/]/)
+      .at(-1) || path
+  );
+}
