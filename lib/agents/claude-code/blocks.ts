@@ -9,6 +9,8 @@ export interface DraftBlock {
   readonly tool?: string | undefined;
   readonly file?: string | undefined;
   readonly isError?: boolean | undefined;
+  /** Encoded or encrypted: measured, never kept as text. */
+  readonly payload?: boolean | undefined;
 }
 
 export interface Draft {
@@ -62,13 +64,13 @@ function partDraft(part: unknown): Draft {
     case "thinking":
       return one({ kind: "thinking", text: textOf(part.thinking) });
     case "redacted_thinking":
-      return one({ kind: "thinking", text: textOf(part.data) });
+      return one({ kind: "thinking", text: textOf(part.data), payload: true });
     case "tool_use":
       return one(callBlock(part));
     case "tool_result":
       return resultDraft(part);
     case "image":
-      return one({ kind: "image", text: payloadOf(part.source) });
+      return one({ kind: "image", text: payloadOf(part.source), payload: true });
     case "document":
       return one(documentBlock(part));
     // What the provider runs itself: neither a call nor a result of the agent's.
@@ -117,7 +119,7 @@ function documentBlock(part: JsonObject): DraftBlock {
   const source = isObject(part.source) ? part.source : {};
   return source.type === "text" || source.type === "content"
     ? { kind: "text", text: typeof source.data === "string" ? source.data : jsonOf(source.content ?? "") }
-    : { kind: "image", text: payloadOf(source) };
+    : { kind: "image", text: payloadOf(source), payload: true };
 }
 
 function payloadOf(source: unknown): string {

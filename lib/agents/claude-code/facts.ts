@@ -1,5 +1,6 @@
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { UserOrigin } from "./origin";
 import type { Envelope } from "./schema";
 import { idOf } from "./schema";
 
@@ -12,6 +13,8 @@ export class FactFinder {
   #customTitle: string | undefined;
   #aiTitle: string | undefined;
   #prompt: string | undefined;
+  #sidechainPrompt: string | undefined;
+  #command: string | undefined;
   #version: string | undefined;
   #project: string | undefined;
   #branch: string | undefined;
@@ -33,18 +36,20 @@ export class FactFinder {
     if (title !== undefined) this.#summaries.push({ title, leaf: idOf(envelope.leafUuid) });
   }
 
-  /** Takes a typed prompt: the first that has text names a session without a title. */
-  prompt(text: string): void {
-    this.#prompt ??= titleOf(text);
+  /** Takes what was typed: the first prompt with text names a session without a title, a command one without a prompt. */
+  prompt(origin: UserOrigin, text: string, sidechain: boolean): void {
+    if (origin === "command") this.#command ??= titleOf(text);
+    else if (origin === "typed" && sidechain) this.#sidechainPrompt ??= titleOf(text);
+    else if (origin === "typed") this.#prompt ??= titleOf(text);
   }
 
   /** Writes what was found. The version is the last one: it decides what happens next; folder and branch are where the session started. */
-  write(builder: TranscriptBuilder, known: (uuid: string) => boolean): void {
+  write(builder: TranscriptBuilder, known: (uuid: string) => boolean, subagentFile: boolean): void {
     const sessions = [...this.#sessions].sort(([, a], [, b]) => b.records - a.records || a.line - b.line);
     for (const [, { line }] of sessions.slice(1)) builder.problem("several-sessions", line);
     builder.facts({
       sessionId: sessions[0]?.[0],
-      title: this.#title(known),
+      title: this.#title(known, subagentFile),
       agentVersion: this.#version,
       project: this.#project,
       branch: this.#branch,
@@ -52,9 +57,10 @@ export class FactFinder {
   }
 
   /** A name that was given, else a summary of this very session, else its first prompt, else a summary of another one. */
-  #title(known: (uuid: string) => boolean): string | undefined {
+  #title(known: (uuid: string) => boolean, subagentFile: boolean): string | undefined {
     const own = this.#summaries.filter(({ leaf }) => leaf !== undefined && known(leaf)).at(-1)?.title;
-    return this.#customTitle ?? this.#aiTitle ?? own ?? this.#prompt ?? this.#summaries.at(-1)?.title;
+    const prompt = (subagentFile ? this.#sidechainPrompt : this.#prompt) ?? this.#command;
+    return this.#customTitle ?? this.#aiTitle ?? own ?? prompt ?? this.#summaries.at(-1)?.title;
   }
 }
 

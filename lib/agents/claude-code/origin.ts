@@ -53,3 +53,13 @@ export function attachmentOrigin(envelope: Envelope, draft: Draft): "typed" | "c
 export function localCommandOrigin(draft: Draft): "context" | "output" {
   return draft.blocks.some((block) => OUTPUT.test(block.text)) ? "output" : "context";
 }
+
+/** What a person wrote in a user record: its first text that the client did not put there; a command as it was typed. */
+export function promptText(draft: Draft): string {
+  const texts = draft.blocks.filter((block) => block.kind === "text").map((block) => block.text);
+  const own = texts.find((text) => !INJECTED.test(text)) ?? "";
+  if (!COMMAND.test(own)) return own;
+  const name = /<command-name>([^<]*)/.exec(own)?.[1] ?? "";
+  const args = /<command-args>([^<]*)/.exec(own)?.[1] ?? "";
+  return `${name} ${args}`;
+}

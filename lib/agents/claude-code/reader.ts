@@ -12,7 +12,7 @@ import {
   sentTokens,
   usageOf,
 } from "./nodes";
-import { attachmentOrigin, localCommandOrigin, userOrigin } from "./origin";
+import { attachmentOrigin, localCommandOrigin, promptText, userOrigin } from "./origin";
 import { type Envelope, envelopeOf, idOf, messageOf, timeOf } from "./schema";
 import { sniffClaudeCode } from "./sniff";
 import { Trajectory } from "./trajectory";
@@ -92,7 +92,7 @@ class ClaudeCodeParser implements RecordParser {
     }
     trajectory.write(this.#builder);
     this.#builder.sidechains(subagentFile ? 0 : this.#sidechainAgents.size);
-    this.#facts.write(this.#builder, known);
+    this.#facts.write(this.#builder, known, subagentFile);
   }
 
   #addToTrajectory(trajectory: Trajectory, node: Node): void {
@@ -137,7 +137,7 @@ class ClaudeCodeParser implements RecordParser {
     switch (`${envelope.type}/${envelope.subtype ?? ""}`) {
       case "user/": {
         const origin = userOrigin(envelope, draft);
-        if (origin === "typed" && envelope.isSidechain !== true) this.#facts.prompt(draft.blocks[0]?.text ?? "");
+        this.#facts.prompt(origin, promptText(draft), envelope.isSidechain === true);
         return { kind: "user", conversation: true, origin, blocks };
       }
       case "assistant/":
@@ -175,7 +175,7 @@ class ClaudeCodeParser implements RecordParser {
   #measured(draft: Draft, record: SourceRecord): readonly Block[] {
     const { line, offset, length } = record;
     return draft.blocks.map((one, part) => {
-      const text = one.kind === "image" ? this.#builder.payload(one.text) : this.#builder.text(one.text);
+      const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
       return block(one.kind, text, { line, offset, length, part }, one);
     });
   }
