@@ -2,7 +2,7 @@ import type { Tokens } from "../base/units";
 import { CLEARED_TOKENS } from "../columns/membership";
 import { failSummarySetting, summaryFails, summaryTokensSetting } from "./common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
-import { keepEverything, summaryItem, unchanged } from "./retention";
+import { itemsFrom, summaryItem, unchanged } from "./retention";
 import { oldResults, recentFrom, recentTyped, withoutOrphanResults } from "./selection";
 import { numberSetting, type SettingSpec, type Settings, type Source } from "./settings";
 
@@ -68,7 +68,7 @@ function compact(view: ContextView, settings: Settings): Retention {
   const typed = recentTyped(view, from, numberSetting(settings, "keepUserTokens"));
   const summaryTokens = numberSetting(settings, "summaryTokens");
   return {
-    kept: withoutOrphanResults(view, [...typed.kept, ...keepEverything(view).slice(from)]),
+    kept: withoutOrphanResults(view, [...typed.kept, ...itemsFrom(view, from)]),
     truncated: typed.truncated,
     cleared: [],
     added: [summaryItem(summaryTokens)],

@@ -1,8 +1,9 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import { recordedContext, type SessionColumns } from "../columns/columns";
+import type { SessionColumns } from "../columns/columns";
 import type { Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import { type ContextSeries, emptySeries, shareOut, writeEstimate, writeShares } from "../context/recorded";
+import { type RecordedSeries, recordedSeries } from "../context/recorded";
+import { type ContextSeries, SeriesWriter } from "../context/series";
 import { type Calibration, calibrate, scaledTokens } from "../tokens/calibration";
 import type { ContextView, Outcome, Policy, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
 import { assertRetention } from "./retention";
@@ -75,15 +76,7 @@ export function replay(
   options: ReplayOptions,
 ): Replay {
   const calibration = options.counting === "estimate" ? undefined : calibrate(columns, tokens);
-  const counted = calibration === undefined ? tokens : scaledTokens(columns, tokens, calibration.factor);
-  const run = new ReplayRun(
-    columns,
-    sizesOnEntry(columns, counted, policy, settings),
-    policy,
-    settings,
-    options,
-    calibration,
-  );
+  const run = new ReplayRun(columns, tokens, policy, settings, options, calibration);
   for (let point = 0; point < pointCount(columns); point++) run.request(point);
   return run.result();
 }
@@ -94,98 +87,108 @@ function sizesOnEntry(columns: SessionColumns, tokens: Int32Array, policy: Polic
   return tokens.map((size, row) => (row < columns.overheadRows ? size : entryTokens(columns, row, size, settings)));
 }
 
+/** What the policy is shown: one object for the whole run, brought up to date before every question. */
+class RunView implements ContextView {
+  request: RequestIndex = 0;
+  lastInput: Tokens = 0;
+  lastOutput: Tokens = 0;
+  added: Tokens = 0;
+  history: Tokens = 0;
+  turnStart = false;
+  compactions = 0;
+  readonly overhead: Tokens;
+
+  constructor(
+    readonly columns: SessionColumns,
+    readonly items: SimulatedContext,
+    readonly window: Tokens,
+  ) {
+    this.overhead = items.total;
+  }
+
+  tokensOf(item: ItemIndex): Tokens {
+    return this.items.tokensOf(item);
+  }
+
+  synthetic(item: ItemIndex): SyntheticItem | undefined {
+    return this.items.synthetic[item - this.columns.length];
+  }
+}
+
 class ReplayRun {
-  readonly #series: ContextSeries;
+  readonly #series: SeriesWriter;
   readonly #trajectory: Trajectory;
   readonly #context: SimulatedContext;
+  readonly #view: RunView;
   readonly #compactions: SimulatedCompaction[] = [];
-  readonly #overhead: Tokens;
-  /** Boundaries already met: the simulated history parts from the recorded one at the first. */
-  readonly #firstBoundary: RequestIndex;
-  #lastInput: Tokens = 0;
-  #lastOutput: Tokens = 0;
-  #added: Tokens = 0;
-  #diverged: boolean;
+  /** The recorded series while it is followed: until the simulation parts from the recording. */
+  #anchor: RecordedSeries | undefined;
 
   constructor(
     private readonly columns: SessionColumns,
-    sizes: Int32Array,
+    tokens: Int32Array,
     private readonly policy: Policy,
     private readonly settings: Settings,
     private readonly options: ReplayOptions,
     private readonly calibration: Calibration | undefined,
   ) {
-    this.#series = emptySeries(pointCount(columns));
+    const counted = calibration === undefined ? tokens : scaledTokens(columns, tokens, calibration.factor);
+    const sizes = sizesOnEntry(columns, counted, policy, settings);
+    this.#series = new SeriesWriter(pointCount(columns));
     this.#trajectory = trajectoryOf(columns);
     this.#context = new SimulatedContext(columns, this.#trajectory, sizes);
-    this.#overhead = this.#context.total;
-    this.#firstBoundary = columns.boundaries.request[0] ?? Number.POSITIVE_INFINITY;
-    this.#diverged = options.counting !== "anchored" || settings.entryTruncation === true;
+    this.#view = new RunView(columns, this.#context, options.window);
+    const anchored = options.counting === "anchored" && settings.entryTruncation !== true;
+    this.#anchor = anchored ? recordedSeries(columns, tokens) : undefined;
   }
 
   request(point: RequestIndex): void {
-    this.#enter(point);
-    if (point >= this.#firstBoundary) this.#diverged = true;
-    const view = this.#view(point);
-    const trigger = this.policy.shouldCompact(view, this.settings);
-    if (trigger !== null) this.#compact(view, trigger);
+    if (point === this.columns.boundaries.request[0]) this.#anchor = undefined;
+    this.#bringUpToDate(point);
+    const trigger = this.policy.shouldCompact(this.#view, this.settings);
+    if (trigger !== null) this.#compact(trigger);
     this.#write(point);
-    this.#lastInput = this.#series.context[point] ?? 0;
   }
 
-  #enter(point: RequestIndex): void {
-    const { end, responseEnd } = this.#trajectory;
-    this.#lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0);
-    this.#added = this.#context.enter(end[point] ?? 0);
+  #bringUpToDate(point: RequestIndex): void {
+    const { end, responseEnd, turnStart } = this.#trajectory;
+    const view = this.#view;
+    view.request = point;
+    view.lastInput = point === 0 ? 0 : this.#series.contextAt(point - 1);
+    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0);
+    view.added = this.#context.enter(end[point] ?? 0);
+    view.turnStart = turnStart[point] === 1;
+    view.compactions = this.#compactions.length;
+    const follows = this.#anchor !== undefined && view.lastInput > 0;
+    view.history = follows ? view.lastInput + view.lastOutput + view.added : this.#context.total;
   }
 
-  #view(request: RequestIndex): ContextView {
-    const context = this.#context;
-    const anchored = !this.#diverged && this.#lastInput > 0;
-    return {
-      columns: this.columns,
-      request,
-      window: this.options.window,
-      items: context.items,
-      tokensOf: (item) => context.tokensOf(item),
-      synthetic: (item) => context.synthetic[item - this.columns.length],
-      overhead: this.#overhead,
-      lastInput: this.#lastInput,
-      lastOutput: this.#lastOutput,
-      added: this.#added,
-      history: anchored ? this.#lastInput + this.#lastOutput + this.#added : context.total,
-      turnStart: this.#trajectory.turnStart[request] === 1,
-      compactions: this.#compactions.length,
-    };
-  }
-
-  #compact(view: ContextView, trigger: SimulatedTrigger): void {
-    const retention = this.policy.compact(view, this.settings);
-    assertRetention(view, retention);
-    const before = this.#context.total;
-    const items = view.items.length;
-    if (!changesNothing(retention, items)) {
-      this.#context.apply(retention, view.request);
-      this.#diverged = true;
+  #compact(trigger: SimulatedTrigger): void {
+    const retention = this.policy.compact(this.#view, this.settings);
+    assertRetention(this.#view, retention);
+    const was = { tokens: this.#context.total, items: this.#context.length };
+    if (!changesNothing(retention, was.items)) {
+      this.#context.apply(retention, this.#view.request);
+      this.#anchor = undefined;
     }
-    this.#compactions.push(this.#compaction(view, trigger, retention, { before, items }));
+    this.#compactions.push(this.#compaction(trigger, retention, was));
   }
 
   #compaction(
-    view: ContextView,
     trigger: SimulatedTrigger,
     retention: Retention,
-    was: { before: Tokens; items: number },
+    was: { readonly tokens: Tokens; readonly items: number },
   ): SimulatedCompaction {
     const previous = this.#compactions.at(-1);
     const after = this.#context.total;
-    const soon = previous !== undefined && view.request - previous.request < THRASH_REQUESTS;
+    const { request } = this.#view;
+    const soon = previous !== undefined && request - previous.request < THRASH_REQUESTS;
     const limit = this.policy.threshold?.(this.options.window, this.settings) ?? this.options.window;
     return {
-      request: view.request,
+      request,
       trigger,
       outcome: retention.outcome,
-      tokensBefore: was.before,
+      tokensBefore: was.tokens,
       tokensAfter: after,
       summaryTokens: retention.summaryTokens,
       summaryCallTokens: retention.summaryCallTokens,
@@ -195,25 +198,24 @@ class ReplayRun {
       added: retention.added,
       droppedItems: was.items - retention.kept.length,
       thrash: soon || after > limit * THRASH_SHARE,
-      shrunk: after < was.before,
+      shrunk: after < was.tokens,
     };
   }
 
   #write(point: RequestIndex): void {
-    const estimate = Array.from(this.#context.byCategory);
-    const usage = this.#diverged ? -1 : recordedContext(this.columns, point);
-    if (usage < 0) writeEstimate(this.#series, point, estimate);
-    else writeShares(this.#series, point, shareOut(usage, estimate, this.calibration === undefined ? undefined : 1));
+    if (this.#anchor !== undefined && this.#anchor.estimated[point] === 0) this.#series.copy(point, this.#anchor);
+    else this.#series.estimate(point, this.#context.byCategory, this.#context.total);
   }
 
   result(): Replay {
+    const series = this.#series.series();
     return {
-      ...this.#series,
+      ...series,
       entered: this.#trajectory.entered,
       dropped: this.#context.dropped,
       cleared: this.#context.cleared,
       compactions: this.#compactions,
-      totals: totalsOf(this.#series.context, this.#compactions, this.options.window),
+      totals: totalsOf(series.context, this.#compactions, this.options.window),
       calibration: this.calibration,
     };
   }

@@ -1,6 +1,7 @@
 import { assert } from "../base/assert";
 import type { ItemIndex, Tokens } from "../base/units";
 import { KINDS } from "../columns/columns";
+import { type ItemMarks, marksOf } from "./marks";
 import type { ContextView, Retention, SyntheticItem } from "./policy";
 
 const RESULT = KINDS.indexOf("tool_result");
@@ -10,45 +11,50 @@ const RESULT = KINDS.indexOf("tool_result");
  * (nothing dropped comes back), no result is kept without its call, changed items are kept ones, sizes are not negative.
  */
 export function assertRetention(view: ContextView, retention: Retention): void {
-  const positions = positionsOf(view);
-  let last = -1;
+  let position = -1;
   for (const item of retention.kept) {
-    const position = positions.get(item);
-    assert(position !== undefined, `kept item ${item} to be in the context`);
-    assert(position > last, `kept items in context order at item ${item}`);
-    last = position;
+    position = positionFrom(view, item, position + 1);
+    assert(position < view.items.length, `kept item ${item} to be in the context, in its order`);
   }
-  const kept = new Set(retention.kept);
-  for (const item of retention.kept) assertCallKept(view, kept, positions, item);
-  for (const [item, tokens] of [...retention.truncated, ...retention.cleared]) {
-    assert(kept.has(item), `changed item ${item} to be kept`);
-    assert(tokens >= 0, `a size of at least 0 for item ${item}`);
-  }
+  const kept = marksOf(view.columns, retention.kept);
+  assertChangesKept(view, retention, kept);
+  assertCallsKept(view, retention.kept, kept);
   for (const added of retention.added) assert(added.tokens >= 0, `a size of at least 0 for ${added.label}`);
 }
 
-function positionsOf(view: ContextView): ReadonlyMap<ItemIndex, number> {
-  const positions = new Map<ItemIndex, number>();
-  for (let position = 0; position < view.items.length; position++) positions.set(view.items.at(position), position);
-  return positions;
+function positionFrom(view: ContextView, item: ItemIndex, from: number): number {
+  let position = from;
+  while (position < view.items.length && view.items.at(position) !== item) position += 1;
+  return position;
+}
+
+function assertChangesKept(view: ContextView, retention: Retention, kept: ItemMarks): void {
+  for (const changes of [retention.truncated, retention.cleared]) {
+    for (const [item, tokens] of changes) {
+      const isKept = item < view.columns.length ? kept.has(item) : retention.kept.includes(item);
+      assert(isKept, `changed item ${item} to be kept`);
+      assert(tokens >= 0, `a size of at least 0 for item ${item}`);
+    }
+  }
 }
 
 /** A result needs its call where the call was in the context; a recording may hold results whose call it never had. */
-function assertCallKept(
-  view: ContextView,
-  kept: ReadonlySet<ItemIndex>,
-  positions: ReadonlyMap<ItemIndex, number>,
-  item: ItemIndex,
-): void {
+function assertCallsKept(view: ContextView, items: readonly ItemIndex[], kept: ItemMarks): void {
   const { kind, pair } = view.columns;
-  if (kind[item] !== RESULT) return;
-  const call = pair[item] ?? -1;
-  if (call >= 0 && positions.has(call)) assert(kept.has(call), `the call of kept result ${item} to be kept`);
+  const orphans = items.filter(
+    (item) => kind[item] === RESULT && (pair[item] ?? -1) >= 0 && !kept.has(pair[item] ?? -1),
+  );
+  if (orphans.length === 0) return;
+  const present = marksOf(view.columns, itemsFrom(view, 0));
+  const broken = orphans.find((item) => present.has(pair[item] ?? -1));
+  assert(broken === undefined, `the call of kept result ${broken} to be kept`);
 }
 
-/** Everything stays: for outcomes that change nothing. */
-export function keepEverything(view: ContextView): readonly ItemIndex[] {
-  return Array.from({ length: view.items.length }, (_, position) => view.items.at(position));
+/** The context's items from a position on. */
+export function itemsFrom(view: ContextView, from: number): ItemIndex[] {
+  const items: ItemIndex[] = [];
+  for (let position = from; position < view.items.length; position++) items.push(view.items.at(position));
+  return items;
 }
 
 /** The outcome of a summary call that failed and left the history as it is. */
@@ -58,7 +64,7 @@ export function unchanged(
   callTokens: Tokens = 0,
 ): Retention {
   return {
-    kept: keepEverything(view),
+    kept: itemsFrom(view, 0),
     truncated: [],
     cleared: [],
     added: [],

@@ -1,5 +1,6 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import { FLAG, KINDS, ORIGINS } from "../columns/columns";
+import { marksOf } from "./marks";
 import type { ContextView } from "./policy";
 
 const RESULT = KINDS.indexOf("tool_result");
@@ -28,8 +29,10 @@ export function recentFrom(view: ContextView, budget: Tokens, messages: number):
 
 /** The items less the results whose call is not among them. */
 export function withoutOrphanResults(view: ContextView, kept: readonly ItemIndex[]): readonly ItemIndex[] {
-  const set = new Set(kept);
-  return kept.filter((item) => view.columns.kind[item] !== RESULT || set.has(view.columns.pair[item] ?? -1));
+  const { kind, pair } = view.columns;
+  if (!kept.some((item) => kind[item] === RESULT)) return kept;
+  const marks = marksOf(view.columns, kept);
+  return kept.filter((item) => kind[item] !== RESULT || marks.has(pair[item] ?? -1));
 }
 
 /**

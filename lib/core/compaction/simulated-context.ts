@@ -9,7 +9,7 @@ import type { Trajectory } from "./trajectory";
  * The context under simulation: what earlier compactions left (`head`), then a stretch of the trajectory (`tail`) that
  * only grows. Sums are kept as items come and go, so a request costs as much as it adds.
  */
-export class SimulatedContext {
+export class SimulatedContext implements ContextItems {
   readonly dropped: Int32Array;
   readonly cleared: Int32Array;
   readonly byCategory: Int32Array;
@@ -18,7 +18,7 @@ export class SimulatedContext {
   readonly #trajectory: Trajectory;
   readonly #tokens: Int32Array;
   readonly #changed = new Map<ItemIndex, Tokens>();
-  #head: ItemIndex[] = [];
+  #head: readonly ItemIndex[] = [];
   #tailFrom = 0;
   #tailTo = 0;
   #total = 0;
@@ -39,16 +39,15 @@ export class SimulatedContext {
     return this.#total;
   }
 
-  /** The items, oldest first. A live view: valid until the next change. */
-  get items(): ContextItems {
-    const head = this.#head;
-    const { items } = this.#trajectory;
-    const from = this.#tailFrom;
-    return {
-      length: head.length + this.#tailTo - from,
-      at: (position) =>
-        position < head.length ? (head[position] ?? -1) : (items[from + position - head.length] ?? -1),
-    };
+  /** Number of items, overhead not among them. */
+  get length(): number {
+    return this.#head.length + this.#tailTo - this.#tailFrom;
+  }
+
+  /** The item at a position, oldest first. */
+  at(position: number): ItemIndex {
+    const inTail = position - this.#head.length;
+    return (inTail < 0 ? this.#head[position] : this.#trajectory.items[this.#tailFrom + inTail]) ?? -1;
   }
 
   tokensOf(item: ItemIndex): Tokens {
@@ -60,17 +59,26 @@ export class SimulatedContext {
 
   /** Lets the trajectory's items up to a position enter; gives their tokens. */
   enter(to: number): Tokens {
-    const before = this.#total;
-    for (; this.#tailTo < to; this.#tailTo++) {
-      const row = this.#trajectory.items[this.#tailTo] ?? 0;
-      this.#count(this.#columns.category[row] ?? 0, this.#tokens[row] ?? 0);
+    const { items } = this.#trajectory;
+    const { category } = this.#columns;
+    const tokens = this.#tokens;
+    const byCategory = this.byCategory;
+    let entered = 0;
+    for (let position = this.#tailTo; position < to; position++) {
+      const row = items[position] ?? 0;
+      const size = tokens[row] ?? 0;
+      const code = category[row] ?? 0;
+      byCategory[code] = (byCategory[code] ?? 0) + size;
+      entered += size;
     }
-    return this.#total - before;
+    this.#tailTo = Math.max(this.#tailTo, to);
+    this.#total += entered;
+    return entered;
   }
 
   /** Replaces the context by what a compaction retained. The retention was checked before. */
   apply(retention: Retention, request: RequestIndex): void {
-    this.#markDropped(new Set(retention.kept), request);
+    this.#markDropped(retention.kept, request);
     for (const [item, tokens] of retention.truncated) this.#changed.set(item, tokens);
     for (const [item, tokens] of retention.cleared) {
       this.#changed.set(item, tokens);
@@ -82,11 +90,13 @@ export class SimulatedContext {
     this.#recount();
   }
 
-  #markDropped(kept: ReadonlySet<ItemIndex>, request: RequestIndex): void {
-    const items = this.items;
-    for (let position = 0; position < items.length; position++) {
-      const item = items.at(position);
-      if (item < this.#columns.length && !kept.has(item)) this.dropped[item] = request;
+  /** Kept items stand in context order, so one walk finds those that are not among them. */
+  #markDropped(kept: readonly ItemIndex[], request: RequestIndex): void {
+    let next = 0;
+    for (let position = 0; position < this.length; position++) {
+      const item = this.at(position);
+      if (item === kept[next]) next += 1;
+      else if (item < this.#columns.length) this.dropped[item] = request;
     }
   }
 

@@ -9,7 +9,7 @@ import {
   OVERHEAD_CATEGORIES,
   OVERHEAD_COUNT,
 } from "./categories";
-import type { ContextSeries } from "./recorded";
+import type { ContextSeries } from "./series";
 
 export type BreakdownKind = "recorded" | "estimated" | "inferred" | "derived";
 

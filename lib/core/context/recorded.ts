@@ -5,17 +5,7 @@ import { pointCount } from "../columns/points";
 import { type Calibration, calibrate } from "../tokens/calibration";
 import { apportion } from "../tokens/item-estimator";
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "./categories";
-
-/** The recorded context at every request point, by category. Categories and `unattributed` sum to `context`, always. */
-export interface ContextSeries {
-  readonly context: Int32Array;
-  /** 1 where no usage is recorded and the context is the estimate of what was sent. */
-  readonly estimated: Uint8Array;
-  /** Tokens by category code. */
-  readonly byCategory: readonly Int32Array[];
-  /** Recorded usage that no item of the file accounts for: re-attached files, reminders, the estimator's error. */
-  readonly unattributed: Int32Array;
-}
+import { type ContextSeries, SeriesWriter } from "./series";
 
 export interface RecordedSeries extends ContextSeries, Membership {
   readonly calibration: Calibration | undefined;
@@ -27,6 +17,8 @@ export interface RecordedSeries extends ContextSeries, Membership {
  * otherwise the parts share all of it.
  */
 export function recordedSeries(columns: SessionColumns, tokens: Int32Array): RecordedSeries {
+  const known = cache.get(tokens);
+  if (known !== undefined) return known;
   const membership = recordedMembership(columns);
   const calibration = calibrate(columns, tokens);
   const estimates = memberSums(
@@ -37,47 +29,26 @@ export function recordedSeries(columns: SessionColumns, tokens: Int32Array): Rec
     (row) => columns.category[row] ?? 0,
   );
   const points = pointCount(columns);
-  const series = emptySeries(points);
+  const writer = new SeriesWriter(points);
+  const estimate = new Int32Array(ITEM_CATEGORIES.length);
   for (let point = 0; point < points; point++) {
-    const estimate = estimates.map((sums) => sums[point] ?? 0);
+    for (let code = 0; code < estimate.length; code++) estimate[code] = estimates[code]?.[point] ?? 0;
     const usage = recordedContext(columns, point);
-    if (usage < 0) writeEstimate(series, point, estimate);
-    else writeShares(series, point, shareOut(usage, estimate, calibration?.factor));
+    if (usage < 0)
+      writer.estimate(
+        point,
+        estimate,
+        estimate.reduce((sum, size) => sum + size, 0),
+      );
+    else writer.shares(point, shareOut(usage, Array.from(estimate), calibration?.factor));
   }
-  return { ...series, ...membership, calibration };
+  const series = { ...writer.series(), ...membership, calibration };
+  cache.set(tokens, series);
+  return series;
 }
 
-/** A series of zeros. */
-export function emptySeries(points: number): ContextSeries {
-  return {
-    context: new Int32Array(points),
-    estimated: new Uint8Array(points),
-    byCategory: ITEM_CATEGORIES.map(() => new Int32Array(points)),
-    unattributed: new Int32Array(points),
-  };
-}
-
-/** Writes an estimated point: the categories as they are. */
-export function writeEstimate(series: ContextSeries, point: number, estimate: readonly Tokens[]): void {
-  let sum = 0;
-  estimate.forEach((tokens, category) => {
-    const column = series.byCategory[category];
-    if (column !== undefined) column[point] = tokens;
-    sum += tokens;
-  });
-  series.context[point] = sum;
-  series.estimated[point] = 1;
-}
-
-/** Writes a point whose total is known. */
-export function writeShares(series: ContextSeries, point: number, shares: Shares): void {
-  shares.parts.forEach((tokens, category) => {
-    const column = series.byCategory[category];
-    if (column !== undefined) column[point] = tokens;
-  });
-  series.unattributed[point] = shares.unattributed;
-  series.context[point] = shares.total;
-}
+/** One series a token column: made once, whoever asks. */
+const cache = new WeakMap<Int32Array, RecordedSeries>();
 
 export interface Shares {
   readonly total: Tokens;

@@ -28,6 +28,14 @@ interface Pair {
  * than eight pairs. Source: replay-method.md, "Counting".
  */
 export function calibrate(columns: SessionColumns, tokens: Int32Array): Calibration | undefined {
+  if (!calibrations.has(tokens)) calibrations.set(tokens, fitFactor(columns, tokens));
+  return calibrations.get(tokens);
+}
+
+/** One fit a token column: made once, whoever asks. */
+const calibrations = new WeakMap<Int32Array, Calibration | undefined>();
+
+function fitFactor(columns: SessionColumns, tokens: Int32Array): Calibration | undefined {
   const pairs = deltaPairs(columns, tokens);
   if (pairs.length < MIN_PAIRS) return undefined;
   const half = pairs.length >> 1;
@@ -77,6 +85,8 @@ function outOfSample(columns: SessionColumns, tokens: Int32Array, factor: number
 
 /** Item tokens scaled by the factor, rounded so that every stretch sums to within one token; overhead rows stay. */
 export function scaledTokens(columns: SessionColumns, tokens: Int32Array, factor: number): Int32Array {
+  const known = scalings.get(tokens);
+  if (known?.factor === factor) return known.scaled;
   const scaled = Int32Array.from(tokens);
   let sum = 0;
   let before = 0;
@@ -86,5 +96,9 @@ export function scaledTokens(columns: SessionColumns, tokens: Int32Array, factor
     scaled[row] = upTo - before;
     before = upTo;
   }
+  scalings.set(tokens, { factor, scaled });
   return scaled;
 }
+
+/** The last scaling of a token column: a slider asks for the same one again and again. */
+const scalings = new WeakMap<Int32Array, { readonly factor: number; readonly scaled: Int32Array }>();
