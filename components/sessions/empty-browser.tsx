@@ -14,7 +14,12 @@ export function EmptyBrowser({ sources }: EmptyBrowserProps) {
   const t = useTranslations("sessions.empty");
   return (
     <>
-      <Notice role="status" title={t("title")} body={t("body")} className="pb-4" />
+      <Notice
+        role="status"
+        title={t("title")}
+        body={t.rich("body", { code: (chunks) => <code className="text-t1">{chunks}</code> })}
+        className="pb-4"
+      />
       <FoldersNotFound sources={sources} className="mx-auto max-w-120" />
     </>
   );

@@ -60,7 +60,8 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     project: summary?.project ?? row.project,
     models: summary?.models ?? [],
     at: instant(summary?.endedAt ?? row.modifiedAt),
-    requests: summary?.requests ?? null,
+    // A request is counted by its recorded usage: where there is none, nothing was counted.
+    requests: summary?.requests || null,
     sparkline: row.sparkline,
     peak: summary === null ? null : peakShare(summary),
     compactions: summary?.compactions.length ?? null,

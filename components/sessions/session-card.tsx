@@ -2,6 +2,8 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { cn } from "@/components/ui/cn";
 import { BoundaryMark } from "./boundary-mark";
 import { AgentMark, ContextOverTime, NotRead, Peak, TitleLink, When } from "./row-parts";
 import type { RowView } from "./row-view";
@@ -17,6 +19,7 @@ interface SessionCardProps {
 /** One session on a narrow screen, three lines of 92 px in all: the same facts as the row of the table. */
 export function SessionCard({ row, index, count, top }: SessionCardProps) {
   const [model, ...more] = row.models;
+  const hasFigures = row.state === "ready" || row.state === "no-usage";
   const facts = [row.project, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
   return (
     <li
@@ -35,34 +38,36 @@ export function SessionCard({ row, index, count, top }: SessionCardProps) {
         <span className="grow truncate">{facts.filter(Boolean).join(" · ")}</span>
         <NotRead lines={row.notRead} />
       </div>
-      <div className="flex h-6 items-center gap-3 text-sm">
-        <div className="min-w-0 grow">
+      <div className="grid h-6 grid-cols-[minmax(0,1fr)_2.5rem_1.75rem_4rem_3.75rem] items-center gap-2 text-sm whitespace-nowrap">
+        <div className={hasFigures ? undefined : "col-span-full"}>
           <ContextOverTime row={row} />
         </div>
-        {(row.state === "ready" || row.state === "no-usage") && <Figures row={row} />}
+        {hasFigures && <Figures row={row} />}
       </div>
     </li>
   );
 }
 
+/** Four cells of the card's last line: peak, compactions, requests, sent. */
 function Figures({ row }: { readonly row: RowView }) {
   const t = useTranslations("sessions.row");
-  const tv = useTranslations("common.value");
   const format = useFormat();
   const compactions = row.compactions ?? 0;
   return (
-    <div className="flex shrink-0 items-center gap-2.5 whitespace-nowrap">
-      {row.peak !== null && <Peak share={row.peak} />}
-      {row.compactions !== null && (
-        <span className={compactions === 0 ? "text-t3" : undefined}>
-          <span aria-hidden>
-            {format.count(compactions)} <BoundaryMark />
-          </span>
-          <span className="sr-only">{t("compactions", { count: compactions })}</span>
+    <>
+      <span className="text-right">{row.peak === null ? <Value>{null}</Value> : <Peak share={row.peak} />}</span>
+      <span className={cn("text-right", compactions === 0 && "text-t3")}>
+        <span aria-hidden>
+          {format.count(compactions)} <BoundaryMark />
         </span>
-      )}
-      <span className="text-t2">{t("requestsShort", { count: format.count(row.requests ?? 0) })}</span>
-      <span className="text-t2">{row.sent === null ? tv("na") : format.sum(row.sent)}</span>
-    </div>
+        <span className="sr-only">{t("compactions", { count: compactions })}</span>
+      </span>
+      <span className="text-right text-t2">
+        <Value>{row.requests === null ? null : t("requestsShort", { count: format.count(row.requests) })}</Value>
+      </span>
+      <span className="text-right text-t2">
+        <Value>{row.sent === null ? null : format.sum(row.sent)}</Value>
+      </span>
+    </>
   );
 }

@@ -86,7 +86,9 @@ function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
       {missing.length > 0 && (
         <>
           <h3 className="mt-2 border-t border-line px-1 pt-2 text-xs text-t3">{t("notFoundHeading")}</h3>
-          <SourcePaths sources={missing} />
+          <div className="px-1">
+            <SourcePaths sources={missing} />
+          </div>
         </>
       )}
     </>
@@ -106,7 +108,7 @@ export function SourcePaths({ sources }: { readonly sources: readonly SourceEntr
   return (
     <ul>
       {sources.map((source) => (
-        <li key={source.id} className="px-1 py-0.5 text-sm text-t2">
+        <li key={source.id} className="py-0.5 text-sm text-t2">
           <code className="break-all">{source.path}</code>
         </li>
       ))}

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { cn } from "@/components/ui/cn";
 import { Kbd } from "@/components/ui/kbd";
 import { Progress } from "@/components/ui/progress";
 import { type AllSessions, type Indexing, indexingSpeed, isIndexing } from "./all-sessions";
@@ -10,6 +11,7 @@ import { type AllSessions, type Indexing, indexingSpeed, isIndexing } from "./al
 export function StatusBar({ all }: { readonly all: AllSessions | undefined }) {
   const t = useTranslations("sessions.status");
   const format = useFormat();
+  const busy = all !== undefined && (isIndexing(all.indexing) || all.sessions.length < all.total);
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 border-t border-line px-4 text-sm text-t2">
       {all !== undefined && isIndexing(all.indexing) && <IndexingProgress indexing={all.indexing} />}
@@ -28,7 +30,7 @@ export function StatusBar({ all }: { readonly all: AllSessions | undefined }) {
         <Kbd>j</Kbd>
         <Kbd>k</Kbd>
       </span>
-      <span className="truncate text-t3">{t("local")}</span>
+      <span className={cn("truncate text-t3", busy && "max-sm:hidden")}>{t("local")}</span>
     </footer>
   );
 }

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { toRowView } from "./row-view";
+import { aRow, aSummary } from "./testing";
+
+const AGENTS: Record<string, { mark: string; label: string }> = { codex: { mark: "Cx", label: "Codex" } };
+const view = (row: Parameters<typeof aRow>[0]) => toRowView(aRow(row), (id) => AGENTS[id]);
+
+describe("toRowView", () => {
+  it("shows a session that was read", () => {
+    const row = view({
+      id: "a/b",
+      summary: aSummary({
+        agent: "codex",
+        title: "Split the reader",
+        project: "api",
+        endedAt: "2026-01-02T03:04:05.000Z",
+        models: ["gpt-5", "gpt-5-mini"],
+        requests: 12,
+        contextWindow: { tokens: 200_000, source: "recorded" },
+        peakContext: { tokens: 170_000, request: 3 },
+        usage: { input: 1000, output: 50, cacheRead: 20_000, cacheWrite: null, reasoning: null },
+      }),
+    });
+    expect(row).toMatchObject({
+      href: "/sessions/a%2Fb",
+      title: "Split the reader",
+      file: "run.jsonl",
+      agent: { mark: "Cx", label: "Codex" },
+      project: "api",
+      models: ["gpt-5", "gpt-5-mini"],
+      at: Date.UTC(2026, 0, 2, 3, 4, 5),
+      requests: 12,
+      peak: 0.85,
+      compactions: 0,
+      sent: 21_000,
+      notRead: 0,
+      state: "ready",
+    });
+  });
+
+  it("knows nothing of figures before the file was read", () => {
+    expect(view({ summary: null, agent: "codex", modifiedAt: "2026-01-01T00:00:00Z" })).toMatchObject({
+      title: "run.jsonl",
+      file: null,
+      agent: { mark: "Cx" },
+      at: Date.UTC(2026, 0, 1),
+      requests: null,
+      peak: null,
+      compactions: null,
+      sent: null,
+      notRead: null,
+      state: "indexing",
+    });
+  });
+
+  it("never shows 0 for what was not recorded", () => {
+    const row = view({ summary: aSummary({ requests: 0, peakContext: null }) });
+    expect(row).toMatchObject({ requests: null, peak: null, sent: null, state: "no-usage" });
+  });
+
+  it("says that a file could not be read", () => {
+    expect(view({ summary: null, error: "The file is empty." })).toMatchObject({
+      state: "failed",
+      error: "The file is empty.",
+    });
+  });
+
+  it("takes the first line of a prompt as title, and the file's name where there is none", () => {
+    expect(view({ summary: aSummary({ title: "\n \n  Fix\tthe   parser \nand then" }) }).title).toBe("Fix the parser");
+    expect(view({ summary: aSummary({ title: "   \n " }) }).title).toBe("run.jsonl");
+  });
+
+  it("marks an agent of a newer build with two letters of its id", () => {
+    expect(view({ agent: "zed-agent" }).agent).toEqual({ mark: "ze", label: "zed-agent" });
+    expect(view({ agent: null }).agent).toBeNull();
+  });
+
+  it("takes a time that is none as absent", () => {
+    expect(view({ modifiedAt: "yesterday" }).at).toBeNull();
+  });
+
+  it("counts lines not read and other oddities apart", () => {
+    const summary = aSummary({
+      records: { total: 9, byType: {}, unknown: {}, damaged: [], damagedTotal: 3 },
+      problems: [
+        { code: "orphan-result", line: 4, detail: null, count: 2 },
+        { code: "unknown-record", line: null, detail: "x", count: 5 },
+      ],
+    });
+    expect(view({ summary })).toMatchObject({ notRead: 3, oddities: 7 });
+  });
+});

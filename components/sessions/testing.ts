@@ -1,0 +1,57 @@
+import type { SessionPage, SessionRow, SessionSummary } from "@/lib/api/contract";
+import { type RowView, toRowView } from "./row-view";
+
+/** A summary of nothing, for tests, with what a test is about. */
+export function aSummary(part: Partial<SessionSummary> = {}): SessionSummary {
+  return {
+    file: "run.jsonl",
+    format: "codex",
+    agent: null,
+    agentVersion: null,
+    sessionId: null,
+    title: null,
+    project: null,
+    branch: null,
+    startedAt: null,
+    endedAt: null,
+    models: [],
+    contextWindow: { tokens: 200_000, source: "default" },
+    records: { total: 0, byType: {}, unknown: {}, damaged: [], damagedTotal: 0 },
+    messages: { user: 0, assistant: 0, toolCalls: 0, toolResults: 0, orphanResults: 0, unansweredCalls: 0 },
+    requests: 1,
+    usage: { input: null, output: null, cacheRead: null, cacheWrite: null, reasoning: null },
+    peakContext: null,
+    lastContext: null,
+    compactions: [],
+    sidechains: 0,
+    problems: [],
+    ...part,
+  };
+}
+
+export function aRow(part: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id: "id",
+    source: "source",
+    sample: false,
+    upload: false,
+    name: "run.jsonl",
+    agent: null,
+    project: null,
+    bytes: 10,
+    modifiedAt: null,
+    summary: null,
+    sparkline: null,
+    error: null,
+    ...part,
+  };
+}
+
+/** A row as it is drawn; `id` is what tests tell rows apart by. */
+export function aView(id: string, part: Partial<RowView> = {}): RowView {
+  return { ...toRowView(aRow({ id }), () => undefined), ...part };
+}
+
+export function aPage(part: Partial<SessionPage> = {}): SessionPage {
+  return { sessions: [], nextCursor: null, total: 0, bytes: 0, indexing: { done: 0, total: 0 }, ...part };
+}
