@@ -1,4 +1,6 @@
 import type { AgentProfile, Constant } from "../profile";
+import { BASELINE_TOKENS } from "./limits";
+import { codexPolicy } from "./policy";
 import { presetFor } from "./presets";
 
 const DOCUMENT = { kind: "document", text: "Codex context management, §5 (limit and effective window)" } as const;
@@ -15,13 +17,14 @@ export const codex = {
   defaultWindow: { value: 272_000, unit: "tokens", source: DOCUMENT },
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
   folders: [".codex/sessions/**/rollout-*.jsonl", ".codex/archived_sessions/rollout-*.jsonl"],
+  policy: codexPolicy,
   presetFor,
   constants: {
     effectiveWindowShare: { value: EFFECTIVE_WINDOW_SHARE, unit: "share", source: DOCUMENT },
     autoCompactShare: { value: 0.9, unit: "share", source: DOCUMENT },
     bytesPerToken: { value: 4, unit: "bytes", source: { ...CODE, text: `${CODE.text}, core/src/truncate.rs` } },
     baselineTokens: {
-      value: 12_000,
+      value: BASELINE_TOKENS,
       unit: "tokens",
       source: { ...CODE, text: `${CODE.text}, percent of context left` },
     },

@@ -1,0 +1,101 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { utf8Length } from "@/lib/core/tokens/characters";
+import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import { blocksOf } from "./blocks";
+import { keptByCompaction } from "./compaction";
+import { itemTokens, replacedContentBytes } from "./estimate";
+import type { ResponseItem } from "./item";
+import { type NativeItem, toNative } from "./native";
+import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_REMOTELY } from "./policy";
+import { CODEX_PRESETS, type CodexPreset } from "./presets";
+import { itemsOfRecord } from "./record-contents";
+import { isRetained } from "./remote";
+import { textTokens } from "./tokens";
+
+/**
+ * Codex's token rule, item by item: the JSON of an item over four, hidden reasoning by the size of its encrypted text. An
+ * item's tokens are shared out over its blocks. On Codex's own files the record is measured as it is, elsewhere the item
+ * that the message would be.
+ */
+export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
+  return {
+    id: "codex",
+    text: textTokens,
+    blocks: (message, contents, format) => {
+      const tokens: Tokens[] = message.blocks.map(() => 0);
+      for (const { item, blocks } of nativeItems(message, contents, format)) {
+        const weights = blocks.map((index) => weightOf(message, contents, index, preset));
+        apportion(itemTokens(item, preset), weights).forEach((share, at) => {
+          tokens[blocks[at] ?? 0] = share;
+        });
+      }
+      return tokens;
+    },
+  };
+}
+
+/** The rule of the default preset. */
+export const codexEstimator: ItemEstimator = codexEstimatorOf(CODEX_PRESETS[0]);
+
+/** The items that a message is, with the blocks that each carries. */
+export function nativeItems(
+  message: Message,
+  contents: readonly BlockContent[],
+  format: string,
+): readonly NativeItem[] {
+  const own = format === "codex" ? recordedItem(message, contents) : undefined;
+  return own === undefined
+    ? toNative(message, contents)
+    : [{ item: own, blocks: message.blocks.map((_, index) => index) }];
+}
+
+/** The recorded item that a message was read from: found by the part of the record at which its first block stands. */
+function recordedItem(message: Message, contents: readonly BlockContent[]): ResponseItem | undefined {
+  const record = contents[0]?.record;
+  if (record === undefined) return undefined;
+  let part = message.blocks[0]?.source.part ?? 0;
+  for (const item of itemsOfRecord(record)) {
+    const blocks = blocksOf(item).length;
+    if (part < blocks) return item;
+    part -= blocks;
+  }
+  return undefined;
+}
+
+/** A block's weight within its item: its measured bytes, with what stands for an image in its place. */
+function weightOf(message: Message, contents: readonly BlockContent[], index: number, preset: CodexPreset): number {
+  const text = contents[index]?.text ?? "";
+  const bytes = utf8Length(text);
+  if (message.blocks[index]?.kind !== "image" || preset !== "current") return bytes;
+  return Math.max(0, bytes + replacedContentBytes({ type: "input_image", image_url: text }, false));
+}
+
+/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
+
+/**
+ * Measures of a message's blocks, in their order; computed once on the server, like token columns.
+ * - `codex.jsonBytes`: UTF-8 bytes of the block's text as it stands within JSON, quotes not counted
+ * - `codex.retained`: 1 where local compaction keeps the message as a user message, 2 where remote compaction keeps it, 3 both
+ */
+export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
+  const retained: number[] = message.blocks.map(() => 0);
+  for (const { item, blocks } of nativeItems(message, contents, format)) {
+    const bits = retainedBits(message, item, format);
+    for (const index of blocks) retained[index] = bits;
+  }
+  return {
+    "codex.jsonBytes": message.blocks.map((_, index) => utf8Length(JSON.stringify(contents[index]?.text ?? "")) - 2),
+    "codex.retained": retained,
+  };
+}
+
+/** What a person typed stays. In Codex's own files so do some of the messages that it put in; elsewhere none does. */
+function retainedBits(message: Message, item: ResponseItem, format: string): number {
+  if (message.origin === "typed") return RETAINED_LOCALLY | RETAINED_REMOTELY;
+  if (message.origin !== "context" || format !== "codex") return 0;
+  const local = keptByCompaction(item, "release-2026-01") ? RETAINED_LOCALLY : 0;
+  const remote = item.type === "agent_message" && isRetained(item) ? RETAINED_REMOTELY : 0;
+  return local | remote;
+}

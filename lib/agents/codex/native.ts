@@ -1,0 +1,99 @@
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import type { ContentItem, ResponseItem } from "./item";
+
+/** An item that a message becomes, and which of the message's blocks it carries. */
+export interface NativeItem {
+  readonly item: ResponseItem;
+  readonly blocks: readonly number[];
+}
+
+/**
+ * Our message as Codex would hold it: texts and images as one message, every call, result and thinking an item of its own.
+ * On Codex's own files it is the inverse of the reader for messages, function calls and their outputs; what only Codex
+ * knows (custom tools, encrypted reasoning, ids) is gone in our model, so there the record itself is measured.
+ * @param contents the blocks' texts, in their order
+ */
+export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeItem[] {
+  const items: { item: ResponseItem; blocks: number[] }[] = [];
+  message.blocks.forEach((block, index) => {
+    const text = contents[index]?.text ?? "";
+    const last = items.at(-1);
+    switch (block.kind) {
+      case "tool_call":
+        items.push(
+          single(index, {
+            type: "function_call",
+            name: block.tool ?? "",
+            arguments: text,
+            call_id: block.callId ?? "",
+          }),
+        );
+        break;
+      case "thinking":
+        items.push(single(index, reasoning(text)));
+        break;
+      case "tool_result":
+      case "image":
+      case "text": {
+        const joined = last && joinedItem(last.item, block.kind, text, message, block.callId);
+        if (last !== undefined && joined !== undefined)
+          items[items.length - 1] = { item: joined, blocks: [...last.blocks, index] };
+        else items.push(single(index, startedItem(block.kind, text, message, block.callId)));
+      }
+    }
+  });
+  return items;
+}
+
+function single(index: number, item: ResponseItem): { item: ResponseItem; blocks: number[] } {
+  return { item, blocks: [index] };
+}
+
+/** Thinking of another agent is readable: raw reasoning text, which Codex measures as JSON. */
+function reasoning(text: string): ResponseItem {
+  const content = text === "" ? [] : [{ type: "reasoning_text", text }];
+  return { type: "reasoning", summary: [], content, encrypted_content: null };
+}
+
+function startedItem(
+  kind: "tool_result" | "image" | "text",
+  text: string,
+  message: Message,
+  callId?: string,
+): ResponseItem {
+  if (callId !== undefined) {
+    return { type: "function_call_output", call_id: callId, output: kind === "image" ? [imageItem(text)] : text };
+  }
+  if (kind === "tool_result") return { type: "function_call_output", call_id: "", output: text };
+  const role = message.role === "system" ? "developer" : message.role;
+  return { type: "message", role, content: [kind === "image" ? imageItem(text) : textItem(text, role)] };
+}
+
+/** The item with one more part, where the part belongs to it: the same output, or a message that goes on. */
+function joinedItem(
+  item: ResponseItem,
+  kind: "tool_result" | "image" | "text",
+  text: string,
+  message: Message,
+  callId: string | undefined,
+): ResponseItem | undefined {
+  if (item.type === "function_call_output") {
+    if (callId === undefined || item.call_id !== callId) return undefined;
+    const before = Array.isArray(item.output) ? item.output : [textItem(String(item.output), "user")];
+    return { ...item, output: [...before, kind === "image" ? imageItem(text) : textItem(text, "user")] };
+  }
+  if (item.type !== "message" || kind === "tool_result" || !Array.isArray(item.content)) return undefined;
+  const part = kind === "image" ? imageItem(text) : textItem(text, message.role);
+  return { ...item, content: [...item.content, part] };
+}
+
+function textItem(text: string, role: string): ContentItem {
+  return { type: role === "assistant" ? "output_text" : "input_text", text };
+}
+
+/** An image's payload as a data URL, unless it is one. */
+function imageItem(payload: string): ContentItem {
+  const isUrl = payload.startsWith("data:") || payload.startsWith("http");
+  return { type: "input_image", image_url: isUrl ? payload : `data:image/png;base64,${payload}` };
+}
