@@ -6,7 +6,7 @@ import { type BlockDraft, blocksOf } from "./blocks";
 import { isContextual, isSummaryText, isTurnAborted } from "./contextual";
 import { type HistoryEntry, historyKey, isRecorded, keptByRule, matchHistory, withoutLastTurns } from "./history";
 import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem } from "./item";
-import { itemsOfRecord } from "./record-items";
+import { itemsOfRecord } from "./record-contents";
 import type { TokenUsage } from "./schema";
 import { BYTES_PER_TOKEN } from "./tokens";
 

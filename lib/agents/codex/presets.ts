@@ -7,13 +7,18 @@ export function codexPreset(name: string): CodexPreset {
   return CODEX_PRESETS.find((preset) => preset === name) ?? CODEX_PRESETS[0];
 }
 
+/** The rules in force where the document prints no code: those of the release that it describes. */
+export function whereSilent(preset: CodexPreset): CodexPreset {
+  return preset === "as-documented" ? "release-2026-01" : preset;
+}
+
 /**
  * Preset for a recording of this version. The changes of `current` that decide (items after the response in the usage, no
- * initial context before a turn, images) came between 9 and 21 February 2026: versions 0.99 to 0.105.
- * Source: systems/codex.md §12, dates; 0.104 is of 23 February in the recordings seen.
+ * initial context before a turn, images) came between 9 and 21 February 2026; version 0.104 is of 23 February in the
+ * recordings seen. A recording without a version is older than that. Source: systems/codex.md §12, dates.
  */
 export function presetFor(version: string | undefined): CodexPreset {
-  const minor = /^0\.(\d+)\./.exec(version ?? "")?.[1];
-  if (minor === undefined) return version === undefined || version.startsWith("0.") ? "release-2026-01" : "current";
-  return Number(minor) >= 104 ? "current" : "release-2026-01";
+  const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version ?? "") ?? [];
+  if (major === undefined || minor === undefined) return "release-2026-01";
+  return Number(major) > 0 || Number(minor) >= 104 ? "current" : "release-2026-01";
 }

@@ -3,7 +3,7 @@ import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/r
 import { blocksOf } from "./blocks";
 import { ConversationWriter } from "./conversation";
 import { isObject, toItem } from "./item";
-import { itemsOfRecord } from "./record-items";
+import { itemsOfRecord } from "./record-contents";
 import { bareHeader, compacted, rolledBack, sessionMeta, tokenCount, turnContext } from "./schema";
 import { SessionFactsReader } from "./session";
 

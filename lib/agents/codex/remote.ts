@@ -1,0 +1,103 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { isContextualUserMessage } from "./contextual";
+import { historyTokens, itemTokens } from "./estimate";
+import { type ContentItem, contentItems, isMessage, type ResponseItem, stringField } from "./item";
+import { textTokens } from "./tokens";
+import { truncateText } from "./truncate";
+
+/** Remote compaction of `current` ("v2"), over real items. Source: systems/codex.md §6, "Remote compaction". */
+
+/** Budget of messages that stay beside the encrypted summary. */
+export const RETAINED_TOKENS: Tokens = 64_000;
+/** Mail of another agent above this size does not stay. */
+const MAX_AGENT_MESSAGE_TOKENS: Tokens = 10_000;
+const FINAL_ANSWER = "Message Type: FINAL_ANSWER";
+const OUTPUT_TRUNCATED = "Output exceeded the available model context and was truncated";
+const RETAINED_ROLES = new Set(["user", "developer", "system"]);
+const OUTPUTS = new Set(["function_call_output", "custom_tool_call_output"]);
+
+/** The history after a remote compaction. */
+export function remoteCompactedHistory(
+  items: readonly ResponseItem[],
+  compaction: ResponseItem,
+  budget: Tokens = RETAINED_TOKENS,
+): readonly ResponseItem[] {
+  return [...withinBudget(items.filter(isRetained).filter(staysAfterwards), budget), compaction];
+}
+
+/** First filter: messages of people and of the agent, and mail that is neither a final answer nor long. */
+export function isRetained(item: ResponseItem): boolean {
+  if (item.type === "message") return RETAINED_ROLES.has(String(item.role));
+  if (item.type !== "agent_message") return false;
+  const first = contentItems(item.content)[0];
+  const text = first === undefined ? undefined : stringField(first, "text");
+  return !(text ?? "").startsWith(FINAL_ANSWER) && itemTokens(item, "current") <= MAX_AGENT_MESSAGE_TOKENS;
+}
+
+/** Second filter: what the agent sends again anyway does not stay. */
+export function staysAfterwards(item: ResponseItem): boolean {
+  if (item.type === "agent_message") return true;
+  return isMessage(item, "user") && !isContextualUserMessage(item, "current");
+}
+
+/** Messages within the budget, newest first; the first that does not fit is truncated text by text, older ones go. */
+export function withinBudget(items: readonly ResponseItem[], budget: Tokens): readonly ResponseItem[] {
+  const kept: ResponseItem[] = [];
+  let remaining = budget;
+  for (const item of items.toReversed()) {
+    if (remaining === 0) break;
+    const cost = Math.max(1, retainedCost(item));
+    if (cost <= remaining) {
+      kept.push(item);
+      remaining -= cost;
+      continue;
+    }
+    const truncated = truncatedMessage(item, remaining);
+    if (truncated === undefined) continue;
+    kept.push(truncated);
+    remaining = 0;
+  }
+  return kept.reverse();
+}
+
+function retainedCost(item: ResponseItem): Tokens {
+  return contentItems(item.content).reduce((sum, entry) => sum + textTokens(messageText(entry) ?? ""), 0);
+}
+
+function messageText(entry: ContentItem): string | undefined {
+  return entry.type === "input_text" || entry.type === "output_text" ? stringField(entry, "text") : undefined;
+}
+
+/** The message within a budget; `undefined` where nothing is left of it. */
+function truncatedMessage(item: ResponseItem, budget: Tokens): ResponseItem | undefined {
+  let remaining = budget;
+  const content = contentItems(item.content).flatMap((entry): readonly ContentItem[] => {
+    const text = messageText(entry);
+    if (text === undefined) return [entry];
+    if (remaining === 0) return [];
+    const tokens = textTokens(text);
+    const kept = tokens <= remaining ? text : truncateText(text, { mode: "tokens", limit: remaining });
+    remaining = Math.max(0, remaining - tokens);
+    return kept === "" ? [] : [{ ...entry, text: kept }];
+  });
+  return content.length === 0 ? undefined : { ...item, content };
+}
+
+/**
+ * The items sent for the summary: where the estimate is above the effective window, outputs at the end are replaced, the
+ * last first, until it fits or something else than an output comes.
+ */
+export function fittedForRequest(
+  items: readonly ResponseItem[],
+  baseInstructions: string,
+  effectiveWindow: Tokens,
+): readonly ResponseItem[] {
+  const fitted = [...items];
+  for (let at = fitted.length - 1; at >= 0; at--) {
+    const item = fitted[at];
+    if (item === undefined || !OUTPUTS.has(item.type)) break;
+    if (historyTokens(fitted, baseInstructions, "current") <= effectiveWindow) break;
+    fitted[at] = { ...item, output: OUTPUT_TRUNCATED };
+  }
+  return fitted;
+}
