@@ -5,10 +5,14 @@ import { ThemeProvider } from "next-themes";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { IntlProvider } from "use-intl";
+import { NonceProvider } from "@/components/hooks/nonce";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { ApiError } from "@/lib/api/client";
 import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
+
+/** The reader's own; on the server, the server's, which writes no times. */
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 interface ProvidersProps {
   readonly locale: AppLocale;
@@ -22,10 +26,12 @@ export function Providers({ locale, messages, nonce, children }: ProvidersProps)
   const [client] = useState(newQueryClient);
   return (
     <ThemeProvider attribute="class" disableTransitionOnChange {...(nonce === undefined ? {} : { nonce })}>
-      <IntlProvider locale={locale} messages={messages}>
+      <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
         <QueryClientProvider client={client}>
           <NuqsAdapter>
-            <TooltipProvider>{children}</TooltipProvider>
+            <NonceProvider nonce={nonce}>
+              <TooltipProvider>{children}</TooltipProvider>
+            </NonceProvider>
           </NuqsAdapter>
         </QueryClientProvider>
       </IntlProvider>

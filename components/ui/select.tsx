@@ -3,6 +3,7 @@
 import { Check, ChevronDown } from "lucide-react";
 import { Select as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
+import { useNonce } from "@/components/hooks/nonce";
 import { cn } from "./cn";
 
 export const Select = Primitive.Root;
@@ -27,6 +28,7 @@ export function SelectTrigger({ className, children, ...props }: ComponentProps<
 }
 
 export function SelectContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
+  const nonce = useNonce();
   return (
     <Primitive.Portal>
       <Primitive.Content
@@ -38,7 +40,9 @@ export function SelectContent({ className, children, ...props }: ComponentProps<
         )}
         {...props}
       >
-        <Primitive.Viewport className="p-1">{children}</Primitive.Viewport>
+        <Primitive.Viewport className="p-1" {...(nonce !== undefined && { nonce })}>
+          {children}
+        </Primitive.Viewport>
       </Primitive.Content>
     </Primitive.Portal>
   );
