@@ -38,7 +38,7 @@ export function AgentMark({ agent }: { readonly agent: AgentLabel }) {
   return (
     <abbr
       title={agent.label}
-      className="relative inline-block h-4 w-6 shrink-0 rounded-sm border border-line2 text-center font-mono text-[11px] leading-[14px] font-medium text-t2 no-underline"
+      className="relative block h-4 w-6 shrink-0 rounded-sm border border-line2 text-center font-mono text-[11px] leading-[14px] font-medium text-t2 no-underline"
     >
       <span aria-hidden>{agent.mark}</span>
       <span className="sr-only">{agent.label}</span>
@@ -96,7 +96,7 @@ export function NotRead({ lines }: { readonly lines: number | null }) {
   const format = useFormat();
   if (lines === null || lines === 0) return null;
   return (
-    <span className="relative inline-flex items-center gap-1" title={t("notRead", { count: lines })}>
+    <span className="relative inline-flex h-4 items-center gap-1 align-middle" title={t("notRead", { count: lines })}>
       <TriangleAlert aria-hidden className="size-3" />
       <span aria-hidden>{format.count(lines)}</span>
       <span className="sr-only">{t("notRead", { count: lines })}</span>

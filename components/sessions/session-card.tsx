@@ -19,7 +19,6 @@ interface SessionCardProps {
 /** One session on a narrow screen, three lines of 92 px in all: the same facts as the row of the table. */
 export function SessionCard({ row, index, count, top }: SessionCardProps) {
   const [model, ...more] = row.models;
-  const hasFigures = row.state === "ready" || row.state === "no-usage";
   const facts = [row.project, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
   return (
     <li
@@ -38,36 +37,45 @@ export function SessionCard({ row, index, count, top }: SessionCardProps) {
         <span className="grow truncate">{facts.filter(Boolean).join(" · ")}</span>
         <NotRead lines={row.notRead} />
       </div>
-      <div className="grid h-6 grid-cols-[minmax(0,1fr)_2.5rem_1.75rem_4rem_3.75rem] items-center gap-2 text-sm whitespace-nowrap">
-        <div className={hasFigures ? undefined : "col-span-full"}>
-          <ContextOverTime row={row} />
-        </div>
-        {hasFigures && <Figures row={row} />}
-      </div>
+      <LastLine row={row} />
     </li>
   );
 }
 
-/** Four cells of the card's last line: peak, compactions, requests, sent. */
-function Figures({ row }: { readonly row: RowView }) {
+/** The sparkline with peak, compactions, requests and what was sent; without usage only what is known. */
+function LastLine({ row }: { readonly row: RowView }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
-  const compactions = row.compactions ?? 0;
+  if (row.state !== "ready") {
+    return (
+      <div className="flex h-6 items-center justify-between gap-2 text-sm">
+        <ContextOverTime row={row} />
+        {row.compactions !== null && row.compactions > 0 && <Compactions count={row.compactions} />}
+      </div>
+    );
+  }
   return (
-    <>
-      <span className="text-right">{row.peak === null ? <Value>{null}</Value> : <Peak share={row.peak} />}</span>
-      <span className={cn("text-right", compactions === 0 && "text-t3")}>
-        <span aria-hidden>
-          {format.count(compactions)} <BoundaryMark />
-        </span>
-        <span className="sr-only">{t("compactions", { count: compactions })}</span>
+    <div className="grid h-6 grid-cols-[minmax(0,1fr)_2.5rem_1.75rem_4rem_3.75rem] items-center gap-2 text-right text-sm whitespace-nowrap">
+      <ContextOverTime row={row} />
+      {row.peak === null ? <Value>{null}</Value> : <Peak share={row.peak} />}
+      <Compactions count={row.compactions ?? 0} />
+      <Value className="text-t2">
+        {row.requests === null ? null : t("requestsShort", { count: format.count(row.requests) })}
+      </Value>
+      <Value className="text-t2">{row.sent === null ? null : format.sum(row.sent)}</Value>
+    </div>
+  );
+}
+
+function Compactions({ count }: { readonly count: number }) {
+  const t = useTranslations("sessions.row");
+  const format = useFormat();
+  return (
+    <span className={cn("whitespace-nowrap", count === 0 && "text-t3")}>
+      <span aria-hidden>
+        {format.count(count)} <BoundaryMark />
       </span>
-      <span className="text-right text-t2">
-        <Value>{row.requests === null ? null : t("requestsShort", { count: format.count(row.requests) })}</Value>
-      </span>
-      <span className="text-right text-t2">
-        <Value>{row.sent === null ? null : format.sum(row.sent)}</Value>
-      </span>
-    </>
+      <span className="sr-only">{t("compactions", { count })}</span>
+    </span>
   );
 }

@@ -22,7 +22,7 @@ export function SourceBar({ sources, failed, onChoose }: SourceBarProps) {
   return (
     <div className="flex min-h-12 items-center gap-3 border-b border-line bg-panel px-4 py-1">
       <FileText aria-hidden className="size-4 shrink-0 max-lg:hidden" />
-      <span className="max-sm:hidden">{t("drop.hint")}</span>
+      <span className="whitespace-nowrap max-sm:hidden">{t("drop.hint")}</span>
       <Button onClick={onChoose}>{t("drop.choose")}</Button>
       <div className="grow" />
       {failed && <span className="text-sm text-t3">{t("sources.unavailable")}</span>}
@@ -42,7 +42,7 @@ function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
         <PopoverTrigger asChild>
           <Button variant="ghost">
             {t("label")}
-            <span className="lg:hidden">{format.count(found.length)}</span>
+            <span className="xl:hidden">{format.count(found.length)}</span>
             <ChevronDown aria-hidden />
           </Button>
         </PopoverTrigger>
@@ -50,11 +50,11 @@ function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
           <SourceList sources={sources} />
         </PopoverContent>
       </Popover>
-      <ul className="flex items-center gap-3 max-lg:hidden">
+      <ul className="flex min-w-0 items-center gap-3 max-xl:hidden">
         {found.slice(0, NAMED).map((source) => (
           <li key={source.id} className="flex items-center gap-1.5 text-sm whitespace-nowrap" title={source.path}>
             <Check aria-hidden className="size-3 text-t2" />
-            <code className="max-w-40 truncate tracking-tight">{source.label}</code>
+            <SourceLabel label={source.label} />
             <span className="text-t3">{format.count(source.sessions)}</span>
           </li>
         ))}
@@ -95,10 +95,16 @@ function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
   );
 }
 
+/** A source's name; a path in the face of paths. */
+function SourceLabel({ label }: { readonly label: string }) {
+  if (!/[\\/]/u.test(label)) return <span className="block truncate">{label}</span>;
+  return <code className="block max-w-48 truncate tracking-tight">{label}</code>;
+}
+
 function SourceName({ source }: { readonly source: SourceEntry }) {
   return (
     <span className="min-w-0">
-      <code className="block break-all">{source.label}</code>
+      <SourceLabel label={source.label} />
       {source.path !== source.label && <code className="block text-xs break-all text-t3">{source.path}</code>}
     </span>
   );

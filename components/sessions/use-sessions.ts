@@ -7,6 +7,8 @@ import { type AllSessions, fetchAllSessions, isIndexing, pollPause } from "./all
 import { type RowView, toRowView } from "./row-view";
 
 export const SESSIONS_KEY = ["sessions"] as const;
+/** The most that the server gives at once: the whole list is wanted. */
+const PAGE_ROWS = 200;
 const SOURCES_KEY = ["sources"] as const;
 
 /** Every session, page after page; looked at again while the server is still reading files. */
@@ -35,7 +37,8 @@ export function rowViews(all: AllSessions | undefined): RowView[] {
 
 async function loadSessions(client: QueryClient, signal: AbortSignal): Promise<AllSessions> {
   const previous = client.getQueryData<AllSessions>(SESSIONS_KEY);
-  const fetchPage = (cursor: string | undefined) => listSessions(cursor === undefined ? {} : { cursor }, signal);
+  const fetchPage = (cursor: string | undefined) =>
+    listSessions({ limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal);
   return fetchAllSessions(fetchPage, previous, Date.now, (part) => {
     // Parts are shown on the first load only: later a shorter list would make rows jump.
     if (previous === undefined) client.setQueryData(SESSIONS_KEY, part);

@@ -22,12 +22,15 @@ export interface SessionsQuery {
   readonly project?: string;
   readonly sort?: string;
   readonly cursor?: string;
+  /** Rows of a page, 200 at most. */
+  readonly limit?: number;
 }
 
 /** One page of the session list. */
 export function listSessions(query: SessionsQuery = {}, signal?: AbortSignal): Promise<SessionPage> {
   const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) if (value !== undefined && value !== "") search.set(key, value);
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined && value !== "") search.set(key, `${value}`);
   const text = search.toString();
   return getJson<SessionPage>(text === "" ? "/api/sessions" : `/api/sessions?${text}`, signal);
 }
