@@ -28,9 +28,7 @@ const HEADERS: Readonly<Record<string, string>> = {
  * The one way to make an API route's method: refuses who may not ask, answers every error as problem+json without a
  * path in it, and sets the headers that keep an answer from being used by other pages.
  */
-export function handler<Params extends Record<string, string> = Record<never, string>>(
-  answer: Answer<Params>,
-): RouteHandler<Params> {
+export function handler<Params = Record<string, string | string[]>>(answer: Answer<Params>): RouteHandler<Params> {
   return async (request, context) => withHeaders(await answered(request, context, answer));
 }
 

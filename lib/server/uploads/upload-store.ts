@@ -57,7 +57,8 @@ export class UploadStore {
       const existed = (await exists(path)) && (await stat(path)).size === bytes;
       if (existed) await rm(temporary);
       else await rename(temporary, path);
-      const name = displayName(incoming.name);
+      // Sent again without a name, it keeps the one that it has.
+      const name = existed && incoming.name === "" ? await this.#nameOf(sha256) : displayName(incoming.name);
       await this.#writeName(sha256, name);
       await syncFolder(this.#folder);
       return { sha256, path, name, bytes, mtimeMs: (await stat(path)).mtimeMs, existed };

@@ -1,0 +1,58 @@
+import { type NextRequest, NextResponse } from "next/server";
+import { configFrom, type ServerConfig } from "@/lib/server/config";
+import { guardHost, guardToken, sameSecret, TOKEN_COOKIE } from "@/lib/server/http/guard";
+import { isHttpError } from "@/lib/server/http/http-error";
+import { contentSecurityPolicy, PAGE_HEADERS } from "@/lib/server/http/page-policy";
+
+/**
+ * Runs before every page. It must never cover `/api`: whatever passes through here is cut off at 10 MB without an error,
+ * uploads too. The API checks its callers itself (lib/server/http/handler.ts).
+ */
+export const config = {
+  matcher: ["/((?!api/|_next/static/|_next/image).*)"],
+};
+
+export function proxy(request: NextRequest): NextResponse {
+  const server = configFrom(process.env);
+  try {
+    guardHost(request.headers, server);
+    const entered = enterWithToken(request, server);
+    if (entered !== undefined) return entered;
+    guardToken(request.headers, server);
+  } catch (error) {
+    if (!isHttpError(error)) throw error;
+    return new NextResponse(`${error.message}\n`, {
+      status: error.status,
+      headers: { ...PAGE_HEADERS, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+    });
+  }
+  return withPolicy(request);
+}
+
+/** Exchanges `?token=` for a cookie, so that the token does not stay in the address. */
+function enterWithToken(request: NextRequest, { token }: ServerConfig): NextResponse | undefined {
+  const shown = request.nextUrl.searchParams.get("token");
+  if (token === undefined || shown === null || !sameSecret(shown, token)) return undefined;
+  const target = new URL(request.nextUrl);
+  target.host = request.headers.get("host") ?? target.host;
+  target.searchParams.delete("token");
+  const response = NextResponse.redirect(target, {
+    status: 303,
+    headers: { ...PAGE_HEADERS, "Cache-Control": "no-store" },
+  });
+  response.cookies.set(TOKEN_COOKIE, token, { httpOnly: true, sameSite: "strict", path: "/" });
+  return response;
+}
+
+/** Gives the page a nonce: Next finds it in the request's policy and puts it on the scripts that it writes. */
+function withPolicy(request: NextRequest): NextResponse {
+  const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
+  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  headers.set("Content-Security-Policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("Content-Security-Policy", policy);
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) response.headers.set(name, value);
+  return response;
+}
