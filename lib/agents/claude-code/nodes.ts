@@ -1,4 +1,4 @@
-import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { Block, CompactionTrigger, Usage } from "@/lib/core/transcript/model";
 import type { UserOrigin } from "./origin";
 import type { ApiUsage, Envelope } from "./schema";
@@ -125,11 +125,4 @@ function splitCacheWrite(usage: ApiUsage): Tokens | undefined {
 /** Everything sent with a request; 0 where nothing is recorded. */
 export function sentTokens(usage: Usage | undefined): Tokens {
   return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
-}
-
-/** Where a record lies. */
-export interface Place {
-  readonly line: LineNumber;
-  readonly offset: Bytes;
-  readonly length: Bytes;
 }

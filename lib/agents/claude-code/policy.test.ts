@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
+import { autoCompactThreshold, claudeCodePolicy, effectiveWindow } from "./policy";
+import { presetFor } from "./presets";
+import { projectSlug } from "./project-slug";
+
+const CONTEXT = { window: 200_000, agent: "claude-code" } as const;
+
+function settings(preset = "reported", given: Record<string, unknown> = {}, window: number = CONTEXT.window): Settings {
+  return resolveSettings(claudeCodePolicy.settings(preset, { ...CONTEXT, window }), given);
+}
+
+describe("threshold", () => {
+  it.each([
+    ["reported", 200_000, 167_000],
+    ["reported", 1_000_000, 967_000],
+    ["reported-2025", 200_000, 155_000],
+    ["reported-2025", 1_000_000, 955_000],
+    ["reported", 20_000, 0],
+  ])("%s of a window of %d is %d", (preset, window, expected) => {
+    expect(autoCompactThreshold(window, settings(preset, {}, window))).toBe(expected);
+  });
+
+  it("is lowered by an override, never raised", () => {
+    expect(autoCompactThreshold(200_000, settings("reported", { pctOverride: 70 }))).toBe(126_000);
+    expect(autoCompactThreshold(200_000, settings("reported", { pctOverride: 100 }))).toBe(167_000);
+    expect(autoCompactThreshold(200_000, settings("reported", { pctOverride: null }))).toBe(167_000);
+  });
+
+  it("refuses an override that is no percentage", () => {
+    for (const pctOverride of [0, 0.8, 101, "70"]) {
+      expect(() => settings("reported", { pctOverride })).toThrow(SettingError);
+    }
+  });
+
+  it("reserves no more than 20,000 for the output", () => {
+    expect(autoCompactThreshold(200_000, settings("reported", { maxOutputTokens: 8192 }))).toBe(178_808);
+    expect(autoCompactThreshold(200_000, settings("reported", { maxOutputTokens: 64_000 }))).toBe(167_000);
+  });
+});
+
+it("has the settings of interfaces.md, with these defaults", () => {
+  expect(settings()).toEqual({
+    maxOutputTokens: 20_000,
+    autoBuffer: 13_000,
+    pctOverride: null,
+    reattachedTokens: 22_000,
+    summaryTokens: 1500,
+    failSummary: "never",
+    entryTruncation: false,
+  });
+});
+
+/** A context of three items; the figures of the last request are what the case says. */
+function view(figures: Partial<ContextView>): ContextView {
+  const unused = new Proxy({} as ContextView["columns"], {
+    get: (_target, name) => {
+      throw new Error(`the policy looked at column ${String(name)}`);
+    },
+  });
+  return {
+    columns: unused,
+    request: 5,
+    window: 200_000,
+    items: { length: 3, at: (position) => position + 1 },
+    tokensOf: () => 1000,
+    synthetic: () => undefined,
+    overhead: 15_000,
+    lastInput: 0,
+    lastOutput: 0,
+    added: 0,
+    history: 18_000,
+    turnStart: false,
+    compactions: 0,
+    ...figures,
+  };
+}
+
+describe("shouldCompact", () => {
+  it.each([
+    ["one below the threshold", { lastInput: 160_000, lastOutput: 6_000, added: 999 }, null],
+    ["at the threshold", { lastInput: 160_000, lastOutput: 6_000, added: 1_000 }, "threshold"],
+    ["the whole estimate does not count once there is usage", { lastInput: 1_000, history: 190_000 }, null],
+    ["before the first response the estimate counts", { history: 167_000 }, "threshold"],
+  ])("%s", (_name, figures, expected) => {
+    expect(claudeCodePolicy.shouldCompact(view(figures), settings())).toBe(expected);
+  });
+});
+
+describe("compact", () => {
+  it("drops everything, adds the summary and what is attached again", () => {
+    const retention = claudeCodePolicy.compact(
+      view({ history: 170_000 }),
+      settings("reported", { summaryTokens: 3000 }),
+    );
+    expect(retention.kept).toEqual([]);
+    expect(retention.added.map(({ category, tokens }) => [category, tokens])).toEqual([
+      ["summaries", 3000],
+      ["attachments", 22_000],
+    ]);
+    expect(retention).toMatchObject({ outcome: "summary", summaryTokens: 3000, summaryCallTokens: 170_000 });
+  });
+
+  it("leaves the context as it is where the summary call fails", () => {
+    const retention = claudeCodePolicy.compact(view({}), settings("reported", { failSummary: 1 }));
+    expect(retention).toMatchObject({ kept: [1, 2, 3], added: [], outcome: "failed", summaryTokens: 0 });
+    expect(claudeCodePolicy.compact(view({ compactions: 1 }), settings("reported", { failSummary: 1 })).outcome).toBe(
+      "summary",
+    );
+  });
+});
+
+it.each([
+  [undefined, "reported"],
+  ["unknown", "reported"],
+  ["1.0.128", "reported-2025"],
+  ["2.0.76", "reported-2025"],
+  ["2.1.20", "reported-2025"],
+  ["2.1.24", "reported-2025"],
+  ["2.1.25", "reported"],
+  ["2.1.126-beta", "reported"],
+  ["2.2.0", "reported"],
+  ["3.0.0", "reported"],
+])("version %s replays as %s", (version, preset) => {
+  expect(presetFor(version)).toBe(preset);
+});
+
+const GOLDENS = fileURLToPath(new URL("../../../../shared/goldens/claude-code/reported/", import.meta.url));
+const WITHOUT_GOLDENS = "skipped: no golden cases beside the project (../shared/goldens)";
+
+interface GoldenCase {
+  readonly id: string;
+  readonly input: unknown;
+  readonly expected: unknown;
+}
+
+function goldenCases(file: string): readonly GoldenCase[] {
+  if (!existsSync(GOLDENS)) return [];
+  // Our own case files, in this shape.
+  const { cases } = JSON.parse(readFileSync(`${GOLDENS}${file}`, "utf8")) as { cases: readonly GoldenCase[] };
+  return cases;
+}
+
+describe("golden cases", () => {
+  const thresholds = goldenCases("threshold-formula.json");
+  const slugs = goldenCases("project-slug.json");
+  if (thresholds.length + slugs.length === 0) it.skip(WITHOUT_GOLDENS);
+
+  it.for(thresholds)("$id", ({ input, expected }) => {
+    const { window, ...given } = input as { window: number };
+    const inForce = settings("reported", given, window);
+    const threshold = autoCompactThreshold(window, inForce);
+    const effective = effectiveWindow(window, inForce);
+    expect({ effectiveWindow: effective, threshold, reservedBuffer: window - threshold }).toEqual(expected);
+  });
+
+  it.for(slugs)("$id", ({ input, expected }) => {
+    expect(projectSlug(String(input))).toBe(expected);
+  });
+});
+
+it.each([
+  ["/home/ada/my_shop.v2", "-home-ada-my-shop-v2"],
+  ["/Users/lin/项目", "-Users-lin---"],
+  ["/tmp/😀", "-tmp---"],
+  ["C:\\Users\\me", "C--Users-me"],
+])("the folder of %s is %s", (path, slug) => {
+  expect(projectSlug(path)).toBe(slug);
+});

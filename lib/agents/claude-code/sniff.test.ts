@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { claudeCodeReader } from "./reader";
+
+const base = { uuid: "u", parentUuid: null, sessionId: "s", cwd: "/", version: "1" };
+const claude = {
+  ...base,
+  type: "user",
+  isSidechain: false,
+  userType: "external",
+  message: { role: "user", content: "x" },
+};
+
+it.each([
+  ["a user record", [claude]],
+  ["records of a queue before it", [{ type: "queue-operation", operation: "enqueue", sessionId: "s" }, claude]],
+  ["only a title", [{ type: "summary", summary: "x", leafUuid: "u" }]],
+  ["only a snapshot", [{ type: "file-history-snapshot", messageId: "m", snapshot: {} }]],
+  ["a title that was given", [{ type: "custom-title", customTitle: "x", sessionId: "s" }]],
+  ["an unknown kind beside known ones", [{ type: "new" }, claude]],
+])("%s is Claude Code's", (_name, head) => {
+  expect(claudeCodeReader.sniff(head)).toBe(true);
+});
+
+it.each([
+  ["nothing", []],
+  ["ClawdCode: neither isSidechain nor userType", [{ ...base, type: "user", message: { role: "user", content: "x" } }]],
+  [
+    "ClawdCode: a call as a record",
+    [claude, { ...base, type: "tool_use", tool: { id: "1", name: "Read", input: {} } }],
+  ],
+  ["ClawdCode: a result as a record", [claude, { ...base, type: "tool_result", toolResult: { id: "1", output: "" } }]],
+  [
+    "ClawdCode: its boundary",
+    [claude, { ...base, type: "system", subtype: "compact_boundary", content: "=== 上下文压缩边界 ===" }],
+  ],
+  [
+    "Qwen Code: parts",
+    [{ ...base, type: "user", isSidechain: true, message: { role: "user", parts: [{ text: "x" }] } }],
+  ],
+  ["Codex", [{ timestamp: "t", type: "session_meta", payload: { id: "s" } }]],
+  [
+    "pi",
+    [
+      { type: "session", version: 3, id: "s", cwd: "/" },
+      { type: "message", message: { role: "user" } },
+    ],
+  ],
+  ["Gemini CLI", [{ sessionId: "s", projectHash: "h", startTime: "t", kind: "main" }]],
+  ["a chat", [{ role: "user", content: "x" }]],
+])("%s is not", (_name, head) => {
+  expect(claudeCodeReader.sniff(head)).toBe(false);
+});

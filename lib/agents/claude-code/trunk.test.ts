@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { leftBehind, type TreeNode } from "./trunk";
+
+/**
+ * A tree as text, one record a word: `name<parent`, without `<` a root. The name's first letter says what it is: `u` a
+ * typed prompt, `r` a response with usage, `c` other conversation (a result, a response without usage), anything else is
+ * structure. `name<~parent` is a logical parent.
+ */
+function tree(text: string): TreeNode[] {
+  return text.split(/\s+/).map((word, index) => {
+    const [name = "", link] = word.split("<");
+    const logical = link?.startsWith("~") === true;
+    return {
+      line: index + 1,
+      uuid: name,
+      parent: logical ? undefined : link,
+      logicalParent: logical ? link?.slice(1) : undefined,
+      conversation: /^[urc]/.test(name),
+      prompt: name.startsWith("u"),
+      answered: name.startsWith("r"),
+    };
+  });
+}
+
+function left(text: string): { names: string; problems: string[] } {
+  const nodes = tree(text);
+  const problems: string[] = [];
+  const known = (uuid: string) => uuid === "elsewhere" || nodes.some((node) => node.uuid === uuid);
+  const rejected = leftBehind(nodes, known, (code, line) => problems.push(`${code} ${line}`));
+  return { names: nodes.flatMap((node, index) => (rejected[index] === 1 ? [node.uuid] : [])).join(" "), problems };
+}
+
+describe("a fork is one trunk", () => {
+  it.each([
+    ["a chain", "u1 r1<u1 u2<r1 r2<u2"],
+    ["parallel calls, the response on one result", "u1 r1<u1 c1<r1 r2<r1 c2<r2 r3<c2 u2<r3 r4<u2"],
+    ["progress and hooks beside the conversation", "u1 p1<u1 r1<u1 h1<r1 u2<r1 r2<u2"],
+    ["a prompt that was typed again without an answer", "u1 r1<u1 u2<r1 u3<r1 r3<u3"],
+    ["a branch with a response but no prompt", "u1 r1<u1 c1<r1 r2<c1 u2<r1 r3<u2"],
+    ["two roots", "u1 r1<u1 u2 r2<u2"],
+    ["a boundary whose logical parent is not there", "u1 r1<u1 b1<~gone u2<b1 r2<u2"],
+    ["a boundary beside what is said before it", "u1 r1<u1 b1<~r1 c1<b1 u2<r1 r2<u2"],
+  ])("%s", (_name, text) => {
+    expect(left(text).names).toBe("");
+  });
+});
+
+describe("a fork is a rewind", () => {
+  it.each([
+    ["the branch of the last record stays", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3", "u2 r2"],
+    ["the last record decides, not the last branch", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 c2<r2", "u3 r3"],
+    ["what hangs on the branch goes with it", "u1 r1<u1 u2<r1 r2<u2 p2<r2 c2<p2 u3<r1 r3<u3", "u2 r2 p2 c2"],
+    ["of three, two go", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 u4<r1 r4<u4", "u2 r2 u3 r3"],
+    ["an unanswered third prompt goes, too", "u1 r1<u1 u2<r1 r2<u2 u3<r1 u4<r1 r4<u4", "u2 r2 u3"],
+    ["structure beside the branches stays", "u1 r1<u1 h1<r1 u2<r1 r2<u2 u3<r1 r3<u3", "u2 r2"],
+    ["a compaction within the branch belongs to it", "u1 r1<u1 u2<r1 r2<u2 u3<r1 b1<~u3 r3<b1", "u2 r2"],
+    ["a rewind within a branch that stays", "u1 r1<u1 u2<r1 r2<u2 u3<r2 r3<u3 u4<r2 r4<u4", "u3 r3"],
+    [
+      "a rewind within a branch that goes",
+      "u0 r0<u0 u1<r0 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 u4<r0 r4<u4",
+      "u1 r1 u2 r2 u3 r3",
+    ],
+  ])("%s", (_name, text, expected) => {
+    expect(left(text).names).toBe(expected);
+  });
+});
+
+describe("odd parents", () => {
+  it("reports a parent that is nowhere in the file, once a record", () => {
+    expect(left("u1<gone r1<u1 c1<elsewhere").problems).toEqual(["missing-parent 1"]);
+  });
+
+  it("cuts a ring and reads all of it", () => {
+    expect(left("u1<c3 c2<u1 c3<c2 r1<c3")).toEqual({ names: "", problems: ["parent-cycle 2"] });
+    expect(left("u1<u1")).toEqual({ names: "", problems: ["parent-cycle 1"] });
+  });
+
+  it("does not mind records before their parents, nor very deep chains", () => {
+    expect(left("r3<u3 u3<r1 r2<u2 u2<r1 r1<u1 u1").names).toBe("u3 r3".split(" ").reverse().join(" "));
+    const deep = Array.from({ length: 50_000 }, (_, index) => (index === 0 ? "c0" : `c${index}<c${index - 1}`));
+    expect(left(deep.join(" ")).names).toBe("");
+  });
+});
