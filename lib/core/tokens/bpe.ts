@@ -5,11 +5,12 @@
  */
 import { assertDefined } from "../base/assert";
 import type { Tokens } from "../base/units";
-import { byteAt, intAt } from "./arrays";
-import { createMerger, type Merger, mergePiece, shrinkMerger } from "./merge";
+import { intAt } from "./arrays";
+import { hashOf } from "./hash";
+import { createMerger, type Merger, mergePiece, rankOf, shrinkMerger } from "./merge";
 import { cacheCount, cachedCount, createPieceCache, LONGEST_CACHED, type PieceCache } from "./piece-cache";
 import { CL100K_PATTERN, cl100kPieceEnd, O200K_PATTERN, o200kPieceEnd, type PieceEnd } from "./scanner";
-import { ABSENT, type BpeTable, extendHash, findToken, readVocabulary, type Vocabulary } from "./vocabulary";
+import { ABSENT, type BpeTable, readVocabulary, type Vocabulary } from "./vocabulary";
 import { createWindow, fillWindow, shrinkWindow, type TextWindow, windowEnd } from "./window";
 
 /** Counts and encodes text by one encoding. Not to be entered twice at once, which a single thread cannot. */
@@ -79,34 +80,25 @@ function countWindow(state: State): number {
   let count = 0;
   for (let start = 0; start < length; ) {
     const end = pieceEnd(classes, bytes, start);
-    count += end - start === 1 ? 1 : countPiece(state, bytes, start, end);
+    count += end - start === 1 ? 1 : countPiece(state, start, end);
     start = end;
   }
   return count;
 }
 
-function countPiece(state: State, bytes: Uint8Array, start: number, end: number): number {
-  const { cache } = state;
-  const hash = hashOf(bytes, start, end);
-  if (end - start > LONGEST_CACHED) return countUncached(state, bytes, start, end, hash);
-  const known = cachedCount(cache, bytes, start, end, hash);
+function countPiece(state: State, start: number, end: number): number {
+  if (end - start > LONGEST_CACHED) return countUncached(state, start, end);
+  const { cache, window } = state;
+  const hash = hashOf(window.hashes, start, end);
+  const known = cachedCount(cache, window.view, start, end - start, hash);
   if (known > 0) return known;
-  const count = countUncached(state, bytes, start, end, hash);
-  cacheCount(cache, bytes, start, end, hash, count);
+  const count = countUncached(state, start, end);
+  cacheCount(cache, window.view, start, end - start, hash, count);
   return count;
 }
 
-function countUncached(state: State, bytes: Uint8Array, start: number, end: number, hash: number): number {
-  const { vocabulary, merger } = state;
-  return findToken(vocabulary, bytes, start, end, hash) === ABSENT
-    ? mergePiece(merger, vocabulary, bytes, start, end)
-    : 1;
-}
-
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0;
-  for (let i = start; i < end; i++) hash = extendHash(hash, byteAt(bytes, i));
-  return hash;
+function countUncached({ vocabulary, merger, window }: State, start: number, end: number): number {
+  return rankOf(vocabulary, window, start, end) === ABSENT ? mergePiece(merger, vocabulary, window, start, end) : 1;
 }
 
 function encodeText(state: State, text: string): number[] {
@@ -127,17 +119,14 @@ function encodeText(state: State, text: string): number[] {
 }
 
 function encodePiece({ vocabulary, merger, window }: State, start: number, end: number, ids: number[]): void {
-  const { bytes } = window;
-  const whole = findToken(vocabulary, bytes, start, end, hashOf(bytes, start, end));
+  const whole = rankOf(vocabulary, window, start, end);
   if (whole !== ABSENT) {
     ids.push(whole);
     return;
   }
-  const parts = mergePiece(merger, vocabulary, bytes, start, end);
+  const parts = mergePiece(merger, vocabulary, window, start, end);
   for (let i = 0; i < parts; i++) {
-    const from = start + intAt(merger.starts, i);
-    const to = start + intAt(merger.starts, i + 1);
-    ids.push(findToken(vocabulary, bytes, from, to, hashOf(bytes, from, to)));
+    ids.push(rankOf(vocabulary, window, intAt(merger.starts, i), intAt(merger.starts, i + 1)));
   }
 }
 

@@ -49,6 +49,13 @@ function fillPage(codePoint: number): void {
   for (let i = first; i < first + PAGE; i++) table[i] = classify(i);
 }
 
+fillPage(0);
+
+/** The class of a code point below 256, which needs no look whether it is known. */
+export function asciiClassOf(codePoint: number): number {
+  return byteAt(table, codePoint);
+}
+
 /** The class of a code point: exactly one of the bits above. */
 export function classOf(codePoint: number): number {
   if (byteAt(table, codePoint) === 0) fillPage(codePoint);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { extendHash } from "./hash";
 import { createMerger, mergePiece } from "./merge";
-import { ABSENT, extendHash, findToken, readVocabulary, type Vocabulary } from "./vocabulary";
+import { ABSENT, findToken, readVocabulary, type Vocabulary } from "./vocabulary";
 
 const encoder = new TextEncoder();
 
@@ -35,8 +36,10 @@ function mergeByDefinition(vocabulary: Vocabulary, bytes: Uint8Array): number[] 
 function merged(vocabulary: Vocabulary, bytes: Uint8Array): number[] {
   const merger = createMerger();
   const around = Uint8Array.of(0xe4, ...bytes, 0xe5, 0xbd, 0xa9, 0);
-  const parts = mergePiece(merger, vocabulary, around, 1, 1 + bytes.length);
-  return [...merger.starts.slice(0, parts + 1)];
+  const hashes = new Int32Array(around.length + 1);
+  for (let i = 0; i < around.length; i++) hashes[i + 1] = extendHash(hashes[i] ?? 0, around[i] ?? 0);
+  const parts = mergePiece(merger, vocabulary, { bytes: around, hashes }, 1, 1 + bytes.length);
+  return [...merger.starts.slice(0, parts + 1)].map((start) => start - 1);
 }
 
 /** Strings over few letters, so that tokens overlap in every way. */

@@ -5,16 +5,21 @@
  */
 import { byteAt, floatAt, intAt, powerOfTwo } from "./arrays";
 import { isClosed, isOpenEdge, isThreeByteLead } from "./closed-characters";
-import { ABSENT, extendHash, findToken, hashAfter, rankOfPair, type Vocabulary } from "./vocabulary";
+import { hashOf } from "./hash";
+import { ABSENT, findToken, rankOfPair, type Vocabulary } from "./vocabulary";
+
+/** A text's bytes and the hashes of its prefixes. */
+export interface HashedBytes {
+  readonly bytes: Uint8Array;
+  readonly hashes: Int32Array;
+}
 
 /** Working memory, and after a merge its result. */
 export interface Merger {
-  /** Where each part starts, relative to the piece; one more entry holds the piece's length. */
+  /** Where each part starts in the window; one more entry holds the piece's end. */
   starts: Int32Array;
   /** The rank of a part together with the next one. */
   ranks: Int32Array;
-  /** Hashes of the piece's prefixes. */
-  hashes: Int32Array;
   /** Steps of all loops so far, for tests of how the work grows. */
   steps: number;
 }
@@ -28,37 +33,28 @@ export function createMerger(): Merger {
   return { ...allocate(SHORT), steps: 0 };
 }
 
-function allocate(length: number): Pick<Merger, "starts" | "ranks" | "hashes"> {
-  return { starts: new Int32Array(length + 1), ranks: new Int32Array(length + 1), hashes: new Int32Array(length + 1) };
+function allocate(length: number): Pick<Merger, "starts" | "ranks"> {
+  return { starts: new Int32Array(length + 1), ranks: new Int32Array(length + 1) };
 }
 
 /** Merges the bytes from `start` to `end` and returns the number of parts; their bounds are then in `merger.starts`. */
 export function mergePiece(
   merger: Merger,
   vocabulary: Vocabulary,
-  bytes: Uint8Array,
+  text: HashedBytes,
   start: number,
   end: number,
 ): number {
   if (merger.starts.length <= end - start) Object.assign(merger, allocate(powerOfTwo(end - start)));
-  hashPrefixes(merger, bytes, start, end);
-  const parts = firstParts(merger, vocabulary, bytes, start, end);
-  firstRanks(merger, vocabulary, bytes, start, parts);
-  merger.steps += end - start + 2 * parts;
-  return (parts <= SHORT ? mergeShort : mergeLong)(merger, vocabulary, bytes, start, parts);
+  const parts = firstParts(merger, vocabulary, text.bytes, start, end);
+  firstRanks(merger, vocabulary, text, parts);
+  merger.steps += end - start + parts;
+  return parts <= SHORT ? mergeShort(merger, vocabulary, text, parts) : mergeLong(merger, vocabulary, text, parts);
 }
 
 /** Gives back the memory that an unusually long piece took. */
 export function shrinkMerger(merger: Merger): void {
   if (merger.starts.length > SHORT + 1) Object.assign(merger, allocate(SHORT));
-}
-
-function hashPrefixes({ hashes }: Merger, bytes: Uint8Array, start: number, end: number): void {
-  let hash = 0;
-  for (let i = start; i < end; i++) {
-    hash = extendHash(hash, byteAt(bytes, i));
-    hashes[i - start + 1] = hash;
-  }
 }
 
 /** Every byte a part, but a closed character between edges that no token crosses is one from the start. Returns their number. */
@@ -72,12 +68,12 @@ function firstParts(
   let parts = 0;
   let openBefore = false;
   for (let at = start; at < end; ) {
-    starts[parts++] = at - start;
+    starts[parts++] = at;
     if (isThreeByteLead(byteAt(bytes, at))) {
       const openAfter = at + 3 < end && isOpenEdge(characters, bytes, at + 3);
       if (openBefore || openAfter || !isClosed(characters, bytes, at)) {
-        starts[parts++] = at - start + 1;
-        starts[parts++] = at - start + 2;
+        starts[parts++] = at + 1;
+        starts[parts++] = at + 2;
       }
       openBefore = openAfter;
       at += 3;
@@ -86,38 +82,23 @@ function firstParts(
       openBefore = at < end && isThreeByteLead(byteAt(bytes, at)) && isOpenEdge(characters, bytes, at);
     }
   }
-  starts[parts] = end - start;
+  starts[parts] = end;
   return parts;
 }
 
-function firstRanks(merger: Merger, vocabulary: Vocabulary, bytes: Uint8Array, start: number, parts: number): void {
-  const { starts, ranks } = merger;
-  for (let i = 0; i + 1 < parts; i++) {
-    const from = intAt(starts, i);
-    const to = intAt(starts, i + 2);
-    ranks[i] =
-      to - from === 2
-        ? rankOfPair(vocabulary, bytes, start + from)
-        : rankOf(merger, vocabulary, bytes, start, from, to);
-  }
+function firstRanks({ starts, ranks }: Merger, vocabulary: Vocabulary, text: HashedBytes, parts: number): void {
+  for (let i = 0; i + 1 < parts; i++) ranks[i] = rankOf(vocabulary, text, intAt(starts, i), intAt(starts, i + 2));
   ranks[parts - 1] = ABSENT;
 }
 
-/** The rank of the bytes from `from` to `to` of the piece, if they are a token. */
-function rankOf(
-  merger: Merger,
-  vocabulary: Vocabulary,
-  bytes: Uint8Array,
-  start: number,
-  from: number,
-  to: number,
-): number {
-  if (to - from > vocabulary.longest) return ABSENT;
-  const hash = hashAfter(intAt(merger.hashes, from), intAt(merger.hashes, to), to - from);
-  return findToken(vocabulary, bytes, start + from, start + to, hash);
+/** The rank of these bytes, which is a token's id; ABSENT where they are none. */
+export function rankOf(vocabulary: Vocabulary, { bytes, hashes }: HashedBytes, start: number, end: number): number {
+  if (end - start === 2) return rankOfPair(vocabulary, bytes, start);
+  if (end - start > vocabulary.longest) return ABSENT;
+  return findToken(vocabulary, bytes, start, end, hashOf(hashes, start, end));
 }
 
-function mergeShort(merger: Merger, vocabulary: Vocabulary, bytes: Uint8Array, start: number, count: number): number {
+function mergeShort(merger: Merger, vocabulary: Vocabulary, text: HashedBytes, count: number): number {
   const { starts, ranks } = merger;
   let parts = count;
   for (;;) {
@@ -129,9 +110,8 @@ function mergeShort(merger: Merger, vocabulary: Vocabulary, bytes: Uint8Array, s
       ranks[i] = intAt(ranks, i + 1);
     }
     parts--;
-    ranks[at] =
-      at + 1 < parts ? rankOf(merger, vocabulary, bytes, start, intAt(starts, at), intAt(starts, at + 2)) : ABSENT;
-    if (at > 0) ranks[at - 1] = rankOf(merger, vocabulary, bytes, start, intAt(starts, at - 1), intAt(starts, at + 1));
+    ranks[at] = at + 1 < parts ? rankOf(vocabulary, text, intAt(starts, at), intAt(starts, at + 2)) : ABSENT;
+    if (at > 0) ranks[at - 1] = rankOf(vocabulary, text, intAt(starts, at - 1), intAt(starts, at + 1));
   }
 }
 
@@ -152,7 +132,7 @@ function leastOf(ranks: Int32Array, parts: number): number {
  * Parts keep their number; `next` and `previous` link those that are left. The heap's keys are rank · 2³¹ + number; a key whose rank is no
  * longer that of its part is passed over.
  */
-function mergeLong(merger: Merger, vocabulary: Vocabulary, bytes: Uint8Array, start: number, parts: number): number {
+function mergeLong(merger: Merger, vocabulary: Vocabulary, text: HashedBytes, parts: number): number {
   const { starts, ranks } = merger;
   const links = linkParts(parts);
   const { next, previous } = links;
@@ -168,12 +148,11 @@ function mergeLong(merger: Merger, vocabulary: Vocabulary, bytes: Uint8Array, st
     const after = unlinkNext(links, ranks, at);
     const from = intAt(starts, at);
     const to = intAt(starts, after);
-    ranks[at] =
-      after < parts ? rankOf(merger, vocabulary, bytes, start, from, intAt(starts, intAt(next, after))) : ABSENT;
+    ranks[at] = after < parts ? rankOf(vocabulary, text, from, intAt(starts, intAt(next, after))) : ABSENT;
     replaceLeast(heap, intAt(ranks, at), at);
     if (at === 0) continue;
     const before = intAt(previous, at);
-    ranks[before] = rankOf(merger, vocabulary, bytes, start, intAt(starts, before), to);
+    ranks[before] = rankOf(vocabulary, text, intAt(starts, before), to);
     add(heap, intAt(ranks, before), before);
   }
   merger.steps += heap.steps;

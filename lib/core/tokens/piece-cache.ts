@@ -3,55 +3,68 @@
  * never larger, and words that come often win their place back. A place is half a line of the processor's cache: the hash, the count with
  * the length, and the bytes, which are compared, so that a hit is never another piece's.
  */
-import { byteAt, intAt } from "./arrays";
+import { intAt } from "./arrays";
 
+/** Counts by place, and the pieces' bytes as words: four of a piece at a time are compared with four of the text. */
 export interface PieceCache {
   readonly words: Int32Array;
-  /** The same memory. */
-  readonly bytes: Uint8Array;
 }
 
 /** The longest piece in bytes that is kept. */
 export const LONGEST_CACHED = 24;
 const PLACES = 2 ** 15;
-const PLACE_BYTES = 32;
-const KEY_OFFSET = PLACE_BYTES - LONGEST_CACHED;
+/** Words of a place: the hash, the count · 256 + the length in bytes, and the bytes, the rest of the last word being zero. */
+const PLACE_WORDS = 2 + LONGEST_CACHED / 4;
 
 /** An empty cache. */
 export function createPieceCache(): PieceCache {
-  const memory = new ArrayBuffer(PLACES * PLACE_BYTES);
-  return { words: new Int32Array(memory), bytes: new Uint8Array(memory) };
+  return { words: new Int32Array(PLACES * PLACE_WORDS) };
 }
 
 function placeOf(hash: number): number {
-  return Math.imul(hash ^ (hash >>> 16), 0x45d9f3b) >>> 17;
+  return (Math.imul(hash ^ (hash >>> 16), 0x45d9f3b) >>> 17) * PLACE_WORDS;
 }
 
-/** The count of the piece from `start` to `end`, or 0 where it is not here. */
-export function cachedCount(cache: PieceCache, bytes: Uint8Array, start: number, end: number, hash: number): number {
+/** The bits of a word that hold the last `bytes` bytes of a piece, when those are fewer than four. */
+function maskOf(bytes: number): number {
+  return (1 << (bytes * 8)) - 1;
+}
+
+/** The count of the piece of `length` bytes at `start`, or 0 where it is not here. Four bytes behind the text must exist. */
+export function cachedCount(
+  { words }: PieceCache,
+  text: DataView,
+  start: number,
+  length: number,
+  hash: number,
+): number {
   const place = placeOf(hash);
-  const word = place * (PLACE_BYTES / 4);
-  if (intAt(cache.words, word) !== hash) return 0;
-  const entry = intAt(cache.words, word + 1);
-  if ((entry & 0xff) !== end - start) return 0;
-  const offset = place * PLACE_BYTES + KEY_OFFSET - start;
-  for (let i = start; i < end; i++) if (byteAt(cache.bytes, offset + i) !== byteAt(bytes, i)) return 0;
+  const entry = intAt(words, place + 1);
+  if (intAt(words, place) !== hash || (entry & 0xff) !== length) return 0;
+  let word = place + 2;
+  let at = start;
+  for (let left = length; left > 0; left -= 4) {
+    const mask = left < 4 ? maskOf(left) : -1;
+    if (intAt(words, word++) !== (text.getInt32(at, true) & mask)) return 0;
+    at += 4;
+  }
   return entry >> 8;
 }
 
 /** Keeps the count of a piece of at most LONGEST_CACHED bytes. */
 export function cacheCount(
-  cache: PieceCache,
-  bytes: Uint8Array,
+  { words }: PieceCache,
+  text: DataView,
   start: number,
-  end: number,
+  length: number,
   hash: number,
   count: number,
 ): void {
   const place = placeOf(hash);
-  const word = place * (PLACE_BYTES / 4);
-  const offset = place * PLACE_BYTES + KEY_OFFSET - start;
-  for (let i = start; i < end; i++) cache.bytes[offset + i] = byteAt(bytes, i);
-  cache.words[word] = hash;
-  cache.words[word + 1] = (count << 8) | (end - start);
+  words[place] = hash;
+  words[place + 1] = (count << 8) | length;
+  for (let i = 0; i < length; i += 4) {
+    const mask = length - i < 4 ? maskOf(length - i) : -1;
+    words[place + 2 + (i >> 2)] = text.getInt32(start + i, true) & mask;
+  }
 }

@@ -6,6 +6,7 @@
 import { assert } from "../base/assert";
 import { byteAt, intAt, powerOfTwo } from "./arrays";
 import { type ClosedCharacters, findClosedCharacters } from "./closed-characters";
+import { extendHash, LONGEST_HASHED } from "./hash";
 
 /** The tables of js-tiktoken's ranks: the split pattern, and lines of `! <first id> <token> <token> …` with the tokens' bytes in base64. */
 export interface BpeTable {
@@ -31,31 +32,13 @@ export interface Vocabulary {
 /** Not a token. Above every id, so that the least of several ids can be taken without a test. */
 export const ABSENT = 0x7fffffff;
 
-const MULTIPLIER = 0x01000193;
-/** A string of more bytes than this is no token of any table that we know. */
-const MAX_TOKEN_BYTES = 255;
 const FILTER_WORDS = 2 ** 16;
 const BLANK = 0x20;
 const EQUALS = 0x3d;
 
-/** MULTIPLIER to the power of the index, in 32 bits. */
-const POWERS = new Int32Array(MAX_TOKEN_BYTES + 1);
-POWERS[0] = 1;
-for (let i = 1; i <= MAX_TOKEN_BYTES; i++) POWERS[i] = Math.imul(intAt(POWERS, i - 1), MULTIPLIER);
-
 const SEXTETS = new Uint8Array(128);
 for (let i = 0; i < 64; i++) {
   SEXTETS["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".charCodeAt(i)] = i;
-}
-
-/** The hash of a string and one more byte. The empty string's is 0. */
-export function extendHash(hash: number, byte: number): number {
-  return (Math.imul(hash, MULTIPLIER) + byte + 1) | 0;
-}
-
-/** The hash of what follows a prefix, from the hashes of the prefix and of the whole; `length` is at most `longest`. */
-export function hashAfter(prefix: number, whole: number, length: number): number {
-  return (whole - Math.imul(prefix, intAt(POWERS, length))) | 0;
 }
 
 /** Reads a table. Throws where its ids leave gaps, or a byte is no token, as then some text could not be encoded. */
@@ -123,7 +106,7 @@ function decodeBase64(text: string, start: number, end: number, into: Uint8Array
 function longestOf(offsets: Int32Array): number {
   let longest = 0;
   for (let i = 1; i < offsets.length; i++) longest = Math.max(longest, intAt(offsets, i) - intAt(offsets, i - 1));
-  assert(longest <= MAX_TOKEN_BYTES, `tokens of at most ${MAX_TOKEN_BYTES} bytes`);
+  assert(longest <= LONGEST_HASHED, `tokens of at most ${LONGEST_HASHED} bytes`);
   return longest;
 }
 

@@ -2,12 +2,18 @@
  * A stretch of text as UTF-8 bytes with the class of the character beside each byte. The scanner, the tables and the merge all work on
  * bytes; here is the only place that knows of UTF-16. A lone surrogate becomes U+FFFD.
  */
-import { classOf, LETTER, MARK, NUMBER } from "./classes";
+import { byteAt } from "./arrays";
+import { asciiClassOf, classOf, LETTER, MARK, NUMBER } from "./classes";
+import { extendHash } from "./hash";
 
 /** Bytes and classes of the stretch, both followed by zeros, which no run of characters crosses. */
 export interface TextWindow {
   bytes: Uint8Array;
+  /** The same bytes. */
+  view: DataView;
   classes: Uint8Array;
+  /** The hash of the bytes before each, and behind the last of all. */
+  hashes: Int32Array;
   length: number;
 }
 
@@ -23,8 +29,14 @@ export function createWindow(): TextWindow {
   return { ...allocate(WINDOW_UNITS * 3), length: 0 };
 }
 
-function allocate(capacity: number): Pick<TextWindow, "bytes" | "classes"> {
-  return { bytes: new Uint8Array(capacity + PADDING), classes: new Uint8Array(capacity + PADDING) };
+function allocate(capacity: number): Omit<TextWindow, "length"> {
+  const bytes = new Uint8Array(capacity + PADDING);
+  return {
+    bytes,
+    view: new DataView(bytes.buffer),
+    classes: new Uint8Array(capacity + PADDING),
+    hashes: new Int32Array(capacity + PADDING),
+  };
 }
 
 /** Gives back the memory that an unusually long stretch took. */
@@ -60,13 +72,13 @@ function isSurrogate(unit: number): boolean {
 export function fillWindow(window: TextWindow, text: string, from: number, to: number): void {
   const capacity = (to - from) * 3;
   if (window.bytes.length < capacity + PADDING) Object.assign(window, allocate(capacity));
-  const { bytes, classes } = window;
+  const { bytes, classes, hashes } = window;
   let length = 0;
   for (let i = from; i < to; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) {
       bytes[length] = unit;
-      classes[length++] = classOf(unit);
+      classes[length++] = asciiClassOf(unit);
     } else if (unit < 0x800) {
       length = putTwo(bytes, classes, length, unit);
     } else if (!isSurrogate(unit)) {
@@ -81,8 +93,17 @@ export function fillWindow(window: TextWindow, text: string, from: number, to: n
     }
   }
   window.length = length;
+  hashPrefixes(hashes, bytes, length);
   bytes.fill(0, length, length + PADDING);
   classes.fill(0, length, length + PADDING);
+}
+
+function hashPrefixes(hashes: Int32Array, bytes: Uint8Array, length: number): void {
+  let hash = 0;
+  for (let i = 0; i < length; i++) {
+    hash = extendHash(hash, byteAt(bytes, i));
+    hashes[i + 1] = hash;
+  }
 }
 
 /** The code point of the pair at `at`, or U+FFFD where the surrogate there has no other half. */
