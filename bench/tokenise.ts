@@ -1,0 +1,195 @@
+/**
+ * Speed of the exact token counts, and their equality with js-tiktoken's over the recordings. Arguments: `--quick` leaves the
+ * comparison with recordings out; `--encoding cl100k` measures that encoding.
+ */
+import { execFileSync } from "node:child_process";
+import { assert, assertDefined } from "@/lib/core/base/assert";
+import { CL100K_PATTERN, O200K_PATTERN } from "@/lib/core/tokens/scanner";
+import type { Encoding } from "@/lib/server/tokens/tables";
+import { isLibraryName, LIBRARIES, LIBRARY_NAMES, type LibraryName } from "./tokenise/libraries";
+import { makeText, recordedTexts, TEXT_NAMES, type TextName } from "./tokenise/texts";
+
+const RUNS = 3;
+const UNITS = 1_000_000;
+/** js-tiktoken's share of the text, as it takes half a minute for a megabyte of Chinese. */
+const SLOW_UNITS: Readonly<Record<TextName, number>> = {
+  "English and code": 400_000,
+  Chinese: 60_000,
+  base64: 200_000,
+  "minified JS": 400_000,
+};
+/** Pieces above this length are compared with tiktoken, because js-tiktoken would take minutes. */
+const LONG_PIECE = 2000;
+
+/** Prints the tables. */
+export async function main(args: string[]): Promise<void> {
+  const encoding: Encoding = args.includes("cl100k") ? "cl100k" : "o200k";
+  const child = args.indexOf("--child");
+  if (child >= 0) return measureOnce(encoding, args[child + 1], args[child + 2]);
+  console.log(`${encoding}, MB/s of UTF-8, medians of ${RUNS}\n`);
+  await printWarm(encoding);
+  printFresh(encoding);
+  await printHostile(encoding);
+  if (!args.includes("--quick")) for (const each of ["o200k", "cl100k"] as const) await compare(each);
+}
+
+function unitsFor(library: LibraryName, name: TextName): number {
+  return library === "js-tiktoken" ? SLOW_UNITS[name] : UNITS;
+}
+
+function rate(text: string, milliseconds: number): number {
+  return Buffer.byteLength(text) / 1000 / milliseconds;
+}
+
+function median(values: readonly number[]): number {
+  return assertDefined([...values].sort((a, b) => a - b)[values.length >> 1], "a value");
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function printHeader(title: string, columns: readonly string[]): void {
+  console.log(`${title}\n\n${row(["", ...columns])}\n${row(["---", ...columns.map(() => "--:")])}`);
+}
+
+/** Code compiled by another text of the same kind; every run begins with empty caches. */
+async function printWarm(encoding: Encoding): Promise<void> {
+  printHeader("First pass, code warm, caches empty", TEXT_NAMES);
+  const slow = new Map<TextName, number>();
+  const lines = new Map<LibraryName, number[]>();
+  for (const library of LIBRARY_NAMES) {
+    const counter = await LIBRARIES[library](encoding);
+    const rates = TEXT_NAMES.map((name) => {
+      const both = makeText(name, unitsFor(library, name) * 2);
+      const warming = both.slice(both.length / 2);
+      const text = both.slice(0, both.length / 2);
+      counter.count(warming);
+      const runs = Array.from({ length: RUNS }, () => {
+        counter.forget();
+        return rate(
+          text,
+          timed(() => counter.count(text)),
+        );
+      });
+      return median(runs);
+    });
+    lines.set(library, rates);
+    if (library === "js-tiktoken") for (const [i, name] of TEXT_NAMES.entries()) slow.set(name, rates[i] ?? 0);
+  }
+  for (const [library, rates] of lines) {
+    console.log(row([library, ...rates.map((value, i) => `${value.toFixed(2)} (${times(value, slow, i)})`)]));
+  }
+  console.log("\nIn brackets: times js-tiktoken.\n");
+}
+
+function times(value: number, slow: ReadonlyMap<TextName, number>, index: number): string {
+  const name = TEXT_NAMES[index];
+  return (value / (name === undefined ? Number.NaN : (slow.get(name) ?? Number.NaN))).toFixed(1);
+}
+
+function timed(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** A process for every figure: the time of the first count, and of reading the tables. */
+function printFresh(encoding: Encoding): void {
+  printHeader("First pass of a new process", [...TEXT_NAMES, "tables, ms"]);
+  for (const library of LIBRARY_NAMES) {
+    const inits: number[] = [];
+    const cells = TEXT_NAMES.map((name) => {
+      const runs = Array.from({ length: RUNS }, () => {
+        const [init, speed] = inNewProcess(encoding, library, name);
+        inits.push(init);
+        return speed;
+      });
+      return median(runs).toFixed(2);
+    });
+    console.log(row([library, ...cells, median(inits).toFixed(0)]));
+  }
+  console.log("");
+}
+
+function inNewProcess(encoding: Encoding, library: LibraryName, name: TextName): readonly [number, number] {
+  const program = `import(${JSON.stringify(import.meta.url)}).then((bench) => bench.main(process.argv.slice(1)))`;
+  const args = ["--input-type=module", "-e", program, "--", encoding, "--child", library, name];
+  const [init, speed] = execFileSync(process.execPath, args, { encoding: "utf8" }).split(" ").map(Number);
+  return [assertDefined(init, "the time of the tables"), assertDefined(speed, "the speed")];
+}
+
+async function measureOnce(encoding: Encoding, library = "", name = ""): Promise<void> {
+  const textName = TEXT_NAMES.find((each) => each === name);
+  assert(isLibraryName(library) && textName !== undefined, "--child with a library and a text");
+  const text = makeText(textName, unitsFor(library, textName));
+  const start = performance.now();
+  const counter = await LIBRARIES[library](encoding);
+  const init = performance.now() - start;
+  console.log(
+    `${init} ${rate(
+      text,
+      timed(() => counter.count(text)),
+    )}`,
+  );
+}
+
+/** Runs that a split pattern cannot cut. Only our own counter: for the others they take from seconds to hours. */
+async function printHostile(encoding: Encoding): Promise<void> {
+  const runs: Readonly<Record<string, (units: number) => string>> = {
+    "one letter": (n) => "a".repeat(n),
+    spaces: (n) => " ".repeat(n),
+    rulers: (n) => "=".repeat(n),
+    "one Chinese character": (n) => "中".repeat(n),
+    "any Chinese": (n) =>
+      makeText("Chinese", n * 2)
+        .replace(/\P{Lo}+/gu, "")
+        .slice(0, n),
+    emoji: (n) => "😀".repeat(n / 2),
+    base64: (n) => makeText("base64", n),
+    "base64 without digits": (n) =>
+      makeText("base64", n * 2)
+        .replace(/[\d+/]+/g, "")
+        .slice(0, n),
+  };
+  const counter = await LIBRARIES.own(encoding);
+  printHeader("Own, one run, ms", ["200,000 units", "5,000,000 units"]);
+  for (const [name, run] of Object.entries(runs)) {
+    const [short, long] = [run(200_000), run(5_000_000)];
+    const times = Array.from({ length: RUNS }, () => timed(() => counter.count(short)));
+    console.log(row([name, median(times).toFixed(0), timed(() => counter.count(long)).toFixed(0)]));
+  }
+  console.log("");
+}
+
+/** Counts every text of the recordings by our own counter and by js-tiktoken, or by tiktoken where a piece is long. */
+async function compare(encoding: Encoding): Promise<void> {
+  const texts = recordedTexts();
+  if (texts.size === 0) return console.log("No recordings beside the project: nothing compared.");
+  const pattern = new RegExp(encoding === "o200k" ? O200K_PATTERN : CL100K_PATTERN, "gu");
+  const own = await LIBRARIES.own(encoding);
+  const reference = await LIBRARIES["js-tiktoken"](encoding);
+  const native = await LIBRARIES["tiktoken (WASM)"](encoding);
+  let tokens = 0;
+  let different = 0;
+  let long = 0;
+  for (const text of texts) {
+    const isLong = text.length > LONG_PIECE && hasLongPiece(text, pattern);
+    const expected = (isLong ? native : reference).count(text);
+    const count = own.count(text);
+    tokens += expected;
+    if (isLong) long++;
+    if (count === expected) continue;
+    different++;
+    console.log(`${encoding}: ${count} instead of ${expected} tokens for ${JSON.stringify(text.slice(0, 80))}`);
+  }
+  console.log(
+    `${encoding}: ${texts.size} texts of recordings, ${tokens} tokens, ${long} by tiktoken, ${different} different`,
+  );
+  if (different > 0) process.exitCode = 1;
+}
+
+function hasLongPiece(text: string, pattern: RegExp): boolean {
+  for (const [piece] of text.matchAll(pattern)) if (piece.length > LONG_PIECE) return true;
+  return false;
+}
