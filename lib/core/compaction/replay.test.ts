@@ -108,6 +108,17 @@ test("anchored is the recorded usage until the simulation parts from it", () => 
   expect(Array.from(run(drawing, nonePolicy, {}, 5000, "anchored").context)).toEqual([1100, 1310, 1410]);
 });
 
+test("while it follows the recording, a compaction is measured by the recorded usage", () => {
+  const { compactions } = run(
+    "u100 a100 @900 u10 a10",
+    customPolicy,
+    { triggerShare: 1, keepRecentTokens: 0 },
+    1000,
+    "anchored",
+  );
+  expect(compactions).toMatchObject([{ request: 1, tokensBefore: 1010 }]);
+});
+
 test("a bad key and a value out of range are refused", () => {
   const specs = customPolicy.settings("default", { window: 1000, agent: null });
   expect(() => resolveSettings(specs, { trigger: 1 })).toThrow(SettingError);

@@ -166,7 +166,7 @@ class ReplayRun {
   #compact(trigger: SimulatedTrigger): void {
     const retention = this.policy.compact(this.#view, this.settings);
     assertRetention(this.#view, retention);
-    const was = { tokens: this.#context.total, items: this.#context.length };
+    const was = { tokens: this.#view.history, items: this.#context.length };
     if (!changesNothing(retention, was.items)) {
       this.#context.apply(retention, this.#view.request);
       this.#anchor = undefined;
