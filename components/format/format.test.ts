@@ -55,7 +55,9 @@ describe("format", () => {
     expect(en.ago(NOW - 2 * HOUR, NOW)).toBe("2h ago");
     expect(en.ago(NOW - 30 * HOUR, NOW)).toBe("yesterday");
     expect(zh.ago(NOW - 30 * HOUR, NOW)).toBe("昨天");
-    expect(en.ago(NOW - 40 * 24 * HOUR, NOW)).toBe("Dec 22, 2025");
+    expect(en.ago(NOW - 40 * 24 * HOUR, NOW)).toBe("Dec 22");
+    expect(zh.ago(NOW - 40 * 24 * HOUR, NOW)).toBe("12月22日");
+    expect(en.ago(NOW - 400 * 24 * HOUR, NOW)).toBe("Dec 27, 2024");
     expect(en.ago(NOW + HOUR, NOW)).toBe("this minute");
   });
 

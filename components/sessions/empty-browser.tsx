@@ -3,7 +3,7 @@
 import { useTranslations } from "use-intl";
 import { Notice } from "@/components/ui/notice";
 import type { SourceEntry } from "@/lib/api/contract";
-import { SourcePaths } from "./source-bar";
+import { missingSources, SourcePaths } from "./source-bar";
 
 interface EmptyBrowserProps {
   readonly sources: readonly SourceEntry[];
@@ -32,7 +32,7 @@ interface FoldersNotFoundProps extends EmptyBrowserProps {
 /** The folders that were looked in and are not there. */
 export function FoldersNotFound({ sources, className = "" }: FoldersNotFoundProps) {
   const t = useTranslations("sessions.sources");
-  const missing = sources.filter((source) => !source.found);
+  const missing = missingSources(sources);
   if (missing.length === 0) return null;
   return (
     <section aria-labelledby="folders-not-found" className={`px-4 py-6 ${className}`}>

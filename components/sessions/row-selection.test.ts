@@ -101,6 +101,16 @@ describe("filterOptions", () => {
   });
 });
 
+it("names projects by their last part, and two of one name by their paths", () => {
+  const at = (id: string, project: string) => aView(id, { project, projectName: project.split("/").at(-1) ?? "" });
+  const { project } = filterOptions([at("a", "/x/api"), at("b", "/y/api"), at("c", "/x/web"), at("d", "/x/web")]);
+  expect(project.map(({ value, label }) => [value, label])).toEqual([
+    ["/x/web", "web"],
+    ["/x/api", "/x/api"],
+    ["/y/api", "/y/api"],
+  ]);
+});
+
 it("starts with the newest and the largest, but texts from A", () => {
   expect(firstDirection("when")).toEqual({ key: "when", descending: true });
   expect(firstDirection("title")).toEqual({ key: "title", descending: false });

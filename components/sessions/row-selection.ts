@@ -144,7 +144,9 @@ export function filterOptions(rows: readonly RowView[]): Options {
     agent: counted(
       rows.flatMap((row) => (row.agentId === null ? [] : [[row.agentId, row.agent?.label ?? row.agentId]])),
     ),
-    project: counted(rows.flatMap((row) => (row.project === null ? [] : [[row.project, row.project]]))),
+    project: distinct(
+      counted(rows.flatMap((row) => (row.project === null ? [] : [[row.project, row.projectName ?? row.project]]))),
+    ),
     model: counted(rows.flatMap((row) => row.models.map((model) => [model, model]))),
   };
 }
@@ -155,4 +157,11 @@ function counted(pairs: readonly (readonly string[])[]): Option[] {
     options.set(value, { value, label, count: (options.get(value)?.count ?? 0) + 1 });
   }
   return [...options.values()].sort((a, b) => b.count - a.count || a.label.localeCompare(b.label));
+}
+
+/** Two folders of one name are told apart by their paths. */
+function distinct(options: readonly Option[]): Option[] {
+  const uses = new Map<string, number>();
+  for (const { label } of options) uses.set(label, (uses.get(label) ?? 0) + 1);
+  return options.map((option) => ((uses.get(option.label) ?? 0) > 1 ? { ...option, label: option.value } : option));
 }

@@ -65,9 +65,26 @@ describe("toRowView", () => {
     });
   });
 
-  it("takes the first line of a prompt as title, and the file's name where there is none", () => {
-    expect(view({ summary: aSummary({ title: "\n \n  Fix\tthe   parser \nand then" }) }).title).toBe("Fix the parser");
+  it("puts a prompt on one line as title, and takes the file's name where there is none", () => {
+    expect(view({ summary: aSummary({ title: "\n \n  Fix\tthe   parser: \n# now" }) }).title).toBe(
+      "Fix the parser: # now",
+    );
     expect(view({ summary: aSummary({ title: "   \n " }) }).title).toBe("run.jsonl");
+    expect(view({ summary: aSummary({ title: "x".repeat(5000) }) }).title).toHaveLength(300);
+  });
+
+  it.each([
+    ["/home/me/api-server", "api-server"],
+    ["C:\\work\\web\\", "web"],
+    ["api", "api"],
+    ["/", "/"],
+  ])("names the project %s %s", (project, name) => {
+    expect(view({ project })).toMatchObject({ project, projectName: name });
+  });
+
+  it("does not repeat the file's name in the reason", () => {
+    expect(view({ error: "run.jsonl is not a transcript." }).error).toBe("is not a transcript.");
+    expect(view({ error: "run.jsonlx is empty." }).error).toBe("run.jsonlx is empty.");
   });
 
   it("marks an agent of a newer build with two letters of its id", () => {

@@ -16,7 +16,10 @@ export interface RowView {
   readonly file: string | null;
   readonly agentId: string | null;
   readonly agent: AgentLabel | null;
+  /** The working folder or its name, as recorded. */
   readonly project: string | null;
+  /** Its last part, for narrow columns. */
+  readonly projectName: string | null;
   /** Models in the order of their first use. */
   readonly models: readonly string[];
   /** When the recording ended, else when the file changed; ms. */
@@ -33,6 +36,7 @@ export interface RowView {
   /** Other oddities of the file. */
   readonly oddities: number | null;
   readonly state: RowState;
+  /** Why the file could not be read. */
   readonly error: string | null;
   readonly sample: boolean;
   readonly upload: boolean;
@@ -49,6 +53,7 @@ export const HIGH_PEAK = 0.85;
 export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel | undefined): RowView {
   const { summary } = row;
   const agentId = summary?.agent ?? row.agent;
+  const project = summary?.project ?? row.project;
   const title = cleanTitle(summary?.title ?? "") || row.name;
   return {
     id: row.id,
@@ -57,7 +62,8 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     file: title === row.name ? null : row.name,
     agentId,
     agent: agentId === null ? null : (agentOf(agentId) ?? unknownAgent(agentId)),
-    project: summary?.project ?? row.project,
+    project,
+    projectName: project === null ? null : lastPart(project),
     models: summary?.models ?? [],
     at: instant(summary?.endedAt ?? row.modifiedAt),
     // A request is counted by its recorded usage: where there is none, nothing was counted.
@@ -69,7 +75,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     notRead: summary?.records.damagedTotal ?? null,
     oddities: summary?.problems.reduce((sum, problem) => sum + problem.count, 0) ?? null,
     state: stateOf(row),
-    error: row.error,
+    error: row.error === null ? null : withoutName(row.error, row.name),
     sample: row.sample,
     upload: row.upload,
     bytes: row.bytes,
@@ -82,10 +88,19 @@ function stateOf({ error, summary }: SessionRow): RowState {
   return summary.requests === 0 ? "no-usage" : "ready";
 }
 
-/** The first line with anything on it, white space collapsed: a title is often a whole prompt. */
+/** On one line, and no longer than any column: a title is often a whole prompt. */
 function cleanTitle(text: string): string {
-  const line = text.split(/[\r\n]+/u).find((part) => part.trim() !== "") ?? "";
-  return line.replace(/\s+/gu, " ").trim().slice(0, 300);
+  return text.slice(0, 2000).replace(/\s+/gu, " ").trim().slice(0, 300);
+}
+
+/** The last part of a path of either kind; a name stays itself. */
+function lastPart(path: string): string {
+  return path.split(/[\\/]/u).findLast((part) => part !== "") ?? path;
+}
+
+/** A reason without the file's name in front: the name stands in the same row. */
+function withoutName(reason: string, name: string): string {
+  return reason.startsWith(`${name} `) ? reason.slice(name.length + 1) : reason;
 }
 
 /** Two letters of an id that a newer build wrote. */

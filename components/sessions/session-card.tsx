@@ -19,7 +19,7 @@ interface SessionCardProps {
 /** One session on a narrow screen, three lines of 92 px in all: the same facts as the row of the table. */
 export function SessionCard({ row, index, count, top }: SessionCardProps) {
   const [model, ...more] = row.models;
-  const facts = [row.project, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
+  const facts = [row.projectName, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
   return (
     <li
       aria-setsize={count}
@@ -49,7 +49,9 @@ function LastLine({ row }: { readonly row: RowView }) {
   if (row.state !== "ready") {
     return (
       <div className="flex h-6 items-center justify-between gap-2 text-sm">
-        <ContextOverTime row={row} />
+        <div className="min-w-0 grow">
+          <ContextOverTime row={row} />
+        </div>
         {row.compactions !== null && row.compactions > 0 && <Compactions count={row.compactions} />}
       </div>
     );

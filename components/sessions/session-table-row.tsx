@@ -18,10 +18,7 @@ interface SessionTableRowProps {
 
 /** One session as a row of the table, 36 px. */
 export function SessionTableRow({ row, index, top }: SessionTableRowProps) {
-  const format = useFormat();
-  const waiting = row.state === "indexing";
-  const count = (value: number | null) =>
-    waiting ? null : <Value>{value === null ? null : format.count(value)}</Value>;
+  const unknown = row.state === "indexing" || row.state === "failed";
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: part of a table made of grids; its link takes the focus
     <div
@@ -37,23 +34,37 @@ export function SessionTableRow({ row, index, top }: SessionTableRowProps) {
       <Cell>
         <TitleLink row={row} />
       </Cell>
-      <Cell>{row.agent === null ? <Value>{null}</Value> : <AgentMark agent={row.agent} />}</Cell>
+      <Cell>{row.agent === null ? <Absent unknown={unknown} /> : <AgentMark agent={row.agent} />}</Cell>
       <Cell className="truncate text-t2" title={row.project}>
-        {row.project ?? <Absent waiting={waiting} />}
+        {row.projectName ?? <Absent unknown={unknown} />}
       </Cell>
       <Cell className="truncate text-t2" title={row.models.join(", ")}>
-        <Models models={row.models} waiting={waiting} />
+        <Models models={row.models} unknown={unknown} />
       </Cell>
-      <Cell className="truncate text-t2">{row.at === null ? <Absent waiting={waiting} /> : <When at={row.at} />}</Cell>
-      <Cell className="text-right">{count(row.requests)}</Cell>
+      <Cell className="truncate text-t2">{row.at === null ? <Absent unknown={unknown} /> : <When at={row.at} />}</Cell>
+      {unknown ? <Unknown row={row} /> : <Figures row={row} />}
+    </div>
+  );
+}
+
+/** The columns from the requests on, of a session that was read. */
+function Figures({ row }: { readonly row: RowView }) {
+  const format = useFormat();
+  return (
+    <>
+      <Cell className="text-right">
+        <Value>{row.requests === null ? null : format.count(row.requests)}</Value>
+      </Cell>
       <Cell className="pl-3">
         <ContextOverTime row={row} />
       </Cell>
-      <Cell className="text-right">{row.peak === null ? <Absent waiting={waiting} /> : <Peak share={row.peak} />}</Cell>
-      <Cell className={cn("text-right", row.compactions === 0 && "text-t3")}>{count(row.compactions)}</Cell>
+      <Cell className="text-right">{row.peak === null ? <Value>{null}</Value> : <Peak share={row.peak} />}</Cell>
+      <Cell className={cn("text-right", row.compactions === 0 && "text-t3")}>
+        <Value>{row.compactions === null ? null : format.count(row.compactions)}</Value>
+      </Cell>
       <Cell className="text-right whitespace-nowrap">
         {row.sent === null ? (
-          <Absent waiting={waiting} />
+          <Value>{null}</Value>
         ) : (
           <Value exact={format.count(row.sent)}>{format.sum(row.sent)}</Value>
         )}
@@ -61,7 +72,19 @@ export function SessionTableRow({ row, index, top }: SessionTableRowProps) {
       <Cell className="text-right">
         <NotRead lines={row.notRead} />
       </Cell>
-    </div>
+    </>
+  );
+}
+
+/** In the place of figures: not read yet, or why it could not be. */
+function Unknown({ row }: { readonly row: RowView }) {
+  return (
+    <>
+      <Cell>{null}</Cell>
+      <Cell className="col-span-5 pl-3" span={5}>
+        <ContextOverTime row={row} />
+      </Cell>
+    </>
   );
 }
 
@@ -69,26 +92,28 @@ interface CellProps {
   readonly children: ReactNode;
   readonly className?: string;
   readonly title?: string | null;
+  /** Columns that it covers. */
+  readonly span?: number;
 }
 
-function Cell({ children, className, title }: CellProps) {
+function Cell({ children, className, title, span }: CellProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of a table made of grids
-    <div role="cell" className={cn("min-w-0", className)} title={title || undefined}>
+    <div role="cell" aria-colspan={span} className={cn("min-w-0", className)} title={title || undefined}>
       {children}
     </div>
   );
 }
 
-/** n/a, but nothing while the file waits to be read. */
-function Absent({ waiting }: { readonly waiting: boolean }) {
-  return waiting ? null : <Value>{null}</Value>;
+/** n/a, but nothing where the file itself is not known. */
+function Absent({ unknown }: { readonly unknown: boolean }) {
+  return unknown ? null : <Value>{null}</Value>;
 }
 
-function Models({ models, waiting }: { readonly models: readonly string[]; readonly waiting: boolean }) {
+function Models({ models, unknown }: { readonly models: readonly string[]; readonly unknown: boolean }) {
   const t = useTranslations("sessions.row");
   const [first, ...more] = models;
-  if (first === undefined) return <Absent waiting={waiting} />;
+  if (first === undefined) return <Absent unknown={unknown} />;
   return (
     <>
       {first}

@@ -10,6 +10,18 @@ import type { SourceEntry } from "@/lib/api/contract";
 /** Sources named in the bar; the rest stands in the list behind it. */
 const NAMED = 5;
 
+/** The program's own folders, which nobody has to be told of while they are empty. */
+const OWN = new Set(["samples", "uploads"]);
+
+function isEmptyOwn({ id, sessions }: SourceEntry): boolean {
+  return OWN.has(id) && sessions === 0;
+}
+
+/** The folders that were looked in and are not there. */
+export function missingSources(sources: readonly SourceEntry[]): SourceEntry[] {
+  return sources.filter((source) => !source.found && !OWN.has(source.id));
+}
+
 interface SourceBarProps {
   readonly sources: readonly SourceEntry[] | undefined;
   readonly failed: boolean;
@@ -34,7 +46,7 @@ export function SourceBar({ sources, failed, onChoose }: SourceBarProps) {
 function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
   const t = useTranslations("sessions.sources");
   const format = useFormat();
-  const found = sources.filter((source) => source.found);
+  const found = sources.filter((source) => source.found && !isEmptyOwn(source));
   const more = found.length - NAMED;
   return (
     <>
@@ -67,12 +79,12 @@ function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
 /** Every folder that was looked in, found or not. */
 function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
   const t = useTranslations("sessions.sources");
-  const missing = sources.filter((source) => !source.found);
+  const missing = missingSources(sources);
   return (
     <>
       <ul>
         {sources
-          .filter((source) => source.found)
+          .filter((source) => source.found && !isEmptyOwn(source))
           .map((source) => (
             <li key={source.id} className="flex items-start gap-2 px-1 py-1 text-sm">
               <Check aria-hidden className="mt-0.5 size-3 shrink-0 text-t2" />
