@@ -1,0 +1,45 @@
+import { BANDS, type Band } from "./bands";
+
+/** What a band is filled with in an SVG: its colour, or its pattern, which `BandDefs` defines once a page. */
+export function bandPaint(band: Band): string {
+  return band.fill === "solid" ? band.colour : `url(#band-${band.id})`;
+}
+
+/** The patterns of the bands, and the hatch of the autocompact buffer. Rendered once, anywhere on the page. */
+export function BandDefs() {
+  return (
+    <svg aria-hidden="true" width="0" height="0" className="absolute">
+      <defs>
+        {BANDS.filter(({ fill }) => fill !== "solid").map((band) => (
+          <pattern key={band.id} id={`band-${band.id}`} width="6" height="6" patternUnits="userSpaceOnUse">
+            <rect width="6" height="6" fill={band.id === "unattributed" ? "var(--bg)" : band.colour} />
+            <PatternMark band={band} />
+          </pattern>
+        ))}
+        <pattern id="buffer-hatch" width="6" height="6" patternUnits="userSpaceOnUse">
+          <path d="M-1 1l2-2M0 6l6-6M5 7l2-2" stroke="var(--hatch)" strokeWidth="1" />
+        </pattern>
+      </defs>
+    </svg>
+  );
+}
+
+function PatternMark({ band }: { readonly band: Band }) {
+  if (band.fill === "dotted") return <circle cx="3" cy="3" r="1.1" fill="var(--bg)" />;
+  const ink = band.id === "unattributed" ? "var(--hatch)" : "var(--bg)";
+  return <path d="M-1 1l2-2M0 6l6-6M5 7l2-2" stroke={ink} strokeWidth="1.2" />;
+}
+
+interface SwatchProps {
+  readonly band: Band;
+  readonly className?: string;
+}
+
+/** The square that stands for a band in legends and tables. */
+export function Swatch({ band, className = "size-2" }: SwatchProps) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 8 8" className={`shrink-0 ${className}`}>
+      <rect width="8" height="8" rx="1.5" fill={bandPaint(band)} />
+    </svg>
+  );
+}

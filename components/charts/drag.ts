@@ -1,0 +1,72 @@
+"use client";
+
+import { type PointerEvent, useCallback, useRef } from "react";
+
+interface DragHandlers {
+  readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerCancel: (event: PointerEvent<HTMLElement>) => void;
+}
+
+interface DragOptions {
+  /** Pixels moved since the press, at most once a frame. */
+  readonly onMove: (dx: number, dy: number) => void;
+  readonly onStart?: () => void;
+  readonly onEnd?: () => void;
+}
+
+/** Dragging with pointer capture: moves are handed on at most once a frame, the last one is never lost. */
+export function useDrag({ onMove, onStart, onEnd }: DragOptions): DragHandlers {
+  const start = useRef<{ x: number; y: number } | null>(null);
+  const move = useFrame(onMove);
+  const end = useCallback(() => {
+    if (start.current === null) return;
+    start.current = null;
+    move.flush();
+    onEnd?.();
+  }, [move, onEnd]);
+  return {
+    onPointerDown: (event) => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      start.current = { x: event.clientX, y: event.clientY };
+      onStart?.();
+    },
+    onPointerMove: (event) => {
+      if (start.current !== null) move.call(event.clientX - start.current.x, event.clientY - start.current.y);
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  };
+}
+
+interface FrameCall<Arguments extends readonly unknown[]> {
+  readonly call: (...values: Arguments) => void;
+  /** Runs a call that waits for its frame at once. */
+  readonly flush: () => void;
+}
+
+/** A function that runs at most once a frame, with the latest arguments. */
+export function useFrame<Arguments extends readonly unknown[]>(
+  run: (...values: Arguments) => void,
+): FrameCall<Arguments> {
+  const latest = useRef(run);
+  latest.current = run;
+  const waiting = useRef<{ frame: number; values: Arguments } | null>(null);
+  const flush = useCallback(() => {
+    const call = waiting.current;
+    if (call === null) return;
+    waiting.current = null;
+    cancelAnimationFrame(call.frame);
+    latest.current(...call.values);
+  }, []);
+  const call = useCallback(
+    (...values: Arguments) => {
+      if (waiting.current !== null) cancelAnimationFrame(waiting.current.frame);
+      waiting.current = { frame: requestAnimationFrame(flush), values };
+    },
+    [flush],
+  );
+  return useRef({ call, flush }).current;
+}

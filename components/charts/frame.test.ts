@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { chartFrame, requestAt } from "./frame";
+
+const spec = {
+  width: 320,
+  height: 200,
+  margin: { left: 20, right: 0, top: 10, bottom: 20 },
+  from: 10,
+  to: 40,
+  top: 100,
+};
+
+describe("frame", () => {
+  it("gives every request its width", () => {
+    const frame = chartFrame(spec);
+    expect(frame.x.px(10)).toBe(20);
+    expect(frame.x.px(40)).toBe(320);
+    expect(requestAt(frame, 20)).toBe(10);
+    expect(requestAt(frame, 29.9)).toBe(10);
+    expect(requestAt(frame, 30)).toBe(11);
+  });
+
+  it("keeps pointers beside the plot on a request that is shown", () => {
+    const frame = chartFrame(spec);
+    expect(requestAt(frame, -5)).toBe(10);
+    expect(requestAt(frame, 9999)).toBe(39);
+  });
+
+  it("puts zero tokens on the axis and the top below the lanes", () => {
+    const frame = chartFrame(spec);
+    expect(frame.y.px(0)).toBe(180);
+    expect(frame.y.px(100)).toBe(10);
+  });
+
+  it("survives a place without room", () => {
+    const frame = chartFrame({ ...spec, width: 0, height: 0 });
+    expect(frame.plotWidth).toBeGreaterThan(0);
+    expect(frame.plotHeight).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,56 @@
+import { type LinearScale, linearScale } from "./scale";
+
+/** The rectangle of a chart and the scales that everything drawn in it shares. Pixels from the top left of the chart. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly plotWidth: number;
+  readonly plotHeight: number;
+  /** Request to pixel; a request is as wide as the distance to the next one. */
+  readonly x: LinearScale;
+  /** Tokens to pixel. */
+  readonly y: LinearScale;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface FrameSpec {
+  readonly width: number;
+  readonly height: number;
+  readonly margin: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+  /** Requests shown, half-open. */
+  readonly from: number;
+  readonly to: number;
+  /** Tokens at the top of the axis. */
+  readonly top: number;
+}
+
+/** The frame of a chart of a given size. */
+export function chartFrame({ width, height, margin, from, to, top }: FrameSpec): Frame {
+  const right = Math.max(margin.left + 1, width - margin.right);
+  const bottom = Math.max(margin.top + 1, height - margin.bottom);
+  return {
+    width,
+    height,
+    left: margin.left,
+    right,
+    top: margin.top,
+    bottom,
+    plotWidth: right - margin.left,
+    plotHeight: bottom - margin.top,
+    x: linearScale([from, to], [margin.left, right]),
+    y: linearScale([0, top], [bottom, margin.top]),
+    from,
+    to,
+  };
+}
+
+/** The request under a pixel, always one that is shown. */
+export function requestAt(frame: Frame, px: number): number {
+  const request = Math.floor(frame.x.value(px));
+  return Math.max(frame.from, Math.min(frame.to - 1, request));
+}

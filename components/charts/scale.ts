@@ -1,0 +1,51 @@
+/** A linear scale between a domain and pixels: shared by the stack and by everything that is drawn over it. */
+export interface LinearScale {
+  readonly domain: readonly [number, number];
+  readonly range: readonly [number, number];
+  /** Pixel of a value; values outside the domain give pixels outside the range. */
+  readonly px: (value: number) => number;
+  /** Value at a pixel, held within the domain. */
+  readonly value: (px: number) => number;
+}
+
+/** A linear scale; a domain without width maps everything to the start of the range. */
+export function linearScale(domain: readonly [number, number], range: readonly [number, number]): LinearScale {
+  const [d0, d1] = domain;
+  const [r0, r1] = range;
+  const factor = d1 === d0 ? 0 : (r1 - r0) / (d1 - d0);
+  return {
+    domain,
+    range,
+    px: (value) => r0 + (value - d0) * factor,
+    value: (px) => (factor === 0 ? d0 : clamp(d0 + (px - r0) / factor, Math.min(d0, d1), Math.max(d0, d1))),
+  };
+}
+
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
+
+/** The largest of 1, 2, 2.5, 5 × 10ⁿ steps that gives at most `count` steps over `span`. At least `least`. */
+export function niceStep(span: number, count: number, least = 1): number {
+  const rough = Math.max(span / Math.max(1, count), least);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10;
+  return Math.max(least, step * power);
+}
+
+/** Ticks at whole multiples of a nice step within a domain. */
+export function ticks(domain: readonly [number, number], count: number, least = 1): number[] {
+  const [low, high] = domain;
+  const step = niceStep(high - low, count, least);
+  const found: number[] = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) found.push(Math.round(tick));
+  return found;
+}
+
+/** Top of the token axis: what must be seen and a little air, rounded so that it rarely changes. */
+export function axisTop(...values: readonly number[]): number {
+  const highest = Math.max(1, ...values);
+  const step = niceStep(highest, 8);
+  const top = Math.ceil((highest * 1.02) / step) * step;
+  return Math.max(step, top);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { linearScale } from "./scale";
+import { stepArea, stepPath } from "./step-path";
+
+const y = linearScale([0, 100], [100, 0]);
+
+describe("step path", () => {
+  it("holds a value until the next request", () => {
+    const x = linearScale([0, 3], [0, 30]);
+    expect(stepPath([10, 40, 40], x, y, { from: 0, to: 3 })).toBe("M0 90H10V60H20V60H30");
+  });
+
+  it("keeps peak and drop of requests that share a pixel", () => {
+    const x = linearScale([0, 10], [0, 1]);
+    const path = stepPath([10, 20, 95, 5, 30], x, y, { from: 0, to: 5 });
+    expect(path).toContain("V5");
+    expect(path).toContain("V95");
+    expect(path.endsWith("V70H0.5")).toBe(true);
+  });
+
+  it("has few commands a pixel however long the series is", () => {
+    const values = Int32Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 100);
+    const path = stepPath(values, linearScale([0, values.length], [0, 500]), y, { from: 0, to: values.length });
+    expect(path.match(/[MHV]/g)?.length).toBeLessThan(500 * 6);
+  });
+
+  it("breaks where a request is left out", () => {
+    const x = linearScale([0, 4], [0, 40]);
+    const path = stepPath([10, 20, 30, 40], x, y, { from: 0, to: 4, include: (request) => request !== 1 });
+    expect(path).toBe("M0 90H10M20 70H30V60H40");
+  });
+
+  it("closes an area on the axis", () => {
+    const x = linearScale([0, 2], [0, 20]);
+    expect(stepArea([10, 20], x, y, { from: 0, to: 2 })).toBe("M0 90H10V80H20V100H0Z");
+    expect(stepArea([], x, y, { from: 0, to: 0 })).toBe("");
+  });
+});
