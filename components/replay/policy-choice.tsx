@@ -1,0 +1,125 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { ESTIMATORS } from "@/components/session/state/estimators";
+import { useRecorded } from "@/components/session/state/recorded-data";
+import { useReplay, useReplayActions } from "@/components/session/state/replay-data";
+import { COUNTING_MODES } from "@/components/session/state/url-state";
+import { Button } from "@/components/ui/button";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { POLICIES } from "@/lib/agents/policies";
+import { usePolicyWords } from "./use-words";
+
+/** What is replayed, and how it is counted. */
+export function PolicyChoice() {
+  const t = useTranslations("replay.panel");
+  const words = usePolicyWords();
+  const { choice } = useReplay();
+  const actions = useReplayActions();
+  return (
+    <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 px-4 py-3">
+      <Choice
+        label={t("policy")}
+        value={choice.policy.id}
+        options={POLICIES.map((policy) => [policy.id, words.policy(policy)])}
+        onChange={actions.setPolicy}
+      />
+      <Choice
+        label={t("preset")}
+        value={choice.preset}
+        options={choice.policy.presets.map((preset) => [preset, words.preset(preset)])}
+        onChange={actions.setPreset}
+      />
+      <p className="col-span-2 text-xs text-t3">{t("constants", { changed: choice.changed.size })}</p>
+      <CountingChoice />
+    </div>
+  );
+}
+
+function CountingChoice() {
+  const t = useTranslations("replay");
+  const { tokens } = useRecorded();
+  const { choice } = useReplay();
+  const actions = useReplayActions();
+  return (
+    <>
+      <Choice
+        label={t("panel.estimator")}
+        value={tokens.pending ? undefined : tokens.estimator}
+        placeholder={t("panel.counting")}
+        options={ESTIMATORS.map((id) => [id, t(`estimator.${id}`)])}
+        onChange={actions.setEstimator}
+      />
+      <Choice
+        label={t("panel.mode")}
+        value={choice.counting}
+        options={COUNTING_MODES.map((mode) => [mode, t(`counting.${mode}`)])}
+        onChange={(mode) => {
+          const known = COUNTING_MODES.find((one) => one === mode);
+          if (known !== undefined) actions.setCounting(known);
+        }}
+      />
+      <div className="col-span-2 min-h-4" aria-live="polite">
+        <ErrorLine />
+      </div>
+    </>
+  );
+}
+
+/** How far the estimator is off on this session, or why that is not known. */
+function ErrorLine() {
+  const t = useTranslations("replay.panel");
+  const format = useFormat();
+  const { tokens, hasUsage } = useRecorded();
+  const { choice, simulated } = useReplay();
+  if (tokens.pending) return <p className="text-xs text-t3">{t("countingExact")}</p>;
+  if (tokens.failed) {
+    return (
+      <p className="flex items-center gap-2 text-xs text-danger" role="alert">
+        {t("countingFailed")}
+        <Button onClick={tokens.retry}>{t("retry")}</Button>
+      </p>
+    );
+  }
+  return <p className="text-xs text-t3">{sentence()}</p>;
+
+  function sentence(): string {
+    if (choice.policy.id === "recorded") return t("modeUnused");
+    if (choice.counting === "estimate") return t("modeEstimate");
+    if (simulated.calibration === undefined) return hasUsage ? t("notCalibrated") : t("noUsage");
+    const { outOfSampleBias, outOfSampleError, pairs } = simulated.calibration;
+    const sign = outOfSampleBias < 0 ? "−" : "+";
+    return t("error", {
+      bias: `${sign}${format.percent(Math.abs(outOfSampleBias), 1)}`,
+      error: format.percent(outOfSampleError, 1),
+      pairs,
+    });
+  }
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly placeholder?: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, placeholder, options, onChange }: ChoiceProps) {
+  return (
+    // An unset value is "", so that the select stays controlled and shows its placeholder.
+    <Select value={value ?? ""} onValueChange={onChange}>
+      <SelectTrigger aria-label={label}>
+        <SelectValue placeholder={placeholder} />
+      </SelectTrigger>
+      <SelectContent>
+        {options.map(([id, name]) => (
+          <SelectItem key={id} value={id}>
+            {name}
+          </SelectItem>
+        ))}
+      </SelectContent>
+    </Select>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { useReplay, useReplayActions } from "@/components/session/state/replay-data";
+import { Button } from "@/components/ui/button";
+import { PolicyChoice } from "./policy-choice";
+import { Results } from "./results";
+import { SettingRow } from "./setting-row";
+import { WindowField } from "./window-field";
+
+/** What, counted how, with which knobs, to what effect. The rows are made from the policy's own settings. */
+export function ReplayPanel() {
+  return (
+    <>
+      <PolicyChoice />
+      <Settings />
+      <Results />
+    </>
+  );
+}
+
+/** Title and reset. */
+export function ReplayHead() {
+  const t = useTranslations("replay.panel");
+  const { reset } = useReplayActions();
+  return (
+    <div className="flex h-9 items-center justify-between border-b border-line pr-2 pl-4">
+      <h2 className="font-semibold">{t("title")}</h2>
+      <Button variant="ghost" onClick={reset}>
+        <RotateCcw aria-hidden />
+        {t("reset")}
+      </Button>
+    </div>
+  );
+}
+
+function Settings() {
+  const { choice } = useReplay();
+  const { setSetting } = useReplayActions();
+  if (choice.policy.id === "recorded") return null;
+  return (
+    <div className="border-t border-line px-4 py-2">
+      <WindowField />
+      {choice.specs.map((spec) => (
+        <SettingRow
+          key={spec.key}
+          spec={spec}
+          value={choice.settings[spec.key] ?? null}
+          changed={choice.changed.has(spec.key)}
+          window={choice.window.tokens}
+          onChange={setSetting}
+        />
+      ))}
+    </div>
+  );
+}

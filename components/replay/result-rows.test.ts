@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { changeShare, resultRows } from "./result-rows";
+
+const totals = { requests: 3, peak: 100, final: 90, tokensSent: 200, summaryCallTokens: 0, requestsOverWindow: 1 };
+
+describe("result rows", () => {
+  it("sets the replay beside the recording", () => {
+    const rows = resultRows(
+      { totals, compactions: [1, 2] },
+      { totals: { ...totals, peak: 80, tokensSent: 150, summaryCallTokens: 99 }, compactions: [1] },
+    );
+    expect(rows.map((row) => [row.id, row.recorded, row.simulated])).toEqual([
+      ["compactions", 2, 1],
+      ["peak", 100, 80],
+      ["tokensSent", 200, 150],
+      ["requestsOverWindow", 1, 1],
+      ["summaryCallTokens", null, 99],
+    ]);
+    expect(rows[2] && changeShare(rows[2])).toBe(-0.25);
+  });
+
+  it("has no share of nothing", () => {
+    const rows = resultRows({ totals: { ...totals, tokensSent: 0 }, compactions: [] }, { totals, compactions: [] });
+    expect(rows[2] && changeShare(rows[2])).toBeNull();
+    expect(rows[4] && changeShare(rows[4])).toBeNull();
+  });
+});

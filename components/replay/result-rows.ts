@@ -1,0 +1,44 @@
+import type { ReplayTotals } from "@/lib/core/compaction/replay";
+
+export type ResultId = "compactions" | "peak" | "tokensSent" | "requestsOverWindow" | "summaryCallTokens";
+
+/** One line of the results: what was recorded, what the policy gives. `null` where nothing was recorded. */
+export interface ResultRow {
+  readonly id: ResultId;
+  readonly recorded: number | null;
+  readonly simulated: number;
+  /** How the difference is written: as a number, or as a share of what was recorded. */
+  readonly change: "number" | "share";
+}
+
+interface Side {
+  readonly totals: ReplayTotals;
+  readonly compactions: readonly unknown[];
+}
+
+/** The results of a replay beside the recording. Tokens of the summarising calls are not recorded. */
+export function resultRows(recorded: Side, simulated: Side): readonly ResultRow[] {
+  const number = (id: ResultId, before: number, after: number): ResultRow => ({
+    id,
+    recorded: before,
+    simulated: after,
+    change: "number",
+  });
+  return [
+    number("compactions", recorded.compactions.length, simulated.compactions.length),
+    number("peak", recorded.totals.peak, simulated.totals.peak),
+    { ...number("tokensSent", recorded.totals.tokensSent, simulated.totals.tokensSent), change: "share" },
+    number("requestsOverWindow", recorded.totals.requestsOverWindow, simulated.totals.requestsOverWindow),
+    {
+      id: "summaryCallTokens",
+      recorded: null,
+      simulated: simulated.totals.summaryCallTokens,
+      change: "number",
+    },
+  ];
+}
+
+/** A difference as a share of what was recorded; `null` where nothing was. */
+export function changeShare(row: ResultRow): number | null {
+  return row.recorded === null || row.recorded === 0 ? null : (row.simulated - row.recorded) / row.recorded;
+}

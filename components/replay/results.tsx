@@ -1,0 +1,81 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import type { Format } from "@/components/format/format";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { useRecorded } from "@/components/session/state/recorded-data";
+import { useReplay } from "@/components/session/state/replay-data";
+import { KindChip } from "@/components/ui/chip";
+import { changeShare, type ResultRow, resultRows } from "./result-rows";
+
+/** What the policy comes to, beside the recording. */
+export function Results() {
+  const t = useTranslations("replay.results");
+  const kind = useTranslations("common.kind");
+  const format = useFormat();
+  const { recorded, hasUsage } = useRecorded();
+  const { simulated } = useReplay();
+  return (
+    <div className="border-t border-line px-4 py-3">
+      <table className="w-full border-collapse text-sm" data-testid="results">
+        <caption className="sr-only">{t("title")}</caption>
+        <thead>
+          <tr className="[&>th]:pb-1">
+            <td />
+            <th scope="col" className="text-right">
+              <KindChip
+                kind={hasUsage ? "measured" : "estimated"}
+                label={hasUsage ? kind("recorded") : kind("estimated")}
+              />
+            </th>
+            <th scope="col" className="text-right">
+              <KindChip kind="estimated" label={kind("simulated")} />
+            </th>
+            <th scope="col" className="text-right text-xs font-medium text-t3">
+              {t("change")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {resultRows(recorded, simulated).map((row) => (
+            <tr key={row.id} data-result={row.id} className="h-6">
+              <th scope="row" className="text-left font-normal text-t2">
+                {t(row.id)}
+              </th>
+              <td className="text-right">
+                <Value exact={exact(format, row.recorded)}>{amount(format, row.recorded)}</Value>
+              </td>
+              <td className="text-right font-semibold">
+                <Value exact={exact(format, row.simulated)}>{amount(format, row.simulated)}</Value>
+              </td>
+              <td className="text-right text-t2">
+                <Value>{change(format, row)}</Value>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-2 text-xs text-t3">{t("firstOrder")}</p>
+    </div>
+  );
+}
+
+/** Exact up to a million, then short with the exact value on hover. */
+function amount(format: Format, value: number | null): string | null {
+  if (value === null) return null;
+  return value < 1_000_000 ? format.count(value) : format.sum(value);
+}
+
+function exact(format: Format, value: number | null): string | undefined {
+  return value === null || value < 1_000_000 ? undefined : format.count(value);
+}
+
+function change(format: Format, row: ResultRow): string | null {
+  if (row.recorded === null) return null;
+  if (row.change === "number") return format.difference(row.simulated - row.recorded);
+  const share = changeShare(row);
+  if (share === null) return null;
+  const sign = share > 0 ? "+" : share < 0 ? "−" : "±";
+  return `${sign}${format.percent(Math.abs(share), 1)}`;
+}

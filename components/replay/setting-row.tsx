@@ -1,0 +1,146 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Switch } from "@/components/ui/switch";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import { NumberSetting } from "./number-setting";
+import { OptionalNumberSetting } from "./optional-number-setting";
+import { usePolicyWords } from "./use-words";
+
+interface SettingRowProps {
+  readonly spec: SettingSpec;
+  readonly value: SettingValue;
+  readonly changed: boolean;
+  /** The policy's window: what a share amounts to. */
+  readonly window: number;
+  /** `null` puts the documented default back. */
+  readonly onChange: (key: string, value: SettingValue) => void;
+}
+
+/** One setting, made from its specification: name, value, unit, where the number comes from. */
+export function SettingRow({ spec, value, changed, window, onChange }: SettingRowProps) {
+  const words = usePolicyWords();
+  const id = useId();
+  const label = words.setting(spec);
+  const head = <RowLabel id={id} label={label} changed={changed} onReset={() => onChange(spec.key, null)} />;
+  if (spec.type === "number") {
+    return (
+      <Row>
+        <NumberSetting
+          id={id}
+          spec={spec}
+          label={label}
+          head={head}
+          value={value}
+          changed={changed}
+          onChange={(next) => onChange(spec.key, next)}
+        />
+        <SourceLine spec={spec} value={value} window={window} />
+      </Row>
+    );
+  }
+  if (spec.type === "optional-number") {
+    return (
+      <Row>
+        <OptionalNumberSetting
+          id={id}
+          spec={spec}
+          head={head}
+          value={value}
+          changed={changed}
+          onChange={(next) => onChange(spec.key, next)}
+        />
+        <SourceLine spec={spec} value={value} window={window} />
+      </Row>
+    );
+  }
+  return (
+    <Row>
+      <div className="flex min-h-7 items-center gap-2">
+        {head}
+        {spec.type === "boolean" ? (
+          <Switch
+            id={id}
+            checked={value === true}
+            changed={changed}
+            onCheckedChange={(checked) => onChange(spec.key, checked === spec.default ? null : checked)}
+          />
+        ) : (
+          <Select
+            value={String(value)}
+            onValueChange={(next) => onChange(spec.key, next === spec.default ? null : next)}
+          >
+            <SelectTrigger id={id} className="w-32 text-sm">
+              <SelectValue />
+            </SelectTrigger>
+            <SelectContent>
+              {spec.choices.map((choice) => (
+                <SelectItem key={choice} value={choice}>
+                  {words.choice(choice)}
+                </SelectItem>
+              ))}
+            </SelectContent>
+          </Select>
+        )}
+      </div>
+      <SourceLine spec={spec} value={value} window={window} />
+    </Row>
+  );
+}
+
+function Row({ children }: { readonly children: ReactNode }) {
+  return <div className="py-1.5">{children}</div>;
+}
+
+interface RowLabelProps {
+  readonly id: string;
+  readonly label: string;
+  readonly changed: boolean;
+  readonly onReset: () => void;
+}
+
+export function RowLabel({ id, label, changed, onReset }: RowLabelProps) {
+  const t = useTranslations("replay.panel");
+  return (
+    <span className="flex min-w-0 grow items-center gap-2">
+      <label htmlFor={id} className="truncate" title={label}>
+        {label}
+      </label>
+      {changed && (
+        <button
+          type="button"
+          onClick={onReset}
+          aria-label={t("resetOne", { setting: label })}
+          className="flex shrink-0 items-center gap-1 rounded-sm text-xs text-accent touch:h-10"
+        >
+          {t("changed")}
+          <RotateCcw aria-hidden className="size-3" />
+        </button>
+      )}
+    </span>
+  );
+}
+
+function SourceLine({ spec, value, window }: Pick<SettingRowProps, "spec" | "value" | "window">) {
+  const t = useTranslations("replay.panel");
+  const words = usePolicyWords();
+  const format = useFormat();
+  const source = words.source(spec.source);
+  const amount =
+    spec.type === "number" && spec.unit === "share" && typeof value === "number"
+      ? t("amount", { tokens: format.count(Math.floor(window * value)) })
+      : null;
+  const observed =
+    spec.type === "number" && spec.observed !== undefined
+      ? t("observed", { low: format.count(spec.observed[0]), high: format.count(spec.observed[1]) })
+      : null;
+  return (
+    <p className="line-clamp-2 text-xs text-t3" title={source}>
+      {[amount, observed, source].filter((part) => part !== null).join(" ")}
+    </p>
+  );
+}

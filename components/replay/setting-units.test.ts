@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { fromField, numberOf, place, toField } from "./setting-units";
+import type { NumberSpec } from "./trigger-setting";
+
+const source = { kind: "ours", text: "test" } as const;
+const share: NumberSpec = {
+  key: "share",
+  label: "share",
+  type: "number",
+  unit: "share",
+  min: 0.05,
+  max: 1,
+  step: 0.01,
+  default: 0.8,
+  source,
+};
+const tokens: NumberSpec = {
+  ...share,
+  key: "tokens",
+  unit: "tokens",
+  min: 0,
+  max: 200_000,
+  step: 500,
+  default: 20_000,
+};
+
+describe("setting fields", () => {
+  it("writes shares as percentages without floating-point noise", () => {
+    expect(toField(share, 0.57)).toBe(57);
+    expect(toField(tokens, 12_000)).toBe(12_000);
+  });
+
+  it("reads what is typed, with separators", () => {
+    expect(fromField(share, "85")).toBe(0.85);
+    expect(fromField(tokens, "12,500")).toBe(12_500);
+    expect(fromField(tokens, " 0 ")).toBe(0);
+  });
+
+  it("refuses what is no number or out of range", () => {
+    for (const text of ["", "abc", "1000000", "-1"]) expect(fromField(tokens, text)).toBeUndefined();
+    expect(fromField(share, "101")).toBeUndefined();
+  });
+
+  it("places values on the track", () => {
+    expect(place(tokens, 50_000)).toBe(0.25);
+    expect(place({ ...tokens, max: 0 }, 0)).toBe(0);
+    expect(numberOf(tokens, "never")).toBe(20_000);
+  });
+});

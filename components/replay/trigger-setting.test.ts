@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { numberSetting, type SettingSpec } from "@/lib/core/compaction/settings";
+import { type NumberSpec, stepValue, triggerHandle } from "./trigger-setting";
+
+const source = { kind: "ours", text: "test" } as const;
+
+function number(key: string, min: number, max: number, step: number, value: number): NumberSpec {
+  return { key, label: key, type: "number", unit: "tokens", min, max, step, default: value, source };
+}
+
+function policyWith(threshold: Policy["threshold"]): Policy {
+  const keepAll = () => {
+    throw new Error("not asked in this test");
+  };
+  return {
+    id: "test",
+    label: "Test",
+    presets: ["one"],
+    settings: () => [],
+    shouldCompact: () => null,
+    compact: keepAll,
+    ...(threshold === undefined ? {} : { threshold }),
+  };
+}
+
+const keep = number("keep", 0, 1000, 10, 100);
+const share = number("share", 0.1, 1, 0.01, 0.8);
+const reserve = number("reserve", 0, 60_000, 500, 33_000);
+
+describe("trigger handle", () => {
+  it("finds the setting that moves a threshold, whatever its place", () => {
+    const policy = policyWith((window, settings) => window * numberSetting(settings, "share"));
+    const handle = triggerHandle(policy, [keep, share], { keep: 100, share: 0.8 }, 200_000);
+    expect(handle?.spec.key).toBe("share");
+    expect(handle?.valueFor(180_000)).toBe(0.9);
+    expect(handle?.valueFor(1_000_000)).toBe(1);
+    expect(handle?.valueFor(-5)).toBe(0.1);
+  });
+
+  it("works where a larger setting means a lower threshold", () => {
+    const policy = policyWith((window, settings) => window - numberSetting(settings, "reserve"));
+    const handle = triggerHandle(policy, [reserve], { reserve: 33_000 }, 200_000);
+    expect(handle?.valueFor(167_000)).toBe(33_000);
+    expect(handle?.valueFor(167_240)).toBe(33_000);
+    expect(handle?.valueFor(500_000)).toBe(0);
+    expect(handle?.valueFor(0)).toBe(60_000);
+  });
+
+  it("has nothing to offer without a threshold or a setting that moves it", () => {
+    expect(triggerHandle(policyWith(undefined), [share], { share: 0.8 }, 200_000)).toBeUndefined();
+    expect(
+      triggerHandle(
+        policyWith((window) => window - 1),
+        [share, keep],
+        {},
+        200_000,
+      ),
+    ).toBeUndefined();
+    const toggle: SettingSpec = { key: "on", label: "on", type: "boolean", default: true, source };
+    expect(
+      triggerHandle(
+        policyWith((window) => window),
+        [toggle],
+        {},
+        200_000,
+      ),
+    ).toBeUndefined();
+  });
+
+  it("keeps values free of floating-point noise", () => {
+    expect(stepValue(share, 70)).toBe(0.8);
+    expect(stepValue(share, 1000)).toBe(1);
+  });
+});

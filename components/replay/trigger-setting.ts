@@ -1,0 +1,60 @@
+import type { Policy } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Settings } from "@/lib/core/compaction/settings";
+
+export type NumberSpec = Extract<SettingSpec, { type: "number" }>;
+
+/** Where a policy fires, and the setting that moves it: what the handle on the token axis drags. */
+export interface TriggerHandle {
+  readonly spec: NumberSpec;
+  /** The setting's value that brings the threshold nearest to a number of tokens, on the setting's own steps. */
+  readonly valueFor: (tokens: number) => number;
+  /** The threshold at a value of the setting. */
+  readonly thresholdAt: (value: number) => number;
+  /** Whether a larger value means a higher threshold. */
+  readonly rising: boolean;
+}
+
+/**
+ * The first number setting that moves the policy's threshold, found by asking the policy: no policy is known by name
+ * here. `undefined` where the policy has no threshold or nothing moves it.
+ */
+export function triggerHandle(
+  policy: Policy,
+  specs: readonly SettingSpec[],
+  settings: Settings,
+  window: number,
+): TriggerHandle | undefined {
+  const threshold = policy.threshold;
+  if (threshold === undefined) return undefined;
+  const at = (spec: NumberSpec, value: number): number => threshold(window, { ...settings, [spec.key]: value });
+  const spec = specs.find((one): one is NumberSpec => one.type === "number" && at(one, one.min) !== at(one, one.max));
+  if (spec === undefined) return undefined;
+  const rising = at(spec, spec.max) > at(spec, spec.min);
+  const thresholdAt = (value: number): number => at(spec, value);
+  return { spec, rising, thresholdAt, valueFor: (tokens) => nearestStep(spec, thresholdAt, rising, tokens) };
+}
+
+/** Bisection over the setting's steps; the threshold is monotonic in the setting, rising or falling. */
+function nearestStep(spec: NumberSpec, threshold: (value: number) => number, rising: boolean, tokens: number): number {
+  const steps = Math.floor((spec.max - spec.min) / spec.step + 1e-9);
+  let low = 0;
+  let high = steps;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    const below = threshold(stepValue(spec, middle)) <= tokens;
+    if (below === rising) low = middle;
+    else high = middle;
+  }
+  const distance = (step: number): number => Math.abs(threshold(stepValue(spec, step)) - tokens);
+  return stepValue(spec, distance(low) <= distance(high) ? low : high);
+}
+
+/** Value of a step, without the noise of floating-point sums. */
+export function stepValue(spec: NumberSpec, step: number): number {
+  const digits = decimals(spec.step);
+  return Number(Math.min(spec.max, spec.min + step * spec.step).toFixed(Math.max(digits, decimals(spec.min))));
+}
+
+function decimals(value: number): number {
+  return (String(value).split(".")[1] ?? "").length;
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import type { Policy } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+
+export interface PolicyWords {
+  readonly policy: (policy: Policy) => string;
+  readonly preset: (preset: string) => string;
+  readonly setting: (spec: SettingSpec) => string;
+  readonly choice: (value: string) => string;
+  readonly unit: (unit: string) => string;
+  readonly source: (source: Source) => string;
+}
+
+/**
+ * Names of policies, presets and settings in the reader's language. Policies bring their own English names, so that a new
+ * one needs no edit here; a name that no message file has is shown as the policy gives it.
+ */
+export function usePolicyWords(): PolicyWords {
+  const t = useTranslations("replay");
+  const known = (key: string, otherwise: string): string =>
+    // The key is built from data, so the compiler cannot know it; `has` is the check.
+    t.has(key as never) ? t(key as never) : otherwise;
+  return {
+    policy: (policy) => known(`policy.${policy.id}`, policy.label),
+    preset: (preset) => known(`preset.${preset.replaceAll(".", "-")}`, preset),
+    setting: (spec) => known(`setting.${spec.key}`, spec.label),
+    choice: (value) => known(`choice.${value}`, value),
+    unit: (unit) => known(`unit.${unit}`, unit),
+    source: (source) => `${known(`source.${source.kind}`, source.kind)}: ${source.text}`,
+  };
+}

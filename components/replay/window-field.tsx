@@ -1,0 +1,62 @@
+"use client";
+
+import { useId } from "react";
+import { useTranslations } from "use-intl";
+import { useFrame } from "@/components/charts/drag";
+import { clamp } from "@/components/charts/scale";
+import { useFormat } from "@/components/format/use-format";
+import { WINDOW_LIMITS } from "@/components/session/state/replay-choice";
+import { useReplay, useReplayActions } from "@/components/session/state/replay-data";
+import { Slider } from "@/components/ui/slider";
+import { NumberField } from "./number-field";
+import { RowLabel } from "./setting-row";
+import { usePolicyWords } from "./use-words";
+
+const STEP = 1000;
+
+/** The window that the policy works with. */
+export function WindowField() {
+  const t = useTranslations("replay.panel");
+  const source = useTranslations("session.windowSource");
+  const words = usePolicyWords();
+  const format = useFormat();
+  const { choice } = useReplay();
+  const { setWindow } = useReplayActions();
+  const id = useId();
+  const { window, defaultWindow } = choice;
+  const changed = window.tokens !== defaultWindow;
+  const set = (tokens: number): void => setWindow(tokens === defaultWindow ? null : tokens);
+  const slide = useFrame(set);
+  const max = Math.max(400_000, defaultWindow * 2);
+  const unit = words.unit("tokens");
+  return (
+    <div className="py-1.5">
+      <div className="flex min-h-7 items-center gap-2">
+        <RowLabel id={id} label={t("window")} changed={changed} onReset={() => setWindow(null)} />
+        <NumberField id={id} value={window.tokens} changed={changed} parse={parseWindow} onValue={set} />
+        <span className="w-16 shrink-0 text-sm text-t2">{unit}</span>
+      </div>
+      <Slider
+        labels={[t("window")]}
+        min={STEP}
+        max={max}
+        step={STEP}
+        value={[clamp(window.tokens, STEP, max)]}
+        changed={changed}
+        tick={(defaultWindow - STEP) / (max - STEP)}
+        valueText={`${format.count(window.tokens)} ${unit}`}
+        onValueChange={([next]) => {
+          if (next !== undefined) slide.call(next);
+        }}
+        data-setting="window"
+      />
+      <p className="text-xs text-t3">{source(window.source)}</p>
+    </div>
+  );
+}
+
+function parseWindow(text: string): number | undefined {
+  const typed = Number(text.replaceAll(/[\s,_]/g, ""));
+  const valid = Number.isInteger(typed) && typed >= WINDOW_LIMITS.min && typed <= WINDOW_LIMITS.max;
+  return valid ? typed : undefined;
+}
