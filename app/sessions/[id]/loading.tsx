@@ -1,0 +1,9 @@
+import { SessionSkeleton } from "@/components/session/session-skeleton";
+
+export default function Loading() {
+  return (
+    <main id="content" className="flex grow flex-col">
+      <SessionSkeleton />
+    </main>
+  );
+}

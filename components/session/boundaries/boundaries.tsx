@@ -1,0 +1,120 @@
+"use client";
+
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { usePolicyWords } from "@/components/replay/use-words";
+import { cn } from "@/components/ui/cn";
+import { Notice } from "@/components/ui/notice";
+import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { useCursor } from "../state/cursor";
+import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
+import { BoundaryIcon } from "../transcript/item-icon";
+import { BoundaryDetails } from "./boundary-details";
+import { type BoundaryEntry, boundaryEntries, chosenEntry } from "./entries";
+
+/** Every compaction, recorded and simulated, and what the chosen one did. */
+export function Boundaries() {
+  const t = useTranslations("session.boundary");
+  const words = usePolicyWords();
+  const { recorded } = useRecorded();
+  const { simulated, choice } = useReplay();
+  const { pin } = useCursor();
+  const [asked, setAsked] = useState<string | null>(null);
+  const entries = boundaryEntries(recorded.compactions, choice.policy.id === "recorded" ? [] : simulated.compactions);
+  const chosen = chosenEntry(entries, asked, pin);
+  if (chosen === undefined) return <Notice title={t("noneTitle")} body={t("noneBody")} />;
+  const most = Math.max(...entries.map(({ compaction }) => compaction.tokensBefore), 1);
+  const policy = words.policy(choice.policy);
+  return (
+    <div className="grid lg:grid-cols-[296px_1fr]">
+      <nav aria-label={t("list")} className="border-line lg:border-r">
+        {(["recorded", "simulated"] as const).map((kind) => {
+          const listed = entries.filter((entry) => entry.kind === kind);
+          return (
+            <section key={kind}>
+              <h2 className="px-4 pt-3 pb-1 text-sm text-t2">
+                {kind === "recorded"
+                  ? t("recordedCount", { count: listed.length })
+                  : t("simulatedCount", { count: listed.length, policy })}
+              </h2>
+              <ul>
+                {listed.map((entry) => (
+                  <li key={entry.key}>
+                    <Entry
+                      entry={entry}
+                      most={most}
+                      chosen={entry.key === chosen.key}
+                      onChoose={() => setAsked(entry.key)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+      </nav>
+      <BoundaryDetails entry={chosen} policy={policy} />
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly entry: BoundaryEntry;
+  /** Largest context before any of them: all bars share its scale. */
+  readonly most: number;
+  readonly chosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Entry({ entry, most, chosen, onChoose }: EntryProps) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { compaction, kind } = entry;
+  const share = compaction.tokensBefore > 0 ? compaction.tokensAfter / compaction.tokensBefore - 1 : 0;
+  return (
+    <button
+      type="button"
+      aria-current={chosen}
+      data-boundary-entry={kind}
+      onClick={onChoose}
+      className={cn(
+        "flex w-full gap-3 border-b border-l-2 border-b-line border-l-transparent px-4 py-2 text-left hover:bg-sunk",
+        chosen && "border-l-accent bg-sunk",
+      )}
+    >
+      <BoundaryIcon className={cn("mt-1 size-3.5", kind === "simulated" ? "text-accent" : "text-t1")} />
+      <span className="min-w-0 grow">
+        <span className="flex justify-between gap-2">
+          <span className="font-medium">{t(`trigger.${compaction.trigger}`)}</span>
+          <span className="text-sm text-t2">{t("request", { request: compaction.request })}</span>
+        </span>
+        <span className="flex justify-between gap-2 text-sm text-t2">
+          <span>
+            {format.count(compaction.tokensBefore)} → {format.count(compaction.tokensAfter)}
+          </span>
+          <span>{`${share < 0 ? "−" : "+"}${format.percent(Math.abs(share))}`}</span>
+        </span>
+        <Bars compaction={compaction} most={most} simulated={kind === "simulated"} />
+      </span>
+    </button>
+  );
+}
+
+interface BarsProps {
+  readonly compaction: SimulatedCompaction;
+  readonly most: number;
+  readonly simulated: boolean;
+}
+
+/** Before and after, on one scale. */
+export function Bars({ compaction, most, simulated }: BarsProps) {
+  const width = (tokens: number): string => `${(tokens / most) * 100}%`;
+  return (
+    <svg aria-hidden="true" width="100%" height="10" className="mt-1 block">
+      <rect width={width(compaction.tokensBefore)} height="4" className="fill-c-calls" />
+      <rect width={width(compaction.tokensAfter)} y="6" height="4" className={simulated ? "fill-accent" : "fill-t1"} />
+    </svg>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { boundaryEntries, chosenEntry } from "./entries";
+
+function at(request: number): SimulatedCompaction {
+  return {
+    request,
+    trigger: "threshold",
+    outcome: "summary",
+    tokensBefore: 100,
+    tokensAfter: 10,
+    summaryTokens: 5,
+    summaryCallTokens: 100,
+    kept: [],
+    truncated: [],
+    cleared: [],
+    added: [],
+    droppedItems: 3,
+    thrash: false,
+    shrunk: true,
+  };
+}
+
+describe("boundaries", () => {
+  const entries = boundaryEntries([at(10), at(20)], [at(15)]);
+
+  it("lists recorded ones before simulated ones", () => {
+    expect(entries.map(({ key, compaction }) => [key, compaction.request])).toEqual([
+      ["recorded-0", 10],
+      ["recorded-1", 20],
+      ["simulated-0", 15],
+    ]);
+  });
+
+  it("chooses what was asked for, else the pinned one, else the first", () => {
+    expect(chosenEntry(entries, "recorded-1", 15)?.key).toBe("recorded-1");
+    expect(chosenEntry(entries, "simulated-9", 15)?.key).toBe("simulated-0");
+    expect(chosenEntry(entries, null, 99)?.key).toBe("recorded-0");
+    expect(chosenEntry([], null, null)).toBeUndefined();
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { breakdownAt } from "@/lib/core/context/breakdown";
+import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
+import { compositionRows, sumOfRows } from "./composition-rows";
+
+function seriesOf(values: Record<string, number>) {
+  const total = Object.values(values).reduce((sum, tokens) => sum + tokens, 0);
+  return {
+    context: Int32Array.of(total),
+    estimated: Uint8Array.of(0),
+    byCategory: ITEM_CATEGORIES.map((id) => Int32Array.of(values[id] ?? 0)),
+    unattributed: Int32Array.of(0),
+  };
+}
+
+describe("composition", () => {
+  const breakdown = breakdownAt(seriesOf({ systemPrompt: 3_000, user: 1_000, toolResults: 6_000 }), 0, 20_000, 15_000);
+  const rows = compositionRows(breakdown, 20_000);
+
+  it("lists the messages' parts below their sum", () => {
+    expect(rows.map(({ id, level, tokens }) => [id, level, tokens])).toEqual([
+      ["systemPrompt", 0, 3_000],
+      ["messages", 0, 7_000],
+      ["user", 1, 1_000],
+      ["toolResults", 1, 6_000],
+      ["freeSpace", 0, 5_000],
+      ["autocompactBuffer", 0, 5_000],
+    ]);
+  });
+
+  it("sums to the window, once", () => {
+    expect(sumOfRows(rows)).toBe(20_000);
+    const drawn = rows.filter((row) => row.drawn).reduce((sum, row) => sum + row.tokens, 0);
+    expect(drawn).toBe(20_000);
+  });
+
+  it("knows the band of every category and of nothing else", () => {
+    expect(rows.map(({ band }) => band?.id)).toEqual(["system", undefined, "user", "results", undefined, undefined]);
+  });
+});

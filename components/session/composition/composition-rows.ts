@@ -1,0 +1,41 @@
+import type { Band } from "@/components/charts/bands";
+import { bandOfCategory } from "@/components/charts/bands";
+import type { Breakdown, BreakdownKind } from "@/lib/core/context/breakdown";
+
+/** One line of the breakdown table. Parts of the messages are lines of their own, one level below. */
+export interface CompositionRow {
+  readonly id: string;
+  readonly level: 0 | 1;
+  readonly tokens: number;
+  /** Share of the window. */
+  readonly share: number;
+  readonly kind: BreakdownKind;
+  readonly band: Band | undefined;
+  /** Whether it is drawn in the window bar; the parts are, their sum is not. */
+  readonly drawn: boolean;
+}
+
+/** The breakdown as lines of a table, in the order of the categories. */
+export function compositionRows(breakdown: Breakdown, window: number): readonly CompositionRow[] {
+  const line = (id: string, tokens: number, kind: BreakdownKind, level: 0 | 1, drawn: boolean): CompositionRow => ({
+    id,
+    level,
+    tokens,
+    share: window > 0 ? tokens / window : 0,
+    kind,
+    band: bandOfCategory(id),
+    drawn,
+  });
+  return breakdown.rows.flatMap((row) => {
+    const parts = row.parts ?? [];
+    return [
+      line(row.id, row.tokens, row.kind, 0, parts.length === 0),
+      ...parts.map((part) => line(part.id, part.tokens, part.kind, 1, true)),
+    ];
+  });
+}
+
+/** The sum of the table: the parts are in their parent already. */
+export function sumOfRows(rows: readonly CompositionRow[]): number {
+  return rows.filter(({ level }) => level === 0).reduce((sum, { tokens }) => sum + tokens, 0);
+}

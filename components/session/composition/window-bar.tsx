@@ -1,0 +1,61 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { bandPaint } from "@/components/charts/band-paint";
+import { useFormat } from "@/components/format/use-format";
+import type { CompositionRow } from "./composition-rows";
+
+interface WindowBarProps {
+  readonly rows: readonly CompositionRow[];
+  readonly window: number;
+  readonly trigger: number | undefined;
+}
+
+/** The window as one bar: categories in stacking order, free space, buffer, and where compaction fires. */
+export function WindowBar({ rows, window, trigger }: WindowBarProps) {
+  const t = useTranslations("session.composition");
+  const format = useFormat();
+  const drawn = rows.filter((row) => row.drawn && row.tokens > 0);
+  const whole = Math.max(
+    window,
+    drawn.reduce((sum, row) => sum + row.tokens, 0),
+  );
+  let from = 0;
+  const parts = drawn.map((row) => {
+    const start = from;
+    from += row.tokens;
+    return { row, start, width: row.tokens };
+  });
+  const percent = (tokens: number): string => `${(tokens / whole) * 100}%`;
+  return (
+    <div className="mt-3">
+      <svg role="img" aria-label={t("barLabel")} width="100%" height="24" className="block">
+        {parts.map(({ row, start, width }) => (
+          <rect
+            key={row.id}
+            x={percent(start)}
+            y="0.5"
+            width={percent(width)}
+            height="23"
+            fill={
+              row.band === undefined
+                ? row.id === "autocompactBuffer"
+                  ? "url(#buffer-hatch)"
+                  : "none"
+                : bandPaint(row.band)
+            }
+            stroke={row.band === undefined ? "var(--line2)" : "var(--bg)"}
+            strokeDasharray={row.id === "freeSpace" ? "3 2" : undefined}
+          />
+        ))}
+        {trigger !== undefined && (
+          <line x1={percent(trigger)} x2={percent(trigger)} y2="24" className="stroke-t1" strokeWidth="2" />
+        )}
+      </svg>
+      <p className="mt-1 flex justify-between gap-4 text-xs text-t2">
+        <span>{trigger === undefined ? "" : t("trigger", { tokens: format.count(trigger) })}</span>
+        <span>{t("window", { tokens: format.count(window) })}</span>
+      </p>
+    </div>
+  );
+}

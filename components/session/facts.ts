@@ -1,0 +1,34 @@
+import type { SessionSummary } from "@/lib/api/types";
+
+/** What the header says of a session, absent where the file does not. */
+export interface SessionFactsLine {
+  /** Agent's id, or the format's where there is no agent. */
+  readonly agent: string;
+  readonly version: string | null;
+  readonly models: readonly string[];
+  readonly durationMs: number | null;
+  readonly compactions: number;
+  readonly linesNotRead: number;
+  /** Other oddities, by how often they were seen. */
+  readonly oddities: number;
+}
+
+export function sessionFacts(summary: SessionSummary): SessionFactsLine {
+  const { startedAt, endedAt } = summary;
+  const durationMs = startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  return {
+    agent: summary.agent ?? summary.format,
+    version: summary.agentVersion,
+    models: summary.models,
+    durationMs: durationMs !== null && durationMs > 0 ? durationMs : null,
+    compactions: summary.compactions.length,
+    linesNotRead: summary.records.damagedTotal,
+    oddities: summary.problems.filter(({ code }) => code !== "damaged-line").reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/** How the window came about, as the chip beside it says. */
+export function windowKind(source: SessionSummary["contextWindow"]["source"]): "measured" | "inferred" | "estimated" {
+  if (source === "recorded" || source === "user") return "measured";
+  return source === "default" ? "estimated" : "inferred";
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { Table2 } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { usePolicyWords } from "@/components/replay/use-words";
+import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/kbd";
+import { TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { useRecorded } from "./state/recorded-data";
+import { useReplay } from "./state/replay-data";
+import { LENSES } from "./state/url-state";
+import { useLens } from "./state/use-view";
+import { LineLegend } from "./timeline/legend";
+
+/** Key of each lens; 3 is kept for what each message, file and tool contributes. */
+export const LENS_KEYS = { timeline: "1", composition: "2", boundaries: "4" } as const;
+
+interface LensTabsProps {
+  readonly table: boolean;
+  readonly onTable: (shown: boolean) => void;
+}
+
+/** The lenses, and beside the timeline what its lines are and its data table. */
+export function LensTabs({ table, onTable }: LensTabsProps) {
+  const t = useTranslations("session");
+  const words = usePolicyWords();
+  const { choice } = useReplay();
+  const [lens] = useLens();
+  return (
+    <div className="flex flex-wrap items-stretch border-b border-line">
+      <TabsList aria-label={t("lens.label")} className="border-b-0 px-2">
+        {LENSES.map((id) => (
+          <TabsTrigger key={id} value={id} aria-keyshortcuts={LENS_KEYS[id]}>
+            {t(`lens.${id}`)}
+            {id === "boundaries" && <BoundaryCount />}
+            <Kbd aria-hidden className="max-md:hidden">
+              {LENS_KEYS[id]}
+            </Kbd>
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      {lens === "timeline" && (
+        <div className="ml-auto flex flex-wrap items-center gap-x-4 px-4 max-md:w-full max-md:justify-between max-md:py-1">
+          <LineLegend policy={words.policy(choice.policy)} />
+          <Button
+            variant="ghost"
+            aria-pressed={table}
+            onClick={() => onTable(!table)}
+            className="aria-pressed:bg-sunk aria-pressed:text-t1"
+          >
+            <Table2 aria-hidden />
+            {t("table.toggle")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function BoundaryCount() {
+  const { recorded } = useRecorded();
+  const { simulated, choice } = useReplay();
+  const count = recorded.compactions.length + (choice.policy.id === "recorded" ? 0 : simulated.compactions.length);
+  return (
+    <span className="text-sm font-normal text-t2" data-testid="boundary-count">
+      {count}
+    </span>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+
+import { Link2, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Button } from "@/components/ui/button";
+import { Chip, KindChip } from "@/components/ui/chip";
+import { Tooltip } from "@/components/ui/tooltip";
+import { profileOf } from "@/lib/agents/profiles";
+import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
+import { sessionFacts, windowKind } from "./facts";
+import { ProblemsSheet } from "./problems-sheet";
+
+interface SessionHeaderProps {
+  readonly answer: SessionAnswer;
+  /** Request points; absent until the columns are there. */
+  readonly points?: number;
+}
+
+/** What this session is: agent, title, project, and the line of facts. */
+export function SessionHeader({ answer, points }: SessionHeaderProps) {
+  const t = useTranslations("session");
+  const { summary } = answer;
+  return (
+    <header className="flex items-start gap-4 px-4 pt-3 pb-1">
+      <div className="min-w-0 grow">
+        <h1 className="flex items-center gap-2 text-lg font-semibold">
+          <AgentMark summary={summary} />
+          <span className="truncate" title={summary.title ?? undefined}>
+            {summary.title ?? t("untitled", { file: summary.file })}
+          </span>
+          {answer.sample && <Chip>{t("sample")}</Chip>}
+          {answer.project !== null && (
+            <span className="truncate font-mono text-sm font-normal text-t2 max-md:hidden">{answer.project}</span>
+          )}
+        </h1>
+        <FactsLine summary={summary} points={points} />
+      </div>
+      <CopyLink />
+    </header>
+  );
+}
+
+function AgentMark({ summary }: { readonly summary: SessionSummary }) {
+  const profile = profileOf(summary.agent);
+  const label = profile?.label ?? summary.format;
+  return (
+    <abbr
+      title={label}
+      className="inline-block h-4 min-w-6 shrink-0 rounded-sm border border-line2 px-0.5 text-center font-mono text-xs leading-[14px] font-medium text-t2 no-underline"
+    >
+      <span aria-hidden>{profile?.mark ?? summary.format.slice(0, 2).toUpperCase()}</span>
+      <span className="sr-only">{label}</span>
+    </abbr>
+  );
+}
+
+interface FactsLineProps {
+  readonly summary: SessionSummary;
+  readonly points: number | undefined;
+}
+
+function FactsLine({ summary, points }: FactsLineProps) {
+  const t = useTranslations("session");
+  const format = useFormat();
+  const facts = sessionFacts(summary);
+  const label = profileOf(summary.agent)?.label ?? facts.agent;
+  return (
+    <ul className="flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-t2">
+      <li>{facts.version === null ? label : `${label} ${facts.version}`}</li>
+      {facts.models.length > 0 && (
+        <li className="max-w-60 truncate" title={facts.models.join(", ")}>
+          {facts.models[0]}
+          {facts.models.length > 1 && t("fact.moreModels", { count: facts.models.length - 1 })}
+        </li>
+      )}
+      <li className="flex items-center gap-1.5">
+        {t("fact.window", { tokens: format.count(summary.contextWindow.tokens) })}
+        <KindChip
+          kind={windowKind(summary.contextWindow.source)}
+          label={t(`windowSource.${summary.contextWindow.source}`)}
+        />
+      </li>
+      {points !== undefined && <li title={t("fact.requestsNote")}>{t("fact.requests", { count: points })}</li>}
+      {facts.durationMs !== null && <li>{format.duration(facts.durationMs)}</li>}
+      <li>{t("fact.compactions", { count: facts.compactions })}</li>
+      {facts.linesNotRead + facts.oddities > 0 && (
+        <li>
+          <ProblemsSheet summary={summary}>
+            <button type="button" className="flex items-center gap-1 rounded-sm hover:text-t1 touch:h-10">
+              <TriangleAlert aria-hidden className="size-3.5" />
+              {facts.linesNotRead > 0
+                ? t("fact.notRead", { count: facts.linesNotRead })
+                : t("fact.oddities", { count: facts.oddities })}
+            </button>
+          </ProblemsSheet>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function CopyLink() {
+  const t = useTranslations("session.copy");
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(location.href);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <Tooltip content={t("note")}>
+      <Button size="md" onClick={copy} className="max-md:hidden">
+        <Link2 aria-hidden />
+        <span aria-live="polite">{copied ? t("copied") : t("copy")}</span>
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { useShortcuts } from "@/components/hooks/use-shortcuts";
+import { useCursor, useCursorActions } from "./state/cursor";
+import { useLens } from "./state/use-view";
+import { useTimelineKeys } from "./timeline/use-timeline-keys";
+import { useItemKeys } from "./transcript/use-item-keys";
+
+/** The keys of the session page. */
+export function SessionKeys() {
+  const [, setLens] = useLens();
+  const { pin } = useCursor();
+  const actions = useCursorActions();
+  const timeline = useTimelineKeys();
+  const items = useItemKeys();
+  useShortcuts({
+    "1": () => setLens("timeline"),
+    "2": () => setLens("composition"),
+    "4": () => setLens("boundaries"),
+    j: items.next,
+    k: items.previous,
+    "[": timeline.previousBoundary,
+    "]": timeline.nextBoundary,
+    "+": timeline.zoomIn,
+    "=": timeline.zoomIn,
+    "-": timeline.zoomOut,
+    "−": timeline.zoomOut,
+    "0": timeline.zoomAll,
+    Escape: () => {
+      if (pin === null) return false;
+      actions.pin(null);
+    },
+  });
+  return null;
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useEffect } from "react";
+import { useTranslations } from "use-intl";
+import { useErrorText } from "@/components/hooks/use-error-text";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { ApiError, getColumns, getSession } from "@/lib/api/client";
+import { CodecError, decodeColumns } from "@/lib/core/columns/codec";
+import { SessionSkeleton } from "./session-skeleton";
+import { SessionView } from "./session-view";
+import { CursorProvider } from "./state/cursor";
+import { RecordedDataProvider } from "./state/recorded-data";
+import { ReplayDataProvider } from "./state/replay-data";
+import { SessionDataProvider } from "./state/session-data";
+
+/** Loads a session: its facts and its columns at the same time. The page shows each as soon as it is there. */
+export function SessionScreen({ id }: { readonly id: string }) {
+  const facts = useQuery({
+    queryKey: ["session", id],
+    queryFn: ({ signal }) => getSession(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const columns = useQuery({
+    queryKey: ["session", id, "columns"],
+    queryFn: async ({ signal }) => decodeColumns(new Uint8Array(await getColumns(id, signal))),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useTitle(facts.data?.summary.title ?? facts.data?.name);
+  const error = facts.error ?? columns.error;
+  const retry = (): void => {
+    if (facts.isError) void facts.refetch();
+    if (columns.isError) void columns.refetch();
+  };
+  return (
+    <main id="content" className="flex min-h-0 flex-col max-lg:grow lg:h-[calc(100dvh-3rem)]">
+      {error !== null ? (
+        <Failure error={error} onRetry={retry} />
+      ) : facts.data === undefined || columns.data === undefined ? (
+        <SessionSkeleton answer={facts.data} />
+      ) : (
+        <SessionDataProvider id={id} answer={facts.data} columns={columns.data}>
+          <RecordedDataProvider>
+            <ReplayDataProvider>
+              <CursorProvider>{columns.data.length === 0 ? <Empty /> : <SessionView />}</CursorProvider>
+            </ReplayDataProvider>
+          </RecordedDataProvider>
+        </SessionDataProvider>
+      )}
+    </main>
+  );
+}
+
+/** What failed, why, and what can be done. */
+function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const t = useTranslations("session.failure");
+  const action = useTranslations("common.action");
+  const errorText = useErrorText();
+  const missing = error instanceof ApiError && error.status === 404;
+  const newer = error instanceof CodecError;
+  return (
+    <Notice
+      role="alert"
+      title={missing ? t("missingTitle") : t("title")}
+      body={missing ? t("missingBody") : newer ? t("newer") : errorText(error)}
+    >
+      {!missing && (
+        <Button variant="primary" onClick={onRetry}>
+          {action("retry")}
+        </Button>
+      )}
+      <Button asChild>
+        <Link href="/">{action("toSessions")}</Link>
+      </Button>
+    </Notice>
+  );
+}
+
+function Empty() {
+  const t = useTranslations("session.empty");
+  const action = useTranslations("common.action");
+  return (
+    <Notice title={t("title")} body={t("body")}>
+      <Button asChild>
+        <Link href="/">{action("toSessions")}</Link>
+      </Button>
+    </Notice>
+  );
+}
+
+/** The tab's title: the session's, once it is known. */
+function useTitle(title: string | undefined): void {
+  const t = useTranslations("common");
+  const product = t("product");
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · ${product}`;
+  }, [title, product]);
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { SessionAnswer } from "@/lib/api/types";
+import { SessionHeader } from "./session-header";
+
+/** The places of what is coming, at their final size: header facts as soon as they are known, axis, rows. */
+export function SessionSkeleton({ answer }: { readonly answer?: SessionAnswer | undefined }) {
+  const t = useTranslations("session");
+  return (
+    <div role="status" aria-label={t("loading")} data-testid="session-skeleton" className="flex grow flex-col">
+      {answer === undefined ? <HeaderSkeleton /> : <SessionHeader answer={answer} />}
+      <div className="h-10 border-b border-line" />
+      <div className="min-h-0 grow lg:flex">
+        <div className="min-w-0 grow">
+          <div className="flex h-8 items-center px-4">
+            <Skeleton className="h-3 w-2/3" />
+          </div>
+          <AxisSkeleton />
+          <div className="h-[66px]" />
+          <RowsSkeleton />
+        </div>
+        <div className="w-90 shrink-0 border-l border-line p-4 max-lg:hidden">
+          <div className="flex flex-col gap-4">
+            {["policy", "estimator", "window", "trigger", "keep", "summary"].map((id) => (
+              <Skeleton key={id} className="h-8" />
+            ))}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function HeaderSkeleton() {
+  return (
+    <div className="px-4 pt-3 pb-1">
+      <div className="flex h-6 items-center">
+        <Skeleton className="h-4 w-80 max-w-full" />
+      </div>
+      <div className="flex h-4 items-center">
+        <Skeleton className="h-3 w-120 max-w-full" />
+      </div>
+    </div>
+  );
+}
+
+function AxisSkeleton() {
+  return (
+    <div aria-hidden className="relative h-[clamp(220px,40dvh,640px)]">
+      <div className="absolute inset-y-11 right-3 left-13 bottom-6.5 flex flex-col justify-between">
+        {["top", "high", "middle", "low", "axis"].map((id) => (
+          <div key={id} className="h-px bg-line" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function RowsSkeleton() {
+  return (
+    <div aria-hidden className="border-t border-line pt-9">
+      {["a", "b", "c", "d", "e", "f"].map((id) => (
+        <div key={id} className="flex h-7 items-center px-6">
+          <Skeleton className="h-3 w-3/4" />
+        </div>
+      ))}
+    </div>
+  );
+}

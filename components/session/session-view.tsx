@@ -1,0 +1,97 @@
+"use client";
+
+import { useState, useSyncExternalStore } from "react";
+import { useTranslations } from "use-intl";
+import { ReplayBar } from "@/components/replay/replay-bar";
+import { ReplayHead, ReplayPanel } from "@/components/replay/replay-panel";
+import { Tabs, TabsContent } from "@/components/ui/tabs";
+import { Boundaries } from "./boundaries/boundaries";
+import { Composition } from "./composition/composition";
+import { LensTabs } from "./lens-tabs";
+import { PointBreakdown } from "./point-breakdown";
+import { SessionHeader } from "./session-header";
+import { SessionKeys } from "./session-keys";
+import { useRecorded } from "./state/recorded-data";
+import { useSession } from "./state/session-data";
+import { LENSES } from "./state/url-state";
+import { useLens } from "./state/use-view";
+import { Timeline } from "./timeline/timeline";
+import { Transcript } from "./transcript/transcript";
+
+/** The session page once everything is there. */
+export function SessionView() {
+  const { answer, points } = useSession();
+  const [lens, setLens] = useLens();
+  const [table, setTable] = useState(false);
+  return (
+    <>
+      <SessionKeys />
+      <SessionHeader answer={answer} points={points} />
+      <Tabs
+        value={lens}
+        onValueChange={(value) => {
+          const known = LENSES.find((one) => one === value);
+          if (known !== undefined) setLens(known);
+        }}
+        className="flex min-h-0 grow flex-col"
+      >
+        <LensTabs table={table} onTable={setTable} />
+        <TabsContent value="timeline" className="min-h-0 grow lg:flex">
+          <TimelineLens table={table} />
+        </TabsContent>
+        <TabsContent value="composition" className="min-h-0 grow overflow-auto">
+          <Composition />
+        </TabsContent>
+        <TabsContent value="boundaries" className="min-h-0 grow overflow-auto">
+          <Boundaries />
+        </TabsContent>
+      </Tabs>
+    </>
+  );
+}
+
+function TimelineLens({ table }: { readonly table: boolean }) {
+  const t = useTranslations("replay.panel");
+  const wide = useMedia("(min-width: 64rem)");
+  const narrow = !useMedia("(min-width: 48rem)");
+  const { hasUsage } = useRecorded();
+  return (
+    <>
+      <div className="flex min-h-0 min-w-0 grow flex-col lg:overflow-y-auto">
+        {!hasUsage && <NoUsage />}
+        <Timeline table={table} />
+        <PointBreakdown />
+        <Transcript narrow={narrow} />
+        {!wide && <ReplayBar />}
+      </div>
+      {wide && (
+        <aside aria-label={t("title")} className="flex w-90 shrink-0 flex-col border-l border-line">
+          <ReplayHead />
+          <ReplayPanel />
+        </aside>
+      )}
+    </>
+  );
+}
+
+function NoUsage() {
+  const t = useTranslations("session.noUsage");
+  return (
+    <p role="note" className="border-b border-line bg-panel px-4 py-2 text-sm text-t2">
+      <strong className="font-semibold text-t1">{t("title")}</strong> {t("body")}
+    </p>
+  );
+}
+
+/** Whether a media query holds; on the server it does. */
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia(query);
+      media.addEventListener("change", changed);
+      return () => media.removeEventListener("change", changed);
+    },
+    () => matchMedia(query).matches,
+    () => true,
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useMemo, useState } from "react";
+import { itemOfRequest } from "./item-requests";
+import { requiredContext } from "./required-context";
+import { useSession } from "./session-data";
+import { URL_OPTIONS, VIEW_PARSERS } from "./url-state";
+
+/** Which request is pointed at: the hovered one, else the pinned one, else the last. */
+export interface Cursor {
+  readonly at: number;
+  readonly hover: number | null;
+  readonly pin: number | null;
+  /** The item that the transcript shows and `j` and `k` move. */
+  readonly item: number | null;
+}
+
+export interface CursorActions {
+  readonly hover: (request: number | null) => void;
+  /** Pins a request and brings the transcript to it; `null` releases. */
+  readonly pin: (request: number | null) => void;
+  /** Selects an item and pins the request that it belongs to. */
+  readonly select: (item: number) => void;
+}
+
+const [CursorContext, useCursor] = requiredContext<Cursor>("Cursor");
+const [ActionsContext, useCursorActions] = requiredContext<CursorActions>("CursorActions");
+
+export { useCursor, useCursorActions };
+
+const PARSERS = { at: VIEW_PARSERS.at, item: VIEW_PARSERS.item };
+
+export function CursorProvider({ children }: { readonly children: ReactNode }) {
+  const { points, columns, requestOfItem } = useSession();
+  const [hovered, setHovered] = useState<number | null>(null);
+  const [{ at, item }, update] = useQueryStates(PARSERS, URL_OPTIONS);
+  const pin = at === null ? null : Math.min(at, points - 1);
+  const cursor = useMemo(
+    (): Cursor => ({
+      at: hovered ?? pin ?? points - 1,
+      hover: hovered,
+      pin,
+      item: item === null || item >= columns.length ? null : item,
+    }),
+    [hovered, pin, item, points, columns.length],
+  );
+  const actions = useMemo(
+    (): CursorActions => ({
+      hover: setHovered,
+      pin: (request) => void update({ at: request, item: request === null ? null : itemOfRequest(columns, request) }),
+      select: (next) => void update({ at: requestOfItem[next] ?? 0, item: next }),
+    }),
+    [update, columns, requestOfItem],
+  );
+  return (
+    <ActionsContext value={actions}>
+      <CursorContext value={cursor}>{children}</CursorContext>
+    </ActionsContext>
+  );
+}

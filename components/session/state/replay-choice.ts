@@ -1,0 +1,82 @@
+import { policyById } from "@/lib/agents/policies";
+import { type PreparedPolicy, preparePolicy, type SessionFacts } from "@/lib/api/session-context";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { CountingMode } from "@/lib/core/compaction/replay";
+import { resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";
+
+/** What the address asks for, as it stands there: nothing is trusted. */
+export interface AskedReplay {
+  readonly policy: string | null;
+  readonly preset: string | null;
+  readonly counting: CountingMode | null;
+  readonly window: number | null;
+  readonly settings: Readonly<Record<string, SettingValue>>;
+}
+
+/** A replay made ready, with what differs from the defaults. */
+export interface ReplayChoice extends PreparedPolicy {
+  readonly counting: CountingMode;
+  /** The window where the user chooses none. */
+  readonly defaultWindow: number;
+  /** Keys of the settings that differ from their documented default. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/**
+ * While the simulated context still is the recorded one it is counted by the recorded usage, as the agents do themselves:
+ * so the two lines part where the histories part, not where the estimator errs.
+ */
+export const DEFAULT_COUNTING: CountingMode = "anchored";
+
+/** Windows that are believed; anything else in the address is passed over. */
+export const WINDOW_LIMITS = { min: 1_000, max: 4_000_000 } as const;
+
+/** The replay that the address asks for. What this build does not know, or is out of range, falls back to the default. */
+export function replayChoice(
+  asked: AskedReplay,
+  defaultPolicy: string,
+  session: SessionFacts,
+  columns: SessionColumns,
+  tokens: Int32Array,
+): ReplayChoice {
+  const policy = policyById(asked.policy ?? defaultPolicy) ?? policyById(defaultPolicy);
+  const id = policy?.id ?? "custom";
+  const preset = policy?.presets.find((one) => one === asked.preset);
+  const byDefault = preparePolicy({ policy: id, preset }, session, columns, tokens);
+  const window = validWindow(asked.window) ? asked.window : undefined;
+  const prepared = preparePolicy({ policy: id, preset, window }, session, columns, tokens);
+  const settings = resolveSettings(prepared.specs, validSettings(prepared.specs, asked.settings));
+  return {
+    ...prepared,
+    settings,
+    counting: asked.counting ?? DEFAULT_COUNTING,
+    defaultWindow: byDefault.window.tokens,
+    changed: new Set(prepared.specs.filter((spec) => settings[spec.key] !== spec.default).map((spec) => spec.key)),
+  };
+}
+
+function validWindow(window: number | null): window is number {
+  return window !== null && window >= WINDOW_LIMITS.min && window <= WINDOW_LIMITS.max;
+}
+
+function validSettings(
+  specs: readonly SettingSpec[],
+  asked: Readonly<Record<string, SettingValue>>,
+): Record<string, SettingValue> {
+  const valid: Record<string, SettingValue> = {};
+  for (const spec of specs) {
+    const value = asked[spec.key];
+    if (value !== undefined && value !== null && isValidSetting(spec, value)) valid[spec.key] = value;
+  }
+  return valid;
+}
+
+/** Whether a value may stand for a setting, by the setting's own rule. */
+export function isValidSetting(spec: SettingSpec, value: SettingValue): boolean {
+  try {
+    resolveSettings([spec], { [spec.key]: value });
+    return true;
+  } catch {
+    return false; // SettingError: out of range or of another type, which is what is asked here
+  }
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useMemo } from "react";
+import { recordedReplay } from "@/lib/core/compaction/recorded";
+import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
+import type { SettingValue } from "@/lib/core/compaction/settings";
+import { useRecorded } from "./recorded-data";
+import { type ReplayChoice, replayChoice } from "./replay-choice";
+import { requiredContext } from "./required-context";
+import { useSession } from "./session-data";
+import { REPLAY_PARSERS, URL_OPTIONS } from "./url-state";
+import { useSettingParams } from "./use-setting-params";
+
+/** The simulation in force: changes with every movement of a slider, and holds no text. */
+export interface ReplayData {
+  readonly choice: ReplayChoice;
+  readonly simulated: Replay;
+  /** Where the policy fires; absent for policies without a threshold. */
+  readonly threshold: number | undefined;
+}
+
+export interface ReplayActions {
+  readonly setPolicy: (policy: string) => void;
+  readonly setPreset: (preset: string) => void;
+  readonly setEstimator: (estimator: string) => void;
+  readonly setCounting: (counting: CountingMode) => void;
+  readonly setWindow: (tokens: number | null) => void;
+  readonly setSetting: (key: string, value: SettingValue) => void;
+  readonly reset: () => void;
+}
+
+const [DataContext, useReplay] = requiredContext<ReplayData>("ReplayData");
+const [ActionsContext, useReplayActions] = requiredContext<ReplayActions>("ReplayActions");
+
+export { useReplay, useReplayActions };
+
+/** Replays in the same frame in which a setting changes: over numbers, without a request and without counting. */
+export function ReplayDataProvider({ children }: { readonly children: ReactNode }) {
+  const { columns, summary, defaultPolicy } = useSession();
+  const { tokens } = useRecorded().tokens;
+  const [asked, update] = useQueryStates(REPLAY_PARSERS, URL_OPTIONS);
+  const { values, set, clear } = useSettingParams();
+
+  const choice = useMemo(
+    () => replayChoice({ ...asked, settings: values }, defaultPolicy, summary, columns, tokens),
+    [asked, values, defaultPolicy, summary, columns, tokens],
+  );
+  const data = useMemo((): ReplayData => {
+    const { policy, settings, window, counting } = choice;
+    const simulated =
+      policy.id === "recorded"
+        ? recordedReplay(columns, tokens, window.tokens)
+        : replay(columns, tokens, policy, settings, { window: window.tokens, counting });
+    return { choice, simulated, threshold: policy.threshold?.(window.tokens, settings) };
+  }, [choice, columns, tokens]);
+  const actions = useMemo(
+    (): ReplayActions => ({
+      setPolicy: (policy) => {
+        clear();
+        void update({ policy, preset: null, window: null });
+      },
+      setPreset: (preset) => {
+        clear();
+        void update({ preset });
+      },
+      setEstimator: (estimator) => void update({ estimator }),
+      setCounting: (counting) => void update({ counting }),
+      setWindow: (window) => void update({ window }),
+      setSetting: set,
+      reset: () => {
+        clear();
+        void update({ policy: null, preset: null, estimator: null, counting: null, window: null });
+      },
+    }),
+    [clear, set, update],
+  );
+  return (
+    <ActionsContext value={actions}>
+      <DataContext value={data}>{children}</DataContext>
+    </ActionsContext>
+  );
+}

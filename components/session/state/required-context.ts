@@ -1,0 +1,11 @@
+"use client";
+
+import { type Context, createContext, useContext } from "react";
+import { assertDefined } from "@/lib/core/base/assert";
+
+/** A context that is always provided where it is read, and the hook that reads it. */
+export function requiredContext<Value>(name: string): readonly [Context<Value | undefined>, () => Value] {
+  const context = createContext<Value | undefined>(undefined);
+  context.displayName = name;
+  return [context, () => assertDefined(useContext(context), name)];
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { useMemo } from "react";
+import { POLICIES } from "@/lib/agents/policies";
+import type { SettingValue } from "@/lib/core/compaction/settings";
+import { settingParser, URL_OPTIONS } from "./url-state";
+
+/** Every setting of every policy, as `set.KEY` in the address. Which of them count is the chosen policy's matter. */
+const KEYS = [
+  ...new Set(
+    POLICIES.flatMap((policy) =>
+      policy.presets.flatMap((preset) =>
+        policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key),
+      ),
+    ),
+  ),
+];
+const PARSERS = Object.fromEntries(KEYS.map((key) => [key, settingParser]));
+const URL_KEYS = Object.fromEntries(KEYS.map((key) => [key, `set.${key}`]));
+const NOTHING = Object.fromEntries(KEYS.map((key) => [key, null]));
+
+export interface SettingParams {
+  readonly values: Readonly<Record<string, SettingValue>>;
+  /** Sets one; `null` takes it out of the address. */
+  readonly set: (key: string, value: SettingValue) => void;
+  readonly clear: () => void;
+}
+
+/** The settings in the address. */
+export function useSettingParams(): SettingParams {
+  const [values, update] = useQueryStates(PARSERS, { ...URL_OPTIONS, urlKeys: URL_KEYS });
+  return useMemo(
+    () => ({
+      values,
+      set: (key, value) => void update({ [key]: value }),
+      clear: () => void update(NOTHING),
+    }),
+    [values, update],
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef } from "react";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import { DEFAULT_ESTIMATOR, type EstimatorId, needsServer } from "./estimators";
+import { fetchTokenColumn } from "./fetch-tokens";
+
+export interface TokensInForce {
+  /** The estimator whose tokens are shown: the one before, while the chosen one is being counted. */
+  readonly estimator: EstimatorId;
+  readonly tokens: Int32Array;
+  readonly pending: boolean;
+  readonly failed: boolean;
+  readonly retry: () => void;
+}
+
+/**
+ * The token column of an estimator. Those that need sizes only are computed from the columns; the others are counted by
+ * the server and fetched once. Until they are here, and where they fail, the column before stays in force.
+ */
+export function useTokens(id: string, columns: SessionColumns, chosen: EstimatorId): TokensInForce {
+  const query = useQuery({
+    queryKey: ["session", id, "tokens", chosen],
+    queryFn: ({ signal }) => fetchTokenColumn(id, chosen, signal),
+    enabled: needsServer(chosen),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const sized = useMemo(
+    () => (isSizeEstimator(chosen) ? sizeTokenColumn(columns, chosen) : undefined),
+    [columns, chosen],
+  );
+  const tokens = sized ?? query.data ?? undefined;
+  const last = useRef<{ estimator: EstimatorId; tokens: Int32Array } | null>(null);
+  if (tokens !== undefined) last.current = { estimator: chosen, tokens };
+  const fallback = useMemo(() => sizeTokenColumn(columns, DEFAULT_ESTIMATOR), [columns]);
+  const inForce = last.current ?? { estimator: DEFAULT_ESTIMATOR, tokens: fallback };
+  return {
+    ...inForce,
+    pending: tokens === undefined && query.isFetching,
+    failed: tokens === undefined && (query.isError || query.data === null),
+    retry: () => void query.refetch(),
+  };
+}

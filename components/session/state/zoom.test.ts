@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isWhole, moved, rangeWithin, revealing, zoomed } from "./zoom";
+
+describe("zoom", () => {
+  it("shows the whole session where nothing or nonsense is asked for", () => {
+    expect(rangeWithin(198, null, null)).toEqual({ from: 0, to: 198 });
+    expect(rangeWithin(198, 500, 20)).toEqual({ from: 194, to: 198 });
+    expect(rangeWithin(2, 1, 1)).toEqual({ from: 0, to: 2 });
+    expect(isWhole(rangeWithin(198, null, 5000), 198)).toBe(true);
+  });
+
+  it("keeps the request under the cursor in its place", () => {
+    expect(zoomed({ from: 0, to: 100 }, 100, 50, 0.5)).toEqual({ from: 25, to: 75 });
+    expect(zoomed({ from: 25, to: 75 }, 100, 50, 2)).toEqual({ from: 0, to: 100 });
+    expect(zoomed({ from: 0, to: 100 }, 100, 0, 0.5)).toEqual({ from: 0, to: 50 });
+  });
+
+  it("moves without changing its width and stops at the ends", () => {
+    expect(moved({ from: 10, to: 20 }, 100, 5)).toEqual({ from: 15, to: 25 });
+    expect(moved({ from: 10, to: 20 }, 100, -50)).toEqual({ from: 0, to: 10 });
+    expect(moved({ from: 10, to: 20 }, 100, 500)).toEqual({ from: 90, to: 100 });
+  });
+
+  it("moves only to reveal what is outside", () => {
+    expect(revealing({ from: 10, to: 20 }, 100, 12)).toEqual({ from: 10, to: 20 });
+    expect(revealing({ from: 10, to: 20 }, 100, 50)).toEqual({ from: 45, to: 55 });
+  });
+
+  it("always stays within the session", () => {
+    const requests = fc.integer({ min: 1, max: 5000 });
+    fc.assert(
+      fc.property(
+        requests,
+        fc.nat(6000),
+        fc.nat(6000),
+        fc.nat(6000),
+        fc.constantFrom(0.5, 2),
+        (n, a, b, at, factor) => {
+          const start = rangeWithin(n, a, b);
+          const around = Math.min(at, n - 1);
+          for (const range of [start, zoomed(start, n, around, factor), revealing(start, n, around)]) {
+            expect(range.from).toBeGreaterThanOrEqual(0);
+            expect(range.to).toBeLessThanOrEqual(n);
+            expect(range.to).toBeGreaterThan(range.from);
+          }
+        },
+      ),
+    );
+  });
+});

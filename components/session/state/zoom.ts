@@ -1,0 +1,45 @@
+/** Requests shown, half-open. */
+export interface RequestRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A view never shows fewer requests than this, unless the session has fewer. */
+export const MIN_REQUESTS = 4;
+
+/** The range within the session: whole where nothing or nonsense was asked for. */
+export function rangeWithin(requests: number, from: number | null, to: number | null): RequestRange {
+  const least = Math.min(MIN_REQUESTS, requests);
+  const start = Math.max(0, Math.min(from ?? 0, requests - least));
+  const end = Math.min(requests, to ?? requests);
+  return end - start >= least ? { from: start, to: end } : { from: start, to: Math.min(requests, start + least) };
+}
+
+/** Half or twice as many requests around one that stays in place; the whole session is the limit. */
+export function zoomed(range: RequestRange, requests: number, around: number, factor: number): RequestRange {
+  const span = range.to - range.from;
+  const wanted = Math.max(Math.min(MIN_REQUESTS, requests), Math.min(requests, Math.round(span * factor)));
+  const share = span === 0 ? 0 : Math.max(0, Math.min(1, (around - range.from) / span));
+  return shiftedWithin({ from: Math.round(around - share * wanted), to: 0 }, wanted, requests);
+}
+
+/** The range moved so that it stays within the session, its width kept. */
+export function moved(range: RequestRange, requests: number, by: number): RequestRange {
+  return shiftedWithin({ from: range.from + by, to: 0 }, range.to - range.from, requests);
+}
+
+/** The range, moved no more than needed to show a request. */
+export function revealing(range: RequestRange, requests: number, request: number): RequestRange {
+  if (request >= range.from && request < range.to) return range;
+  const span = range.to - range.from;
+  return shiftedWithin({ from: request - Math.floor(span / 2), to: 0 }, span, requests);
+}
+
+function shiftedWithin({ from }: RequestRange, span: number, requests: number): RequestRange {
+  const start = Math.max(0, Math.min(from, requests - span));
+  return { from: start, to: start + span };
+}
+
+export function isWhole(range: RequestRange, requests: number): boolean {
+  return range.from === 0 && range.to === requests;
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { Kbd } from "@/components/ui/kbd";
+import { useSession } from "../state/session-data";
+import type { RequestRange } from "../state/zoom";
+import { useTimelineKeys } from "./use-timeline-keys";
+
+/** Which requests are shown, and the keys that change it, as buttons. */
+export function TimelineCaption({ range }: { readonly range: RequestRange }) {
+  const t = useTranslations("session.timeline");
+  const { points } = useSession();
+  const keys = useTimelineKeys();
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3">
+      <span className="grow" data-testid="range-caption">
+        {t("shown", { from: range.from, to: range.to - 1, count: points })}
+      </span>
+      <KeyGroup label={t("zoom")}>
+        <KeyButton hint="+" label={t("zoomIn")} act={keys.zoomIn} />
+        <KeyButton hint="−" label={t("zoomOut")} act={keys.zoomOut} />
+        <KeyButton hint="0" label={t("zoomAll")} act={keys.zoomAll} />
+      </KeyGroup>
+      <KeyGroup label={t("boundary")}>
+        <KeyButton hint="[" label={t("previousBoundary")} act={keys.previousBoundary} />
+        <KeyButton hint="]" label={t("nextBoundary")} act={keys.nextBoundary} />
+      </KeyGroup>
+    </div>
+  );
+}
+
+function KeyGroup({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <span className="flex items-center gap-1">
+      <span aria-hidden className="mr-1">
+        {label}
+      </span>
+      {children}
+    </span>
+  );
+}
+
+interface KeyButtonProps {
+  readonly hint: string;
+  readonly label: string;
+  readonly act: () => void;
+}
+
+/** A key that can also be pressed with a pointer. */
+export function KeyButton({ hint, label, act }: KeyButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-keyshortcuts={hint}
+      onClick={act}
+      className="flex items-center justify-center rounded-sm hover:bg-sunk touch:size-10"
+    >
+      <Kbd aria-hidden className="touch:h-6 touch:min-w-6 touch:leading-[22px]">
+        {hint}
+      </Kbd>
+    </button>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { Swatch } from "@/components/charts/band-paint";
+import { useRecorded } from "../state/recorded-data";
+
+/** Names of the bands, in stacking order. */
+export function BandLegend() {
+  const t = useTranslations("session.band");
+  const { bands } = useRecorded();
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2 text-sm text-t2">
+      {bands.map(({ band }) => (
+        <li key={band.id} className="flex items-center gap-1.5">
+          <Swatch band={band} />
+          {t(band.id)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the two lines are. */
+export function LineLegend({ policy }: { readonly policy: string }) {
+  const t = useTranslations("session.timeline");
+  const { hasUsage } = useRecorded();
+  return (
+    <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2">
+      <li className="flex items-center gap-1.5">
+        <svg aria-hidden="true" width="18" height="4">
+          <line
+            x2="18"
+            y1="2"
+            y2="2"
+            className={hasUsage ? "stroke-t1" : "stroke-t2"}
+            strokeWidth="1.75"
+            strokeDasharray={hasUsage ? undefined : "2 2"}
+          />
+        </svg>
+        {hasUsage ? t("lineRecorded") : t("lineEstimated")}
+      </li>
+      <li className="flex items-center gap-1.5 text-accent">
+        <svg aria-hidden="true" width="18" height="4">
+          <line x2="18" y1="2" y2="2" className="stroke-accent" strokeWidth="1.75" strokeDasharray="5 3" />
+        </svg>
+        {t("lineSimulated", { policy })}
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,157 @@
+"use client";
+
+import { memo, useMemo, useRef, useState } from "react";
+import { useDrag } from "@/components/charts/drag";
+import { chartFrame, type Frame } from "@/components/charts/frame";
+import { stepArea, stepPath } from "@/components/charts/step-path";
+import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
+import { MIN_REQUESTS, moved, type RequestRange } from "../state/zoom";
+import { BrushGrip, BrushWindow } from "./minimap-brush";
+
+const HEIGHT = 34;
+
+interface MinimapProps {
+  /** Frame of the chart above: the minimap stands under its plot. */
+  readonly frame: Frame;
+  readonly range: RequestRange;
+  readonly onRange: (range: RequestRange) => void;
+}
+
+/** The whole session, and the part of it that the timeline shows. The timeline follows when the brush is let go. */
+export function Minimap({ frame, range, onRange }: MinimapProps) {
+  const { points } = useSession();
+  const [draft, setDraft] = useState<RequestRange | null>(null);
+  const shown = draft ?? range;
+  const map = useMapFrame(frame, points);
+  const start = useRef<RequestRange>(range);
+  const perPixel = points / map.plotWidth;
+  const begin = (): void => {
+    start.current = shown;
+  };
+  const commit = (): void => {
+    setDraft(null);
+    if (draft !== null) onRange(draft);
+  };
+  const edges = (from: number, to: number): RequestRange => {
+    const least = Math.min(MIN_REQUESTS, points);
+    return { from: Math.max(0, Math.min(from, to - least)), to: Math.min(points, Math.max(to, from + least)) };
+  };
+  const origin = useRef(0);
+  const select = useDrag({
+    onMove: (dx) => {
+      const a = origin.current;
+      const b = map.x.value(map.x.px(a) + dx);
+      setDraft(edges(Math.floor(Math.min(a, b)), Math.ceil(Math.max(a, b))));
+    },
+    onEnd: commit,
+  });
+  const handlers = { onStart: begin, onEnd: commit };
+  const keyed = (next: RequestRange): void => onRange(next);
+  const left = map.x.px(shown.from);
+  const right = map.x.px(shown.to);
+  return (
+    <div className="relative" style={{ height: HEIGHT, marginLeft: frame.left, width: frame.plotWidth }}>
+      <div
+        className="absolute inset-0 cursor-crosshair touch-pan-y bg-sunk"
+        {...select}
+        onPointerDown={(event) => {
+          origin.current = map.x.value(event.clientX - event.currentTarget.getBoundingClientRect().left);
+          select.onPointerDown(event);
+        }}
+      >
+        <RecordedShape map={map} />
+        <SimulatedShape map={map} />
+        <Veil left={0} width={left} />
+        <Veil left={right} width={map.width - right} />
+      </div>
+      <BrushWindow
+        left={left}
+        width={right - left}
+        range={shown}
+        points={points}
+        drag={{ ...handlers, onMove: (dx) => setDraft(moved(start.current, points, Math.round(dx * perPixel))) }}
+        onMoved={(by) => keyed(moved(range, points, by))}
+      />
+      <BrushGrip
+        edge="from"
+        px={left}
+        range={shown}
+        points={points}
+        drag={{
+          ...handlers,
+          onMove: (dx) => setDraft(edges(Math.round(start.current.from + dx * perPixel), start.current.to)),
+        }}
+        onMoved={(by) => keyed(edges(range.from + by, range.to))}
+      />
+      <BrushGrip
+        edge="to"
+        px={right}
+        range={shown}
+        points={points}
+        drag={{
+          ...handlers,
+          onMove: (dx) => setDraft(edges(start.current.from, Math.round(start.current.to + dx * perPixel))),
+        }}
+        onMoved={(by) => keyed(edges(range.from, range.to + by))}
+      />
+    </div>
+  );
+}
+
+function useMapFrame(frame: Frame, points: number): Frame {
+  const { plotWidth: width } = frame;
+  const top = frame.y.domain[1];
+  return useMemo(
+    () =>
+      chartFrame({ width, height: HEIGHT, margin: { left: 0, right: 0, top: 2, bottom: 0 }, from: 0, to: points, top }),
+    [width, points, top],
+  );
+}
+
+const RecordedShape = memo(function RecordedShape({ map }: { readonly map: Frame }) {
+  const { recorded } = useRecorded();
+  const shape = useMemo(
+    () => ({
+      area: stepArea(recorded.context, map.x, map.y, map),
+      line: stepPath(recorded.context, map.x, map.y, map),
+    }),
+    [recorded, map],
+  );
+  return (
+    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={map.width} height={map.height}>
+      <path d={shape.area} fill="var(--c-results)" />
+      <path d={shape.line} fill="none" className="stroke-t2" strokeWidth="1" />
+      {recorded.compactions.map(({ request }) => (
+        <line
+          key={request}
+          x1={map.x.px(request)}
+          x2={map.x.px(request)}
+          y1="0"
+          y2={map.height}
+          className="stroke-t1"
+        />
+      ))}
+    </svg>
+  );
+});
+
+function SimulatedShape({ map }: { readonly map: Frame }) {
+  const { simulated } = useReplay();
+  return (
+    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={map.width} height={map.height}>
+      <path
+        d={stepPath(simulated.context, map.x, map.y, map)}
+        fill="none"
+        className="stroke-accent"
+        strokeWidth="1.25"
+      />
+    </svg>
+  );
+}
+
+function Veil({ left, width }: { readonly left: number; readonly width: number }) {
+  if (width <= 0) return null;
+  return <div className="pointer-events-none absolute inset-y-0 bg-bg/70" style={{ left, width }} />;
+}

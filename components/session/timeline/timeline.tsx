@@ -1,0 +1,68 @@
+"use client";
+
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { Axes } from "@/components/charts/axes";
+import { BandDefs } from "@/components/charts/band-paint";
+import { chartRows } from "@/components/charts/chart-rows";
+import { StackChart } from "@/components/charts/stack-chart";
+import { useSize } from "@/components/charts/use-size";
+import { useFormat } from "@/components/format/use-format";
+import { useRecorded } from "../state/recorded-data";
+import { useSession } from "../state/session-data";
+import { useRange } from "../state/use-range";
+import { TimelineCaption } from "./caption";
+import { CursorLayer } from "./cursor-layer";
+import { TimelineTable } from "./data-table";
+import { useTimelineFrame } from "./geometry";
+import { HoverCard } from "./hover-card";
+import { BandLegend } from "./legend";
+import { Minimap } from "./minimap";
+import { PointerSurface } from "./pointer-surface";
+import { RecordedLayer } from "./recorded-layer";
+import { SimulatedLayer } from "./simulated-layer";
+import { TriggerHandle } from "./trigger-handle";
+
+/** The timeline: the stack below, everything that moves as light layers over it, on the same scales. */
+export function Timeline({ table }: { readonly table: boolean }) {
+  const t = useTranslations("session.timeline");
+  const format = useFormat();
+  const { points, columns } = useSession();
+  const { recorded, bands } = useRecorded();
+  const [range, setRange] = useRange();
+  const [ref, size] = useSize<HTMLDivElement>();
+  const frame = useTimelineFrame(size, range);
+  const rows = useMemo(
+    () => chartRows(bands, recorded.context, Array.from(columns.boundaries.request), range),
+    [bands, recorded, columns, range],
+  );
+  const drawn = useMemo(() => bands.map(({ band }) => band), [bands]);
+  const label = t("chart", {
+    requests: points,
+    peak: format.count(recorded.totals.peak),
+    compactions: recorded.compactions.length,
+  });
+  return (
+    <figure aria-label={t("title")}>
+      <BandDefs />
+      <BandLegend />
+      <div ref={ref} className="relative h-[clamp(220px,40dvh,640px)]">
+        {size.width > 0 && (
+          <>
+            <Axes frame={frame} compact={format.short} />
+            <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
+            <RecordedLayer frame={frame} />
+            <SimulatedLayer frame={frame} />
+            <CursorLayer frame={frame} />
+            <PointerSurface frame={frame} />
+            <TriggerHandle frame={frame} />
+            <HoverCard frame={frame} />
+          </>
+        )}
+      </div>
+      <div className="h-[34px]">{size.width > 0 && <Minimap frame={frame} range={range} onRange={setRange} />}</div>
+      <TimelineCaption range={range} />
+      {table && <TimelineTable rows={rows} />}
+    </figure>
+  );
+}

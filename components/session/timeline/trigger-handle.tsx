@@ -1,0 +1,85 @@
+"use client";
+
+import { type KeyboardEvent, useMemo, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { useDrag } from "@/components/charts/drag";
+import type { Frame } from "@/components/charts/frame";
+import { clamp } from "@/components/charts/scale";
+import { useFormat } from "@/components/format/use-format";
+import { triggerHandle } from "@/components/replay/trigger-setting";
+import { cn } from "@/components/ui/cn";
+import { useReplay, useReplayActions } from "../state/replay-data";
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowUp: 1,
+  ArrowRight: 1,
+  ArrowDown: -1,
+  ArrowLeft: -1,
+  PageUp: 10,
+  PageDown: -10,
+};
+
+/** The trigger's value on the token axis: drag it, it is the slider of the setting that moves the trigger. */
+export function TriggerHandle({ frame }: { readonly frame: Frame }) {
+  const t = useTranslations("session.timeline");
+  const format = useFormat();
+  const { choice, threshold } = useReplay();
+  const { setSetting } = useReplayActions();
+  const { policy, specs, settings, window } = choice;
+  const handle = useMemo(
+    () => triggerHandle(policy, specs, settings, window.tokens),
+    [policy, specs, settings, window.tokens],
+  );
+  const start = useRef(0);
+  const drag = useDrag({
+    onStart: () => {
+      start.current = frame.y.px(threshold ?? 0);
+    },
+    onMove: (_dx, dy) => {
+      if (handle !== undefined) setSetting(handle.spec.key, handle.valueFor(frame.y.value(start.current + dy)));
+    },
+  });
+  if (threshold === undefined) return null;
+  const y = clamp(frame.y.px(threshold), frame.top, frame.bottom);
+  const place = { top: y - 10, width: frame.left - 6 };
+  const look = "absolute left-0 flex h-5 items-center justify-end rounded-sm pr-1.5 text-xs font-semibold";
+  if (handle === undefined) {
+    return (
+      <div className={cn(look, "border border-accent bg-bg text-accent")} style={place}>
+        {format.short(threshold)}
+      </div>
+    );
+  }
+  const { spec, rising, thresholdAt } = handle;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const steps = STEPS[event.key];
+    if (steps === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const value = Number(settings[spec.key]) + steps * spec.step * (rising ? 1 : -1);
+    setSetting(spec.key, Number(clamp(value, spec.min, spec.max).toFixed(6)));
+  };
+  const ends = [thresholdAt(spec.min), thresholdAt(spec.max)] as const;
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={t("triggerHandle")}
+      aria-orientation="vertical"
+      aria-valuemin={Math.min(...ends)}
+      aria-valuemax={Math.max(...ends)}
+      aria-valuenow={threshold}
+      aria-valuetext={t("tokens", { tokens: format.count(threshold) })}
+      data-testid="trigger-handle"
+      onKeyDown={onKeyDown}
+      {...drag}
+      className={cn(
+        look,
+        "cursor-ns-resize touch-none bg-accent text-bg select-none before:absolute before:-inset-y-2.5 before:inset-x-0 before:content-['']",
+      )}
+      style={place}
+    >
+      {format.short(threshold)}
+    </div>
+  );
+}

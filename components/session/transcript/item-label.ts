@@ -1,0 +1,46 @@
+import { FLAG, KINDS, ORIGINS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import { categoryOfCode } from "@/lib/core/context/breakdown";
+
+/** What an item is, as the list says it. `tool` and `file` are names from the file, everything else is a word of ours. */
+export interface ItemLabel {
+  readonly word:
+    | "overhead"
+    | "user"
+    | "assistant"
+    | "thinking"
+    | "call"
+    | "result"
+    | "failedResult"
+    | "image"
+    | "context"
+    | "summary"
+    | "system";
+  readonly tool: string | undefined;
+  readonly file: string | undefined;
+  /** Category of the columns, for overhead rows. */
+  readonly category: string;
+}
+
+/** The label of an item, from the columns alone: no text has to be there yet. */
+export function itemLabel(columns: SessionColumns, item: number): ItemLabel {
+  return {
+    word: wordOf(columns, item),
+    tool: columns.tables.tools[columns.tool[item] ?? -1],
+    file: columns.tables.files[columns.file[item] ?? -1],
+    category: categoryOfCode(columns.category[item] ?? -1),
+  };
+}
+
+function wordOf(columns: SessionColumns, item: number): ItemLabel["word"] {
+  const kind = KINDS[columns.kind[item] ?? -1];
+  const origin = ORIGINS[columns.origin[item] ?? -1];
+  if (kind === "overhead" || origin === "overhead") return "overhead";
+  if (kind === "tool_call") return "call";
+  if (kind === "tool_result") return ((columns.flags[item] ?? 0) & FLAG.ERROR) === 0 ? "result" : "failedResult";
+  if (kind === "image") return "image";
+  if (origin === "summary") return "summary";
+  if (kind === "thinking") return "thinking";
+  if (origin === "context") return "context";
+  const role = ROLES[columns.role[item] ?? -1];
+  return role ?? "context";
+}

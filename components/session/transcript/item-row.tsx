@@ -1,0 +1,113 @@
+"use client";
+
+import { memo } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Chip } from "@/components/ui/chip";
+import { cn } from "@/components/ui/cn";
+import type { ItemText } from "@/lib/api/types";
+import { useSession } from "../state/session-data";
+import { ItemIcon } from "./item-icon";
+import { type ItemLabel, itemLabel } from "./item-label";
+import { OpenedText } from "./item-text";
+import type { Presence } from "./presence";
+import { previewLine } from "./preview";
+
+interface ItemRowProps {
+  readonly item: number;
+  readonly tokens: number;
+  readonly recorded: Presence;
+  readonly simulated: Presence;
+  /** The one of the two that greys the text. */
+  readonly greyBy: Presence;
+  readonly selected: boolean;
+  readonly opened: boolean;
+  readonly text: ItemText | undefined;
+  readonly failed: boolean;
+  readonly onPress: (item: number) => void;
+}
+
+/** One item: two rails (in the recorded context, in the simulated one), what it is, its first line, its tokens. */
+export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
+  const { item, tokens, recorded, simulated, greyBy, selected, opened, text, failed, onPress } = props;
+  const t = useTranslations("session.transcript");
+  const format = useFormat();
+  const { columns, requestOfItem } = useSession();
+  const label = itemLabel(columns, item);
+  const overhead = label.word === "overhead";
+  return (
+    <div className={cn("relative", selected && "bg-sunk outline-1 -outline-offset-1 outline-line2")}>
+      <Rails recorded={recorded} simulated={simulated} />
+      <button
+        type="button"
+        aria-expanded={opened}
+        onClick={() => onPress(item)}
+        className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_7rem_1fr_auto_4rem] touch:min-h-10"
+      >
+        <span className="text-right text-sm text-t3 max-md:hidden">{overhead ? "" : requestOfItem[item]}</span>
+        <span className="flex min-w-0 items-center gap-2 text-sm text-t2">
+          <ItemIcon word={label.word} />
+          <span className="truncate">
+            <ItemName label={label} />
+          </span>
+        </span>
+        <span
+          className={cn(
+            "truncate max-md:order-last max-md:col-span-3",
+            greyBy === "in" ? "text-t1" : "text-t3",
+            (label.word === "call" || label.word === "result") && "font-mono text-sm",
+          )}
+        >
+          <Line label={label} text={text} failed={failed} />
+        </span>
+        <span className="flex gap-1">
+          {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}
+          {greyBy === "cleared" && <Chip className="border-dashed">{t("cleared")}</Chip>}
+        </span>
+        <span className="text-right text-sm text-t2">{format.count(tokens)}</span>
+        <span className="sr-only">{presenceWords()}</span>
+      </button>
+      {opened && text !== undefined && <OpenedText text={text} bytes={columns.bytes[item] ?? 0} />}
+    </div>
+  );
+
+  function presenceWords(): string {
+    return t("presence", {
+      recorded: recorded === "in" || recorded === "cleared" ? "yes" : "no",
+      simulated: simulated === "in" || simulated === "cleared" ? "yes" : "no",
+    });
+  }
+});
+
+function Rails({ recorded, simulated }: Pick<ItemRowProps, "recorded" | "simulated">) {
+  const full = (presence: Presence): boolean => presence === "in" || presence === "cleared";
+  return (
+    <>
+      {full(recorded) && <span aria-hidden className="absolute inset-y-0 left-2 w-[3px] bg-t1" data-rail="recorded" />}
+      {full(simulated) && (
+        <span aria-hidden className="absolute inset-y-0 left-3.5 w-[3px] bg-accent" data-rail="simulated" />
+      )}
+    </>
+  );
+}
+
+function ItemName({ label }: { readonly label: ItemLabel }) {
+  const t = useTranslations("session");
+  if (label.word === "overhead") {
+    // A category id of the columns: every one of them has a message.
+    return t(`category.${label.category}` as "category.systemPrompt");
+  }
+  if (label.tool === undefined) return t(`item.${label.word}`);
+  if (label.word === "call") return label.tool;
+  return t("item.toolResult", { tool: label.tool });
+}
+
+function Line({ label, text, failed }: { readonly label: ItemLabel } & Pick<ItemRowProps, "text" | "failed">) {
+  const t = useTranslations("session.transcript");
+  if (failed) return t("textFailed");
+  if (text === undefined) return <span aria-hidden className="inline-block h-2 w-40 rounded-sm bg-line align-middle" />;
+  const line = previewLine(text.text, text.kind);
+  if (line !== "") return line;
+  if (label.category === "overheadInferred") return t("inferredOverhead");
+  return label.file ?? t("emptyText");
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Button } from "@/components/ui/button";
+import type { ItemText } from "@/lib/api/types";
+import { type AnsiSpan, ansiSpans } from "./ansi";
+
+/** Characters of an opened item that are shown at once. */
+const CLIP_CHARS = 4_000;
+
+/** An item's text in full: as text, never as markup; terminal colours as spans; long ones clipped. */
+export function OpenedText({ text, bytes }: { readonly text: ItemText; readonly bytes: number }) {
+  const t = useTranslations("session.transcript");
+  const format = useFormat();
+  const [whole, setWhole] = useState(false);
+  const clipped = !whole && text.text.length > CLIP_CHARS;
+  const shown = clipped ? text.text.slice(0, CLIP_CHARS) : text.text;
+  return (
+    <div className="pr-4 pb-2 pl-4 md:pl-46">
+      <pre
+        className="max-h-120 overflow-auto font-mono text-sm break-words whitespace-pre-wrap text-t1"
+        data-testid="item-text"
+      >
+        {ansiSpans(shown).map((span, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity beyond their place
+          <Span key={index} span={span} />
+        ))}
+      </pre>
+      {clipped && (
+        <Button variant="ghost" onClick={() => setWhole(true)} className="mt-1">
+          {t("showAll", { size: format.bytes(bytes) })}
+        </Button>
+      )}
+      {!clipped && text.truncated > 0 && (
+        <p className="mt-1 text-xs text-t3">{t("leftOut", { chars: format.count(text.truncated) })}</p>
+      )}
+    </div>
+  );
+}
+
+/** The eight terminal colours in our palette: readable on both themes. */
+const COLOURS = [
+  "text-t3",
+  "text-danger",
+  "text-[color-mix(in_srgb,var(--c-builtin)_75%,var(--t1))]",
+  "text-[color-mix(in_srgb,var(--c-mcp)_60%,var(--t1))]",
+  "text-[color-mix(in_srgb,var(--c-assistant)_70%,var(--t1))]",
+  "text-[color-mix(in_srgb,var(--c-skills)_75%,var(--t1))]",
+  "text-[color-mix(in_srgb,var(--policy-e)_75%,var(--t1))]",
+  "text-t1",
+] as const;
+
+function Span({ span }: { readonly span: AnsiSpan }) {
+  const classes = [
+    span.colour === undefined ? "" : COLOURS[span.colour],
+    span.bold === true ? "font-semibold" : "",
+    span.dim === true ? "opacity-70" : "",
+  ].join(" ");
+  return classes.trim() === "" ? span.text : <span className={classes}>{span.text}</span>;
+}

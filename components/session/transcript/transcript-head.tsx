@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { usePolicyWords } from "@/components/replay/use-words";
+import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { useCursor } from "../state/cursor";
+import { useReplay } from "../state/replay-data";
+import { GREY_BY } from "../state/url-state";
+import { useGreyBy } from "../state/use-view";
+import { KeyButton } from "../timeline/caption";
+import { useItemKeys } from "./use-item-keys";
+
+/** Title of the list, what its rails mean, which context greys. */
+export function TranscriptHead() {
+  const t = useTranslations("session.transcript");
+  const words = usePolicyWords();
+  const { at } = useCursor();
+  const { choice } = useReplay();
+  const [greyBy, setGreyBy] = useGreyBy();
+  const { next, previous } = useItemKeys();
+  const policy = words.policy(choice.policy);
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-1">
+      <h2 className="font-semibold">{t("title")}</h2>
+      <span className="text-sm text-t3">{t("atRequest", { request: at })}</span>
+      <span className="flex items-center gap-1.5 text-sm text-t2 max-md:hidden">
+        <span aria-hidden className="h-3 w-[3px] bg-t1" />
+        {t("railRecorded")}
+      </span>
+      <span className="flex grow items-center gap-1.5 text-sm text-t2 max-md:hidden">
+        <span aria-hidden className="h-3 w-[3px] bg-accent" />
+        {t("railSimulated")}
+      </span>
+      <span className="flex items-center gap-2 text-sm text-t2 max-md:ml-auto">
+        <span className="max-md:sr-only">{t("greyBy")}</span>
+        <ToggleGroup
+          type="single"
+          value={greyBy}
+          onValueChange={(value) => {
+            const known = GREY_BY.find((one) => one === value);
+            if (known !== undefined) setGreyBy(known);
+          }}
+          aria-label={t("greyBy")}
+        >
+          <ToggleGroupItem value="recorded">{t("byRecorded")}</ToggleGroupItem>
+          <ToggleGroupItem value="policy">{policy}</ToggleGroupItem>
+        </ToggleGroup>
+      </span>
+      <span className="flex items-center gap-1 text-sm text-t3 max-md:hidden">
+        {t("item")}
+        <KeyButton hint="j" label={t("nextItem")} act={next} />
+        <KeyButton hint="k" label={t("previousItem")} act={previous} />
+      </span>
+    </div>
+  );
+}
