@@ -5,6 +5,7 @@ import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { requireEstimator } from "./estimators";
 import type { FileVersion } from "./ingest/source-file";
+import { hasMeasures } from "./measures";
 import type { IngestAnswer, TaskRunner } from "./tasks";
 
 /** A session as numbers, as its file was when it was read: what every question about it is answered from. */
@@ -17,6 +18,8 @@ export class OpenedSession {
   readonly #path: string;
   readonly #runner: TaskRunner;
   readonly #tokens = new Map<string, Promise<Int32Array>>();
+
+  readonly #measures = new Map<string, Promise<Record<string, Int32Array>>>();
 
   constructor(path: string, answer: IngestAnswer, runner: TaskRunner) {
     this.summary = answer.summary;
@@ -45,6 +48,23 @@ export class OpenedSession {
     // What failed is tried again by the next who asks.
     counting.catch(() => this.#tokens.delete(estimator));
     return counting;
+  }
+
+  /** The columns with what a policy asks for beyond tokens, measured once. Rejects with `InputError`. */
+  async columnsFor(policies: readonly string[]): Promise<SessionColumns> {
+    const measures: Record<string, Int32Array> = {};
+    for (const policy of policies) Object.assign(measures, await this.#measuresFor(policy));
+    return { ...this.columns, measures };
+  }
+
+  #measuresFor(policy: string): Promise<Record<string, Int32Array>> {
+    if (!hasMeasures(policy)) return Promise.resolve({});
+    const known = this.#measures.get(policy);
+    if (known !== undefined) return known;
+    const measuring = this.#runner.measure({ path: this.#path, version: this.version, policy });
+    this.#measures.set(policy, measuring);
+    measuring.catch(() => this.#measures.delete(policy));
+    return measuring;
   }
 
   async #count(estimator: string): Promise<Int32Array> {

@@ -4,7 +4,7 @@ import { Piscina } from "piscina";
 import type { ItemText } from "@/lib/api/contract";
 import { counters } from "./counters";
 import { InputError } from "./ingest/input-error";
-import type { CountTask, IngestAnswer, IngestTask, ItemsTask, TaskRunner } from "./tasks";
+import type { CountTask, IngestAnswer, IngestTask, ItemsTask, MeasureTask, TaskRunner } from "./tasks";
 import type { WorkerAnswer } from "./worker";
 
 /** Memory of one thread: a file that needs more ends that thread, not the server. */
@@ -38,6 +38,10 @@ export class PoolRunner implements TaskRunner {
 
   count(task: CountTask): Promise<Int32Array> {
     return this.#run<Int32Array>("count", task);
+  }
+
+  measure(task: MeasureTask): Promise<Record<string, Int32Array>> {
+    return this.#run<Record<string, Int32Array>>("measure", task);
   }
 
   items(task: ItemsTask): Promise<ItemText[]> {

@@ -18,7 +18,8 @@ function ownEstimator({ summary }: OpenedSession): string {
 export async function replaySession(session: OpenedSession, request: ReplayRequest): Promise<ReplayResult> {
   const estimator = request.estimator ?? ownEstimator(session);
   const tokens = await session.tokens(estimator);
-  return toReplayResult(runReplay(request, session.summary, session.columns, tokens), estimator, session.columns);
+  const columns = await session.columnsFor([request.policy]);
+  return toReplayResult(runReplay(request, session.summary, columns, tokens), estimator, columns);
 }
 
 /** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */

@@ -12,6 +12,19 @@ import type { IngestAnswer, TaskRunner } from "./tasks";
 /** How an answer's body is packed. */
 export type Encoding = "br" | "gzip" | "identity";
 
+/** Columns beyond the basic ones. */
+export interface WantedColumns {
+  /** Estimators whose token columns are wanted. */
+  readonly estimators: readonly string[];
+  /** Policies whose measures are wanted. */
+  readonly policies: readonly string[];
+}
+
+/** What is wanted as one word, for keys and entity tags. */
+export function wantedKey({ estimators, policies }: WantedColumns): string {
+  return `${estimators.join("+")}~${policies.join("+")}`;
+}
+
 /** Memory for sessions as numbers, and for packed answers. */
 const SESSION_BYTES = 128 << 20;
 const BODY_BYTES = 64 << 20;
@@ -51,13 +64,13 @@ export class SessionStore {
     });
   }
 
-  /** The encoded columns with these token columns, packed. Rejects with `InputError` and `UnknownEstimatorError`. */
-  columns(entry: CatalogEntry, estimators: readonly string[], encoding: Encoding): Promise<Uint8Array> {
-    const key = [entryKey(entry), encoding, ...estimators].join(" ");
+  /** The encoded columns with these token columns and measures, packed. Rejects with `InputError` and `UnknownEstimatorError`. */
+  columns(entry: CatalogEntry, wanted: WantedColumns, encoding: Encoding): Promise<Uint8Array> {
+    const key = [entryKey(entry), encoding, wantedKey(wanted)].join(" ");
     const known = this.#bodies.get(key);
     if (known !== undefined) return Promise.resolve(known);
     return shared(this.#packing, key, async () => {
-      const body = await PACK[encoding](await this.#encoded(entry, estimators));
+      const body = await PACK[encoding](await this.#encoded(entry, wanted));
       this.#bodies.set(key, body);
       return body;
     });
@@ -70,10 +83,11 @@ export class SessionStore {
     return range.from >= to ? [] : this.#runner.items({ path: entry.path, version, ...range, to });
   }
 
-  async #encoded(entry: CatalogEntry, estimators: readonly string[]): Promise<Uint8Array> {
+  async #encoded(entry: CatalogEntry, { estimators, policies }: WantedColumns): Promise<Uint8Array> {
     const session = await this.open(entry);
-    let columns = session.columns;
-    for (const id of estimators) columns = withTokenColumn(columns, id, await session.tokens(id));
+    let columns = await session.columnsFor(policies);
+    const counted = await Promise.all(estimators.map(async (id) => [id, await session.tokens(id)] as const));
+    for (const [id, tokens] of counted) columns = withTokenColumn(columns, id, tokens);
     return encodeColumns(columns);
   }
 }

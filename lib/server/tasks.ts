@@ -3,9 +3,10 @@ import type { ItemText, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { sparklineOf, summarise } from "@/lib/api/summarise";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { estimatorOf } from "./estimators";
-import { countItems } from "./ingest/count-items";
+import { countItems, measureItems } from "./ingest/count-items";
 import { type ItemRange, loadItems } from "./ingest/load-items";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
+import { hasMeasures, measuresOf } from "./measures";
 import { OpenTranscripts } from "./open-transcripts";
 
 /** Reads a file as it is now. */
@@ -32,6 +33,13 @@ export interface CountTask {
   readonly estimator: string;
 }
 
+/** Measures every item of a version for one policy. */
+export interface MeasureTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly policy: string;
+}
+
 /** Loads the text of some items of a version. */
 export interface ItemsTask extends ItemRange {
   readonly path: string;
@@ -44,6 +52,8 @@ export interface TaskRunner {
   ingest(task: IngestTask): Promise<IngestAnswer>;
   /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
   count(task: CountTask): Promise<Int32Array>;
+  /** The policy's measures of every row, by name; none where it asks for none. Rejects with `InputError`. */
+  measure(task: MeasureTask): Promise<Record<string, Int32Array>>;
   /** Rejects with `InputError`. */
   items(task: ItemsTask): Promise<ItemText[]>;
   close(): Promise<void>;
@@ -67,12 +77,19 @@ export class LocalRunner implements TaskRunner {
   async count({ path, version, estimator }: CountTask): Promise<Int32Array> {
     const rule = await estimatorOf(estimator);
     const { transcript, reader } = this.#open.at(path, version);
-    return SourceFile.use(path, (file) => countItems(file, transcript, reader, rule));
+    return SourceFile.use(path, (file) => countItems({ file, transcript, reader }, rule));
+  }
+
+  async measure({ path, version, policy }: MeasureTask): Promise<Record<string, Int32Array>> {
+    if (!hasMeasures(policy)) return {};
+    const measures = await measuresOf(policy);
+    const { transcript, reader } = this.#open.at(path, version);
+    return SourceFile.use(path, (file) => measureItems({ file, transcript, reader }, measures));
   }
 
   async items({ path, version, ...range }: ItemsTask): Promise<ItemText[]> {
     const { transcript, reader } = this.#open.at(path, version);
-    return SourceFile.use(path, (file) => loadItems(file, transcript, reader, range));
+    return SourceFile.use(path, (file) => loadItems({ file, transcript, reader }, range));
   }
 
   async close(): Promise<void> {}

@@ -2,7 +2,14 @@ import { move, transferableSymbol, valueSymbol } from "piscina";
 import type { ItemText } from "@/lib/api/contract";
 import { counters } from "./counters";
 import { InputError, type InputErrorCode } from "./ingest/input-error";
-import { type CountTask, type IngestAnswer, type IngestTask, type ItemsTask, LocalRunner } from "./tasks";
+import {
+  type CountTask,
+  type IngestAnswer,
+  type IngestTask,
+  type ItemsTask,
+  LocalRunner,
+  type MeasureTask,
+} from "./tasks";
 
 /**
  * What a thread of the pool runs; bundled to `dist/worker.mjs`. Errors cross threads as values, since a thrown one loses
@@ -29,6 +36,10 @@ export function count(task: CountTask): Promise<WorkerAnswer<Int32Array>> {
     () => runner.count(task),
     (tokens) => tokens.buffer,
   );
+}
+
+export function measure(task: MeasureTask): Promise<WorkerAnswer<Record<string, Int32Array>>> {
+  return answered(() => runner.measure(task));
 }
 
 export function items(task: ItemsTask): Promise<WorkerAnswer<ItemText[]>> {

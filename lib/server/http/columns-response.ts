@@ -1,6 +1,8 @@
 import { requireEstimator } from "../estimators";
 import { versionKey } from "../ingest/source-file";
+import { hasMeasures } from "../measures";
 import type { AppServer } from "../server";
+import { type WantedColumns, wantedKey } from "../session-store";
 import { encodingFor, matchesTag } from "./negotiate";
 
 /**
@@ -13,13 +15,13 @@ export async function columnsResponse(
   id: string,
   query: URLSearchParams,
 ): Promise<Response> {
-  const estimators = estimatorsOf(query);
+  const wanted = wantedBy(query);
   const entry = await server.catalog.get(id);
   const encoding = encodingFor(request.headers.get("accept-encoding"));
-  const tag = `"${[server.build, versionKey(entry.version), ...estimators, encoding].join(".")}"`;
+  const tag = `"${[server.build, versionKey(entry.version), wantedKey(wanted), encoding].join(".")}"`;
   const headers = { ETag: tag, Vary: "Accept-Encoding", "Cache-Control": "private, no-cache" };
   if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
-  const body = await server.store.columns(entry, estimators, encoding);
+  const body = await server.store.columns(entry, wanted, encoding);
   return new Response(new Blob([new Uint8Array(body)]).stream(), {
     headers: {
       ...headers,
@@ -30,9 +32,14 @@ export async function columnsResponse(
   });
 }
 
-/** The token columns that are wanted, each once, in a fixed order. Throws `UnknownEstimatorError`. */
-function estimatorsOf(query: URLSearchParams): string[] {
-  const ids = new Set((query.get("tokens") ?? "").split(",").filter((id) => id !== ""));
-  for (const id of ids) requireEstimator(id);
-  return [...ids].sort();
+/** The columns that are wanted, each once, in a fixed order. Throws `UnknownEstimatorError`. */
+function wantedBy(query: URLSearchParams): WantedColumns {
+  const estimators = listOf(query.get("tokens"));
+  for (const id of estimators) requireEstimator(id);
+  // A policy without measures of its own asks for nothing.
+  return { estimators, policies: listOf(query.get("measures")).filter(hasMeasures) };
+}
+
+function listOf(text: string | null): string[] {
+  return [...new Set((text ?? "").split(","))].filter((id) => id !== "").sort();
 }

@@ -12,7 +12,7 @@ export function openApi(): Readonly<Record<string, unknown>> {
     paths: {
       "/api/sessions": { get: operation("A page of the session list", json("sessionPage"), parameters(listQuery)) },
       "/api/sessions/{id}": { get: operation("One session", json("sessionAnswer"), [ID]) },
-      "/api/sessions/{id}/columns": { get: operation("The session as numbers", OCTETS, [ID, TOKENS]) },
+      "/api/sessions/{id}/columns": { get: operation("The session as numbers", OCTETS, [ID, TOKENS, MEASURES]) },
       "/api/sessions/{id}/items": {
         get: operation("Text of some items", json("itemsAnswer"), [ID, ...parameters(itemsQuery)]),
       },
@@ -43,6 +43,12 @@ const TOKENS = {
   in: "query",
   schema: { type: "string" },
   description: "estimators whose token columns are wanted, separated by commas",
+};
+const MEASURES = {
+  name: "measures",
+  in: "query",
+  schema: { type: "string" },
+  description: "policies whose measures are wanted, separated by commas",
 };
 const NAME = {
   name: "x-file-name",

@@ -1,38 +1,36 @@
-import { messageStarts } from "@/lib/core/columns/from-transcript";
-import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import type { Block, Transcript } from "@/lib/core/transcript/model";
-import type { Reader } from "@/lib/core/transcript/reader";
-import { counters } from "../counters";
-import { RecordLoader } from "./record-loader";
-import type { SourceFile } from "./source-file";
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { MessageMeasures } from "../measures";
+import { eachMessage, type LoadedFile, rowCount } from "./each-message";
 
 /**
- * Tokens of every row of the columns under an estimator that needs the text: one more pass over the file, in its order.
- * The inferred overhead row stays 0. Throws `InputError` where the file has changed.
+ * Tokens of every row of the columns under an estimator that needs the text; the inferred overhead row stays 0.
+ * Throws `InputError` where the file has changed.
  */
-export function countItems(
-  file: SourceFile,
-  transcript: Transcript,
-  reader: Reader,
-  estimator: ItemEstimator,
-): Int32Array {
-  counters.filesCounted += 1;
-  const loader = new RecordLoader(file, reader);
-  const overheadRows = transcript.overhead.length + 1;
-  const starts = messageStarts(transcript.messages, overheadRows);
-  const perItem = new Int32Array(starts[transcript.messages.length] ?? overheadRows);
-  transcript.overhead.forEach((entry, row) => {
-    perItem[row] = estimator.text(entry.text.value ?? loader.content(entry.source).text);
-  });
-  transcript.messages.forEach((message, index) => {
-    const contents = message.blocks.map((block) => contentOf(block, loader));
-    estimator.blocks(message, contents, transcript.format).forEach((tokens, part) => {
-      perItem[(starts[index] ?? 0) + part] = tokens;
-    });
+export function countItems(loaded: LoadedFile, estimator: ItemEstimator): Int32Array {
+  const perItem = new Int32Array(rowCount(loaded.transcript));
+  eachMessage(loaded, {
+    overhead: (row, text) => {
+      perItem[row] = estimator.text(text);
+    },
+    message: (message, contents, firstRow) => {
+      perItem.set(estimator.blocks(message, contents, loaded.transcript.format), firstRow);
+    },
   });
   return perItem;
 }
 
-function contentOf(block: Block, loader: RecordLoader): BlockContent {
-  return loader.content(block.source);
+/** An agent's measures of every row, by name; 0 on overhead rows. Throws `InputError` where the file has changed. */
+export function measureItems(loaded: LoadedFile, measures: MessageMeasures): Record<string, Int32Array> {
+  const columns = new Map<string, Int32Array>();
+  const rows = rowCount(loaded.transcript);
+  eachMessage(loaded, {
+    message: (message, contents, firstRow) => {
+      for (const [name, values] of Object.entries(measures(message, contents, loaded.transcript.format))) {
+        const column = columns.get(name) ?? new Int32Array(rows);
+        columns.set(name, column);
+        column.set(values, firstRow);
+      }
+    },
+  });
+  return Object.fromEntries(columns);
 }

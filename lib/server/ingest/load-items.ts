@@ -1,10 +1,9 @@
 import type { ItemText } from "@/lib/api/contract";
 import { messageStarts } from "@/lib/core/columns/from-transcript";
 import type { BlockSource, TextMeasure, Transcript } from "@/lib/core/transcript/model";
-import type { Reader } from "@/lib/core/transcript/reader";
+import type { LoadedFile } from "./each-message";
 import { InputError } from "./input-error";
 import { RecordLoader } from "./record-loader";
-import type { SourceFile } from "./source-file";
 
 /** Stands where an item's text was: the file was rewritten after it had been read. */
 export const CHANGED_TEXT = "[this part of the file has changed since it was read]";
@@ -19,7 +18,7 @@ export interface ItemRange {
 type Row = Pick<ItemText, "role" | "kind"> & { readonly text: TextMeasure; readonly source?: BlockSource };
 
 /** Text of the rows of a half-open range; rows beyond the last are left out. */
-export function loadItems(file: SourceFile, transcript: Transcript, reader: Reader, range: ItemRange): ItemText[] {
+export function loadItems({ file, transcript, reader }: LoadedFile, range: ItemRange): ItemText[] {
   const loader = new RecordLoader(file, reader);
   return rowsOf(transcript, range).map(({ role, kind, text, source }, at) => {
     // An image's payload is measured, never shown.

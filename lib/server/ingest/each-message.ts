@@ -1,0 +1,48 @@
+import { messageStarts } from "@/lib/core/columns/from-transcript";
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Message, Transcript } from "@/lib/core/transcript/model";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { counters } from "../counters";
+import { RecordLoader } from "./record-loader";
+import type { SourceFile } from "./source-file";
+
+/** A file with the transcript that was read from it. */
+export interface LoadedFile {
+  readonly file: SourceFile;
+  readonly transcript: Transcript;
+  readonly reader: Reader;
+}
+
+/** What is done with the contents. */
+export interface ContentVisitor {
+  /** The text of a recorded overhead entry. */
+  overhead?(row: number, text: string): void;
+  /** A message, the contents of its blocks, and the row of its first block. */
+  message(message: Message, contents: readonly BlockContent[], firstRow: number): void;
+}
+
+/** One more pass over the file, in its order and in bounded memory. Throws `InputError` where the file has changed. */
+export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: ContentVisitor): void {
+  counters.filesCounted += 1;
+  const loader = new RecordLoader(file, reader);
+  const starts = messageStarts(transcript.messages, overheadRows(transcript));
+  if (visitor.overhead !== undefined) {
+    for (const [row, entry] of transcript.overhead.entries()) {
+      visitor.overhead(row, entry.text.value ?? loader.content(entry.source).text);
+    }
+  }
+  for (const [index, message] of transcript.messages.entries()) {
+    const contents = message.blocks.map((block) => loader.content(block.source));
+    visitor.message(message, contents, starts[index] ?? 0);
+  }
+}
+
+/** Rows of the columns. */
+export function rowCount(transcript: Transcript): number {
+  return messageStarts(transcript.messages, overheadRows(transcript)).at(-1) ?? 0;
+}
+
+/** Rows of the overhead: what the file records, and one for what is inferred. */
+function overheadRows(transcript: Transcript): number {
+  return transcript.overhead.length + 1;
+}
