@@ -1,0 +1,157 @@
+import { appendFileSync, truncateSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
+import { LIMITS } from "./limits";
+import { type ReadOptions, readTranscript } from "./read-transcript";
+import { SourceFile } from "./source-file";
+
+const folder = temporaryFolder();
+const SESSION = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
+
+function read(content: string | Uint8Array, options: ReadOptions = {}) {
+  return readTranscript(put(folder, "session.jsonl", content), options).transcript;
+}
+
+function refusal(content: string | Uint8Array): string {
+  try {
+    read(content);
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : "";
+  }
+  return "was read";
+}
+
+describe("chunking", () => {
+  it("does not change the transcript of any fixture", () => {
+    const files = fixtureFiles();
+    expect(files.length).toBeGreaterThan(10);
+    const whole = new Map(files.map((file) => [file, readTranscript(file)]));
+    const chunkBytes = fc.oneof(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 5000 }));
+    fc.assert(
+      fc.property(fc.constantFrom(...files), chunkBytes, (file, size) => {
+        expect(readTranscript(file, { chunkBytes: size }).transcript).toEqual(whole.get(file)?.transcript);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it("reads a file up to an earlier size as it was then", () => {
+    const path = put(folder, "grown.jsonl", `${SESSION.join("\n")}\n`);
+    const before = readTranscript(path);
+    appendFileSync(path, `${userLine("Three.", "u2", "a1")}\n`);
+    const again = readTranscript(path, { upTo: before.version.bytes });
+    expect(again.transcript).toEqual(before.transcript);
+    expect(readTranscript(path).transcript.messages).toHaveLength(3);
+  });
+});
+
+describe("damage", () => {
+  it("counts what is no record and reads on", () => {
+    const lines = ["garbage", SESSION[0], "", "[1]", '{"type":"user","mess', SESSION[1]];
+    const { damaged, records, requests } = read(lines.join("\r\n"));
+    expect(damaged).toEqual([
+      { line: 1, bytes: 7, reason: "not JSON" },
+      { line: 4, bytes: 3, reason: "not an object" },
+      { line: 5, bytes: 20, reason: "cut off" },
+    ]);
+    expect(records.total).toBe(2);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("takes records that were glued together apart", () => {
+    const { damaged, records, messages } = read(SESSION.join(""));
+    expect(damaged).toEqual([]);
+    expect(records.total).toBe(2);
+    expect(messages.map((message) => message.line)).toEqual([1, 1]);
+  });
+
+  it("keeps a bounded list of damaged lines and an exact count", () => {
+    const wrong = LIMITS.damagedLines + 50;
+    const { damaged, problems } = read(`${SESSION[0]}\n${"x\n".repeat(wrong)}${SESSION[1]}\n`);
+    expect(damaged).toHaveLength(LIMITS.damagedLines);
+    expect(problems.find((problem) => problem.code === "damaged-line")?.count).toBe(wrong);
+  });
+
+  it("reads bytes that are no UTF-8 as U+FFFD", () => {
+    const line = Buffer.from(userLine("bad: #", "u1"));
+    line[line.indexOf("#")] = 0xff;
+    const text = read(Buffer.concat([line, Buffer.from(`\n${SESSION[1]}`)])).messages[0]?.blocks[0]?.text;
+    expect(text?.value).toBe("bad: \ufffd");
+  });
+
+  it("counts a line above the limit as damaged and reads the rest", () => {
+    const { damaged, messages } = read([SESSION[0], userLine("x".repeat(5000), "u9", "u1"), SESSION[1]].join("\n"), {
+      maxLineBytes: 4096,
+      chunkBytes: 700,
+    });
+    expect(damaged).toHaveLength(1);
+    expect(damaged[0]).toMatchObject({ line: 2, reason: "too long" });
+    expect(messages).toHaveLength(2);
+  });
+});
+
+describe("hostile files", () => {
+  it("reads one line of 50 MB", () => {
+    const text = "long ".repeat(10_000_000);
+    const { messages } = read(`${userLine(text, "u1")}\n${SESSION[1]}\n`);
+    expect(messages[0]?.blocks[0]?.text).toEqual({ chars: text.length, bytes: text.length });
+  });
+
+  it("reads keys that are names of the language", () => {
+    const line = userLine("One.", "u1").replace(
+      '"type":"user"',
+      '"__proto__":{"polluted":1},"constructor":2,"type":"user"',
+    );
+    expect(read([line, SESSION[1]].join("\n")).messages).toHaveLength(2);
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  it("reads values that are nested deeper than a stack", () => {
+    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const line = userLine("One.", "u1").replace('"userType":"external"', `"userType":${deep}`);
+    expect(read([line, SESSION[1]].join("\n")).messages).toHaveLength(2);
+  });
+
+  it("goes on behind a stretch of zero bytes, as a crash leaves them", () => {
+    const { messages, damaged } = read(`${SESSION[0]}\n${"\0".repeat(4096)}\n${SESSION[1]}\n`);
+    expect(messages).toHaveLength(2);
+    expect(damaged).toHaveLength(1);
+  });
+
+  it("notes a file that has shrunk while it was read", () => {
+    const path = put(folder, "shrinking.jsonl", `${SESSION.join("\n")}\n`);
+    const problems = SourceFile.use(path, (file) => {
+      truncateSync(path, SESSION[0]?.length);
+      return [...file.chunks()].length;
+    });
+    expect(problems).toBe(1);
+  });
+});
+
+describe("a file that is no session", () => {
+  it.each([
+    ["an empty one", "", "session.jsonl is empty."],
+    ["blank lines", "\n \n\n", "session.jsonl holds nothing but blank lines."],
+    ["a line of text", "hello\n", "session.jsonl is not a transcript: its one line is not a JSON object."],
+    ["lines of text", "a\nb\n", "session.jsonl is not a transcript: none of its 2 lines is a JSON object."],
+    ["a binary one", Buffer.from([0, 1, 2, 3, 255, 10, 0]), "session.jsonl is a binary file, not a transcript."],
+  ])("is refused in a sentence: %s", (_what, content, sentence) => {
+    expect(refusal(content)).toBe(`InputError: ${sentence}`);
+  });
+
+  it("is described by its keys, never by a value", () => {
+    const line = JSON.stringify({ id: "secret-value", "odd\nkey": 1, password: "hunter2" });
+    const sentence = refusal(`${line}\n${line}\n`);
+    expect(sentence).toContain("2 JSON records seen, first keys: id, odd?key, password.");
+    expect(sentence).not.toMatch(/secret-value|hunter2/);
+  });
+
+  it.each([
+    ["absent", `${folder}/absent.jsonl`, "absent.jsonl: there is no such file."],
+    ["a folder", folder, "is a folder."],
+    ["a device", "/dev/null", "null is not an ordinary file."],
+  ])("is refused: %s", (_what, path, sentence) => {
+    expect(() => readTranscript(path)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+/** A temporary folder that goes away after the file's tests. Call it at the top of a test file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "context-replay-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a file and gives its path. */
+export function put(folder: string, name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** Session files of our own, of every agent. */
+export function fixtureFiles(): string[] {
+  const agents = join(process.cwd(), "lib", "agents");
+  return readdirSync(agents).flatMap((agent) => {
+    const folder = join(agents, agent, "fixtures");
+    return names(folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => join(folder, name));
+  });
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not every folder below lib/agents has fixtures.
+    return [];
+  }
+}
+
+/** A record of a made-up Claude Code session. */
+export function userLine(text: string, uuid: string, parent: string | null = null): string {
+  return JSON.stringify({
+    parentUuid: parent,
+    isSidechain: false,
+    userType: "external",
+    cwd: "/home/ada/shop",
+    sessionId: "s-1",
+    version: "2.1.37",
+    type: "user",
+    message: { role: "user", content: text },
+    uuid,
+    timestamp: "2026-02-01T09:00:01.000Z",
+  });
+}
+
+/** The response to it, with usage. */
+export function assistantLine(text: string, uuid: string, parent: string): string {
+  return JSON.stringify({
+    parentUuid: parent,
+    isSidechain: false,
+    userType: "external",
+    cwd: "/home/ada/shop",
+    sessionId: "s-1",
+    version: "2.1.37",
+    type: "assistant",
+    message: {
+      model: "claude-opus-4-6",
+      id: `msg_${uuid}`,
+      type: "message",
+      role: "assistant",
+      content: [{ type: "text", text }],
+      usage: { input_tokens: 3, cache_creation_input_tokens: 5, cache_read_input_tokens: 100, output_tokens: 7 },
+    },
+    requestId: `req_${uuid}`,
+    uuid,
+    timestamp: "2026-02-01T09:00:02.000Z",
+  });
+}
