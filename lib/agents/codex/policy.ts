@@ -155,9 +155,9 @@ function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, s
   const earlier = earlierTokens(columns, item);
   const left = Math.max(0, budget - earlier);
   if (tokensOfBytes(bytes) <= left) return tokens;
-  const after = left === 0 && earlier > 0 ? 0 : truncatedBytes(bytes, left);
+  if (left === 0 && earlier > 0) return 0;
   const scale = (columns.measures["codex.jsonBytes"]?.[item] ?? bytes) / bytes;
-  return resized(tokens, OUTPUT_BYTES + bytes * scale, OUTPUT_BYTES + after * scale);
+  return resized(tokens, OUTPUT_BYTES + bytes * scale, OUTPUT_BYTES + truncatedBytes(bytes, left) * scale);
 }
 
 /** Whether the item stands behind other parts of its message. */

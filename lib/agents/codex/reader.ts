@@ -100,6 +100,7 @@ class CodexParser implements RecordParser {
     }
     this.#builder.countRecord(item?.type ?? "no type");
     if (item === undefined) this.#builder.unknownRecord("no type", record.line);
+    else if (WRAPPED_TYPES.has(item.type)) this.#builder.problem("unexpected-field", record.line, item.type);
     else this.#conversation.item(item, record, undefined, item.type);
   }
 
@@ -116,8 +117,9 @@ class CodexParser implements RecordParser {
   }
 
   #compacted(record: SourceRecord, payload: JsonRecord, at: number): void {
+    // Whatever its fields hold, the record says that history was replaced.
     const data = this.#checked(compacted, payload, record, "compacted");
-    if (data !== undefined) this.#conversation.compacted(record, data.message ?? undefined, at);
+    this.#conversation.compacted(record, data?.message ?? undefined, at);
   }
 
   #responseItem(record: SourceRecord, payload: JsonRecord, at: number, name: string): void {

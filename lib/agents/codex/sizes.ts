@@ -13,6 +13,8 @@ export const USER_MESSAGE_BYTES: Bytes = '{"type":"message","role":"user","conte
   .length;
 /** What every further text of a message adds. */
 export const CONTENT_ITEM_BYTES: Bytes = ',{"type":"input_text","text":""}'.length;
+/** What an image adds to a message, its URL apart. */
+export const IMAGE_ITEM_BYTES: Bytes = ',{"type":"input_image","image_url":""}'.length;
 /** JSON of a call's output around its text, with a call id of the usual 29 characters. */
 export const OUTPUT_BYTES: Bytes =
   '{"type":"function_call_output","call_id":"call_0123456789abcdefghijklmn","output":""}'.length;
@@ -29,12 +31,22 @@ export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
   return kept + MARKER_BYTES + String(tokensOfBytes(bytes - kept)).length;
 }
 
+/** Most that an item's JSON holds beside the bytes that we know of: ids and metadata. */
+const MOST_UNKNOWN_BYTES: Bytes = 512;
+
+/** Whether a count is Codex's own of an item that holds at least these bytes: then it holds few others. */
+export function isOwnCount(tokens: Tokens, bytes: Bytes): boolean {
+  const unknown = tokens * BYTES_PER_TOKEN - bytes;
+  return unknown >= 0 && unknown <= MOST_UNKNOWN_BYTES;
+}
+
 /**
- * Tokens of an item whose JSON changes from `before` to `after` bytes. Exact where `tokens` are Codex's own count of the
- * item; under any other estimator in proportion.
+ * Tokens of an item whose JSON changes from `before` to `after` bytes. Exact to one token where `tokens` are Codex's own
+ * count of the item, and exact where those bytes are all that it holds; under any other estimator in proportion.
  */
 export function resized(tokens: Tokens, before: Bytes, after: Bytes): Tokens {
   if (before <= 0 || before === after) return tokens;
   if (tokens === tokensOfBytes(before)) return tokensOfBytes(after);
+  if (isOwnCount(tokens, before)) return Math.max(0, tokens - Math.floor((before - after) / BYTES_PER_TOKEN));
   return Math.ceil((tokens * after) / before);
 }

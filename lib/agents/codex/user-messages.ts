@@ -2,7 +2,15 @@ import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import { CONTENT_ITEM_BYTES, resized, tokensOfBytes, truncatedBytes, USER_MESSAGE_BYTES } from "./sizes";
+import {
+  CONTENT_ITEM_BYTES,
+  IMAGE_ITEM_BYTES,
+  isOwnCount,
+  resized,
+  tokensOfBytes,
+  truncatedBytes,
+  USER_MESSAGE_BYTES,
+} from "./sizes";
 
 /** Which user messages a compaction keeps, from numbers alone. Browser-safe. */
 
@@ -67,11 +75,26 @@ function truncatedTo(bytes: readonly Bytes[], budget: Tokens, { remote }: Select
 /** Local: one message of one text. The items of its texts share that message's size, its images go. */
 function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
   const { texts } = message;
+  const after: Shape = [USER_MESSAGE_BYTES, bytes];
   const wrapper = message.carried ? USER_MESSAGE_BYTES : wrapperBytes(texts.length);
   return {
     items: texts,
-    resized: resizedTexts(view, texts, [wrapper, message.bytes], [USER_MESSAGE_BYTES, bytes]),
+    resized: withoutImages(view, message, after) ?? resizedTexts(view, texts, [wrapper, message.bytes], after),
   };
+}
+
+/**
+ * Sizes of the texts of a message that loses its images: under Codex's own count a text alone takes more than the share
+ * that it had. `undefined` where there are none to lose, or under another count.
+ */
+function withoutImages(view: ContextView, message: UserMessage, after: Shape): SelectedMessage["resized"] | undefined {
+  const { texts, images, carried } = message;
+  if (images.length === 0 || carried) return undefined;
+  const imageBytes = sum(images.map((item) => IMAGE_ITEM_BYTES + (view.columns.bytes[item] ?? 0)));
+  const before = jsonBytes(view.columns, texts, [wrapperBytes(texts.length) + imageBytes, message.bytes]);
+  const tokens = sum([...texts, ...images].map((item) => view.tokensOf(item)));
+  if (!isOwnCount(tokens, before)) return undefined;
+  return shared(texts, resized(tokens, before, jsonBytes(view.columns, texts, after)), after);
 }
 
 /** Remote: the message as it was, less the texts for which there was no room. */
@@ -107,6 +130,10 @@ function resizedTexts(
   if (before[0] === after[0] && sum(before[1]) === sum(after[1])) return [];
   const tokens = sum(texts.map((item) => view.tokensOf(item)));
   const total = resized(tokens, jsonBytes(view.columns, texts, before), jsonBytes(view.columns, texts, after));
+  return shared(texts, total, after);
+}
+
+function shared(texts: readonly ItemIndex[], total: Tokens, after: Shape): SelectedMessage["resized"] {
   const shares = apportion(total, after[1]);
   return texts.map((item, index) => [item, shares[index] ?? 0] as const);
 }

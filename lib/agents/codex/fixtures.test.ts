@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { dumpTranscript } from "@/lib/core/transcript/dump";
+import type { Block, Transcript } from "@/lib/core/transcript/model";
+import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
+import { readRecords, readTranscript } from "../testing/read";
+import { codexReader } from "./reader";
+
+/** What each fixture is there for. The whole reading of each is its golden dump, checked for every agent alike. */
+const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
+const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith(".jsonl") ? [file.slice(0, -6)] : []));
+const bytesOf = (name: string) => readFileSync(`${FOLDER}${name}.jsonl`);
+const read = (name: string): Transcript => readTranscript(bytesOf(name), codexReader);
+const contexts = (transcript: Transcript) => transcript.requests.map(contextOf);
+const blocks = (transcript: Transcript): readonly Block[] => transcript.messages.flatMap((message) => message.blocks);
+
+describe.each(names)("%s", (name) => {
+  const bytes = bytesOf(name);
+
+  it("reads the same in any chunking", () => {
+    const whole = dumpTranscript(readTranscript(bytes, codexReader));
+    for (const chunk of [1, 7, 1000]) {
+      expect(dumpTranscript(readTranscript(bytes, codexReader, { chunk }))).toBe(whole);
+    }
+  });
+
+  it("gives the texts of every record as they were measured, hidden text apart", () => {
+    const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
+    for (const block of blocks(readTranscript(bytes, codexReader))) {
+      const text = codexReader.texts(records.get(block.source.offset) ?? {})[block.source.part];
+      expect(text).toBeDefined();
+      const hidden = block.text.value === undefined && block.kind !== "image";
+      if (hidden) expect(block.text.bytes).toBeGreaterThan(0);
+      else expect(text).toHaveLength(block.text.chars);
+      if (block.text.value !== undefined) expect(text).toBe(block.text.value);
+    }
+  });
+
+  it("gives the overhead's text by its source", () => {
+    const records = readRecords(bytes);
+    for (const entry of readTranscript(bytes, codexReader).overhead) {
+      const record = records.find(({ offset }) => offset === entry.source.offset);
+      expect(codexReader.texts(record?.value ?? {})[entry.source.part]).toBe(entry.text.value);
+    }
+  });
+});
+
+describe("what the fixtures show", () => {
+  it("gives a count behind the outputs to the response before them", () => {
+    const transcript = read("counts-after-outputs");
+    expect(contexts(transcript)).toEqual([4000, 4300, 4500]);
+    expect(messageTotals(transcript)).toMatchObject({ user: 1, assistant: 3, toolCalls: 3, toolResults: 3 });
+    expect(blocks(transcript).filter((block) => block.isError === true)).toHaveLength(1);
+  });
+
+  it("gives a count before the outputs to the response before it, and a repeated one to none", () => {
+    const transcript = read("counts-before-outputs");
+    expect(contexts(transcript)).toEqual([3000, 3200, 3400]);
+    expect(usageTotals(transcript).usage).toEqual({
+      input: 3100,
+      cacheRead: 6500,
+      cacheWrite: null,
+      output: 170,
+      reasoning: 50,
+    });
+    expect(messageTotals(transcript).toolCalls).toBe(3);
+  });
+
+  it("measures encrypted reasoning by the bytes behind it", () => {
+    const thinking = blocks(read("counts-before-outputs")).find((block) => block.kind === "thinking");
+    expect(thinking?.text).toEqual({ chars: 315, bytes: Math.floor((1287 * 3) / 4) - 650 });
+  });
+
+  it("takes neither an estimate after a compaction nor an absurd one for a request", () => {
+    const transcript = read("compacted-on-the-server");
+    expect(contexts(transcript)).toEqual([5000, 6000, 2600, 2700]);
+    expect(transcript.problems).toContainEqual({ code: "pseudo-usage", line: 16, detail: "token_count", count: 2 });
+  });
+
+  it("finds again what a replacement history kept, and adds what it put in", () => {
+    const transcript = read("compacted-on-the-server");
+    const [boundary] = transcript.boundaries;
+    expect(boundary).toMatchObject({ kind: "compaction", trigger: "unknown", kept: [0, 2, 5], message: 8 });
+    const added = transcript.messages.filter((message) => message.recordedOnly === true);
+    expect(added.map((message) => message.origin)).toEqual(["context", "summary"]);
+    expect(messageTotals(transcript)).toMatchObject({ user: 3, assistant: 4 });
+  });
+
+  it("rebuilds a local compaction from its message", () => {
+    const transcript = read("compacted-locally");
+    expect(transcript.boundaries[0]).toMatchObject({ summaryLine: 18, kept: [0, 1, 2, 6] });
+    const summary = transcript.messages.find((message) => message.origin === "summary");
+    expect(summary?.blocks[0]?.text.value).toContain("A hedge was asked for next.");
+  });
+
+  it("reads the bare form", () => {
+    const transcript = read("bare-form");
+    expect(transcript).toMatchObject({ sessionId: "5973b6c0-94b8-487b-a530-2aeb6098ae0e", title: "How many trees?" });
+    expect(transcript.requests).toHaveLength(2);
+    expect(usageTotals(transcript)).toMatchObject({ requests: 0, usage: { input: null, output: null } });
+  });
+
+  it("follows the model, its window and a running total that starts anew", () => {
+    const transcript = read("window-and-total-change");
+    expect(transcript.models).toEqual(["gpt-5.3-codex-spark", "gpt-5.5"]);
+    expect(transcript.requests.map((point) => point.model)).toEqual(["gpt-5.3-codex-spark", "gpt-5.5", "gpt-5.5"]);
+    expect(transcript.recordedWindow).toBe(258_400);
+    expect(contexts(transcript)).toEqual([9000, 9200, 9500]);
+  });
+
+  it("is the session of its first session_meta, whose instructions count once", () => {
+    const transcript = read("repeated-session-meta");
+    expect(transcript.sessionId).toBe("fork-0000");
+    expect(transcript.overhead).toHaveLength(1);
+    expect(transcript.problems.map((problem) => [problem.code, problem.count])).toEqual([
+      ["several-sessions", 1],
+      ["duplicate-record", 2],
+    ]);
+  });
+
+  it("keeps an interrupted response as a point without usage", () => {
+    const transcript = read("interrupted");
+    expect(contexts(transcript)).toEqual([0, 4100, 4300, 0]);
+    expect(messageTotals(transcript)).toMatchObject({ user: 4, toolCalls: 3, toolResults: 2, unansweredCalls: 1 });
+  });
+
+  it("notes turns that were taken back, and counts what they cost", () => {
+    const transcript = read("rolled-back");
+    expect(transcript.boundaries).toMatchObject([{ kind: "clearing", kept: [0, 1, 2, 3], message: 8 }]);
+    expect(usageTotals(transcript).requests).toBe(4);
+  });
+
+  it("reads every kind of call, and sends no ghost", () => {
+    const transcript = read("tools-and-media");
+    expect(messageTotals(transcript)).toMatchObject({ toolCalls: 3, toolResults: 4, orphanResults: 1 });
+    expect(transcript.requests[0]?.usage).toEqual({
+      input: 4000,
+      cacheRead: 1000,
+      cacheWrite: 2000,
+      output: 60,
+      reasoning: 0,
+    });
+    expect(blocks(transcript).filter((block) => block.kind === "image")).toHaveLength(3);
+  });
+
+  it("counts what it does not know and what it cannot read", () => {
+    const transcript = read("unknown-and-damaged");
+    expect([...transcript.records.unknown.keys()]).toEqual([
+      "tea_break",
+      "event_msg/ate_lunch",
+      "response_item/crystal_ball",
+    ]);
+    expect(transcript.damaged.map((damage) => damage.reason)).toEqual(["cut off", "not an object"]);
+    expect(transcript.boundaries).toHaveLength(1);
+    expect(contexts(transcript)).toEqual([4000]);
+  });
+
+  it("takes the context that a resumed session puts in again for context, not for the initial one", () => {
+    const transcript = read("context-again");
+    const context = transcript.messages.filter((message) => message.origin === "context");
+    expect(context.map((message) => message.initialContext === true)).toEqual([true, true, false, false]);
+    expect(transcript.title).toBe("Rename the pear.");
+  });
+});
+
+describe("sniff", () => {
+  it("takes no other agent's records", () => {
+    const foreign = [
+      { type: "user", uuid: "1", message: { role: "user", content: "hi" } },
+      { type: "session", id: "1", timestamp: "2026-01-01T00:00:00Z", cwd: "/" },
+      { type: "message", id: "1", message: { role: "user", content: [{ type: "text", text: "hi" }] } },
+      { role: "user", content: "hi" },
+      { sessionId: "1", projectHash: "2", startTime: "2026-01-01T00:00:00Z" },
+    ];
+    for (const record of foreign) expect(codexReader.sniff([record])).toBe(false);
+    expect(codexReader.sniff([])).toBe(false);
+  });
+
+  it("takes a bare file whose first line is damaged", () => {
+    const head = readRecords(bytesOf("bare-form")).slice(1);
+    expect(codexReader.sniff(head.map((record) => record.value))).toBe(true);
+  });
+});

@@ -1,0 +1,172 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import { replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
+import type { Message } from "@/lib/core/transcript/model";
+import { readRecords, readTranscript } from "../testing/read";
+import { codex } from "./index";
+import { toNative } from "./native";
+import { codexPolicy } from "./policy";
+import { presetFor } from "./presets";
+import { codexReader } from "./reader";
+import { itemsOfRecord } from "./record-contents";
+import { serializeItem } from "./serialize";
+
+const context: PolicyContext = { window: 272_000, agent: "codex" };
+const settings = (preset: string, given: Readonly<Record<string, unknown>> = {}): Settings =>
+  resolveSettings(codexPolicy.settings(preset, context), given);
+
+const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}.jsonl`, import.meta.url));
+
+function session(name: string) {
+  const columns = columnsFromTranscript(readTranscript(fixture(name), codexReader));
+  return { columns, tokens: sizeTokenColumn(columns, "bytes-4") };
+}
+
+describe("settings", () => {
+  it("have the documented defaults", () => {
+    expect(settings("as-documented")).toEqual({
+      autoCompactLimit: 244_800,
+      userMessageTokens: 20_000,
+      toolOutputTokens: 10_000,
+      summaryTokens: 1500,
+      failSummary: "never",
+      entryTruncation: true,
+    });
+    expect(settings("current")).toMatchObject({ remote: true, retainedTokens: 64_000 });
+    expect(() => settings("release-2026-01", { remote: true })).toThrow(SettingError);
+  });
+
+  it("name where every constant comes from", () => {
+    for (const preset of codexPolicy.presets) {
+      for (const spec of codexPolicy.settings(preset, context)) expect(spec.source.text.length).toBeGreaterThan(10);
+    }
+  });
+
+  it("take a limit above nine tenths of the window as it is, but not in current", () => {
+    const given = { autoCompactLimit: 270_000 };
+    expect(codexPolicy.threshold?.(272_000, settings("release-2026-01", given))).toBe(270_000);
+    expect(codexPolicy.threshold?.(272_000, settings("current", given))).toBe(244_800);
+  });
+});
+
+describe("replay under the policy", () => {
+  const { columns, tokens } = session("counts-after-outputs");
+  const run = (given: Readonly<Record<string, unknown>>, preset = "as-documented") =>
+    replay(columns, tokens, codexPolicy, settings(preset, given), { window: 272_000, counting: "estimate" });
+
+  it("fires when the last response's total reaches the limit, also within a turn", () => {
+    const calm = run({});
+    expect(calm.compactions).toEqual([]);
+    const total = (calm.context[0] ?? 0) + 1;
+    const fired = run({ autoCompactLimit: total, summaryTokens: 5 });
+    expect(fired.compactions.map((compaction) => compaction.request)).toContain(1);
+    expect(fired.compactions[0]).toMatchObject({ trigger: "threshold", outcome: "summary", summaryTokens: 5 });
+  });
+
+  it("also counts what came after the response in current", () => {
+    const calm = run({});
+    const [first = 0, second = 0] = calm.context;
+    // Between the last total, which is what the release compares, and what the request sends.
+    const limit = second - 1;
+    expect(limit).toBeGreaterThan(first);
+    expect(run({ autoCompactLimit: limit }, "current").compactions[0]?.request).toBe(1);
+    expect(run({ autoCompactLimit: limit }, "release-2026-01").compactions[0]?.request).not.toBe(1);
+  });
+
+  it("leaves everything as it is when the summary call fails", () => {
+    const calm = run({});
+    const failed = run({ autoCompactLimit: 100, failSummary: "always" });
+    expect(failed.compactions.length).toBeGreaterThan(0);
+    expect(failed.compactions.every((compaction) => compaction.outcome === "failed")).toBe(true);
+    expect(Array.from(failed.context)).toEqual(Array.from(calm.context));
+  });
+
+  it("never fires in an unlimited window", () => {
+    expect(run({ autoCompactLimit: 272_000 }).compactions).toEqual([]);
+  });
+});
+
+describe("tool outputs on entry", () => {
+  const { columns } = session("tools-and-media");
+  const entry = (row: number, tokens: number, limit: number) =>
+    codexPolicy.entryTokens?.(columns, row, tokens, settings("as-documented", { toolOutputTokens: limit }));
+  const rowOf = (text: string) =>
+    columns.bytes.findIndex((bytes, row) => bytes === text.length && columns.kind[row] === 4);
+
+  it("pass within 1.2 times the limit", () => {
+    expect(entry(rowOf("tree.png\n"), 3, 10)).toBe(3);
+  });
+
+  it("share one budget among the texts of an output", () => {
+    const second = rowOf("two leaves");
+    // 1.2 × 3, rounded up: 4 tokens, of which "one tree" takes 2. What is left is less than the text, and a marker comes on top.
+    expect(entry(rowOf("one tree"), 2, 3)).toBe(2);
+    expect(entry(second, 3, 3)).toBe(4);
+    // 1.2 × 1, rounded up: 2 tokens, and nothing is left.
+    expect(entry(second, 3, 1)).toBe(0);
+  });
+
+  it("leave calls and messages alone", () => {
+    for (let row = columns.overheadRows; row < columns.length; row++) {
+      if (columns.kind[row] !== 4) expect(entry(row, 77, 0)).toBe(77);
+    }
+  });
+
+  it("leave the result of a tool search alone", () => {
+    const row = columns.tables.tools.indexOf("tool_search");
+    const result = columns.tool.findIndex((tool, index) => tool === row && columns.kind[index] === 4);
+    expect(entry(result, 6, 0)).toBe(6);
+  });
+});
+
+describe("profile", () => {
+  it("gets the raw window from the recorded one", () => {
+    expect(codex.policyWindow(258_400)).toBe(272_000);
+    expect(codex.policyWindow(121_600)).toBe(128_000);
+  });
+
+  it.each([
+    [undefined, "release-2026-01"],
+    ["0.42.0", "release-2026-01"],
+    ["0.94.0", "release-2026-01"],
+    ["0.104.0-alpha.1", "current"],
+    ["0.142.2", "current"],
+    ["1.0.0", "current"],
+    ["nonsense", "release-2026-01"],
+  ])("takes version %s for %s", (version, preset) => {
+    expect(presetFor(version)).toBe(preset);
+  });
+});
+
+describe("native form", () => {
+  const kinds = new Set(["message", "function_call", "function_call_output"]);
+
+  it.each(["counts-after-outputs", "chinese", "context-again", "tools-and-media"])(
+    "is the inverse of the reader for what our model holds: %s",
+    (name) => {
+      const records = readRecords(fixture(name));
+      const messages = readTranscript(fixture(name), codexReader).messages;
+      let compared = 0;
+      for (const record of records) {
+        const [item] = itemsOfRecord(record.value);
+        const message = messages.find((one) => one.line === record.line);
+        if (item === undefined || message === undefined || !kinds.has(item.type)) continue;
+        const [native] = toNative(message, contentsOf(message, records));
+        expect(native && serializeItem(native.item, "release-2026-01")).toBe(serializeItem(item, "release-2026-01"));
+        compared += 1;
+      }
+      expect(compared).toBeGreaterThan(3);
+    },
+  );
+
+  function contentsOf(message: Message, records: ReturnType<typeof readRecords>) {
+    return message.blocks.map((block) => {
+      const value = records.find((one) => one.offset === block.source.offset)?.value ?? {};
+      return { record: value, text: codexReader.texts(value)[block.source.part] ?? "" };
+    });
+  }
+});
