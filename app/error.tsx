@@ -9,7 +9,7 @@ export default function ErrorPage({ reset }: { readonly reset: () => void }) {
   const t = useTranslations("common");
   return (
     <main id="content" className="flex grow flex-col">
-      <Notice role="alert" title={t("failure.title")} body={t("failure.body")}>
+      <Notice heading="h1" role="alert" title={t("failure.title")} body={t("failure.body")}>
         <Button variant="primary" onClick={reset}>
           {t("action.retry")}
         </Button>

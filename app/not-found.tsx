@@ -7,7 +7,7 @@ export default async function NotFound() {
   const t = await requestTranslator();
   return (
     <main id="content" className="flex grow flex-col">
-      <Notice title={t("common.failure.notFoundTitle")} body={t("common.failure.notFoundBody")}>
+      <Notice heading="h1" title={t("common.failure.notFoundTitle")} body={t("common.failure.notFoundBody")}>
         <Button asChild>
           <Link href="/">{t("common.action.toSessions")}</Link>
         </Button>

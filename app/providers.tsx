@@ -22,8 +22,10 @@ interface ProvidersProps {
 }
 
 /** What every page stands in: theme, language, URL state, data. */
-export function Providers({ locale, messages, nonce, children }: ProvidersProps) {
+export function Providers({ locale, messages, nonce: sentNonce, children }: ProvidersProps) {
   const [client] = useState(newQueryClient);
+  // A refresh brings the nonce of another answer; the policy of the page that is open stays the first one's.
+  const [nonce] = useState(sentNonce);
   return (
     <ThemeProvider attribute="class" disableTransitionOnChange {...(nonce === undefined ? {} : { nonce })}>
       <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>

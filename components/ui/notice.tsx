@@ -4,6 +4,8 @@ import { cn } from "./cn";
 interface NoticeProps extends Omit<ComponentProps<"div">, "title"> {
   /** What. */
   readonly title: string;
+  /** `h1` where it is all that the page says. */
+  readonly heading?: "h1" | "p";
   /** Why, and what can be done. */
   readonly body?: ReactNode;
   /** The next step: buttons. */
@@ -11,10 +13,10 @@ interface NoticeProps extends Omit<ComponentProps<"div">, "title"> {
 }
 
 /** Stands where the content would be: nothing there, or it failed. For a failure give it `role="alert"`. */
-export function Notice({ title, body, children, className, ...props }: NoticeProps) {
+export function Notice({ title, heading: Heading = "p", body, children, className, ...props }: NoticeProps) {
   return (
     <div className={cn("mx-auto flex max-w-120 flex-col items-start gap-2 px-4 py-16", className)} {...props}>
-      <p className="text-lg font-semibold">{title}</p>
+      <Heading className="text-lg font-semibold">{title}</Heading>
       {body !== undefined && <div className="text-t2 [overflow-wrap:anywhere]">{body}</div>}
       {children !== undefined && <div className="mt-2 flex flex-wrap gap-2">{children}</div>}
     </div>
