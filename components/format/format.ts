@@ -12,7 +12,7 @@ export interface Format {
   readonly percent: (share: number, digits?: number) => string;
   /** A size: 2.1 GB, in powers of 1,000. */
   readonly bytes: (value: number) => string;
-  /** Distance in time, up to 30 days; then the date, with its year from 300 days on. Both in ms. */
+  /** Distance in time, up to 30 days; then the day, and from 300 days on the month and year. Both in ms. */
   readonly ago: (at: number, now: number) => string;
   /** Date and time of day; `at` in ms. */
   readonly dateTime: (at: number) => string;
@@ -34,7 +34,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
   const zone = timeZone === undefined ? {} : { timeZone };
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...zone });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", ...zone });
+  const month = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", ...zone });
   const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", ...zone });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hour12: false, ...zone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
@@ -50,7 +50,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
     bytes: (value) => byteSize(locale, value),
     ago: (at, now) => {
       if (now - at < 30 * DAY) return distance(relative, at, now);
-      return (now - at < 300 * DAY ? day : date).format(at);
+      return (now - at < 300 * DAY ? day : month).format(at);
     },
     dateTime: (at) => dateTime.format(at),
     time: (at) => time.format(at),

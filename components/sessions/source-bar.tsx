@@ -66,7 +66,7 @@ function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
         {found.slice(0, NAMED).map((source) => (
           <li key={source.id} className="flex items-center gap-1.5 text-sm whitespace-nowrap" title={source.path}>
             <Check aria-hidden className="size-3 text-t2" />
-            <SourceLabel label={source.label} />
+            <SourceLabel source={source} />
             <span className="text-t3">{format.count(source.sessions)}</span>
           </li>
         ))}
@@ -97,7 +97,7 @@ function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
       </ul>
       {missing.length > 0 && (
         <>
-          <h3 className="mt-2 border-t border-line px-1 pt-2 text-xs text-t3">{t("notFoundHeading")}</h3>
+          <h2 className="mt-2 border-t border-line px-1 pt-2 text-xs text-t3">{t("notFoundHeading")}</h2>
           <div className="px-1">
             <SourcePaths sources={missing} />
           </div>
@@ -108,7 +108,9 @@ function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
 }
 
 /** A source's name; a path in the face of paths. */
-function SourceLabel({ label }: { readonly label: string }) {
+function SourceLabel({ source: { id, label } }: { readonly source: SourceEntry }) {
+  const t = useTranslations("sessions.sources");
+  if (id === "samples" || id === "uploads") return <span className="block truncate">{t(id)}</span>;
   if (!/[\\/]/u.test(label)) return <span className="block truncate">{label}</span>;
   return <code className="block max-w-48 truncate tracking-tight">{label}</code>;
 }
@@ -116,7 +118,7 @@ function SourceLabel({ label }: { readonly label: string }) {
 function SourceName({ source }: { readonly source: SourceEntry }) {
   return (
     <span className="min-w-0">
-      <SourceLabel label={source.label} />
+      <SourceLabel source={source} />
       {source.path !== source.label && <code className="block text-xs break-all text-t3">{source.path}</code>}
     </span>
   );

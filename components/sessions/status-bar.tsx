@@ -1,5 +1,6 @@
 "use client";
 
+import { useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
@@ -11,6 +12,7 @@ import { type AllSessions, type Indexing, indexingSpeed, isIndexing } from "./al
 export function StatusBar({ all }: { readonly all: AllSessions | undefined }) {
   const t = useTranslations("sessions.status");
   const format = useFormat();
+  const local = useSyncExternalStore(never, isLoopback, () => true);
   const busy = all !== undefined && (isIndexing(all.indexing) || all.sessions.length < all.total);
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 border-t border-line px-4 text-sm text-t2">
@@ -30,9 +32,16 @@ export function StatusBar({ all }: { readonly all: AllSessions | undefined }) {
         <Kbd>j</Kbd>
         <Kbd>k</Kbd>
       </span>
-      <span className={cn("truncate text-t3", busy && "max-sm:hidden")}>{t("local")}</span>
+      {local && <span className={cn("truncate text-t3", busy && "max-sm:hidden")}>{t("local")}</span>}
     </footer>
   );
+}
+
+const never = () => () => undefined;
+
+/** Whether the page comes from this very machine: only then does nothing leave it. */
+function isLoopback(): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/u.test(window.location.hostname);
 }
 
 function IndexingProgress({ indexing }: { readonly indexing: Indexing }) {

@@ -24,7 +24,7 @@ export function HelpDialog() {
       <DialogContent>
         <DialogTitle>{t("title")}</DialogTitle>
         <DialogDescription>{t("about")}</DialogDescription>
-        <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2 sm:[&>:last-child]:col-start-2 sm:[&>:last-child]:row-span-2 sm:[&>:last-child]:row-start-1">
           {KEYBOARD_MAP.map(({ title, keys }) => (
             <section key={title} aria-label={t(title)}>
               <h3 className="mb-1 text-xs font-medium text-t3">{t(title)}</h3>
