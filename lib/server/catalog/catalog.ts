@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import type { SourceEntry } from "@/lib/api/contract";
 import { InputError } from "../ingest/input-error";
 import { type FileVersion, versionKey } from "../ingest/source-file";
@@ -59,8 +59,11 @@ export class Catalog {
     if (!this.#entries.has(id)) await this.#refreshed(Number.POSITIVE_INFINITY);
     const entry = this.#entries.get(id);
     if (entry === undefined) throw new InputError("not-found", "There is no such session.");
-    const info = await stat(entry.path).catch(() => undefined); // Whatever the reason, it is not there for us.
-    if (info === undefined) throw new InputError("not-found", `${entry.name} is no longer there.`);
+    // Whatever the reason, it is not there for us. A real path that has become a link leads somewhere else.
+    const info = await stat(entry.path).catch(() => undefined);
+    const real = entry.kind === "upload" ? entry.path : await realpath(entry.path).catch(() => undefined);
+    if (info === undefined || real !== entry.path)
+      throw new InputError("not-found", `${entry.name} is no longer there.`);
     return { ...entry, version: { bytes: info.size, mtimeMs: info.mtimeMs } };
   }
 

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { SessionRow } from "@/lib/api/contract";
+import { isHttpError } from "../http/http-error";
+import { isShown, listQuery, pageOf } from "./session-list";
+
+function row(id: string, change: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id,
+    source: "s",
+    sample: false,
+    upload: false,
+    name: `${id}.jsonl`,
+    agent: "codex",
+    project: "/home/ada/shop",
+    bytes: 10,
+    modifiedAt: "2026-01-01T00:00:00.000Z",
+    summary: null,
+    sparkline: null,
+    error: null,
+    ...change,
+  };
+}
+
+const ids = (rows: readonly SessionRow[]) => rows.map((each) => each.id).join("");
+const page = (rows: readonly SessionRow[], query: Record<string, string>) => pageOf(rows, listQuery.parse(query));
+
+describe("pages", () => {
+  const rows = [..."abcdefg"].map((id, at) =>
+    row(id, { bytes: at % 3, modifiedAt: `2026-01-0${1 + (at % 2)}T00:00:00.000Z` }),
+  );
+
+  it.each(["-modified", "modified", "bytes", "-bytes", "title", "-peak"])(
+    "by %s give every row once, in order",
+    (sort) => {
+      const whole = page(rows, { sort, limit: "100" });
+      let walked = "";
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const next = page(rows, { sort, limit: "2", ...(cursor === "" ? {} : { cursor }) });
+        walked += ids(next.sessions);
+        cursor = next.nextCursor;
+      }
+      expect(walked).toBe(ids(whole.sessions));
+      expect([...walked].sort().join("")).toBe("abcdefg");
+    },
+  );
+
+  it("go on where they were when the row at the cursor has gone", () => {
+    const first = page(rows, { sort: "title", limit: "2" });
+    const rest = rows.filter((each) => each.id !== "b");
+    expect(ids(page(rest, { sort: "title", cursor: first.nextCursor ?? "" }).sessions)).toBe("cdefg");
+  });
+
+  it.each([{ sort: "secret" }, { cursor: "!!!" }, { cursor: Buffer.from("[1,2,3]").toString("base64url") }])(
+    "are refused for %o",
+    (query) => {
+      expect(() => page(rows, query)).toThrow(expect.toSatisfy(isHttpError));
+    },
+  );
+});
+
+describe("filters", () => {
+  const rows = [
+    row("a", { name: "Ｆｕｌｌ.jsonl" }),
+    row("b", { agent: "claude-code", project: "/home/ada/会话" }),
+    row("c", { project: null }),
+  ];
+
+  it("match every word in title, project or name, whatever its case and width", () => {
+    expect(ids(page(rows, { q: "full" }).sessions)).toBe("a");
+    expect(ids(page(rows, { q: "会话 B.JSONL" }).sessions)).toBe("b");
+    expect(ids(page(rows, { q: "nowhere" }).sessions)).toBe("");
+  });
+
+  it("match agent and project exactly, and the totals are of what matches", () => {
+    expect(ids(page(rows, { agent: "codex", sort: "title" }).sessions)).toBe("ca");
+    expect(page(rows, { project: "/home/ada/shop" })).toMatchObject({ total: 1, bytes: 10, nextCursor: null });
+  });
+
+  it("show a .json file only once it is known to be a session", () => {
+    expect(isShown(row("a", { name: "package.json" }))).toBe(false);
+    expect(isShown(row("a", { name: "upload.json", upload: true }))).toBe(true);
+    expect(isShown(row("a"))).toBe(true);
+  });
+});

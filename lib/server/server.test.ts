@@ -1,0 +1,247 @@
+import { appendFileSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { GET as health } from "@/app/api/health/route";
+import { GET as openApi } from "@/app/api/openapi.json/route";
+import { GET as breakdown } from "@/app/api/sessions/[id]/breakdown/route";
+import { GET as columns } from "@/app/api/sessions/[id]/columns/route";
+import { GET as events } from "@/app/api/sessions/[id]/events/route";
+import { GET as items } from "@/app/api/sessions/[id]/items/route";
+import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
+import { GET as session } from "@/app/api/sessions/[id]/route";
+import { GET as sessions } from "@/app/api/sessions/route";
+import { GET as sources } from "@/app/api/sources/route";
+import { DELETE as removeUpload } from "@/app/api/uploads/[id]/route";
+import { POST as upload } from "@/app/api/uploads/route";
+import * as contract from "@/lib/api/contract";
+import { decodeColumns } from "@/lib/core/columns/codec";
+import { CONFIG_VARIABLE } from "./config";
+import { counters } from "./counters";
+import { closeServer } from "./server";
+import { builtProgram } from "./testing/bundles";
+import { assistantLine, put, temporaryFolder, userLine } from "./testing/files";
+
+const base = temporaryFolder();
+const mounted = join(base, "mounted");
+const root = builtProgram("server-test");
+const HOST = { host: "localhost:3000" };
+const ORIGIN = "http://localhost:3000";
+
+beforeAll(() => {
+  mkdirSync(mounted);
+  put(mounted, "a.jsonl", [userLine("One 会话.", "u1"), assistantLine("Two.".repeat(9000), "a1", "u1")].join("\n"));
+  put(mounted, "text.jsonl", "not a session\n");
+  vi.stubEnv("HOME", join(base, "home"));
+  vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
+  vi.stubEnv("CONTEXT_REPLAY_MAX_UPLOAD", String(24 << 20));
+  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, dirs: [mounted] }));
+});
+afterAll(async () => {
+  await closeServer();
+  vi.unstubAllEnvs();
+});
+
+type Route<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
+
+function ask<Params>(route: Route<Params>, path: string, params: Params, init: RequestInit = {}): Promise<Response> {
+  const headers = { ...HOST, ...(init.headers as Record<string, string> | undefined) }; // Tests give plain objects.
+  return route(new Request(`${ORIGIN}${path}`, { ...init, headers }), { params: Promise.resolve(params) });
+}
+
+async function idOf(name: string): Promise<string> {
+  const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
+  return page.sessions.find((row) => row.name === name)?.id ?? "";
+}
+
+const tokensOf = async (response: Response) => decodeColumns(new Uint8Array(await response.arrayBuffer())).tokens;
+
+describe("answers", () => {
+  it("are of the contract", async () => {
+    const id = await idOf("a.jsonl");
+    contract.health.parse(await (await ask(health, "/api/health", {})).json());
+    contract.sourcesAnswer.parse(await (await ask(sources, "/api/sources", {})).json());
+    contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
+    contract.breakdown.parse(await (await ask(breakdown, "/?at=0", { id })).json());
+    contract.itemsAnswer.parse(await (await ask(items, "/?from=0&to=500", { id })).json());
+    const body = JSON.stringify({ policy: "custom", settings: { triggerShare: 0.5 }, window: 5000 });
+    const result = contract.replayResult.parse(await (await ask(replay, "/", { id }, { method: "POST", body })).json());
+    expect(result).toMatchObject({ policy: "custom", settings: { triggerShare: 0.5 }, window: { source: "user" } });
+  });
+
+  it("are described by the OpenAPI document", async () => {
+    const document = await (await ask(openApi, "/api/openapi.json", {})).json();
+    expect(document.openapi).toBe("3.1.0");
+    for (const ref of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      expect(Object.keys(document.components.schemas)).toContain(ref[1]);
+    }
+  });
+
+  it("show the text of items, clipped, and one whole on request", async () => {
+    const id = await idOf("a.jsonl");
+    const clipped = await (await ask(items, "/?from=1&to=3", { id })).json();
+    expect(clipped.items.map((item: { truncated: number }) => item.truncated)).toEqual([0, 16_000]);
+    const whole = await (await ask(items, "/?from=2&to=3&full=1", { id })).json();
+    expect(whole.items[0].text).toHaveLength(36_000);
+  });
+
+  it("learn in the background what the list shows", async () => {
+    await vi.waitFor(
+      async () => {
+        const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
+        expect(page.indexing).toEqual({ done: 2, total: 2 });
+        expect(page.sessions.find((row) => row.name === "a.jsonl")?.summary?.requests).toBe(1);
+        expect(page.sessions.find((row) => row.name === "text.jsonl")?.error).toContain("is not a transcript");
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+  });
+});
+
+describe("work", () => {
+  it("is done once, however often and in however many tabs columns are asked for", async () => {
+    const id = await idOf("a.jsonl");
+    const path = "/api?tokens=o200k,bytes-4&measures=codex";
+    const first = await Promise.all([1, 2, 3].map(() => ask(columns, path, { id })));
+    expect(Object.keys(await tokensOf(first[0] ?? new Response()))).toEqual(["bytes-4", "o200k"]);
+    const before = { ...counters };
+    const again = await ask(columns, path, { id });
+    const tag = again.headers.get("etag") ?? "";
+    const unchanged = await ask(columns, path, { id }, { headers: { "if-none-match": tag } });
+    expect([again.status, unchanged.status]).toEqual([200, 304]);
+    await ask(columns, "/?tokens=o200k", { id }, { headers: { "accept-encoding": "gzip" } });
+    await ask(session, "/", { id });
+    await ask(replay, "/", { id }, { method: "POST", body: JSON.stringify({ policy: "codex", estimator: "o200k" }) });
+    expect(counters).toEqual(before);
+  });
+
+  it("parses once for many who ask at the same time", async () => {
+    const id = await uploaded([userLine("Several.", "u1"), assistantLine("At once.", "a1", "u1")].join("\n"));
+    const before = counters.filesParsed;
+    await Promise.all([1, 2, 3, 4].map(() => ask(columns, "/", { id })));
+    await ask(items, "/?from=0&to=2", { id });
+    expect(counters.filesParsed - before).toBe(1);
+  });
+
+  it("is done anew when the file has grown", async () => {
+    put(mounted, "growing.jsonl", `${userLine("One.", "u1")}\n`);
+    await vi.waitFor(async () => expect(await idOf("growing.jsonl")).not.toBe(""), { timeout: 8000, interval: 300 });
+    const id = await idOf("growing.jsonl");
+    const first = await ask(columns, "/", { id });
+    appendFileSync(join(mounted, "growing.jsonl"), `${assistantLine("Two.", "a1", "u1")}\n`);
+    const second = await ask(columns, "/", { id }, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+    expect(second.status).toBe(200);
+    expect(decodeColumns(new Uint8Array(await second.arrayBuffer())).requests.length).toBe(1);
+  });
+});
+
+describe("refusals", () => {
+  it.each([
+    ["a wrong host", { host: "evil.example:3000" }, 421],
+    ["another origin", { origin: "https://evil.example" }, 403],
+    ["another site's page", { "sec-fetch-site": "cross-site" }, 403],
+  ])("%s", async (_what, headers, status) => {
+    const response = await ask(sessions, "/api/sessions", {}, { headers });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    contract.httpProblem.parse(await response.json());
+  });
+
+  it.each([
+    ["no such session", "/", "nowhere", session, 404],
+    ["a path", "/", "../../etc/passwd", session, 404],
+    ["too many items", "/?from=0&to=501", undefined, items, 400],
+    ["items backwards", "/?from=5&to=2", undefined, items, 400],
+    ["no such request", "/?at=9", undefined, breakdown, 400],
+    ["no such estimator", "/?tokens=nope", undefined, columns, 400],
+  ])("%s", async (_what, path, id, route, status) => {
+    const response = await ask(route, path, { id: id ?? (await idOf("a.jsonl")) });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
+    contract.httpProblem.parse(await response.json());
+  });
+
+  it.each([
+    ["{", 400],
+    ['{"policy":"nope"}', 400],
+    ['{"policy":"custom","settings":{"nope":1}}', 400],
+    ['{"policy":"custom","window":-1}', 400],
+    [`"${"x".repeat(300_000)}"`, 413],
+  ])("a replay of %.40s", async (body, status) => {
+    const response = await ask(replay, "/", { id: await idOf("a.jsonl") }, { method: "POST", body });
+    expect(response.status).toBe(status);
+  });
+
+  it("of a file that is no session says why and names no folder", async () => {
+    const response = await ask(session, "/", { id: await idOf("text.jsonl") });
+    const text = await response.text();
+    expect(response.status).toBe(422);
+    expect(text).toContain("its one line is not a JSON object");
+    expect(text).not.toContain(base);
+  });
+});
+
+async function uploaded(content: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await ask(upload, "/api/uploads", {}, { method: "POST", body: content, headers });
+  expect(response.status).toBe(201);
+  return contract.uploadAnswer.parse(await response.json()).id;
+}
+
+describe("uploads", () => {
+  const leftovers = () => readdirSync(join(base, "data", "uploads")).filter((name) => name.startsWith(".tmp"));
+  const send = (body: string, headers: Record<string, string>) =>
+    ask(upload, "/api/uploads", {}, { method: "POST", body, headers });
+
+  it("are listed, opened and removed", async () => {
+    const content = [userLine("Uploaded.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
+    const id = await uploaded(content, { "x-file-name": encodeURIComponent("我的.jsonl") });
+    expect(await idOf("我的.jsonl")).toBe(id);
+    expect(await (await ask(session, "/", { id })).json()).toMatchObject({
+      upload: true,
+      summary: { file: "我的.jsonl" },
+    });
+    expect((await ask(removeUpload, "/", { id }, { method: "DELETE" })).status).toBe(204);
+    expect((await ask(session, "/", { id })).status).toBe(404);
+  });
+
+  it("of 20 MB arrive whole", async () => {
+    const line = `${assistantLine("y".repeat(1 << 20), "a1", "u1")}\n`;
+    const content = `${userLine("Long.", "u1")}\n${line.repeat(20)}`;
+    const id = await uploaded(content, { "content-length": String(content.length) });
+    const row = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
+    expect(row.bytes).toBe(content.length);
+  });
+
+  it.each([
+    ["cut off", "abc", { "content-length": "10" }, 400],
+    ["above the limit", "abc", { "content-length": String(25 << 20) }, 413],
+    ["with a wrong length", "abc", { "content-length": "x" }, 400],
+  ])("that are %s are refused and leave nothing", async (_what, body, headers, status) => {
+    const response = await send(body, headers);
+    expect(response.status).toBe(status);
+    if (status === 413) expect(await response.text()).toContain("24 MiB");
+    expect(leftovers()).toEqual([]);
+  });
+
+  it("are the only files that can be removed", async () => {
+    const response = await ask(removeUpload, "/", { id: await idOf("a.jsonl") }, { method: "DELETE" });
+    expect(response.status).toBe(403);
+    expect(await idOf("a.jsonl")).not.toBe("");
+  });
+});
+
+describe("events", () => {
+  const abort = new AbortController();
+  afterEach(() => abort.abort());
+
+  it("say that the file has grown", async () => {
+    const id = await idOf("a.jsonl");
+    const response = await ask(events, "/", { id }, { signal: abort.signal });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    appendFileSync(join(mounted, "a.jsonl"), `\n${userLine("Three.", "u2", "a1")}\n`);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes("event: changed")) text += (await reader?.read())?.value ?? "";
+    const data = /event: changed\ndata: (.*)\n\n/.exec(text)?.[1] ?? "";
+    expect(contract.sessionEvent.parse(JSON.parse(data))).toMatchObject({ type: "changed" });
+    await reader?.cancel();
+  });
+});

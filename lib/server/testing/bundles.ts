@@ -1,0 +1,15 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { bundle } from "@/bin/bundle.mjs";
+
+/**
+ * Builds the command line and the worker as the build does, for the tests of one file. Below node_modules, so that the
+ * packages that they use are found. Gives the folder that stands for the program's.
+ */
+export function builtProgram(name: string): string {
+  const root = join("node_modules", ".cache", `context-replay-${name}-${process.pid}`);
+  beforeAll(() => bundle(join(root, "dist")), 60_000);
+  afterAll(() => rmSync(join(process.cwd(), root), { recursive: true, force: true }));
+  return join(process.cwd(), root);
+}
