@@ -1,0 +1,158 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { breakdown, replayResult, sessionSummary } from "@/lib/api/contract";
+import { builtProgram } from "@/lib/server/testing/bundles";
+import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
+
+const root = builtProgram("cli-test");
+const folder = temporaryFolder();
+const temporary = join(folder, "tmp");
+mkdirSync(temporary);
+const good = put(
+  folder,
+  "good.jsonl",
+  [userLine("One.", "u1"), "damaged", assistantLine("Two.", "a1", "u1"), userLine("Three\u001b[31m.", "u2", "a1")].join(
+    "\n",
+  ),
+);
+const bad = put(folder, "bad.jsonl", "nothing of ours\n");
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(args: readonly string[], input = ""): Promise<Ran> {
+  const child = spawn(process.execPath, [join(root, "dist", "cli.mjs"), ...args], {
+    env: { ...process.env, TMPDIR: temporary, CONTEXT_REPLAY_DEBUG: "" },
+  });
+  const collected = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    collected.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    collected.err += chunk;
+  });
+  // A command that needs no input may be gone before it is written.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  await once(child, "close");
+  return { code: child.exitCode, ...collected };
+}
+
+describe("inspect", () => {
+  it("prints a summary a file, in their order, one JSON object a line", async () => {
+    const other = put(folder, "other.jsonl", userLine("Other.", "u1"));
+    const { code, out, err } = await run(["inspect", good, other, "--json"]);
+    const summaries = out
+      .trim()
+      .split("\n")
+      .map((line) => sessionSummary.parse(JSON.parse(line)));
+    expect(summaries.map((summary) => summary.file)).toEqual(["good.jsonl", "other.jsonl"]);
+    expect(summaries[0]).toMatchObject({ format: "claude-code", requests: 1, records: { total: 3, damagedTotal: 1 } });
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  it("goes on behind a file that it cannot read, and ends with 3", async () => {
+    const { code, out, err } = await run(["inspect", bad, join(folder, "absent.jsonl"), good, "--json"]);
+    expect(out.trim().split("\n")).toHaveLength(1);
+    expect(err.trim().split("\n")).toEqual([
+      "context-replay: bad.jsonl is not a transcript: its one line is not a JSON object.",
+      "context-replay: absent.jsonl: there is no such file.",
+    ]);
+    expect(code).toBe(3);
+  });
+
+  it("reads standard input and leaves no copy of it", async () => {
+    const { code, out } = await run(["inspect", "-", "--json"], userLine("One.", "u1"));
+    expect([code, JSON.parse(out).file]).toEqual([0, "-"]);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it("sends no control character of the file to the terminal", async () => {
+    const { out } = await run(["inspect", put(folder, "odd.jsonl", userLine("\u001b]0;title\u0007One.", "u1"))]);
+    expect(out).toContain("One.");
+    expect(out.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe("count", () => {
+  it.each([
+    ["bytes-4", "会话", "2\n"],
+    ["chars-4", "会话", "1\n"],
+    ["bytes-4", "abc\n", "1\n"],
+    ["bytes-4", "", "0\n"],
+    ["o200k", "hello world", "2\n"],
+    ["cl100k", "<|endoftext|>", "7\n"],
+  ])("%s of %j is %s", async (estimator, input, out) => {
+    expect(await run(["count", "--estimator", estimator], input)).toEqual({ code: 0, out, err: "" });
+  });
+
+  it("counts every line of JSON strings", async () => {
+    const lines = '"abc"\n"a\\nb\\nc"\r\n\n"会话"';
+    const { out } = await run(["count", "--estimator", "bytes-4", "--jsonl"], lines);
+    expect(out).toBe('{"tokens": 1}\n{"tokens": 2}\n{"tokens": 2}\n');
+  });
+
+  it("names the line that it cannot read", async () => {
+    const { code, err } = await run(["count", "--estimator", "bytes-4", "--jsonl"], '"a"\n{"b":\n');
+    expect([code, err]).toEqual([3, "context-replay: line 2 of standard input is not JSON.\n"]);
+  });
+});
+
+describe("replay and breakdown", () => {
+  it("print results of the contract", async () => {
+    const args = ["--policy", "custom", "--set", "triggerShare=0.5", "--window", "5000", "--estimator", "o200k"];
+    const replayed = await run(["replay", good, ...args, "--json"]);
+    expect(replayResult.parse(JSON.parse(replayed.out))).toMatchObject({
+      estimator: "o200k",
+      window: { tokens: 5000 },
+    });
+    const broken = await run(["breakdown", good, "--at", "0", "--threshold", "0.8", "--json"]);
+    const { window, categories } = breakdown.parse(JSON.parse(broken.out));
+    expect(categories.reduce((sum, category) => sum + category.tokens, 0)).toBe(window.tokens);
+    expect([replayed.code, broken.code]).toEqual([0, 0]);
+  });
+
+  it("print a few lines for a person", async () => {
+    expect((await run(["replay", good, "--policy", "none"])).out).toContain("compactions 0");
+    expect((await run(["breakdown", good])).out).toMatch(/^request 0, window /);
+  });
+});
+
+describe("wrong arguments end with 2 and one line", () => {
+  it.each([
+    [["nope"]],
+    [["inspect"]],
+    [["inspect", "-", "-"]],
+    [["count"]],
+    [["count", "--estimator", "nope"]],
+    [["replay", good, "--policy", "nope"]],
+    [["replay", good, "--policy", "custom@nope"]],
+    [["replay", good, "--policy", "custom", "--set", "nope=1"]],
+    [["replay", good, "--policy", "custom", "--set", "triggerShare=7"]],
+    [["replay", good, "--policy", "custom", "--set", "triggerShare"]],
+    [["replay", good, "--policy", "custom", "--counting", "nope"]],
+    [["replay", good, "--policy", "custom", "--window", "0"]],
+    [["breakdown", good, "--at", "99"]],
+    [["serve", "--port", "70000"]],
+  ])("%j", async (args) => {
+    const { code, out, err } = await run(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+it("reads large files in threads, with the same result", async () => {
+  const line = `${assistantLine("y".repeat(1 << 20), "a1", "u1")}\n`;
+  const large = put(folder, "large.jsonl", `${userLine("One.", "u1")}\n`);
+  for (let times = 0; times < 25; times++) appendFileSync(large, line);
+  const alone = await run(["inspect", large, "--json"]);
+  const threads = await run(["inspect", large, large, bad, "--json"]);
+  expect(threads.out).toBe(alone.out + alone.out);
+  expect(threads.code).toBe(3);
+});
