@@ -1,8 +1,8 @@
 import { buildCompactedHistory, collectUserMessages, compact } from "./compaction";
+import { autoCompactLimit, effectiveWindow, percentLeft } from "./constants";
 import { isUserTurnBoundary } from "./contextual";
 import { historyTokens, itemTokens } from "./estimate";
 import { contentItems, isObject, type ResponseItem, toItem } from "./item";
-import { autoCompactLimit, effectiveWindow, percentLeft } from "./limits";
 import { forPrompt } from "./normalize";
 import { type CodexPreset, codexPreset, whereSilent } from "./presets";
 import { recordItems, withoutFirstItem, withoutLastTurns } from "./recorded-history";
@@ -51,7 +51,11 @@ export const conformance: Readonly<Record<string, (input: unknown, preset: strin
     const window =
       numberOrNull(input.context_window) ?? (preset === "current" ? numberOrNull(input.max_context_window) : null);
     return {
-      auto_compact_token_limit: autoCompactLimit(window, numberOrNull(input.auto_compact_token_limit), preset),
+      auto_compact_token_limit: autoCompactLimit(
+        window,
+        numberOrNull(input.auto_compact_token_limit),
+        preset === "current",
+      ),
       model_context_window:
         window === null ? null : effectiveWindow(window, numberOf(input.effective_context_window_percent ?? 95)),
     };

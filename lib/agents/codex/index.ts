@@ -1,10 +1,9 @@
 import type { AgentProfile, Constant } from "../profile";
-import { BASELINE_TOKENS } from "./limits";
+import { BASELINE_TOKENS } from "./constants";
 import { codexPolicy } from "./policy";
 import { presetFor } from "./presets";
 
-const DOCUMENT = { kind: "document", text: "Codex context management, §5 (limit and effective window)" } as const;
-const CODE = { kind: "code", text: "openai/codex 31d1e4934" } as const;
+const code = (what: string) => ({ kind: "code", text: `openai/codex 31d1e4934 (2026-01-30), ${what}` }) as const;
 
 /** Share of the raw window that Codex shows and records. Source: systems/codex.md §5, effective_context_window_percent. */
 export const EFFECTIVE_WINDOW_SHARE = 0.95;
@@ -14,19 +13,23 @@ export const codex = {
   label: "Codex",
   mark: "Cx",
   estimator: "codex",
-  defaultWindow: { value: 272_000, unit: "tokens", source: DOCUMENT },
+  defaultWindow: { value: 272_000, unit: "tokens", source: code("model table and its fallback") },
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
   folders: [".codex/sessions/**/rollout-*.jsonl", ".codex/archived_sessions/rollout-*.jsonl"],
   policy: codexPolicy,
   presetFor,
   constants: {
-    effectiveWindowShare: { value: EFFECTIVE_WINDOW_SHARE, unit: "share", source: DOCUMENT },
-    autoCompactShare: { value: 0.9, unit: "share", source: DOCUMENT },
-    bytesPerToken: { value: 4, unit: "bytes", source: { ...CODE, text: `${CODE.text}, core/src/truncate.rs` } },
+    effectiveWindowShare: {
+      value: EFFECTIVE_WINDOW_SHARE,
+      unit: "share",
+      source: code("effective_context_window_percent"),
+    },
+    autoCompactShare: { value: 0.9, unit: "share", source: code("auto_compact_token_limit") },
+    bytesPerToken: { value: 4, unit: "bytes", source: code("core/src/truncate.rs") },
     baselineTokens: {
       value: BASELINE_TOKENS,
       unit: "tokens",
-      source: { ...CODE, text: `${CODE.text}, percent of context left` },
+      source: code("percent of context left"),
     },
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

@@ -77,6 +77,21 @@ describe("replay under the policy", () => {
     expect(run({ autoCompactLimit: limit }, "release-2026-01").compactions[0]?.request).not.toBe(1);
   });
 
+  it("adds the reasoning of earlier turns to a recorded input, which does not hold it", () => {
+    const { columns, tokens } = session("earlier-reasoning");
+    const fired = (limit: number, counting: "anchored" | "estimate") =>
+      replay(columns, tokens, codexPolicy, settings("current", { autoCompactLimit: limit, entryTruncation: false }), {
+        window: 272_000,
+        counting,
+      }).compactions.map((compaction) => compaction.request);
+    // What request 1 recorded, its call and the output behind it, and the encrypted reasoning of 2,407 bytes before it:
+    // ceil((floor(2,407 × 3 / 4) − 650) / 4).
+    const usage = 5100 + Math.ceil(23 / 4) + Math.ceil(80 / 4) + 289;
+    expect(fired(usage, "anchored")).toEqual([2]);
+    expect(fired(usage + 1, "anchored")).toEqual([]);
+    expect(fired(5100, "estimate")).toEqual([]);
+  });
+
   it("leaves everything as it is when the summary call fails", () => {
     const calm = run({});
     const failed = run({ autoCompactLimit: 100, failSummary: "always" });

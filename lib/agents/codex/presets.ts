@@ -1,3 +1,13 @@
+import type { Tokens } from "@/lib/core/base/units";
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import { nineTenths } from "./constants";
+
 /** Rule sets of this agent; the first is the default. Source: systems/codex.md, first table. */
 export const CODEX_PRESETS = ["as-documented", "release-2026-01", "current"] as const;
 export type CodexPreset = (typeof CODEX_PRESETS)[number];
@@ -21,4 +31,59 @@ export function presetFor(version: string | undefined): CodexPreset {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version ?? "") ?? [];
   if (major === undefined || minor === undefined) return "release-2026-01";
   return Number(major) > 0 || Number(minor) >= 104 ? "current" : "release-2026-01";
+}
+
+const RELEASE = (file: string): Source => ({ kind: "code", text: `openai/codex 31d1e4934 (2026-01-30), ${file}` });
+const CURRENT = (file: string): Source => ({ kind: "code", text: `openai/codex main of 2026-08-12, ${file}` });
+
+/** Settings of a preset with their defaults and where those come from. */
+export function codexSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const current = preset === "current";
+  const source = (file: string) => (current ? CURRENT(file) : RELEASE(file));
+  const tokens = (key: string, label: string, max: Tokens, byDefault: Tokens, from: Source): SettingSpec => ({
+    key,
+    label,
+    type: "number",
+    unit: "tokens",
+    min: 0,
+    max: Math.max(max, byDefault),
+    step: 100,
+    default: byDefault,
+    source: from,
+  });
+  const limit = nineTenths(context.window);
+  return [
+    tokens(
+      "autoCompactLimit",
+      "Compact at",
+      context.window,
+      limit,
+      RELEASE("auto_compact_token_limit: nine tenths of the window"),
+    ),
+    tokens("userMessageTokens", "Keep user messages", 200_000, 20_000, source("core/src/compact.rs")),
+    tokens("toolOutputTokens", "Limit of a tool output", 200_000, 10_000, source("model table, truncation policy")),
+    ...(current ? remoteSettings() : []),
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    // Its own files too hold the outputs as they were before the limit.
+    entryTruncationSetting(true),
+  ];
+}
+
+function remoteSettings(): readonly SettingSpec[] {
+  const source = CURRENT("core/src/compact_remote_v2.rs");
+  return [
+    { key: "remote", label: "Compact on the server", type: "boolean", default: true, source },
+    {
+      key: "retainedTokens",
+      label: "Keep messages, on the server",
+      type: "number",
+      unit: "tokens",
+      min: 0,
+      max: 500_000,
+      step: 500,
+      default: 64_000,
+      source,
+    },
+  ];
 }

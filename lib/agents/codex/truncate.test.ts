@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { utf8Length } from "@/lib/core/tokens/characters";
+import { resized, tokensOfBytes, truncatedBytes, USER_MESSAGE_BYTES } from "./constants";
 import { itemTokens } from "./estimate";
 import { userMessage } from "./item";
-import { resized, tokensOfBytes, truncatedBytes, USER_MESSAGE_BYTES } from "./sizes";
 import { splitText, truncateText } from "./truncate";
 
 describe("truncateText", () => {

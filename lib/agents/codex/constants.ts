@@ -1,9 +1,38 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 
 /**
- * Sizes of truncated texts from numbers alone: what `truncate.ts` and `estimate.ts` give for the text itself, to within the
- * bytes of one character at each side of the cut. Browser-safe.
+ * Limits and sizes from numbers alone, for both layers. Browser-safe.
+ * Limits: systems/codex.md §5 and §8. Sizes are what `truncate.ts` and `estimate.ts` give for a text itself, to within the bytes of
+ * one character at each side of the cut.
  */
+
+/** Tokens that Codex takes as always in use when it shows a percentage. */
+export const BASELINE_TOKENS: Tokens = 12_000;
+
+/** Nine tenths of the window. */
+export function nineTenths(window: Tokens): Tokens {
+  return Math.floor((window * 9) / 10);
+}
+
+/** The limit at which it compacts: the configured one, where it is `capped` at most nine tenths of the window. */
+export function autoCompactLimit(window: Tokens | null, configured: Tokens | null, capped: boolean): Tokens | null {
+  const share = window === null ? null : nineTenths(window);
+  if (configured === null) return share;
+  return capped && share !== null ? Math.min(configured, share) : configured;
+}
+
+/** The window that Codex shows and records: a share of the raw one. */
+export function effectiveWindow(window: Tokens, percent: number): Tokens {
+  return Math.floor((window * percent) / 100);
+}
+
+/** Percentage of the window that is left, as shown: the baseline is neither window nor use. */
+export function percentLeft(used: Tokens, window: Tokens): number {
+  if (window <= BASELINE_TOKENS) return 0;
+  const room = window - BASELINE_TOKENS;
+  const left = Math.max(0, room - Math.max(0, used - BASELINE_TOKENS));
+  return Math.round(Math.min(100, Math.max(0, (left / room) * 100)));
+}
 
 const BYTES_PER_TOKEN = 4;
 /** `…` twice (three bytes each) and ` tokens truncated`; the number comes on top. */
