@@ -1,6 +1,6 @@
 /**
  * Builds everything that runs: the pages and the HTTP API (`.next`), the command line and the worker threads (`dist`).
- * `--bundles` builds the bundles alone.
+ * `--bundles [folder]` builds the bundles alone.
  */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -19,5 +19,6 @@ function buildPages() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-await bundle("dist");
-if (!process.argv.includes("--bundles")) buildPages();
+const [option, folder = "dist"] = process.argv.slice(2);
+await bundle(folder);
+if (option !== "--bundles") buildPages();

@@ -1,7 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { bundle } from "@/bin/bundle.mjs";
 
 /**
  * Builds the command line and the worker as the build does, for the tests of one file. Below node_modules, so that the
@@ -9,7 +9,9 @@ import { bundle } from "@/bin/bundle.mjs";
  */
 export function builtProgram(name: string): string {
   const root = join("node_modules", ".cache", `context-replay-${name}-${process.pid}`);
-  beforeAll(() => bundle(join(root, "dist")), 60_000);
+  beforeAll(() => {
+    execFileSync(process.execPath, [join("bin", "build.mjs"), "--bundles", join(root, "dist")]);
+  }, 60_000);
   afterAll(() => rmSync(join(process.cwd(), root), { recursive: true, force: true }));
   return join(process.cwd(), root);
 }
