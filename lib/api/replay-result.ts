@@ -21,12 +21,20 @@ export function runReplay(
 ): RanReplay {
   const prepared = preparePolicy(request, session, columns, tokens);
   const counting = request.counting ?? "estimate";
-  const { policy, settings, window } = prepared;
-  const ran =
-    policy.id === "recorded"
-      ? recordedReplay(columns, tokens, window.tokens)
-      : replay(columns, tokens, policy, settings, { window: window.tokens, counting });
-  return { prepared, replay: ran, counting };
+  return { prepared, replay: replayPrepared(prepared, counting, session, columns, tokens), counting };
+}
+
+/** Replays with a policy made ready: the one way to it, for the page as for the command line. */
+export function replayPrepared(
+  { policy, settings, window }: Pick<PreparedPolicy, "policy" | "settings" | "window">,
+  counting: CountingMode,
+  session: Pick<SessionFacts, "agent">,
+  columns: SessionColumns,
+  tokens: Int32Array,
+): Replay {
+  if (policy.id === "recorded") return recordedReplay(columns, tokens, window.tokens);
+  const own = policy.id === session.agent;
+  return replay(columns, tokens, policy, settings, { window: window.tokens, counting, own });
 }
 
 /** A replay in the shape of the contract. */

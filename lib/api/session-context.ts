@@ -1,7 +1,7 @@
 import { policyById } from "@/lib/agents/policies";
 import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
+import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy, PolicyContext } from "@/lib/core/compaction/policy";
 import { summaryTokensAt } from "@/lib/core/compaction/recorded";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
@@ -86,8 +86,7 @@ function policyContext(
   columns: SessionColumns,
   tokens: Int32Array,
 ): PolicyContext {
-  const sizes = Array.from({ length: columns.boundaries.length }, (_, row) => row)
-    .filter((row) => columns.boundaries.kind[row] === 0)
+  const sizes = boundariesOf(columns, "compaction")
     .map((row) => summaryTokensAt(columns, tokens, row))
     .filter((size) => size > 0);
   const sum = sizes.reduce((total, size) => total + size, 0);

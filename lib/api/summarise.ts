@@ -1,5 +1,5 @@
 import { profileOf } from "@/lib/agents/profiles";
-import type { SessionColumns } from "@/lib/core/columns/columns";
+import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
@@ -92,8 +92,6 @@ export function sparklineOf(columns: SessionColumns, window: number): Sparkline 
   const rows = downsample(context, 0, points, SPARKLINE_POINTS);
   return {
     share: Array.from(rows, (row) => Math.round(((context[row] ?? 0) * 1000) / window)),
-    boundaries: Array.from(columns.boundaries.request)
-      .filter((_, row) => columns.boundaries.kind[row] === 0)
-      .map((request) => request / points),
+    boundaries: boundariesOf(columns, "compaction").map((row) => (columns.boundaries.request[row] ?? 0) / points),
   };
 }

@@ -2,8 +2,8 @@
 
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
-import { recordedReplay } from "@/lib/core/compaction/recorded";
-import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
+import { replayPrepared } from "@/lib/api/replay-result";
+import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { useRecorded } from "./recorded-data";
 import { type ReplayChoice, replayChoice } from "./replay-choice";
@@ -48,12 +48,9 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   );
   const data = useMemo((): ReplayData => {
     const { policy, settings, window, counting } = choice;
-    const simulated =
-      policy.id === "recorded"
-        ? recordedReplay(columns, tokens, window.tokens)
-        : replay(columns, tokens, policy, settings, { window: window.tokens, counting });
+    const simulated = replayPrepared(choice, counting, summary, columns, tokens);
     return { choice, simulated, threshold: policy.threshold?.(window.tokens, settings) };
-  }, [choice, columns, tokens]);
+  }, [choice, summary, columns, tokens]);
   const actions = useMemo(
     (): ReplayActions => ({
       setPolicy: (policy) => {

@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
+import { boundariesOf } from "@/lib/core/columns/columns";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 import { BoundaryMark } from "./boundary-mark";
@@ -30,9 +31,9 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
   }, [recorded, frame]);
   const labelled = !isNarrow(frame);
   const marks = placedMarks(recorded.compactions, frame, format.short, labelled);
-  const clearings = Array.from(columns.boundaries.request).filter(
-    (request, row) => columns.boundaries.kind[row] === 1 && request >= frame.from && request < frame.to,
-  );
+  const clearings = boundariesOf(columns, "clearing")
+    .map((row) => columns.boundaries.request[row] ?? 0)
+    .filter((request) => request >= frame.from && request < frame.to);
   const window = summary.contextWindow.tokens;
   return (
     <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={frame.width} height={frame.height}>
@@ -48,6 +49,7 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
           tokens={observedTrigger}
           className="stroke-t3"
           dash="1 3"
+          end="left"
           {...(labelled ? { label: t("observedTrigger") } : {})}
         />
       )}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
+import { boundariesOf } from "@/lib/core/columns/columns";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { type TranscriptRows, transcriptRows } from "./rows";
@@ -12,7 +13,7 @@ export function useTranscriptRows(): TranscriptRows {
   const { compactions } = simulated;
   const inserted = choice.policy.id === "recorded" ? undefined : compactions;
   return useMemo(() => {
-    const recorded = Array.from(columns.boundaries.item).filter((_, row) => columns.boundaries.kind[row] === 0);
+    const recorded = boundariesOf(columns, "compaction").map((row) => columns.boundaries.item[row] ?? 0);
     const places = (inserted ?? []).map(({ request }) => columns.requests.firstItem[request] ?? columns.length);
     return transcriptRows(columns.length, recorded, places);
   }, [columns, inserted]);

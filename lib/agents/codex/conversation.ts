@@ -157,7 +157,7 @@ export class ConversationWriter {
     this.#history = kept;
     this.#builder.problem("left-behind-branch", record.line, "thread_rolled_back");
     this.#builder.boundary({
-      kind: "clearing",
+      kind: "rollback",
       line: record.line,
       trigger: "manual",
       message: this.#builder.messageCount,

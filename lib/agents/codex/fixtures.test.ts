@@ -127,7 +127,7 @@ describe("what the fixtures show", () => {
 
   it("notes turns that were taken back, and counts what they cost", () => {
     const transcript = read("rolled-back");
-    expect(transcript.boundaries).toMatchObject([{ kind: "clearing", kept: [0, 1, 2, 3], message: 8 }]);
+    expect(transcript.boundaries).toMatchObject([{ kind: "rollback", kept: [0, 1, 2, 3], message: 8 }]);
     expect(usageTotals(transcript).requests).toBe(4);
   });
 

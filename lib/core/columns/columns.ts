@@ -63,7 +63,7 @@ export interface BoundaryColumns {
   /** Request point before which it happened. */
   readonly request: Int32Array;
   readonly line: Int32Array;
-  /** 0 compaction, 1 clearing. */
+  /** Index into `BOUNDARY_KINDS`. */
   readonly kind: Uint8Array;
   /** Index into `TRIGGERS`. */
   readonly trigger: Uint8Array;
@@ -72,6 +72,14 @@ export interface BoundaryColumns {
   readonly tokensAfter: Int32Array;
   readonly kept: RaggedColumn;
   readonly cleared: RaggedColumn;
+}
+
+export const BOUNDARY_KINDS = ["compaction", "clearing", "rollback"] as const;
+
+/** Rows of the recorded boundaries of a kind. */
+export function boundariesOf(columns: SessionColumns, kind: (typeof BOUNDARY_KINDS)[number]): readonly number[] {
+  const code = BOUNDARY_KINDS.indexOf(kind);
+  return Array.from(columns.boundaries.kind, (_, row) => row).filter((row) => columns.boundaries.kind[row] === code);
 }
 
 export const TRIGGERS = ["auto", "manual", "overflow", "unknown"] as const;

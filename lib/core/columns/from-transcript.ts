@@ -1,6 +1,7 @@
 import { categoryCode, type ItemCategoryId } from "../context/categories";
 import type { Block, Message, OverheadEntry, Transcript } from "../transcript/model";
 import {
+  BOUNDARY_KINDS,
   type BoundaryColumns,
   COLUMNS_VERSION,
   FLAG,
@@ -203,7 +204,7 @@ function boundaryColumns(transcript: Transcript, starts: Int32Array, requests: R
     item,
     request: item.map((first) => requestAfter(requests.firstItem, first)),
     line: Int32Array.from(rows, (boundary) => boundary.line),
-    kind: Uint8Array.from(rows, (boundary) => (boundary.kind === "compaction" ? 0 : 1)),
+    kind: Uint8Array.from(rows, (boundary) => BOUNDARY_KINDS.indexOf(boundary.kind)),
     trigger: Uint8Array.from(rows, (boundary) => TRIGGERS.indexOf(boundary.trigger)),
     tokensBefore: Int32Array.from(rows, (boundary) => boundary.tokensBefore ?? -1),
     tokensAfter: Int32Array.from(rows, (boundary) => boundary.tokensAfter ?? -1),

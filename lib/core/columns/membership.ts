@@ -1,5 +1,5 @@
 import type { RequestIndex } from "../base/units";
-import type { SessionColumns } from "./columns";
+import { BOUNDARY_KINDS, type SessionColumns } from "./columns";
 import { pointCount, pointEnd } from "./points";
 import { raggedRow } from "./ragged";
 
@@ -20,6 +20,8 @@ export function isMember(membership: Membership, row: number, request: RequestIn
   return (membership.entered[row] ?? NEVER) <= request && request < (membership.dropped[row] ?? NEVER);
 }
 
+const CLEARING = BOUNDARY_KINDS.indexOf("clearing");
+
 const cache = new WeakMap<SessionColumns["boundaries"], Membership>();
 
 /** Which rows the model saw at every request, as the file records it: boundaries, what they kept and what they cleared. */
@@ -34,7 +36,7 @@ export function recordedMembership(columns: SessionColumns): Membership {
   let live = { head: [] as readonly number[], from: columns.overheadRows };
   for (let b = 0; b < columns.boundaries.length; b++) {
     const request = columns.boundaries.request[b] ?? 0;
-    if (columns.boundaries.kind[b] === 1) {
+    if (columns.boundaries.kind[b] === CLEARING) {
       for (const row of raggedRow(columns.boundaries.cleared, b)) membership.cleared[row] = request;
       continue;
     }

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "../base/units";
-import { ORIGINS, type SessionColumns, TRIGGERS } from "../columns/columns";
+import { boundariesOf, ORIGINS, type SessionColumns, TRIGGERS } from "../columns/columns";
 import { isMember, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
@@ -23,9 +23,9 @@ export const recordedPolicy: Policy = {
 /** The recording itself in the shape of a replay: nothing simulated, totals from the usage. */
 export function recordedReplay(columns: SessionColumns, tokens: Int32Array, window: Tokens): Replay {
   const series = recordedSeries(columns, tokens);
-  const compactions = Array.from({ length: columns.boundaries.length }, (_, row) => row)
-    .filter((row) => columns.boundaries.kind[row] === 0)
-    .map((row) => recordedCompaction(columns, tokens, series.context, row));
+  const compactions = boundariesOf(columns, "compaction").map((row) =>
+    recordedCompaction(columns, tokens, series.context, row),
+  );
   return { ...series, compactions, totals: totalsOf(series.context, compactions, window) };
 }
 

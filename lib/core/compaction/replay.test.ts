@@ -119,6 +119,34 @@ test("while it follows the recording, a compaction is measured by the recorded u
   expect(compactions).toMatchObject([{ request: 1, tokensBefore: 1010 }]);
 });
 
+test("turns that a person took back leave the simulated context too, and are no compaction", () => {
+  const { context, compactions, dropped } = run("u1 a10 u100 a200 <2 u5 a1", nonePolicy);
+  expect(Array.from(context)).toEqual([1, 111, 16]);
+  expect(compactions).toEqual([]);
+  expect(Array.from(dropped.subarray(3, 5))).toEqual([2, 2]);
+  expect(
+    Array.from(
+      recordedReplay(
+        drawColumns("u1 a10 u100 a200 <2 u5 a1"),
+        sizeTokenColumn(drawColumns("u1 a10 u100 a200 <2 u5 a1"), "bytes-4"),
+        1000,
+      ).context,
+    ),
+  ).toEqual([1, 111, 16]);
+});
+
+test("the agent's own entry rule on its own recording is no departure from it, on another's it is", () => {
+  const halving: Policy = { ...nonePolicy, entryTokens: (_columns, _item, tokens) => Math.floor(tokens / 2) };
+  const columns = drawColumns("u100 a100 @1100 u100 a100 @1310");
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const on = (own: boolean) =>
+    Array.from(
+      replay(columns, tokens, halving, { entryTruncation: true }, { window: 5000, counting: "anchored", own }).context,
+    );
+  expect(on(true)).toEqual([1100, 1310]);
+  expect(on(false)).toEqual([1050, 1150]);
+});
+
 test("a bad key and a value out of range are refused", () => {
   const specs = customPolicy.settings("default", { window: 1000, agent: null });
   expect(() => resolveSettings(specs, { trigger: 1 })).toThrow(SettingError);

@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import type { SessionColumns } from "../columns/columns";
+import { boundariesOf, type SessionColumns } from "../columns/columns";
 import type { Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
@@ -17,6 +17,8 @@ export type CountingMode = "estimate" | "calibrated" | "anchored";
 export interface ReplayOptions {
   readonly window: Tokens;
   readonly counting: CountingMode;
+  /** Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded. */
+  readonly own?: boolean;
 }
 
 /** One simulated compaction, before the request named. Sizes include the overhead. */
@@ -123,9 +125,10 @@ class ReplayRun {
   readonly #compactions: SimulatedCompaction[] = [];
   /** The recorded series while it is followed: until the simulation parts from the recording. */
   #anchor: RecordedSeries | undefined;
+  readonly #firstCompaction: RequestIndex | undefined;
 
   constructor(
-    private readonly columns: SessionColumns,
+    columns: SessionColumns,
     tokens: Int32Array,
     private readonly policy: Policy,
     private readonly settings: Settings,
@@ -138,12 +141,13 @@ class ReplayRun {
     this.#trajectory = trajectoryOf(columns);
     this.#context = new SimulatedContext(columns, this.#trajectory, sizes);
     this.#view = new RunView(columns, this.#context, options.window);
-    const anchored = options.counting === "anchored" && settings.entryTruncation !== true;
-    this.#anchor = anchored ? recordedSeries(columns, tokens) : undefined;
+    const asEntered = settings.entryTruncation !== true || options.own === true;
+    this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
+    this.#firstCompaction = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1];
   }
 
   request(point: RequestIndex): void {
-    if (point === this.columns.boundaries.request[0]) this.#anchor = undefined;
+    if (point === this.#firstCompaction) this.#anchor = undefined;
     this.#bringUpToDate(point);
     const trigger = this.policy.shouldCompact(this.#view, this.settings);
     if (trigger !== null) this.#compact(trigger);
@@ -151,12 +155,14 @@ class ReplayRun {
   }
 
   #bringUpToDate(point: RequestIndex): void {
-    const { end, responseEnd, turnStart } = this.#trajectory;
+    const { end, responseEnd, turnStart, takenBack } = this.#trajectory;
     const view = this.#view;
     view.request = point;
     view.lastInput = point === 0 ? 0 : this.#series.contextAt(point - 1);
     view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0);
     view.added = this.#context.enter(end[point] ?? 0);
+    const taken = takenBack.get(point);
+    if (taken !== undefined) this.#context.takeBack(taken, point);
     view.turnStart = turnStart[point] === 1;
     view.compactions = this.#compactions.length;
     const follows = this.#anchor !== undefined && view.lastInput > 0;

@@ -76,6 +76,18 @@ export class SimulatedContext implements ContextItems {
     return entered;
   }
 
+  /** Takes items out that are still there: turns that a person took back. */
+  takeBack(taken: readonly ItemIndex[], request: RequestIndex): void {
+    const gone = new Set(taken);
+    const kept: ItemIndex[] = [];
+    for (let position = 0; position < this.length; position++) {
+      const item = this.at(position);
+      if (!gone.has(item)) kept.push(item);
+    }
+    this.#markDropped(kept, request);
+    this.#replace(kept);
+  }
+
   /** Replaces the context by what a compaction retained. The retention was checked before. */
   apply(retention: Retention, request: RequestIndex): void {
     this.#markDropped(retention.kept, request);
@@ -85,7 +97,11 @@ export class SimulatedContext implements ContextItems {
       if (item < this.#columns.length) this.cleared[item] = request;
     }
     const added = retention.added.map((item) => this.#columns.length + this.synthetic.push(item) - 1);
-    this.#head = retention.addedAt === "front" ? [...added, ...retention.kept] : [...retention.kept, ...added];
+    this.#replace(retention.addedAt === "front" ? [...added, ...retention.kept] : [...retention.kept, ...added]);
+  }
+
+  #replace(items: readonly ItemIndex[]): void {
+    this.#head = items;
     this.#tailFrom = this.#tailTo;
     this.#recount();
   }

@@ -1,5 +1,6 @@
-import { FLAG, ORIGINS, type SessionColumns } from "../columns/columns";
-import { entryColumn, NEVER } from "../columns/membership";
+import type { ItemIndex, RequestIndex } from "../base/units";
+import { boundariesOf, FLAG, ORIGINS, type SessionColumns } from "../columns/columns";
+import { entryColumn, NEVER, recordedMembership } from "../columns/membership";
 import { pointCount, pointEnd } from "../columns/points";
 
 /**
@@ -15,6 +16,8 @@ export interface Trajectory {
   /** Whether a person's message stands between the last response and this request. */
   readonly turnStart: Uint8Array;
   readonly entered: Int32Array;
+  /** Items that a person took back before a request: they leave a simulated context as they left the recorded one. */
+  readonly takenBack: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
 }
 
 const cache = new WeakMap<SessionColumns["requests"], Trajectory>();
@@ -40,7 +43,7 @@ export function trajectoryOf(columns: SessionColumns): Trajectory {
   const entered = entryColumn(columns).map((point, row) =>
     ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0 ? NEVER : point,
   );
-  const trajectory = { items, end, responseEnd, turnStart, entered };
+  const trajectory = { items, end, responseEnd, turnStart, entered, takenBack: takenBackItems(columns) };
   cache.set(columns.requests, trajectory);
   return trajectory;
 }
@@ -52,6 +55,18 @@ function trajectoryItems(columns: SessionColumns): Int32Array {
     if (((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0) items[length++] = row;
   }
   return items.subarray(0, length);
+}
+
+function takenBackItems(columns: SessionColumns): ReadonlyMap<RequestIndex, readonly ItemIndex[]> {
+  const byRequest = new Map<RequestIndex, ItemIndex[]>();
+  for (const boundary of boundariesOf(columns, "rollback")) {
+    const request = columns.boundaries.request[boundary] ?? 0;
+    const end = columns.boundaries.item[boundary] ?? 0;
+    const { dropped } = recordedMembership(columns);
+    const rows = Array.from({ length: end }, (_, row) => row).filter((row) => dropped[row] === request);
+    byRequest.set(request, [...(byRequest.get(request) ?? []), ...rows]);
+  }
+  return byRequest;
 }
 
 /** The position behind the response that starts at `from`: the next response may follow without anything between. */

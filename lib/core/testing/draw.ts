@@ -11,6 +11,7 @@ import type { Block, BlockKind, Message, Origin, Role, Transcript } from "../tra
  *     c5    a tool call                r900  the oldest open call's result
  *     x30   context put in by the agent (`X30` initial context)      B    a recorded boundary
  *     s40   a recorded summary         |     the next a, c or t starts a new response
+ *     <3    the last 3 messages are taken back
  *     @1500 recorded context of the response that was started last
  *
  * Neighbouring a, c and t are one response.
@@ -50,7 +51,8 @@ class Drawing {
     else if (kind === "@") this.#responseUsage = size;
     else {
       this.#flush();
-      if (kind === "B") this.#boundary();
+      if (kind === "B") this.#boundary("compaction", 0);
+      else if (kind === "<") this.#boundary("rollback", this.#builder.messageCount - size);
       else if (kind !== "|") this.#other(kind, size);
     }
   }
@@ -69,13 +71,14 @@ class Drawing {
     this.#responseUsage = undefined;
   }
 
-  #boundary(): void {
+  /** @param kept how many of the first messages stay */
+  #boundary(kind: "compaction" | "rollback", kept: number): void {
     this.#builder.boundary({
-      kind: "compaction",
+      kind,
       line: this.#line,
-      trigger: "auto",
+      trigger: kind === "rollback" ? "manual" : "auto",
       message: this.#builder.messageCount,
-      kept: [],
+      kept: Array.from({ length: kept }, (_, message) => message),
       clearedCalls: [],
     });
   }

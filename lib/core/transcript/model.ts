@@ -98,8 +98,11 @@ export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";
 
 /** A recorded change of history. */
 export interface Boundary {
-  /** `compaction` counts as one in `inspect`; `clearing` is micro-compaction and pruning, shown as its own kind. */
-  readonly kind: "compaction" | "clearing";
+  /**
+   * `compaction` counts as one in `inspect`; `clearing` is micro-compaction and pruning, shown as its own kind; with
+   * `rollback` the person took turns back: what is not kept left the context, of a simulation as well.
+   */
+  readonly kind: "compaction" | "clearing" | "rollback";
   readonly line: LineNumber;
   readonly at?: Milliseconds;
   readonly trigger: CompactionTrigger;
