@@ -11,8 +11,8 @@ export function BandDefs() {
     <svg aria-hidden="true" width="0" height="0" className="absolute">
       <defs>
         {BANDS.filter(({ fill }) => fill !== "solid").map((band) => (
-          <pattern key={band.id} id={`band-${band.id}`} width="6" height="6" patternUnits="userSpaceOnUse">
-            <rect width="6" height="6" fill={band.id === "unattributed" ? "var(--bg)" : band.colour} />
+          <pattern key={band.id} id={`band-${band.id}`} width="8" height="8" patternUnits="userSpaceOnUse">
+            <rect width="8" height="8" fill={band.id === "unattributed" ? "var(--bg)" : band.colour} />
             <PatternMark band={band} />
           </pattern>
         ))}
@@ -25,9 +25,9 @@ export function BandDefs() {
 }
 
 function PatternMark({ band }: { readonly band: Band }) {
-  if (band.fill === "dotted") return <circle cx="3" cy="3" r="1.1" fill="var(--bg)" />;
+  if (band.fill === "dotted") return <path d="M1 2h2M5 6h2" stroke="var(--bg)" strokeWidth="1.2" />;
   const ink = band.id === "unattributed" ? "var(--hatch)" : "var(--bg)";
-  return <path d="M-1 1l2-2M0 6l6-6M5 7l2-2" stroke={ink} strokeWidth="1.2" />;
+  return <path d="M-1 1l2-2M0 8l8-8M7 9l2-2" stroke={ink} strokeWidth="1" strokeOpacity="0.7" />;
 }
 
 interface SwatchProps {

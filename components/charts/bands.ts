@@ -46,10 +46,12 @@ export const BANDS: readonly Band[] = [
 ];
 
 const bandByCategory = new Map<string, Band>(
-  BANDS.flatMap((band) => band.categories.map((category) => [category, band] as const)),
+  BANDS.flatMap((band) =>
+    [band.id === "unattributed" ? band.id : [], ...band.categories].flat().map((id) => [id, band]),
+  ),
 );
 
-/** The band that draws a category; `undefined` only for ids that are no category of an item. */
+/** The band that draws a category, `unattributed` included; `undefined` for what is not context: free space, buffer. */
 export function bandOfCategory(category: string): Band | undefined {
   return bandByCategory.get(category);
 }

@@ -13,8 +13,10 @@ import { WindowField } from "./window-field";
 export function ReplayPanel() {
   return (
     <>
-      <PolicyChoice />
-      <Settings />
+      <div className="min-h-0 grow lg:overflow-y-auto">
+        <PolicyChoice />
+        <Settings />
+      </div>
       <Results />
     </>
   );

@@ -17,7 +17,7 @@ export function Results() {
   const { recorded, hasUsage } = useRecorded();
   const { simulated } = useReplay();
   return (
-    <div className="border-t border-line px-4 py-3">
+    <div className="shrink-0 border-t border-line px-4 py-3">
       <table className="w-full border-collapse text-sm" data-testid="results">
         <caption className="sr-only">{t("title")}</caption>
         <thead>

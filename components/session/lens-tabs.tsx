@@ -49,7 +49,7 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
             className="aria-pressed:bg-sunk aria-pressed:text-t1"
           >
             <Table2 aria-hidden />
-            {t("table.toggle")}
+            <span className="max-md:sr-only">{t("table.toggle")}</span>
           </Button>
         </div>
       )}

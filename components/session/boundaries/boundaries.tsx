@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { BandDefs } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { cn } from "@/components/ui/cn";
@@ -28,7 +29,8 @@ export function Boundaries() {
   const most = Math.max(...entries.map(({ compaction }) => compaction.tokensBefore), 1);
   const policy = words.policy(choice.policy);
   return (
-    <div className="grid lg:grid-cols-[296px_1fr]">
+    <div className="grid min-h-full lg:grid-cols-[296px_1fr]">
+      <BandDefs />
       <nav aria-label={t("list")} className="border-line lg:border-r">
         {(["recorded", "simulated"] as const).map((kind) => {
           const listed = entries.filter((entry) => entry.kind === kind);
@@ -87,7 +89,7 @@ function Entry({ entry, most, chosen, onChoose }: EntryProps) {
       <BoundaryIcon className={cn("mt-1 size-3.5", kind === "simulated" ? "text-accent" : "text-t1")} />
       <span className="min-w-0 grow">
         <span className="flex justify-between gap-2">
-          <span className="font-medium">{t(`trigger.${compaction.trigger}`)}</span>
+          <span className="inline-block font-medium first-letter:uppercase">{t(`trigger.${compaction.trigger}`)}</span>
           <span className="text-sm text-t2">{t("request", { request: compaction.request })}</span>
         </span>
         <span className="flex justify-between gap-2 text-sm text-t2">

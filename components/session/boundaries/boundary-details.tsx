@@ -9,6 +9,7 @@ import { useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { useLens } from "../state/use-view";
 import { Bars } from "./boundaries";
+import { DroppedItems } from "./dropped-items";
 import type { BoundaryEntry } from "./entries";
 
 interface BoundaryDetailsProps {
@@ -55,6 +56,7 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
         <p className="mt-1 text-xs text-t3">{t("barsScale")}</p>
       </div>
       {simulated && <Facts entry={entry} />}
+      <DroppedItems entry={entry} />
     </section>
   );
 }

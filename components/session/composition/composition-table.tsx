@@ -23,7 +23,7 @@ export function CompositionTable({ rows }: { readonly rows: readonly Composition
   const sum = sumOfRows(rows);
   const shareSum = rows.filter(({ level }) => level === 0).reduce((total, { share }) => total + share, 0);
   return (
-    <Table className="mt-4 max-w-180" data-testid="composition">
+    <Table className="self-start" data-testid="composition">
       <caption className="sr-only">{t("composition.title")}</caption>
       <thead>
         <TableRow>

@@ -9,7 +9,8 @@ import { usePolicyWords } from "@/components/replay/use-words";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
 import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
-import { breakdownAt } from "@/lib/core/context/breakdown";
+import { breakdownAt, largestItems } from "@/lib/core/context/breakdown";
+import { ItemList } from "../item-list";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
@@ -22,10 +23,13 @@ import { WindowBar } from "./window-bar";
 const SIDES = ["recorded", "policy"] as const;
 type Side = (typeof SIDES)[number];
 
+const LARGEST = 15;
+
 /** What fills the window at the pointed request: every category, free space and buffer, summing to the window. */
 export function Composition() {
-  const { summary } = useSession();
-  const { recorded, ownTrigger } = useRecorded();
+  const t = useTranslations("session.composition");
+  const { summary, columns } = useSession();
+  const { recorded, ownTrigger, tokens } = useRecorded();
   const { simulated, threshold, choice } = useReplay();
   const { at } = useCursor();
   const [side, setSide] = useState<Side>("recorded");
@@ -35,6 +39,10 @@ export function Composition() {
   const breakdown = useMemo(
     () => breakdownAt(ofRecording ? recorded : simulated, at, window, trigger),
     [ofRecording, recorded, simulated, at, window, trigger],
+  );
+  const largest = useMemo(
+    () => largestItems(columns, tokens.tokens, ofRecording ? recorded : simulated, at, LARGEST),
+    [columns, tokens, ofRecording, recorded, simulated, at],
   );
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);
   return (
@@ -49,7 +57,10 @@ export function Composition() {
         onSide={setSide}
       />
       <WindowBar rows={rows} window={window} trigger={trigger} />
-      <CompositionTable rows={rows} />
+      <div className="mt-4 grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,44rem)_1fr]">
+        <CompositionTable rows={rows} />
+        <ItemList title={t("largest")} items={largest} />
+      </div>
       <Footnote estimated={breakdown.total.kind === "estimated"} />
     </div>
   );

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import { bandPaint } from "@/components/charts/band-paint";
+import { BANDS } from "@/components/charts/bands";
 import { useFormat } from "@/components/format/use-format";
 import type { CompositionRow } from "./composition-rows";
 
@@ -15,7 +16,7 @@ interface WindowBarProps {
 export function WindowBar({ rows, window, trigger }: WindowBarProps) {
   const t = useTranslations("session.composition");
   const format = useFormat();
-  const drawn = rows.filter((row) => row.drawn && row.tokens > 0);
+  const drawn = rows.filter((row) => row.drawn && row.tokens > 0).sort((a, b) => stackOrder(a) - stackOrder(b));
   const whole = Math.max(
     window,
     drawn.reduce((sum, row) => sum + row.tokens, 0),
@@ -52,10 +53,20 @@ export function WindowBar({ rows, window, trigger }: WindowBarProps) {
           <line x1={percent(trigger)} x2={percent(trigger)} y2="24" className="stroke-t1" strokeWidth="2" />
         )}
       </svg>
-      <p className="mt-1 flex justify-between gap-4 text-xs text-t2">
-        <span>{trigger === undefined ? "" : t("trigger", { tokens: format.count(trigger) })}</span>
-        <span>{t("window", { tokens: format.count(window) })}</span>
+      <p className="relative mt-1 h-4 text-xs text-t2">
+        {trigger !== undefined && (
+          <span className="absolute -translate-x-full pr-2" style={{ left: percent(trigger) }}>
+            {t("trigger", { tokens: format.count(trigger) })}
+          </span>
+        )}
+        <span className="absolute right-0">{t("window", { tokens: format.count(window) })}</span>
       </p>
     </div>
   );
+}
+
+/** Place in the stack of the chart; free space and buffer come last. */
+function stackOrder(row: CompositionRow): number {
+  const place = BANDS.findIndex(({ id }) => id === row.band?.id);
+  return place < 0 ? BANDS.length : place;
 }

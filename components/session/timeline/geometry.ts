@@ -12,7 +12,7 @@ import type { RequestRange } from "../state/zoom";
 /** Below this width labels in lanes have no room: the marks stay, the words go. */
 const NARROW = 560;
 const WIDE_MARGIN = { left: 52, right: 12, top: 44, bottom: 26 };
-const NARROW_MARGIN = { left: 40, right: 10, top: 14, bottom: 26 };
+const NARROW_MARGIN = { left: 42, right: 10, top: 14, bottom: 26 };
 
 /** Top edges of the two label lanes above the plot. */
 export const LANES = { recorded: 6, simulated: 22 } as const;

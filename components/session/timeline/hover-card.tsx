@@ -13,7 +13,7 @@ import { useSession } from "../state/session-data";
 import { cardRows } from "./card-rows";
 import { isNarrow } from "./geometry";
 
-const WIDTH = 312;
+const WIDTH = 356;
 const GAP = 12;
 
 /** The breakdown at the pointed request, beside the cursor; flips at the edge. On narrow screens it stands below instead. */
@@ -67,7 +67,7 @@ function CardTable() {
   const limit = ownTrigger?.tokens ?? window;
   const kind = recorded.estimated[at] === 1 ? t("kind.estimated") : t("kind.recorded");
   return (
-    <table className="w-full border-collapse">
+    <table className="w-full border-collapse whitespace-nowrap">
       <thead>
         <tr className="text-xs text-t3 [&>th]:pb-1 [&>th]:font-normal">
           <th scope="col">

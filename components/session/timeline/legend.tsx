@@ -9,7 +9,7 @@ export function BandLegend() {
   const t = useTranslations("session.band");
   const { bands } = useRecorded();
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2 text-sm text-t2">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2 text-sm text-t2 max-md:sr-only">
       {bands.map(({ band }) => (
         <li key={band.id} className="flex items-center gap-1.5">
           <Swatch band={band} />

@@ -7,10 +7,20 @@ interface LevelLineProps {
   readonly dash?: string;
   readonly label?: string;
   readonly labelClassName?: string;
+  /** Which end the name stands at. */
+  readonly end?: "left" | "right";
 }
 
-/** A horizontal at a number of tokens, with its name at the right end. Above the axis it is not drawn. */
-export function LevelLine({ frame, tokens, className, dash, label, labelClassName = "fill-t2" }: LevelLineProps) {
+/** A horizontal at a number of tokens, with its name at one end. Above the axis it is not drawn. */
+export function LevelLine({
+  frame,
+  tokens,
+  className,
+  dash,
+  label,
+  labelClassName = "fill-t2",
+  end = "right",
+}: LevelLineProps) {
   if (tokens > frame.y.domain[1]) return null;
   const y = Math.round(frame.y.px(tokens)) + 0.5;
   return (
@@ -18,9 +28,9 @@ export function LevelLine({ frame, tokens, className, dash, label, labelClassNam
       <line x1={frame.left} x2={frame.right} y1={y} y2={y} className={className} strokeDasharray={dash} />
       {label !== undefined && (
         <text
-          x={frame.right - 2}
+          x={end === "right" ? frame.right - 2 : frame.left + 8}
           y={y + 4}
-          textAnchor="end"
+          textAnchor={end === "right" ? "end" : "start"}
           stroke="var(--bg)"
           strokeWidth="5"
           strokeLinejoin="round"

@@ -60,7 +60,9 @@ export function Timeline({ table }: { readonly table: boolean }) {
           </>
         )}
       </div>
-      <div className="h-[34px]">{size.width > 0 && <Minimap frame={frame} range={range} onRange={setRange} />}</div>
+      <div className="h-[34px] overflow-x-clip">
+        {size.width > 0 && <Minimap frame={frame} range={range} onRange={setRange} />}
+      </div>
       <TimelineCaption range={range} />
       {table && <TimelineTable rows={rows} />}
     </figure>

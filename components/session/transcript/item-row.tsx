@@ -42,7 +42,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         type="button"
         aria-expanded={opened}
         onClick={() => onPress(item)}
-        className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_7rem_1fr_auto_4rem] touch:min-h-10"
+        className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_7rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5"
       >
         <span className="text-right text-sm text-t3 max-md:hidden">{overhead ? "" : requestOfItem[item]}</span>
         <span className="flex min-w-0 items-center gap-2 text-sm text-t2">
@@ -58,7 +58,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
             (label.word === "call" || label.word === "result") && "font-mono text-sm",
           )}
         >
-          <Line label={label} text={text} failed={failed} />
+          <ItemLine label={label} text={text} failed={failed} />
         </span>
         <span className="flex gap-1">
           {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}
@@ -91,7 +91,8 @@ function Rails({ recorded, simulated }: Pick<ItemRowProps, "recorded" | "simulat
   );
 }
 
-function ItemName({ label }: { readonly label: ItemLabel }) {
+/** What an item is called. */
+export function ItemName({ label }: { readonly label: ItemLabel }) {
   const t = useTranslations("session");
   if (label.word === "overhead") {
     // A category id of the columns: every one of them has a message.
@@ -102,7 +103,12 @@ function ItemName({ label }: { readonly label: ItemLabel }) {
   return t("item.toolResult", { tool: label.tool });
 }
 
-function Line({ label, text, failed }: { readonly label: ItemLabel } & Pick<ItemRowProps, "text" | "failed">) {
+/** The first line of an item, or what stands in its place. */
+export function ItemLine({
+  label,
+  text,
+  failed,
+}: { readonly label: ItemLabel } & Pick<ItemRowProps, "text" | "failed">) {
   const t = useTranslations("session.transcript");
   if (failed) return t("textFailed");
   if (text === undefined) return <span aria-hidden className="inline-block h-2 w-40 rounded-sm bg-line align-middle" />;

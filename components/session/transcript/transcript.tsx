@@ -19,7 +19,7 @@ import { useTranscriptRows } from "./use-transcript-rows";
 
 const ROW_PX = 28;
 const BOUNDARY_PX = 36;
-const NARROW_ROW_PX = 48;
+const NARROW_ROW_PX = 53;
 
 /** The transcript: only what is in view is fetched and drawn. */
 export function Transcript({ narrow }: { readonly narrow: boolean }) {

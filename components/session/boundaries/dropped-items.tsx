@@ -1,0 +1,61 @@
+"use client";
+
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { Swatch } from "@/components/charts/band-paint";
+import { useFormat } from "@/components/format/use-format";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { ItemList } from "../item-list";
+import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
+import { byBand, droppedItems, largestOf } from "./dropped";
+import type { BoundaryEntry } from "./entries";
+
+const LARGEST = 10;
+
+/** What left the context at a boundary: by category, and the largest items. */
+export function DroppedItems({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session");
+  const format = useFormat();
+  const { columns } = useSession();
+  const { recorded, tokens } = useRecorded();
+  const { simulated } = useReplay();
+  const context = entry.kind === "recorded" ? recorded : simulated;
+  const { request } = entry.compaction;
+  const dropped = useMemo(() => droppedItems(columns, context, request), [columns, context, request]);
+  if (dropped.length === 0) return null;
+  return (
+    <div className="mt-6 grid gap-x-8 gap-y-6 xl:grid-cols-[22rem_1fr]">
+      <Table className="self-start" data-testid="dropped">
+        <caption className="sr-only">{t("boundary.droppedTitle")}</caption>
+        <thead>
+          <TableRow>
+            <TableHead className="pl-0">{t("boundary.droppedTitle")}</TableHead>
+            <TableHead numeric>{t("boundary.droppedItems")}</TableHead>
+            <TableHead numeric className="pr-0">
+              {t("boundary.droppedTokens")}
+            </TableHead>
+          </TableRow>
+        </thead>
+        <tbody>
+          {byBand(columns, tokens.tokens, dropped).map((row) => (
+            <TableRow key={row.band.id}>
+              <TableHead scope="row" className="h-7 pl-0 text-sm font-normal text-t1">
+                <span className="flex items-center gap-2">
+                  <Swatch band={row.band} />
+                  {t(`band.${row.band.id}`)}
+                </span>
+              </TableHead>
+              <TableCell numeric>{format.count(row.items)}</TableCell>
+              <TableCell numeric className="pr-0">
+                {format.count(row.tokens)}
+              </TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+      <ItemList title={t("boundary.droppedLargest")} items={largestOf(dropped, tokens.tokens, LARGEST)} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useCursorActions } from "./state/cursor";
+import { useRecorded } from "./state/recorded-data";
+import { useSession } from "./state/session-data";
+import { useLens } from "./state/use-view";
+import { ItemIcon } from "./transcript/item-icon";
+import { itemLabel } from "./transcript/item-label";
+import { ItemLine, ItemName } from "./transcript/item-row";
+import { useItemTexts } from "./transcript/use-item-texts";
+
+interface ItemListProps {
+  readonly title: string;
+  readonly items: readonly number[];
+}
+
+/** A short list of items by size; pressing one opens it in the transcript. */
+export function ItemList({ title, items }: ItemListProps) {
+  const t = useTranslations("session.itemList");
+  const format = useFormat();
+  const { columns } = useSession();
+  const { tokens } = useRecorded().tokens;
+  const { select } = useCursorActions();
+  const [, setLens] = useLens();
+  const texts = useItemTexts(items);
+  if (items.length === 0) return null;
+  return (
+    <section className="min-w-0">
+      <h3 className="flex h-6 items-center justify-between gap-4 border-b border-line text-xs font-medium text-t3">
+        <span>{title}</span>
+        <span>{t("tokens")}</span>
+      </h3>
+      <ol>
+        {items.map((item) => {
+          const label = itemLabel(columns, item);
+          return (
+            <li key={item} className="border-b border-line">
+              <button
+                type="button"
+                onClick={() => {
+                  select(item);
+                  setLens("timeline");
+                }}
+                className="grid h-7 w-full grid-cols-[7rem_1fr_4rem] items-center gap-2 text-left text-sm hover:bg-sunk touch:h-10"
+              >
+                <span className="flex min-w-0 items-center gap-2 text-t2">
+                  <ItemIcon word={label.word} />
+                  <span className="truncate">
+                    <ItemName label={label} />
+                  </span>
+                </span>
+                <span className="truncate font-mono">
+                  <ItemLine label={label} text={texts.textOf(item)} failed={texts.failed(item)} />
+                </span>
+                <span className="text-right">{format.count(tokens[item] ?? 0)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

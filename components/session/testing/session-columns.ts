@@ -1,0 +1,69 @@
+import { COLUMNS_VERSION, FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { categoryCode, type ItemCategoryId } from "@/lib/core/context/categories";
+
+/** What a test says of a session; everything else is empty. */
+export interface DrawnSession {
+  readonly overheadRows?: number;
+  readonly categories: readonly ItemCategoryId[];
+  readonly origins?: readonly (typeof ORIGINS)[number][];
+  readonly kinds?: readonly (typeof KINDS)[number][];
+  /** First item of every response. */
+  readonly firstItems?: readonly number[];
+  readonly failed?: readonly number[];
+  readonly tools?: readonly string[];
+}
+
+/** Columns for tests of view-models: one row a category. */
+export function sessionColumns(drawn: DrawnSession): SessionColumns {
+  const length = drawn.categories.length;
+  const requests = drawn.firstItems?.length ?? 0;
+  const none = (count: number): Int32Array => new Int32Array(count).fill(-1);
+  const failed = new Set(drawn.failed);
+  const empty = { offset: new Int32Array(1), value: new Int32Array(0) };
+  return {
+    version: COLUMNS_VERSION,
+    length,
+    overheadRows: drawn.overheadRows ?? 0,
+    tokens: {},
+    measures: {},
+    lists: {},
+    bytes: new Int32Array(length),
+    chars: new Int32Array(length),
+    category: Uint8Array.from(drawn.categories, categoryCode),
+    kind: Uint8Array.from(drawn.categories, (_, item) => KINDS.indexOf(drawn.kinds?.[item] ?? "text")),
+    role: new Uint8Array(length),
+    origin: Uint8Array.from(drawn.categories, (_, item) => ORIGINS.indexOf(drawn.origins?.[item] ?? "typed")),
+    flags: Uint8Array.from(drawn.categories, (_, item) => (failed.has(item) ? FLAG.ERROR : 0)),
+    message: none(length),
+    turn: none(length),
+    pair: none(length),
+    tool: Int32Array.from(drawn.categories, (_, item) => (drawn.tools?.[item] === undefined ? -1 : item)),
+    file: none(length),
+    line: none(length),
+    at: new Float64Array(length).fill(Number.NaN),
+    requests: {
+      length: requests,
+      firstItem: Int32Array.from(drawn.firstItems ?? []),
+      input: none(requests),
+      cacheRead: none(requests),
+      cacheWrite: none(requests),
+      output: none(requests),
+      at: new Float64Array(requests).fill(Number.NaN),
+      model: none(requests),
+      line: none(requests),
+    },
+    boundaries: {
+      length: 0,
+      item: none(0),
+      request: none(0),
+      line: none(0),
+      kind: new Uint8Array(0),
+      trigger: new Uint8Array(0),
+      tokensBefore: none(0),
+      tokensAfter: none(0),
+      kept: empty,
+      cleared: empty,
+    },
+    tables: { tools: drawn.tools ?? [], files: [], models: [] },
+  };
+}
