@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import getPort from "get-port";
 import { CONFIG_VARIABLE } from "@/lib/server/config";
 import { isLoopback } from "@/lib/server/http/guard";
+import { restorePacked } from "@/lib/server/http/packed";
 import { closeServer } from "@/lib/server/server";
 import { portNumber } from "./arguments";
 import { CliError, EXIT, say } from "./exit";
@@ -29,7 +30,8 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   const port = await freePort(wanted, host);
   if (port !== wanted && wanted !== 0) say(`port ${wanted} is taken; using ${port}.`);
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString("base64url"));
-  process.env[CONFIG_VARIABLE] = JSON.stringify({ root, host, port, token, dirs: dirs.map((dir) => resolve(dir)) });
+  const mounted = dirs.map((dir) => resolve(dir));
+  process.env[CONFIG_VARIABLE] = JSON.stringify({ root, host, port, token, packs: true, dirs: mounted });
   const server = await startNext(root, host, port);
   endOnSignal(server);
   const address = addressOf(host, port, token);
@@ -62,6 +64,7 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   await app.prepare();
   const handle = app.getRequestHandler();
   const server = createServer((request, response) => {
+    restorePacked(response);
     handle(request, response).catch(() => response.destroy());
   });
   // A large upload over a slow line takes longer than the five minutes that are the default.

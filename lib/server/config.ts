@@ -16,6 +16,8 @@ const given = z.object({
   port: z.int().optional(),
   /** Secret that a caller must show; absent on loopback. */
   token: z.string().min(1).optional(),
+  /** Whether the server below Next puts the headers of packed bodies back (`restorePacked`). */
+  packs: z.boolean().default(false),
   /** Folders given on the command line. */
   dirs: z.array(z.string()),
 });
@@ -26,6 +28,7 @@ export interface ServerConfig {
   readonly host: string;
   readonly port?: number | undefined;
   readonly token?: string | undefined;
+  readonly packs: boolean;
   readonly dirs: readonly string[];
   readonly dataDir: string;
   readonly maxUploadBytes: number;
@@ -38,7 +41,9 @@ export interface ServerConfig {
 export function configFrom(env: Readonly<Record<string, string | undefined>>): ServerConfig {
   const text = env[CONFIG_VARIABLE];
   const serve: z.infer<typeof given> =
-    text === undefined ? { root: process.cwd(), host: "127.0.0.1", dirs: [] } : given.parse(JSON.parse(text));
+    text === undefined
+      ? { root: process.cwd(), host: "127.0.0.1", packs: false, dirs: [] }
+      : given.parse(JSON.parse(text));
   const home = env.HOME ?? homedir();
   return { ...serve, home, env, dataDir: dataDirOf(env, home), maxUploadBytes: maxUploadOf(env) };
 }

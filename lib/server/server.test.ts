@@ -34,7 +34,7 @@ beforeAll(() => {
   vi.stubEnv("HOME", join(base, "home"));
   vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
   vi.stubEnv("CONTEXT_REPLAY_MAX_UPLOAD", String(24 << 20));
-  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, dirs: [mounted] }));
+  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));
 });
 afterAll(async () => {
   await closeServer();

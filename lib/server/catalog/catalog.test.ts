@@ -17,6 +17,7 @@ function configured(change: Partial<ServerConfig> = {}): ServerConfig {
   return {
     root: join(base, "program"),
     host: "127.0.0.1",
+    packs: false,
     dirs: [mounted],
     dataDir,
     maxUploadBytes: 1000,

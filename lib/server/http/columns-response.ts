@@ -4,6 +4,7 @@ import { hasMeasures } from "../measures";
 import type { AppServer } from "../server";
 import { type WantedColumns, wantedKey } from "../session-store";
 import { encodingFor, matchesTag } from "./negotiate";
+import { packedHeaders } from "./packed";
 
 /**
  * The encoded columns of a session. Asked again, it says that nothing has changed without reading anything: the tag is
@@ -17,7 +18,7 @@ export async function columnsResponse(
 ): Promise<Response> {
   const wanted = wantedBy(query);
   const entry = await server.catalog.get(id);
-  const encoding = encodingFor(request.headers.get("accept-encoding"));
+  const encoding = server.config.packs ? encodingFor(request.headers.get("accept-encoding")) : "identity";
   const tag = `"${[server.build, versionKey(entry.version), wantedKey(wanted), encoding].join(".")}"`;
   const headers = { ETag: tag, Vary: "Accept-Encoding", "Cache-Control": "private, no-cache" };
   if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
@@ -26,8 +27,7 @@ export async function columnsResponse(
     headers: {
       ...headers,
       "Content-Type": "application/octet-stream",
-      "Content-Length": String(body.length),
-      ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+      ...(server.config.packs ? packedHeaders(encoding, body.length) : {}),
     },
   });
 }

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Encoding } from "../session-store";
+import { encodingFor, matchesTag } from "./negotiate";
+import { packedHeaders, restorePacked } from "./packed";
+
+const TEXT = "numbers ".repeat(100);
+const body: Readonly<Record<string, Buffer>> = { "/gzip": gzipSync(TEXT), "/identity": Buffer.from(TEXT) };
+
+/** Answers as Next does: it sets the headers that a route gave, one by one. */
+const server = createServer((request, response) => {
+  restorePacked(response);
+  const packed = body[request.url ?? ""] ?? Buffer.alloc(0);
+  const encoding: Encoding = request.url === "/gzip" ? "gzip" : "identity";
+  for (const [name, value] of Object.entries(packedHeaders(encoding, packed.length))) response.setHeader(name, [value]);
+  response.end(packed);
+});
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(() => server.close());
+
+async function ask(path: string): Promise<Response> {
+  const address = server.address();
+  return fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${path}`);
+}
+
+describe("a packed body", () => {
+  it("is unpacked by whoever asked", async () => {
+    const response = await ask("/gzip");
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect(response.headers.get("content-length")).toBe(String(body["/gzip"]?.length));
+    expect(await response.text()).toBe(TEXT);
+    expect(gunzipSync(body["/gzip"] ?? "").toString()).toBe(TEXT);
+  });
+
+  it("may be sent as it is, and says how long it is", async () => {
+    const response = await ask("/identity");
+    expect([response.headers.get("content-encoding"), response.headers.get("content-length")]).toEqual([null, "800"]);
+    expect([...response.headers.keys()].filter((name) => name.startsWith("x-"))).toEqual([]);
+  });
+});
+
+it.each([
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip", "gzip"],
+  ["gzip;q=0, br;q=0", "identity"],
+  ["*", "br"],
+  ["", "identity"],
+  [null, "identity"],
+])("packs for %s in %s", (header, encoding) => {
+  expect(encodingFor(header)).toBe(encoding);
+});
+
+it("knows its own tags", () => {
+  expect(['"a"', 'W/"a"', '"b", "a"', "*"].every((header) => matchesTag(header, '"a"'))).toBe(true);
+  expect(['"b"', null, "a"].some((header) => matchesTag(header, '"a"'))).toBe(false);
+});
