@@ -82,6 +82,17 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
+  it("that never ends", async () => {
+    const store = freshStore();
+    let sent = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (; ; sent += 1 << 20) yield new Uint8Array(1 << 20);
+    }
+    await expect(store.receive(incoming(endless()))).rejects.toMatchObject({ status: 413 });
+    expect(sent).toBeLessThan(70 << 20);
+    expect(left(store)).toEqual([]);
+  });
+
   it("that is aborted", async () => {
     const store = freshStore();
     async function* broken(): AsyncGenerator<Uint8Array> {

@@ -24,6 +24,8 @@ export interface StoredUpload {
 }
 
 const TEMPORARY = ".tmp-";
+/** Read and thrown away above the limit: who is cut off while still sending may never see the answer. */
+const DRAINED_BYTES = 64 << 20;
 /** Left behind by a server that was killed: older than any upload takes. */
 const STALE_MS = 24 * 3600 * 1000;
 
@@ -108,10 +110,12 @@ export class UploadStore {
     try {
       for await (const chunk of incoming.body ?? []) {
         bytes += chunk.length;
-        if (bytes > this.#maxBytes) throw this.#tooLarge();
+        if (bytes > this.#maxBytes + DRAINED_BYTES) break;
+        if (bytes > this.#maxBytes) continue;
         hash.update(chunk);
         await writeAll(file, chunk);
       }
+      if (bytes > this.#maxBytes) throw this.#tooLarge();
       await file.sync();
     } finally {
       await file.close();
