@@ -38,8 +38,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
   const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", ...zone });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hour12: false, ...zone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
-  const fixed = (value: number, digits: number) =>
-    value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const fixed = fixedFormat(locale);
 
   return {
     count: (value) => whole.format(value),
@@ -55,6 +54,15 @@ export function createFormat(locale: string, timeZone?: string): Format {
     dateTime: (at) => dateTime.format(at),
     time: (at) => time.format(at),
     duration: (ms) => durationText(locale, ms),
+  };
+}
+
+/** Formats with a fixed number of decimals, each made once: making one costs more than a hundred uses. */
+function fixedFormat(locale: string): (value: number, digits: number) => string {
+  const formats: Intl.NumberFormat[] = [];
+  return (value, digits) => {
+    formats[digits] ??= new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    return formats[digits].format(value);
   };
 }
 

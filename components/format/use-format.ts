@@ -1,11 +1,15 @@
 "use client";
 
-import { useMemo } from "react";
 import { useLocale } from "use-intl";
 import { createFormat, type Format } from "./format";
+
+/** One a language: a format holds a handful of Intl objects, each dearer to make than a thousand uses. */
+const formats = new Map<string, Format>();
 
 /** The number and time formats of the reader's language. */
 export function useFormat(): Format {
   const locale = useLocale();
-  return useMemo(() => createFormat(locale), [locale]);
+  const format = formats.get(locale) ?? createFormat(locale);
+  formats.set(locale, format);
+  return format;
 }

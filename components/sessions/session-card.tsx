@@ -1,5 +1,6 @@
 "use client";
 
+import { memo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
@@ -17,7 +18,7 @@ interface SessionCardProps {
 }
 
 /** One session on a narrow screen, three lines of 92 px in all: the same facts as the row of the table. */
-export function SessionCard({ row, index, count, top }: SessionCardProps) {
+export const SessionCard = memo(function SessionCard({ row, index, count, top }: SessionCardProps) {
   const [model, ...more] = row.models;
   const facts = [row.projectName, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
   return (
@@ -26,7 +27,7 @@ export function SessionCard({ row, index, count, top }: SessionCardProps) {
       aria-posinset={index + 1}
       data-index={index}
       style={{ transform: `translateY(${top}px)` }}
-      className="absolute inset-x-0 top-0 flex h-23 flex-col justify-center gap-1 border-b border-line px-4 has-[a:focus-visible]:bg-sunk has-[a:focus-visible]:shadow-[inset_2px_0_0_var(--accent)]"
+      className="contain-strict absolute inset-x-0 top-0 flex h-23 flex-col justify-center gap-1 border-b border-line px-4 has-[a:focus-visible]:bg-sunk has-[a:focus-visible]:shadow-[inset_2px_0_0_var(--accent)]"
     >
       <div className="flex items-center justify-between gap-3">
         <TitleLink row={row} />
@@ -40,7 +41,7 @@ export function SessionCard({ row, index, count, top }: SessionCardProps) {
       <LastLine row={row} />
     </li>
   );
-}
+});
 
 /** The sparkline with peak, compactions, requests and what was sent; without usage only what is known. */
 function LastLine({ row }: { readonly row: RowView }) {

@@ -23,13 +23,38 @@ interface SessionListProps {
 /** The sessions: a table where there is room, cards where there is not. Only what is in sight is in the document. */
 export function SessionList(props: SessionListProps) {
   const wide = useMediaQuery(TABLE_QUERY);
+  const place = useRef<HTMLDivElement>(null);
+  const [above, setAbove] = useState(0);
+
+  // What stands above comes and goes (an upload, a heading), and with it this component is drawn. Measured here and not
+  // beside the rows, which are drawn at every step of a scroll: reading a place there would cost a layout each time.
+  useLayoutEffect(() => {
+    const top = place.current?.offsetTop ?? 0;
+    if (top !== above) setAbove(top);
+  });
+
   // Two lists, because their rows differ in height: a new key drops what was measured.
-  return wide ? <WideList key="table" {...props} /> : <NarrowList key="cards" {...props} />;
+  return (
+    <div ref={place}>
+      {wide ? <WideList key="table" {...props} above={above} /> : <NarrowList key="cards" {...props} above={above} />}
+    </div>
+  );
 }
 
-function WideList({ rows, sort, onSort, scroller }: SessionListProps) {
+interface PlacedListProps extends SessionListProps {
+  /** Where the list begins in what scrolls, px. */
+  readonly above: number;
+}
+
+function WideList({ rows, sort, onSort, scroller, above }: PlacedListProps) {
   const t = useTranslations("sessions.table");
-  const { body, items, height } = useRows(rows.length, ROW_HEIGHT, scroller, FILTER_HEIGHT + HEAD_HEIGHT);
+  const { body, items, height } = useRows({
+    count: rows.length,
+    rowHeight: ROW_HEIGHT,
+    scroller,
+    above: above + HEAD_HEIGHT,
+    covered: FILTER_HEIGHT + HEAD_HEIGHT,
+  });
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are placed absolutely, which a table element does not take
     <div role="table" aria-label={t("label")} aria-rowcount={rows.length + 1} aria-colcount={COLUMNS.length}>
@@ -45,9 +70,9 @@ function WideList({ rows, sort, onSort, scroller }: SessionListProps) {
   );
 }
 
-function NarrowList({ rows, scroller }: SessionListProps) {
+function NarrowList({ rows, scroller, above }: PlacedListProps) {
   const t = useTranslations("sessions.table");
-  const { body, items, height } = useRows(rows.length, CARD_HEIGHT, scroller, 0);
+  const { body, items, height } = useRows({ count: rows.length, rowHeight: CARD_HEIGHT, scroller, above, covered: 0 });
   return (
     <ul aria-label={t("label")} {...body} className="border-t border-line2" style={{ height, position: "relative" }}>
       {items.map(({ index, top }) => {
@@ -58,23 +83,26 @@ function NarrowList({ rows, scroller }: SessionListProps) {
   );
 }
 
-/** The rows in sight, and `j` and `k` to walk through them. */
-function useRows(count: number, rowHeight: number, scroller: RefObject<HTMLElement | null>, covered: number) {
-  const body = useRef<HTMLElement | null>(null);
-  const [above, setAbove] = useState(0);
-  const [focused, setFocused] = useState<number | null>(null);
+interface RowsOptions {
+  readonly count: number;
+  readonly rowHeight: number;
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** Where the rows begin in what scrolls, px. */
+  readonly above: number;
+  /** Height of what sticks over the rows, px. */
+  readonly covered: number;
+}
 
-  // What stands above the rows comes and goes (an upload, a heading).
-  useLayoutEffect(() => {
-    const top = body.current?.offsetTop ?? 0;
-    if (top !== above) setAbove(top);
-  });
+/** The rows in sight, and `j` and `k` to walk through them. */
+function useRows({ count, rowHeight, scroller, above, covered }: RowsOptions) {
+  const body = useRef<HTMLElement | null>(null);
+  const [focused, setFocused] = useState<number | null>(null);
 
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
     scrollMargin: above,
     scrollPaddingStart: covered,
     initialRect: { width: 0, height: 900 },

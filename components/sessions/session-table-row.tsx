@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
@@ -17,7 +17,7 @@ interface SessionTableRowProps {
 }
 
 /** One session as a row of the table, 36 px. */
-export function SessionTableRow({ row, index, top }: SessionTableRowProps) {
+export const SessionTableRow = memo(function SessionTableRow({ row, index, top }: SessionTableRowProps) {
   const unknown = row.state === "indexing" || row.state === "failed";
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: part of a table made of grids; its link takes the focus
@@ -28,7 +28,7 @@ export function SessionTableRow({ row, index, top }: SessionTableRowProps) {
       style={{ transform: `translateY(${top}px)` }}
       className={cn(
         TABLE_GRID,
-        "absolute inset-x-0 top-0 h-9 border-b border-line hover:bg-panel has-[a:focus-visible]:bg-sunk has-[a:focus-visible]:shadow-[inset_2px_0_0_var(--accent)]",
+        "contain-strict absolute inset-x-0 top-0 h-9 border-b border-line hover:bg-panel has-[a:focus-visible]:bg-sunk has-[a:focus-visible]:shadow-[inset_2px_0_0_var(--accent)]",
       )}
     >
       <Cell>
@@ -45,7 +45,7 @@ export function SessionTableRow({ row, index, top }: SessionTableRowProps) {
       {unknown ? <Unknown row={row} /> : <Figures row={row} />}
     </div>
   );
-}
+});
 
 /** The columns from the requests on, of a session that was read. */
 function Figures({ row }: { readonly row: RowView }) {

@@ -3,6 +3,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { profileOf } from "@/lib/agents/profiles";
 import { getSources, listSessions } from "@/lib/api/client";
+import type { SessionRow } from "@/lib/api/contract";
 import { type AllSessions, fetchAllSessions, isIndexing, pollPause } from "./all-sessions";
 import { type RowView, toRowView } from "./row-view";
 
@@ -30,10 +31,16 @@ export function useSources(indexing: boolean) {
   });
 }
 
-/** Rows of the list, one view a session. */
+/** Rows of the list, one view a session. A session that did not change keeps its view, and its row is not drawn again. */
 export function rowViews(all: AllSessions | undefined): RowView[] {
-  return (all?.sessions ?? []).map((row) => toRowView(row, profileOf));
+  return (all?.sessions ?? []).map((row) => {
+    const view = VIEWS.get(row) ?? toRowView(row, profileOf);
+    VIEWS.set(row, view);
+    return view;
+  });
 }
+
+const VIEWS = new WeakMap<SessionRow, RowView>();
 
 async function loadSessions(client: QueryClient, signal: AbortSignal): Promise<AllSessions> {
   const previous = client.getQueryData<AllSessions>(SESSIONS_KEY);
