@@ -1,0 +1,54 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { SourcedMessage } from "./compaction";
+import { type FileDetails, messageOfEntry, type PiEntry } from "./entry";
+import { FileTracker } from "./files";
+import type { PiMessage } from "./message";
+import type { PiPreset } from "./presets";
+import { type ContextEdits, contextEdits, editedMessages } from "./projection";
+import { messageTokens } from "./tokens";
+
+/** What of an abandoned branch its summary is made from. */
+export interface BranchPreparation {
+  readonly messages: readonly SourcedMessage[];
+  readonly totalTokens: Tokens;
+  readonly files: FileDetails;
+}
+
+/** A summary is taken beyond the budget while less than this share of it is used. Source: systems/pi.md §9.3. */
+const ROOM_FOR_SUMMARY = 0.9;
+
+/**
+ * The newest messages of a branch within a budget, results left out. The files of a message that no longer fits are counted
+ * all the same. Source: systems/pi.md §7 and §9.3, prepareBranchEntries.
+ * @param budget 0: no limit
+ */
+export function prepareBranchSummary(entries: readonly PiEntry[], budget: Tokens, preset: PiPreset): BranchPreparation {
+  const files = new FileTracker();
+  for (const entry of entries) if (entry.type === "branch_summary") files.details(entry.files);
+  const edits: ContextEdits = preset === "current" ? contextEdits(entries) : new Map();
+  const messages: SourcedMessage[] = [];
+  let totalTokens = 0;
+  for (const entry of [...entries].reverse()) {
+    const message = branchMessage(entry, edits);
+    if (message === undefined) continue;
+    files.message(message);
+    const tokens = messageTokens(message, preset);
+    const full = budget > 0 && totalTokens + tokens > budget;
+    if (full && !(isSummary(entry) && totalTokens < budget * ROOM_FOR_SUMMARY)) break;
+    messages.unshift({ entry, message });
+    totalTokens += tokens;
+    if (full) break;
+  }
+  return { messages, totalTokens, files: files.lists() };
+}
+
+/** What an entry is in a branch: summaries whole, messages as edited, results not at all. */
+function branchMessage(entry: PiEntry, edits: ContextEdits): PiMessage | undefined {
+  if (entry.type === "message" && entry.message.role === "toolResult") return undefined;
+  if (isSummary(entry) || !edits.has(entry.id)) return messageOfEntry(entry);
+  return editedMessages(entry, edits)[0];
+}
+
+function isSummary(entry: PiEntry): boolean {
+  return entry.type === "compaction" || entry.type === "branch_summary";
+}

@@ -1,0 +1,46 @@
+import type { FileDetails } from "./entry";
+import { isObject } from "./json";
+import type { PiMessage } from "./message";
+
+/** Files that calls read and changed, by the `path` of `read`, `edit` and `write`. Source: systems/pi.md §5, fileOps. */
+export class FileTracker {
+  readonly #read = new Set<string>();
+  readonly #modified = new Set<string>();
+
+  /** What an earlier summary says of its files. */
+  details(details: FileDetails | undefined): void {
+    for (const file of details?.readFiles ?? []) this.#read.add(file);
+    for (const file of details?.modifiedFiles ?? []) this.#modified.add(file);
+  }
+
+  /** The calls of a response, and those that a tool made from within (1.5). */
+  message(message: PiMessage): void {
+    if (message.role === "toolResult") for (const call of message.nestedCalls) this.call(call.name, call.arguments);
+    if (message.role !== "assistant") return;
+    for (const block of message.content) if (block.type === "toolCall") this.call(block.name, block.arguments);
+  }
+
+  call(name: string, args: unknown): void {
+    const path = isObject(args) ? args.path : undefined;
+    if (typeof path !== "string" || path === "") return;
+    if (name === "read") this.#read.add(path);
+    else if (name === "edit" || name === "write") this.#modified.add(path);
+  }
+
+  /** Both lists by UTF-16 order; what was changed is not among those only read. */
+  lists(): FileDetails {
+    return {
+      readFiles: [...this.#read].filter((file) => !this.#modified.has(file)).sort(),
+      modifiedFiles: [...this.#modified].sort(),
+    };
+  }
+}
+
+/** The lists as they stand at the end of a summary. Source: systems/pi.md §6. */
+export function formatFiles({ readFiles, modifiedFiles }: FileDetails): string {
+  const sections = [
+    ...(readFiles.length === 0 ? [] : [`<read-files>\n${readFiles.join("\n")}\n</read-files>`]),
+    ...(modifiedFiles.length === 0 ? [] : [`<modified-files>\n${modifiedFiles.join("\n")}\n</modified-files>`]),
+  ];
+  return sections.map((section) => `\n\n${section}`).join("");
+}

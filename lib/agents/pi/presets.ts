@@ -1,0 +1,26 @@
+/** Rule sets of this agent; the first is the default. Source: systems/pi.md, first paragraph. */
+export const PI_PRESETS = ["current", "v0.51.0"] as const;
+export type PiPreset = (typeof PI_PRESETS)[number];
+
+/** The preset of a name; the default where the name is unknown. */
+export function piPreset(name: unknown): PiPreset {
+  return PI_PRESETS.find((preset) => preset === name) ?? PI_PRESETS[0];
+}
+
+/** First release that compacts between a tool's result and the next response. */
+const MID_RUN_FROM = [0, 84, 4] as const;
+
+/**
+ * Preset for a recording of this version. What decides most is that `current` also compacts within a run, which came with
+ * 0.84.4. Session files do not say their version; without one the default holds.
+ * Source: CHANGELOG of @earendil-works/pi-coding-agent 1.5.2, 0.84.4 of 2026-08-28.
+ */
+export function presetFor(version: string | undefined): PiPreset {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/
+    .exec(version ?? "")
+    ?.slice(1)
+    .map(Number);
+  if (parts === undefined) return "current";
+  const difference = parts.map((part, index) => part - (MID_RUN_FROM[index] ?? 0)).find((delta) => delta !== 0) ?? 0;
+  return difference < 0 ? "v0.51.0" : "current";
+}
