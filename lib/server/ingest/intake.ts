@@ -26,6 +26,11 @@ export class Intake {
     this.#sniff = sniff;
   }
 
+  /** Whether a reader has taken the file. */
+  get recognised(): boolean {
+    return this.#chosen !== undefined;
+  }
+
   record(record: SourceRecord): void {
     this.records += 1;
     if (this.#chosen !== undefined) {

@@ -8,7 +8,7 @@ export const LIMITS = {
   sniffRecords: 50,
   /** Bytes of records that wait for that decision. */
   sniffBytes: 64 * 1024 * 1024,
-  /** A file with binary content and no record up to here is given up. */
+  /** A file with binary content that no reader has taken up to here is given up. */
   binaryBytes: 8 * 1024 * 1024,
   /** Texts up to this length are kept in the transcript. */
   keepChars: 200,

@@ -33,6 +33,21 @@ export function readTranscript(path: string, options: ReadOptions = {}): ReadFil
   return SourceFile.use(path, (file) => readOpened(file, options), options.upTo);
 }
 
+/** Every damaged line costs a thrown `SyntaxError`; most of that is the stack, which nobody looks at. */
+function withoutStacks<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+function binaryError(name: string): InputError {
+  return new InputError("binary", `${name} is a binary file, not a transcript.`);
+}
+
 function readOpened(file: SourceFile, options: ReadOptions): ReadFile {
   const name = options.name ?? file.name;
   if (file.version.bytes === 0) throw new InputError("empty", `${name} is empty.`);
@@ -46,10 +61,10 @@ function readOpened(file: SourceFile, options: ReadOptions): ReadFile {
     binary ||= read < LIMITS.binaryBytes && chunk.includes(0);
     read += chunk.length;
     splitter.push(chunk);
-    if (binary && intake.records === 0 && read >= LIMITS.binaryBytes) break;
+    if (binary && !intake.recognised && read >= LIMITS.binaryBytes) throw binaryError(name);
   }
   splitter.end();
-  if (binary && intake.records === 0) throw new InputError("binary", `${name} is a binary file, not a transcript.`);
+  if (binary && intake.records === 0) throw binaryError(name);
   if (read < file.version.bytes) builder.problem("file-changed");
   const reader = intake.end();
   return { transcript: builder.finish(reader.format, agentOf(reader)), reader, version: file.version };
@@ -60,7 +75,7 @@ function splitterInto(intake: Intake, maxLineBytes: number): LineSplitter {
     decode: decodeUtf8,
     maxLineBytes,
     onLine: (line: RawLine) => {
-      const { records, damage } = recordsOfLine(line);
+      const { records, damage } = withoutStacks(() => recordsOfLine(line));
       for (const record of records) intake.record(record);
       if (damage !== undefined) intake.damage(damage);
     },
