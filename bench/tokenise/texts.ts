@@ -24,9 +24,9 @@ const MAKERS: Readonly<Record<TextName, (units: number) => string>> = {
 function englishAndCode(units: number): string {
   const parts: string[] = [];
   let length = 0;
-  for (const text of recordedTexts(units * 4)) {
-    // Every character ASCII: Chinese is measured by itself.
-    if (text.length < 200 || /[^\0-\x7f]/.test(text)) continue;
+  for (const text of recordedTexts(units * 16)) {
+    // No Chinese and no base64, which are measured by themselves.
+    if (text.length < 200 || /[^\0-\x7f]|\S{120}/.test(text)) continue;
     parts.push(text);
     length += text.length;
     if (length > units) break;
@@ -80,7 +80,7 @@ export function recordedTexts(units = Number.POSITIVE_INFINITY): Set<string> {
   if (!existsSync(TRANSCRIPTS)) return texts;
   let left = units;
   for (const file of readdirSync(TRANSCRIPTS, { recursive: true, encoding: "utf8" }).sort()) {
-    if (!file.endsWith(".jsonl") || left < 0) continue;
+    if (!file.endsWith(".jsonl") || !file.includes(path.sep) || left < 0) continue;
     const content = readFileSync(path.join(TRANSCRIPTS, file), "utf8");
     left -= content.length;
     for (const line of content.split("\n")) addTexts(parsed(line), texts);
