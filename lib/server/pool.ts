@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Piscina } from "piscina";
 import type { ItemText } from "@/lib/api/contract";
 import { counters } from "./counters";
-import { InputError } from "./ingest/input-error";
+import { InputError, systemCode } from "./ingest/input-error";
 import type { CountTask, IngestAnswer, IngestTask, ItemsTask, MeasureTask, TaskRunner } from "./tasks";
 import type { WorkerAnswer } from "./worker";
 
@@ -54,7 +54,7 @@ export class PoolRunner implements TaskRunner {
   }
 
   async #run<T>(name: string, task: object): Promise<T> {
-    const answer: WorkerAnswer<T> = await this.#pool.run(task, { name });
+    const answer: WorkerAnswer<T> = await this.#pool.run(task, { name }).catch(explained);
     counters.filesParsed += answer.work.filesParsed;
     counters.filesCounted += answer.work.filesCounted;
     counters.recordsLoaded += answer.work.recordsLoaded;
@@ -62,6 +62,15 @@ export class PoolRunner implements TaskRunner {
     // Without a refusal there is a value: worker.ts sets one of the two.
     return answer.value as T;
   }
+}
+
+/** A thread that ran out of memory was ended; the file is to blame, not the server. */
+function explained(error: unknown): never {
+  if (systemCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw error;
+  throw new InputError(
+    "unreadable",
+    `The file takes more memory to read than a thread may use (${THREAD_HEAP_MB} MiB).`,
+  );
 }
 
 /** Two threads, or one where the machine has one core. */

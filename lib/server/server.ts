@@ -48,8 +48,8 @@ export class AppServer {
   }
 
   /** How far the background has come. */
-  async indexing(): Promise<SessionPage["indexing"]> {
-    return this.#indexer.progress(await this.catalog.list());
+  indexing(): SessionPage["indexing"] {
+    return this.#indexer.progress(this.catalog.known());
   }
 
   /** The session with this id, read. Rejects with `InputError`. */

@@ -46,6 +46,11 @@ export class Catalog {
   /** The sessions: samples only where there is nothing else. */
   async list(): Promise<CatalogEntry[]> {
     await this.#refreshed(PATIENCE_MS);
+    return this.known();
+  }
+
+  /** The sessions as they were listed last: looks at no folder. */
+  known(): CatalogEntry[] {
     const all = [...this.#entries.values()];
     const own = all.filter((entry) => entry.kind !== "samples");
     return own.length > 0 ? own : all;

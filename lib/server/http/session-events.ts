@@ -55,7 +55,7 @@ class Watch {
 
   /** What has changed since the last look. */
   async events(): Promise<SessionEvent[]> {
-    return [...(await this.#fileEvents()), ...(await this.#indexingEvents())];
+    return [...(await this.#fileEvents()), ...this.#indexingEvents()];
   }
 
   async #fileEvents(): Promise<SessionEvent[]> {
@@ -68,8 +68,8 @@ class Watch {
     return [{ type: "changed", bytes: this.#seen.bytes, modifiedAt }];
   }
 
-  async #indexingEvents(): Promise<SessionEvent[]> {
-    const indexing = await this.#server.indexing();
+  #indexingEvents(): SessionEvent[] {
+    const indexing = this.#server.indexing();
     const text = JSON.stringify(indexing);
     if (text === this.#indexing) return [];
     this.#indexing = text;
