@@ -1,0 +1,59 @@
+/** Which records of a transcript are the conversation, and how they hang together. Source: systems/qwen-code.md §4 and §6.7. */
+
+const RECORD_TYPES = new Set(["user", "assistant", "tool_result", "system"]);
+
+/** System records that are no part of the conversation: they neither end a chain nor stand in one. */
+const APART = new Set([
+  "session_artifact_event",
+  "session_artifact_snapshot",
+  "session_sources_snapshot",
+  "managed_session_header_v1",
+  "managed_session_event_v1",
+  "managed_session_commit_v1",
+]);
+
+/** A type that 0.24 knows; it skips records of any other. */
+export function isRecordType(type: unknown): type is string {
+  return typeof type === "string" && RECORD_TYPES.has(type);
+}
+
+/** Whether a record of this kind stands in the tree of the conversation. */
+export function isConversationKind(type: string, subtype: string | undefined): boolean {
+  return type !== "system" || subtype === undefined || !APART.has(subtype);
+}
+
+export interface Chain<Key> {
+  /** Oldest first. */
+  readonly keys: readonly Key[];
+  /** Why it goes no further back. */
+  readonly end: "root" | "missing" | "cycle";
+}
+
+/**
+ * The records from a leaf back to its root, a parent that is not there, or a record that was met before.
+ * @param parentOf `null` at a root, `undefined` where the parent is missing
+ */
+export function walkChain<Key>(leaf: Key, parentOf: (key: Key) => Key | null | undefined): Chain<Key> {
+  const visited = new Set<Key>();
+  const keys: Key[] = [];
+  let key: Key | null | undefined = leaf;
+  while (key !== null && key !== undefined && !visited.has(key)) {
+    visited.add(key);
+    keys.push(key);
+    key = parentOf(key);
+  }
+  keys.reverse();
+  return { keys, end: key === null ? "root" : key === undefined ? "missing" : "cycle" };
+}
+
+/** What is known of a slash command's record, and of the user's record before it. */
+export interface CommandEcho {
+  /** It was answered on the screen by texts alone, and not sent to the model. */
+  readonly answered: boolean;
+  readonly rawCommand: string | undefined;
+}
+
+/** Whether the user's text before a slash command is only its echo: then the model was not sent it. */
+export function isEcho(command: CommandEcho, plainText: string | undefined): boolean {
+  return command.answered && plainText !== undefined && plainText === command.rawCommand;
+}

@@ -1,0 +1,120 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import type { Source } from "@/lib/core/compaction/settings";
+
+/** Qwen Code's numbers and the thresholds that follow from them, each with its source. Browser-safe. */
+
+export const DOCUMENT = (section: string): Source => ({ kind: "document", text: `Qwen Code /context, ${section}` });
+export const RELEASE = (file: string): Source => ({ kind: "code", text: `@qwen-code/qwen-code 0.12.0, ${file}` });
+export const CURRENT = (file: string): Source => ({ kind: "code", text: `@qwen-code/qwen-code 0.24.4, ${file}` });
+
+/** Window where none is configured, by preset. */
+export const DEFAULT_WINDOW: Tokens = 131_072;
+export const CURRENT_DEFAULT_WINDOW: Tokens = 200_000;
+
+/** as-documented: compacts at this share of the window, and splits so that this share of the JSON stays. */
+export const COMPACT_SHARE = 0.7;
+export const PRESERVE_SHARE = 0.3;
+/** Assumed size of the compaction prompt, taken off the summary call's input when the new size is worked out. */
+export const PROMPT_TOKENS: Tokens = 1000;
+
+/** current: share of the window, and what stays free below it. */
+export const AUTO_SHARE = 0.85;
+export const SUMMARY_RESERVE: Tokens = 20_000;
+export const AUTO_BUFFER: Tokens = 13_000;
+export const WARN_BUFFER: Tokens = 20_000;
+export const HARD_BUFFER: Tokens = 3_000;
+/** Room left to the provider's own counting when the summary's budget is worked out. */
+export const BUDGET_MARGIN: Tokens = 1024;
+/** Failed automatic compactions in a row after which it no longer tries. */
+export const MAX_FAILURES = 3;
+/** Pictures in tool results at which it compacts whatever the size. */
+export const SCREENSHOT_TRIGGER = 20;
+export const RESTORED_IMAGES = 3;
+export const RESTORED_FILES = 5;
+/** Largest file that is put back whole, and what all of them may take together. */
+export const RESTORED_FILE_TOKENS: Tokens = 5_000;
+export const RESTORED_TOKENS: Tokens = 50_000;
+
+export const IMAGE_TOKENS: Tokens = 1600;
+export const CHARS_PER_TOKEN = 4;
+/** What `estimateContentTokens` counts for a tool result beside its text. */
+export const RESPONSE_CHARS: Chars = 64;
+
+/** Micro-compaction of `current`. */
+export const CLEAR_IDLE_MINUTES = 60;
+export const CLEAR_ABOVE_CHARS: Chars = 500_000;
+export const KEPT_RESULTS = 5;
+export const CLEARED_RESULT = "[Old tool result content cleared]";
+/** Tools whose results are cleared, under the names of 0.24. */
+export const CLEARABLE_TOOLS = [
+  "read_file",
+  "run_shell_command",
+  "grep_search",
+  "glob",
+  "web_fetch",
+  "web_search",
+  "read_mcp_resource",
+  "edit",
+  "write_file",
+  "skill",
+] as const;
+/** Names that older versions gave to the same tools. */
+export const RENAMED_TOOLS: Readonly<Record<string, string>> = {
+  search_file_content: "grep_search",
+  replace: "edit",
+  task: "agent",
+};
+
+/** Limits of a tool output: characters and lines. */
+export const OUTPUT_CHARS: Chars = 25_000;
+export const OUTPUT_LINES = 1000;
+
+/** What the model is made to say after a summary. */
+export const ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
+/** What follows the summary's text in `current`. */
+export const RESUME_TRAILER =
+  "Resume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, do not re-introduce, do not greet the user again.";
+
+export interface Thresholds {
+  readonly warn: Tokens;
+  /** Where it compacts; may be a fraction. */
+  readonly auto: Tokens;
+  readonly hard: Tokens;
+  /** The window less the reserve for the summary. */
+  readonly effectiveWindow: Tokens;
+}
+
+export interface ThresholdSettings {
+  readonly share?: number | undefined;
+  readonly summaryReserve?: Tokens;
+  readonly autoBuffer?: Tokens;
+}
+
+/**
+ * Sizes at which `current` warns, compacts and refuses to send. A share that is absent or not finite is .85; others are
+ * brought between 0 and 1. Source: systems/qwen-code.md §3.3 and §6.4.
+ */
+export function computeThresholds(window: Tokens, settings: ThresholdSettings = {}): Thresholds {
+  const { share = AUTO_SHARE, summaryReserve = SUMMARY_RESERVE, autoBuffer = AUTO_BUFFER } = settings;
+  const inForce = Math.min(1, Math.max(0, Number.isFinite(share) ? share : AUTO_SHARE));
+  const effectiveWindow = Math.max(0, window - summaryReserve);
+  const proportional = inForce * window;
+  const ceiling = effectiveWindow - autoBuffer;
+  const auto = ceiling > 0 ? Math.min(proportional, ceiling) : proportional;
+  return {
+    warn: Math.max(0, auto - WARN_BUFFER),
+    auto,
+    hard: Math.min(window, Math.max(effectiveWindow - HARD_BUFFER, auto + HARD_BUFFER)),
+    effectiveWindow,
+  };
+}
+
+/** The summary's budget: what the window leaves beside the estimated input, 1 to 20,000. Source: as above, §6.4. */
+export function summaryBudget(estimatedInput: Tokens, window: Tokens): Tokens {
+  return Math.max(1, Math.min(SUMMARY_RESERVE, window - estimatedInput - BUDGET_MARGIN));
+}
+
+/** as-documented: what stays free below the window; nothing without a threshold, less than nothing with one above 1. */
+export function autocompactBuffer(window: Tokens, threshold: number): Tokens {
+  return threshold > 0 ? Math.round((1 - threshold) * window) : 0;
+}

@@ -1,0 +1,82 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { CHARS_PER_TOKEN, IMAGE_TOKENS, RESPONSE_CHARS } from "./constants";
+import {
+  answerOf,
+  type Content,
+  type JsonObject,
+  jsonOf,
+  mediaOf,
+  nestedParts,
+  type Part,
+  partsOf,
+  responseOf,
+} from "./content";
+
+/** Qwen Code's estimates of text and contents. Source: systems/qwen-code.md §1, §3.3 and §6.3. */
+
+/**
+ * The `/context` rule: ceil(a / 4 + n × 1.5), a the UTF-16 units below 128, n the others. One ceil, exact in binary.
+ */
+export function contextTextTokens(text: string): Tokens {
+  let others = 0;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 128) others += 1;
+  return Math.ceil((text.length - others) / 4 + others * 1.5);
+}
+
+/** Characters that stand for a part: media at a fixed size, a response by its text and 64, all else by its JSON. */
+export function partChars(part: Part, imageTokens: Tokens = IMAGE_TOKENS): Chars {
+  if (mediaOf(part) !== undefined) return imageTokens * CHARS_PER_TOKEN;
+  if (typeof part.text === "string") return part.text.length;
+  const response = responseOf(part);
+  if (response === undefined) return jsonOf(part).length;
+  const { output, error } = answerOf(response);
+  const text = typeof output === "string" ? output : typeof error === "string" ? error : "";
+  const nested = nestedParts(part).reduce((sum, inner) => sum + partChars(inner, imageTokens), 0);
+  return text.length + nested + RESPONSE_CHARS;
+}
+
+/** The sum over a content's parts. */
+export function contentChars(content: Content, imageTokens: Tokens = IMAGE_TOKENS): Chars {
+  return partsOf(content).reduce((sum, part) => sum + partChars(part, imageTokens), 0);
+}
+
+/** The compaction rule of `current`: all characters over four, one ceil over everything given. No weight for Chinese. */
+export function contentTokens(contents: readonly Content[], imageTokens: Tokens = IMAGE_TOKENS): Tokens {
+  const chars = contents.reduce((sum, content) => sum + contentChars(content, imageTokens), 0);
+  return Math.ceil(chars / CHARS_PER_TOKEN);
+}
+
+export interface PromptEstimate {
+  readonly history: readonly Content[];
+  readonly userMessage: Content;
+  /** 0 where no response was counted yet. */
+  readonly lastPrompt: Tokens;
+  readonly lastOutput?: Tokens;
+  readonly imageTokens?: Tokens;
+  /** Half as much again for the new content; no effect without a last prompt. */
+  readonly conservative?: boolean;
+}
+
+const CONSERVATIVE_FACTOR = 1.5;
+
+/** What the next request will hold: the last usage and the new content, or everything estimated. */
+export function promptTokens(estimate: PromptEstimate): Tokens {
+  const { history, userMessage, lastPrompt, lastOutput = 0, imageTokens = IMAGE_TOKENS } = estimate;
+  if (!(lastPrompt > 0)) return contentTokens([...history, userMessage], imageTokens);
+  const added = contentTokens([userMessage], imageTokens);
+  return lastPrompt + lastOutput + (estimate.conservative === true ? Math.ceil(added * CONSERVATIVE_FACTOR) : added);
+}
+
+/** Output of a response for that estimate: what the total has beyond the prompt, else candidates, with thoughts outside. */
+export function outputTokens(usage: JsonObject | undefined): Tokens {
+  const { promptTokenCount: prompt, totalTokenCount: total } = usage ?? {};
+  if (typeof prompt !== "number") return 0;
+  if (typeof total === "number") return Math.max(0, total - prompt);
+  const candidates = atLeastZero(usage?.candidatesTokenCount);
+  const thoughts = atLeastZero(usage?.thoughtsTokenCount);
+  return candidates > thoughts ? candidates : candidates + thoughts;
+}
+
+function atLeastZero(value: unknown): number {
+  return typeof value === "number" ? Math.max(0, value) : 0;
+}

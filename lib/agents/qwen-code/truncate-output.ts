@@ -1,0 +1,102 @@
+import type { Chars } from "@/lib/core/base/units";
+
+/** How 0.24 cuts a tool's output. Source: systems/qwen-code.md §6.5. */
+
+export type Keep = "head" | "tail" | "both";
+
+export interface OutputLimits {
+  readonly threshold: Chars;
+  /** Lines; infinite where only characters count. */
+  readonly lines: number;
+  readonly keep: Keep;
+  /** Characters that stay; the threshold where absent. */
+  readonly previewChars?: Chars | undefined;
+}
+
+export interface TruncatedOutput {
+  readonly content: string;
+  readonly truncated: boolean;
+}
+
+const SEPARATOR = "\n\n---\n... [CONTENT TRUNCATED] ...\n---\n\n";
+const ELLIPSIS = "...";
+/** Share of the lines and characters that the beginning gets where both ends are kept. */
+const HEAD_SHARE = 5;
+
+/**
+ * The output as the model reads it: as it is within the limits, else its ends in a wrapper that names the file which holds
+ * all of it. Where the wrapper would not be shorter than the output, the output stays. Units are UTF-16: pairs may be cut.
+ */
+export function truncateOutput(content: string, limits: OutputLimits, outputFile: string): TruncatedOutput {
+  if (content.length <= limits.threshold && !Number.isFinite(limits.lines)) return { content, truncated: false };
+  const lines = content.split("\n");
+  if (content.length <= limits.threshold && lines.length <= limits.lines) return { content, truncated: false };
+  const wrapped = wrapper(outputFile) + keptEnds(lines, limits);
+  return wrapped.length >= content.length ? { content, truncated: false } : { content: wrapped, truncated: true };
+}
+
+/** Where the whole output is saved: the base name of the file name, below the project's temporary folder. */
+export function outputFileOf(folder: string, fileName: string): string {
+  const name = fileName.replace(/\/+$/, "");
+  return `${folder}/${name.slice(name.lastIndexOf("/") + 1)}.output`;
+}
+
+function wrapper(outputFile: string): string {
+  return [
+    "Tool output was too large and has been truncated.",
+    `The full output has been saved to: ${outputFile}`,
+    "To read the complete output, use the read_file tool with the absolute file path above.",
+    "The truncated output below shows the beginning and end of the content. The marker '... [CONTENT TRUNCATED] ...' indicates where content was removed.",
+    "",
+    "Truncated part of the output:",
+    "",
+  ].join("\n");
+}
+
+function keptEnds(lines: readonly string[], limits: OutputLimits): string {
+  const { keep } = limits;
+  const [headLines, tailLines] = lineShares(Math.min(limits.lines, lines.length), keep);
+  const preview = Math.max(0, limits.previewChars ?? limits.threshold);
+  const separator = preview > SEPARATOR.length ? SEPARATOR : "";
+  const budget = preview - separator.length;
+  const headBudget = keep === "head" ? budget : keep === "tail" ? 0 : Math.floor(budget / HEAD_SHARE);
+  const head = takeLines(lines.slice(0, headLines), headBudget, (line, units) => line.slice(0, units) + ELLIPSIS);
+  const tailBudget = keep === "head" ? 0 : Math.max(budget - head.used, 0);
+  const from = Math.max(lines.length - tailLines, head.lines.length);
+  const tail = takeLines(
+    lines.slice(from).reverse(),
+    tailBudget,
+    (line, units) => ELLIPSIS + (units > 0 ? line.slice(-units) : ""),
+  );
+  const beginning = keep === "tail" ? "" : head.lines.join("\n");
+  const end = keep === "head" ? "" : [...tail.lines].reverse().join("\n");
+  return beginning + separator + end;
+}
+
+function lineShares(lines: number, keep: Keep): readonly [number, number] {
+  if (keep === "head") return [lines, 0];
+  if (keep === "tail") return [0, lines];
+  const head = Math.max(Math.floor(lines / HEAD_SHARE), 1);
+  return [head, lines - head];
+}
+
+/** Lines from the first on within a budget; the one that does not fit is cut, and the budget is used up. */
+function takeLines(
+  lines: readonly string[],
+  budget: Chars,
+  cut: (line: string, units: Chars) => string,
+): { readonly lines: readonly string[]; readonly used: Chars } {
+  const taken: string[] = [];
+  let used = 0;
+  for (const line of lines) {
+    const remaining = budget - used;
+    if (remaining <= 0) break;
+    if (line.length + 1 > remaining) {
+      if (remaining >= ELLIPSIS.length) taken.push(cut(line, remaining - ELLIPSIS.length));
+      return { lines: taken, used: budget };
+    }
+    taken.push(line);
+    used += line.length + 1;
+  }
+  return { lines: taken, used };
+}
