@@ -209,7 +209,7 @@ class ReplayRun {
   }
 
   #write(point: RequestIndex): void {
-    if (this.#anchor !== undefined && this.#anchor.estimated[point] === 0) this.#series.copy(point, this.#anchor);
+    if (this.#anchor !== undefined) this.#series.copy(point, this.#anchor);
     else this.#series.estimate(point, this.#context.byCategory, this.#context.total);
   }
 

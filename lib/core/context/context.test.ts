@@ -59,6 +59,26 @@ test("a breakdown by hand", () => {
   ]);
 });
 
+test("a request without usage is the last recorded context and the estimate of what came since", () => {
+  const of = (drawing: string) => {
+    const columns = drawColumns(drawing);
+    const series = recordedSeries(columns, sizeTokenColumn(columns, "bytes-4"));
+    return [Array.from(series.context), Array.from(series.estimated)];
+  };
+  expect(of("u10 a20 @510 u5 a1 u9 a1 @999")).toEqual([
+    [510, 535, 999],
+    [0, 1, 0],
+  ]);
+  expect(of("u10 a20 @510 B s5 u5 a1")).toEqual([
+    [510, 510],
+    [0, 1],
+  ]);
+  expect(of("u10 a20 u5 a1")).toEqual([
+    [10, 35],
+    [1, 1],
+  ]);
+});
+
 test("a recorded total below the overhead caps it, and a factor leaves the rest unattributed", () => {
   const estimate = [100, ...Array(9).fill(0), 50, 50, ...Array(6).fill(0)];
   expect(shareOut(60, estimate, undefined)).toMatchObject({ total: 60, unattributed: 0 });

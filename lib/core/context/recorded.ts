@@ -30,21 +30,41 @@ export function recordedSeries(columns: SessionColumns, tokens: Int32Array): Rec
   );
   const points = pointCount(columns);
   const writer = new SeriesWriter(points);
-  const estimate = new Int32Array(ITEM_CATEGORIES.length);
+  const changed = new Set(columns.boundaries.request);
+  let anchor: Anchor | undefined;
   for (let point = 0; point < points; point++) {
-    for (let code = 0; code < estimate.length; code++) estimate[code] = estimates[code]?.[point] ?? 0;
+    if (changed.has(point)) anchor = undefined;
+    const estimate = estimates.map((sums) => sums[point] ?? 0);
+    const sum = sumOf(estimate);
     const usage = recordedContext(columns, point);
-    if (usage < 0)
-      writer.estimate(
-        point,
-        estimate,
-        estimate.reduce((sum, size) => sum + size, 0),
-      );
-    else writer.shares(point, shareOut(usage, Array.from(estimate), calibration?.factor));
+    if (usage >= 0) anchor = { usage, estimate: sum };
+    const total = usage >= 0 ? usage : anchoredEstimate(anchor, sum, calibration?.factor ?? 1);
+    writer.shares(
+      point,
+      usage >= 0 || anchor !== undefined ? shareOut(total, estimate, calibration?.factor) : whole(estimate, sum),
+    );
+    if (usage < 0) writer.markEstimated(point);
   }
   const series = { ...writer.series(), ...membership, calibration };
   cache.set(tokens, series);
   return series;
+}
+
+/** The last request with usage since the history was changed. */
+interface Anchor {
+  readonly usage: Tokens;
+  readonly estimate: Tokens;
+}
+
+/** What a request without usage sent: the last recorded context and the estimate of what came after it, else the estimate. */
+function anchoredEstimate(anchor: Anchor | undefined, estimate: Tokens, factor: number): Tokens {
+  return anchor === undefined
+    ? estimate
+    : Math.max(0, anchor.usage + Math.round((estimate - anchor.estimate) * factor));
+}
+
+function whole(parts: readonly Tokens[], total: Tokens): Shares {
+  return { total, parts, unattributed: 0 };
 }
 
 /** One series a token column: made once, whoever asks. */

@@ -49,6 +49,11 @@ export class SeriesWriter {
     this.#unattributed[point] = shares.unattributed;
   }
 
+  /** Says of a point that its total is an estimate. */
+  markEstimated(point: RequestIndex): void {
+    this.#estimated[point] = 1;
+  }
+
   /** A point as another series has it. */
   copy(point: RequestIndex, from: ContextSeries): void {
     for (let code = 0; code < this.#byCategory.length; code++) {
