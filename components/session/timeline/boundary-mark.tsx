@@ -8,16 +8,18 @@ interface BoundaryMarkProps {
   readonly kind: "recorded" | "simulated" | "clearing";
   readonly label?: string;
   readonly side: LabelSide;
+  /** How many compactions it stands for. */
+  readonly count?: number;
 }
 
 /** A boundary: a vertical line with a foot on the axis, so that the mark is itself ⟂; its label stands in its own lane. */
-export function BoundaryMark({ frame, px, kind, label, side }: BoundaryMarkProps) {
+export function BoundaryMark({ frame, px, kind, label, side, count = 1 }: BoundaryMarkProps) {
   const simulated = kind === "simulated";
   const lane = simulated ? LANES.simulated : LANES.recorded;
   const stroke = simulated ? "stroke-accent" : kind === "clearing" ? "stroke-t3" : "stroke-t1";
   const x = Math.round(px) + 0.5;
   return (
-    <g data-boundary={kind}>
+    <g data-boundary={kind} data-count={count}>
       <line
         x1={x}
         x2={x}

@@ -65,8 +65,8 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
         strokeDasharray="2 2"
         data-line="estimated"
       />
-      {marks.map(({ ordinal, px, label, side }) => (
-        <BoundaryMark key={ordinal} frame={frame} px={px} kind="recorded" label={label} side={side} />
+      {marks.map(({ ordinal, ...mark }) => (
+        <BoundaryMark key={ordinal} frame={frame} kind="recorded" {...mark} />
       ))}
       {labelled && (
         <g className="text-xs" textAnchor="end">

@@ -45,8 +45,8 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
         <path d={path} stroke="var(--bg)" strokeWidth="4" />
         <path d={path} className="stroke-accent" strokeWidth="1.75" strokeDasharray="5 3" data-line="simulated" />
       </g>
-      {marks.map(({ ordinal, px, label, side }) => (
-        <BoundaryMark key={ordinal} frame={frame} px={px} kind="simulated" label={label} side={side} />
+      {marks.map(({ ordinal, ...mark }) => (
+        <BoundaryMark key={ordinal} frame={frame} kind="simulated" {...mark} />
       ))}
     </svg>
   );

@@ -32,13 +32,13 @@ export function useTimelineKeys(): TimelineKeys {
       actions.pin(request);
       setRange(revealing(range, points, request));
     };
-    const requests = boundaryRequests(recorded.compactions, simulated.compactions);
+    const boundaries = (): number[] => boundaryRequests(recorded.compactions, simulated.compactions);
     return {
       zoomIn: () => setRange(zoomed(range, points, around, 0.5)),
       zoomOut: () => setRange(zoomed(range, points, around, 2)),
       zoomAll: () => setRange({ from: 0, to: points }),
-      previousBoundary: () => go(requests.findLast((request) => request < at)),
-      nextBoundary: () => go(requests.find((request) => request > (pointed ?? -1)) ?? undefined),
+      previousBoundary: () => go(boundaries().findLast((request) => request < at)),
+      nextBoundary: () => go(boundaries().find((request) => request > (pointed ?? -1))),
     };
   }, [points, recorded, simulated, at, hover, pin, actions, range, setRange]);
 }

@@ -3,39 +3,42 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { usePolicyWords } from "@/components/replay/use-words";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
-import { useGreyBy, useLens } from "../state/use-view";
-import { BoundaryRow } from "./boundary-row";
+import { useSession } from "../state/session-data";
+import { useGreyBy } from "../state/use-view";
+import { InlineBoundaries } from "./inline-boundaries";
 import { ItemRow } from "./item-row";
 import { presenceAt } from "./presence";
-import type { TranscriptRow } from "./rows";
 import { TranscriptHead } from "./transcript-head";
 import { useFollow } from "./use-follow";
 import { type ItemTexts, useItemTexts } from "./use-item-texts";
-import { useTranscriptRows } from "./use-transcript-rows";
 
 const ROW_PX = 28;
-const BOUNDARY_PX = 36;
 const NARROW_ROW_PX = 53;
 
-/** The transcript: only what is in view is fetched and drawn. */
+/**
+ * The transcript: only what is in view is fetched and drawn. A row is an item with the boundaries before it, so that the
+ * list stays the same list while a slider moves them.
+ */
 export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const t = useTranslations("session.transcript");
-  const rows = useTranscriptRows();
+  const { columns } = useSession();
   const scroller = useRef<HTMLElement>(null);
+  const rowPx = narrow ? NARROW_ROW_PX : ROW_PX;
+  const estimateSize = useCallback((index: number) => (index < columns.length ? rowPx : 0), [columns.length, rowPx]);
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: columns.length + 1,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows.at(index).type === "item" ? (narrow ? NARROW_ROW_PX : ROW_PX) : BOUNDARY_PX),
-    getItemKey: rows.keyOf,
+    estimateSize,
     overscan: 6,
   });
   const shown = virtualizer.getVirtualItems();
-  const texts = useItemTexts(shown.flatMap(({ index }) => itemsOf(rows.at(index))));
-  useFollow(virtualizer, rows);
+  const texts = useItemTexts(shown.map(({ index }) => index).filter((index) => index < columns.length));
+  useFollow(virtualizer);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const toggle = useCallback((item: number) => setOpened((was) => toggled(was, item)), []);
   return (
     <section aria-label={t("title")} className="flex min-h-0 grow flex-col border-t border-line">
       <TranscriptHead />
@@ -53,12 +56,15 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
               key={key}
               ref={virtualizer.measureElement}
               data-index={index}
-              aria-setsize={rows.length}
-              aria-posinset={index + 1}
+              aria-setsize={columns.length}
+              aria-posinset={Math.min(index + 1, columns.length)}
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
             >
-              <Row row={rows.at(index)} texts={texts} />
+              <InlineBoundaries item={index} />
+              {index < columns.length && (
+                <Item item={index} texts={texts} opened={opened.has(index)} onToggle={toggle} />
+              )}
             </li>
           ))}
         </ol>
@@ -67,32 +73,31 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   );
 }
 
-function itemsOf(row: TranscriptRow): readonly number[] {
-  return row.type === "item" ? [row.item] : [];
+function toggled(items: ReadonlySet<number>, item: number): ReadonlySet<number> {
+  const next = new Set(items);
+  if (!next.delete(item)) next.add(item);
+  return next;
 }
 
-function Row({ row, texts }: { readonly row: TranscriptRow; readonly texts: ItemTexts }) {
-  const { recorded } = useRecorded();
-  const { simulated } = useReplay();
-  if (row.type === "item") return <Item item={row.item} texts={texts} />;
-  const compaction =
-    row.type === "recorded" ? recorded.compactions[row.boundary] : simulated.compactions[row.compaction];
-  return compaction === undefined ? null : <Boundary kind={row.type} compaction={compaction} />;
+interface ItemProps {
+  readonly item: number;
+  readonly texts: ItemTexts;
+  readonly opened: boolean;
+  readonly onToggle: (item: number) => void;
 }
 
-function Item({ item, texts }: { readonly item: number; readonly texts: ItemTexts }) {
+function Item({ item, texts, opened, onToggle }: ItemProps) {
   const { tokens, recorded } = useRecorded();
   const { simulated } = useReplay();
   const { at, item: selected } = useCursor();
   const { select } = useCursorActions();
   const [greyBy] = useGreyBy();
-  const [opened, setOpened] = useState(false);
   const onPress = useCallback(
     (pressed: number) => {
       select(pressed);
-      setOpened((was) => !was);
+      onToggle(pressed);
     },
-    [select],
+    [select, onToggle],
   );
   const inRecorded = presenceAt(recorded, item, at);
   const inSimulated = presenceAt(simulated, item, at);
@@ -108,26 +113,6 @@ function Item({ item, texts }: { readonly item: number; readonly texts: ItemText
       text={texts.textOf(item)}
       failed={texts.failed(item)}
       onPress={onPress}
-    />
-  );
-}
-
-type BoundaryProps = Pick<Parameters<typeof BoundaryRow>[0], "kind" | "compaction">;
-
-function Boundary({ kind, compaction }: BoundaryProps) {
-  const words = usePolicyWords();
-  const { choice } = useReplay();
-  const { pin } = useCursorActions();
-  const [, setLens] = useLens();
-  return (
-    <BoundaryRow
-      kind={kind}
-      compaction={compaction}
-      policy={words.policy(choice.policy)}
-      onDetails={() => {
-        pin(compaction.request);
-        setLens("boundaries");
-      }}
     />
   );
 }

@@ -1,0 +1,68 @@
+"use client";
+
+import { useMemo } from "react";
+import { usePolicyWords } from "@/components/replay/use-words";
+import { boundariesOf } from "@/lib/core/columns/columns";
+import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { useCursorActions } from "../state/cursor";
+import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
+import { useLens } from "../state/use-view";
+import { boundariesBefore } from "./boundary-places";
+import { BoundaryRow } from "./boundary-row";
+
+/** More simulated boundaries than this at one place are not listed: they are one and the same. */
+const SHOWN = 3;
+
+/** The boundaries that stand before an item, recorded ones first. The list's end has those behind the last item. */
+export function InlineBoundaries({ item }: { readonly item: number }) {
+  const { columns } = useSession();
+  const { recorded } = useRecorded();
+  const { simulated, choice } = useReplay();
+  const rows = useMemo(() => boundariesOf(columns, "compaction"), [columns]);
+  const { compactions } = simulated;
+  const { firstItem } = columns.requests;
+  const [from, to] = boundariesBefore(rows.length, (row) => columns.boundaries.item[rows[row] ?? 0] ?? 0, item);
+  const [simulatedFrom, simulatedTo] =
+    choice.policy.id === "recorded"
+      ? [0, 0]
+      : boundariesBefore(
+          compactions.length,
+          (ordinal) => firstItem[compactions[ordinal]?.request ?? 0] ?? columns.length,
+          item,
+        );
+  return (
+    <>
+      {recorded.compactions.slice(from, to).map((compaction) => (
+        <Boundary key={compaction.request} kind="recorded" compaction={compaction} />
+      ))}
+      {compactions.slice(simulatedFrom, Math.min(simulatedTo, simulatedFrom + SHOWN)).map((compaction) => (
+        <Boundary key={compaction.request} kind="simulated" compaction={compaction} />
+      ))}
+    </>
+  );
+}
+
+interface BoundaryProps {
+  readonly kind: "recorded" | "simulated";
+  readonly compaction: SimulatedCompaction;
+}
+
+function Boundary({ kind, compaction }: BoundaryProps) {
+  const words = usePolicyWords();
+  const { choice } = useReplay();
+  const { pin } = useCursorActions();
+  const [, setLens] = useLens();
+  return (
+    <BoundaryRow
+      kind={kind}
+      compaction={compaction}
+      policy={words.policy(choice.policy)}
+      onDetails={() => {
+        pin(compaction.request);
+        setLens("boundaries");
+      }}
+    />
+  );
+}
