@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { READERS } from "@/lib/agents/readers";
 
 /** A temporary folder that goes away after the file's tests. Call it at the top of a test file. */
 export function temporaryFolder(): string {
@@ -17,24 +18,14 @@ export function put(folder: string, name: string, content: string | Uint8Array):
   return path;
 }
 
-/** Session files of our own, of every agent. */
+/** Session files of our own, of every agent that is read. */
 export function fixtureFiles(): string[] {
-  const agents = join(process.cwd(), "lib", "agents");
-  return readdirSync(agents).flatMap((agent) => {
-    const folder = join(agents, agent, "fixtures");
-    return names(folder)
+  return Object.keys(READERS).flatMap((agent) => {
+    const folder = join(process.cwd(), "lib", "agents", agent, "fixtures");
+    return readdirSync(folder)
       .filter((name) => name.endsWith(".jsonl"))
       .map((name) => join(folder, name));
   });
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not every folder below lib/agents has fixtures.
-    return [];
-  }
 }
 
 /** A record of a made-up Claude Code session. */
