@@ -8,7 +8,7 @@ import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-tr
 import { replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import type { Message, Transcript } from "@/lib/core/transcript/model";
+import type { Boundary, Message, Transcript } from "@/lib/core/transcript/model";
 import { expectedRows, WITHOUT_RECORDINGS } from "../testing/expected";
 import { readRecords, readTranscript } from "../testing/read";
 import { compact } from "./compaction";
@@ -19,7 +19,7 @@ import { type ResponseItem, userMessage } from "./item";
 import { codexPolicy } from "./policy";
 import type { CodexPreset } from "./presets";
 import { codexReader } from "./reader";
-import { recordItems } from "./recorded-history";
+import { recordItems, withoutLastTurns } from "./recorded-history";
 import { remoteCompactedHistory } from "./remote";
 import type { TruncationPolicy } from "./truncate";
 
@@ -88,7 +88,10 @@ interface ExactSizes {
   readonly items: number;
 }
 
-/** Tokens before and after every compaction that the numbers made, by the exact rules at the same requests. */
+/**
+ * Tokens before and after every compaction that the numbers made, by the exact rules at the same requests. Ends where turns
+ * are taken back after a compaction: the program then counts turns of the history that its own compaction left.
+ */
 function exactSizes(
   loaded: Loaded,
   compactions: readonly SimulatedCompaction[],
@@ -98,17 +101,39 @@ function exactSizes(
 ): readonly ExactSizes[] {
   let history: readonly ResponseItem[] = [];
   let entered = 0;
-  return compactions.map((compaction) => {
+  const sizes: ExactSizes[] = [];
+  for (const compaction of compactions) {
     const end = loaded.transcript.requests[compaction.request]?.message ?? loaded.transcript.messages.length;
-    const fresh = loaded.transcript.messages
-      .slice(entered, end)
-      .flatMap((message, index) => (message.recordedOnly === true ? [] : (loaded.items[entered + index] ?? [])));
+    for (const rollback of rollbacksBetween(loaded, entered, end)) {
+      if (sizes.length > 0) return sizes;
+      history = [...history, ...recordItems(simulatedItems(loaded, entered, rollback.message), entry, preset)];
+      history = withoutLastTurns(history, turnsTakenBack(loaded, rollback), preset);
+      entered = rollback.message;
+    }
+    history = [...history, ...recordItems(simulatedItems(loaded, entered, end), entry, preset)];
     entered = end;
-    history = [...history, ...recordItems(fresh, entry, preset)];
     const before = historyTokens(history, "", preset);
     history = apply(history);
-    return { before, after: historyTokens(history, "", preset), items: history.length };
-  });
+    sizes.push({ before, after: historyTokens(history, "", preset), items: history.length });
+  }
+  return sizes;
+}
+
+function rollbacksBetween({ transcript }: Loaded, from: number, to: number): readonly Boundary[] {
+  return transcript.boundaries.filter(({ kind, message }) => kind === "rollback" && message >= from && message <= to);
+}
+
+/** Items of the messages from one to another, less what only a recorded compaction put there. */
+function simulatedItems(loaded: Loaded, from: number, to: number): readonly ResponseItem[] {
+  return loaded.transcript.messages
+    .slice(from, to)
+    .flatMap((message, index) => (message.recordedOnly === true ? [] : (loaded.items[from + index] ?? [])));
+}
+
+function turnsTakenBack({ transcript }: Loaded, rollback: Boundary): number {
+  const kept = new Set(rollback.kept);
+  const before = transcript.messages.slice(0, rollback.message);
+  return before.filter((message, index) => message.origin === "typed" && !kept.has(index)).length;
 }
 
 function initialContext(loaded: Loaded): readonly ResponseItem[] {
@@ -183,8 +208,8 @@ function compare(
   roomy: boolean,
 ): void {
   const overhead = loaded.tokens.slice(0, loaded.columns.overheadRows).reduce((sum, size) => sum + size, 0);
-  for (const [index, compaction] of compactions.entries()) {
-    const numbers = assertDefined(exact[index], "the exact sizes");
+  for (const [index, numbers] of exact.entries()) {
+    const compaction = assertDefined(compactions[index], "the compaction");
     const outputs = loaded.columns.bytes.filter((bytes) => bytes > ENTRY.limit * 4.8).length;
     const where = `compaction ${index} at request ${compaction.request}`;
     const slack = (sizes: Tokens) => (roomy ? 0 : 3 + Math.ceil(sizes * 0.005));
