@@ -39,7 +39,7 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
       byType: Object.fromEntries(transcript.records.byType),
       unknown: Object.fromEntries(transcript.records.unknown),
       damaged: [...transcript.damaged],
-      damagedTotal: transcript.damaged.length,
+      damagedTotal: damagedTotal(transcript),
     },
     messages: messageTotals(transcript),
     requests: totals.requests,
@@ -57,6 +57,25 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
       count: problem.count,
     })),
   };
+}
+
+/** How many damaged lines and problems the API lists; their counts stay whole. The command line prints all. */
+const LISTED = 100;
+
+/** A summary with short lists: a file of a hundred thousand damaged lines is not sent to a page. */
+export function withShortLists(summary: SessionSummary): SessionSummary {
+  const { records, problems } = summary;
+  return {
+    ...summary,
+    records: { ...records, damaged: records.damaged.slice(0, LISTED) },
+    problems: problems.slice(0, LISTED),
+  };
+}
+
+/** All damaged lines: the transcript lists the first of them, and counts the rest by reason. */
+function damagedTotal(transcript: Transcript): number {
+  const counts = transcript.problems.filter((problem) => problem.code === "damaged-line").map(({ count }) => count);
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function instant(at: number | undefined): string | null {

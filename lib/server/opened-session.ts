@@ -1,4 +1,5 @@
 import type { SessionSummary, Sparkline } from "@/lib/api/contract";
+import { withShortLists } from "@/lib/api/summarise";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
@@ -22,7 +23,7 @@ export class OpenedSession {
   readonly #measures = new Map<string, Promise<Record<string, Int32Array>>>();
 
   constructor(path: string, answer: IngestAnswer, runner: TaskRunner) {
-    this.summary = answer.summary;
+    this.summary = withShortLists(answer.summary);
     this.sparkline = answer.sparkline;
     this.version = answer.version;
     this.columns = decodeColumns(answer.columns);

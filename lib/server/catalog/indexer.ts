@@ -1,4 +1,5 @@
 import type { SessionSummary, Sparkline } from "@/lib/api/contract";
+import { withShortLists } from "@/lib/api/summarise";
 import { isInputError } from "../ingest/input-error";
 import type { IngestAnswer, IngestTask } from "../tasks";
 import { type CatalogEntry, entryKey } from "./catalog";
@@ -42,7 +43,7 @@ export class Indexer {
 
   /** Keeps what someone else has learnt. */
   learn(entry: CatalogEntry, { summary, sparkline }: IngestAnswer): void {
-    this.#keep(entry, { summary, sparkline, error: null });
+    this.#keep(entry, { summary: withShortLists(summary), sparkline, error: null });
   }
 
   /** Sets what is to be learnt: the first of these first. */

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { drawTranscript } from "@/lib/core/testing/draw";
+import { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { sessionSummary } from "./contract";
+import { summarise, withShortLists } from "./summarise";
+
+test("a summary keeps to the contract; absent figures are null, never 0", () => {
+  const summary = summarise(drawTranscript("u10 a20"), "drawn.jsonl");
+  expect(sessionSummary.parse(summary)).toEqual(summary);
+  expect(summary).toMatchObject({
+    requests: 0,
+    usage: { input: null, output: null, cacheRead: null, cacheWrite: null, reasoning: null },
+    peakContext: null,
+    lastContext: null,
+    startedAt: null,
+    messages: { user: 1, assistant: 1, toolCalls: 0 },
+  });
+});
+
+test("usage is summed over requests, the peak is a request point", () => {
+  const summary = summarise(drawTranscript("u1 a1 u1 a1 @500 u1 a1 @300 u1 a1"), "drawn.jsonl");
+  expect(summary).toMatchObject({
+    requests: 2,
+    usage: { input: 800, output: 2, cacheWrite: null },
+    peakContext: { tokens: 500, request: 1 },
+    lastContext: 300,
+  });
+});
+
+test("a page gets the first hundred damaged lines and the count of all", () => {
+  const builder = new TranscriptBuilder({ keepChars: 10, byteLength: (text) => text.length });
+  for (let line = 1; line <= 250; line++)
+    builder.damagedLine({ line, bytes: 3, reason: line % 2 ? "not JSON" : "cut off" });
+  const summary = summarise(builder.finish("drawn", null), "damaged.jsonl");
+  expect(summary.records.damaged).toHaveLength(250);
+  const short = withShortLists(summary);
+  expect(short.records.damaged).toHaveLength(100);
+  expect(short.records.damagedTotal).toBe(250);
+});
