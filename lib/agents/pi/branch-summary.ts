@@ -1,5 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { SourcedMessage } from "./compaction";
+import { ROOM_FOR_SUMMARY } from "./constants";
 import { type FileDetails, messageOfEntry, type PiEntry } from "./entry";
 import { FileTracker } from "./files";
 import type { PiMessage } from "./message";
@@ -13,9 +14,6 @@ export interface BranchPreparation {
   readonly totalTokens: Tokens;
   readonly files: FileDetails;
 }
-
-/** A summary is taken beyond the budget while less than this share of it is used. Source: systems/pi.md §9.3. */
-const ROOM_FOR_SUMMARY = 0.9;
 
 /**
  * The newest messages of a branch within a budget, results left out. The files of a message that no longer fits are counted

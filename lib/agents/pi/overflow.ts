@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { FILLED_SHARE } from "./constants";
 import type { AssistantMessage } from "./message";
 import type { PiPreset } from "./presets";
 
@@ -47,9 +48,6 @@ const OTHER_FAILURES: readonly RegExp[] = [
   /rate limit/i,
   /too many requests/i,
 ];
-
-/** Share of the window at which a response cut short without output was an overflow (`current`). */
-const FILLED_SHARE = 0.99;
 
 /**
  * Whether a response says that the context was longer than the window: by its error, by more input than the window holds,

@@ -1,3 +1,13 @@
+import type { Tokens } from "@/lib/core/base/units";
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
+
 /** Rule sets of this agent; the first is the default. Source: systems/pi.md, first paragraph. */
 export const PI_PRESETS = ["current", "v0.51.0"] as const;
 export type PiPreset = (typeof PI_PRESETS)[number];
@@ -23,4 +33,39 @@ export function presetFor(version: string | undefined): PiPreset {
   if (parts === undefined) return "current";
   const difference = parts.map((part, index) => part - (MID_RUN_FROM[index] ?? 0)).find((delta) => delta !== 0) ?? 0;
   return difference < 0 ? "v0.51.0" : "current";
+}
+
+const RELEASES: Source = {
+  kind: "code",
+  text: "@mariozechner/pi-coding-agent 0.51.0 and @earendil-works/pi-coding-agent 1.5.2, core/compaction",
+};
+
+/** Settings of the policy. `rules` says which release is followed, as both have the same figures. */
+export function piSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const tokens = (key: string, label: string, byDefault: Tokens): SettingSpec => ({
+    key,
+    label,
+    type: "number",
+    unit: "tokens",
+    min: 0,
+    max: Math.max(context.window, byDefault),
+    step: 128,
+    default: byDefault,
+    source: RELEASES,
+  });
+  return [
+    tokens("reserveTokens", "Reserve", RESERVE_TOKENS),
+    tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS),
+    {
+      key: "rules",
+      label: "Rules of release",
+      type: "choice",
+      choices: PI_PRESETS,
+      default: piPreset(preset),
+      source: { kind: "ours", text: "the preset: which release's trigger and cut are followed" },
+    },
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    entryTruncationSetting(context.agent !== "pi"),
+  ];
 }

@@ -1,9 +1,7 @@
+import { SUMMARY_RESULT_CHARS } from "./constants";
 import { isObject, jsonOf } from "./json";
 import { type AssistantMessage, contentText, type PiMessage } from "./message";
 import type { PiPreset } from "./presets";
-
-/** A result in a summary's input is cut to this many UTF-16 units (from 0.56.3 on). Source: systems/pi.md §1. */
-export const SUMMARY_RESULT_CHARS = 2000;
 
 /** A conversation as the text that a summary is made from: blocks separated by an empty line. Source: systems/pi.md §9.2. */
 export function serializeConversation(messages: readonly PiMessage[], preset: PiPreset): string {

@@ -1,11 +1,9 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
+import { IMAGE_CHARS } from "./constants";
 import { jsonOf } from "./json";
 import type { PiBlock, PiContent, PiMessage, SystemMessage } from "./message";
 import type { PiPreset } from "./presets";
-
-/** What an image counts for, whatever its size: 1,200 tokens. Source: systems/pi.md §1. */
-export const IMAGE_CHARS: Chars = 4800;
 
 /**
  * Tokens of a message: ceil(UTF-16 units / 4) of what the rule looks at in its role. Ids, signatures, redacted reasoning,

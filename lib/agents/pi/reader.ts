@@ -1,0 +1,190 @@
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Block } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { type Draft, draftOf } from "./blocks";
+import { FactFinder, titleOf } from "./facts";
+import { isObject, type JsonObject } from "./json";
+import { mainChain } from "./main-chain";
+import { type MessageContent, type Node, type NodeContent, type PromptBlock, usageOf } from "./nodes";
+import { PromptState } from "./prompt";
+import { type Envelope, envelopeOf, idOf, timeOf } from "./schema";
+import { sniffPi } from "./sniff";
+import { Trajectory } from "./trajectory";
+
+/**
+ * Reads pi's sessions (`~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`): a tree of entries by `id` and `parentId`,
+ * from version 2 on. The trap: branches stay in the same file, and the last entry decides which one is in force.
+ * README.md holds the format. Source: systems/pi.md §8.
+ */
+export const piReader: Reader = {
+  format: "pi",
+  sniff: sniffPi,
+  parse: (builder) => new PiParser(builder),
+  texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
+};
+
+/** Kinds of record that are known; the others are counted by name. */
+const KNOWN_TYPES = new Set([
+  "session",
+  "message",
+  "compaction",
+  "branch_summary",
+  "custom_message",
+  "context_edit",
+  "model_change",
+  "thinking_level_change",
+  "label",
+  "session_info",
+  "custom",
+  "usage",
+]);
+
+/** Where a message's role puts it. A response and the prompt are kinds of their own. */
+const ORIGINS: Readonly<Record<string, MessageContent["origin"]>> = {
+  user: "typed",
+  toolResult: "tool",
+  bashExecution: "context",
+  custom: "context",
+  hookMessage: "context",
+  branchSummary: "context",
+  compactionSummary: "context",
+};
+
+/** Keeps a light node an entry and decides at the end, when the leaf is known. */
+class PiParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #facts = new FactFinder();
+  readonly #nodes: Node[] = [];
+  /** Values that pi reads so far, and the line of the last: of objects on one line pi reads none. */
+  #index = 0;
+  #line = -1;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const envelope = envelopeOf(record.value);
+    const glued = record.line === this.#line;
+    this.#line = record.line;
+    this.#count(envelope, record);
+    this.#builder.time(timeOf(envelope.timestamp));
+    const index = glued ? -1 : this.#index++;
+    if (envelope.type !== "session") this.#addNode(envelope, record, index);
+    else if (this.#facts.header(envelope)) this.#builder.problem("several-sessions", record.line);
+    if (envelope.type === "session_info") this.#facts.name(envelope);
+  }
+
+  end(): void {
+    const version = this.#facts.version();
+    // Without a header, entries that name their parents are a tree all the same.
+    const linear = version === undefined ? this.#nodes.every((node) => node.parent === undefined) : version < 2;
+    const chain = mainChain(this.#nodes, linear, (...problem) => this.#builder.problem(...problem));
+    const trajectory = new Trajectory(this.#builder);
+    const prompt = new PromptState();
+    for (const node of chain) {
+      trajectory.add(node);
+      if (node.content.kind === "prompt" || node.content.kind === "compaction") prompt.apply(node.content);
+    }
+    for (const entry of prompt.overhead()) this.#builder.overhead(entry);
+    this.#facts.write(this.#builder, chain);
+  }
+
+  #count(envelope: Envelope, record: SourceRecord): void {
+    const type = envelope.type ?? "(no type)";
+    const detail = type === "message" ? envelope.message?.role : SUBTYPED.has(type) ? envelope.customType : undefined;
+    const name = typeof detail === "string" ? `${type}/${detail}` : type;
+    this.#builder.countRecord(name);
+    if (!KNOWN_TYPES.has(type)) this.#builder.unknownRecord(type, record.line);
+    else if (type === "message" && typeof detail === "string" && !isKnownRole(detail)) {
+      this.#builder.unknownRecord(name, record.line);
+    }
+  }
+
+  #addNode(envelope: Envelope, record: SourceRecord, index: number): void {
+    const draft = draftOf(record.value);
+    for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
+    this.#nodes.push({
+      line: record.line,
+      index,
+      id: idOf(envelope.id),
+      parent: envelope.parentId === null ? null : idOf(envelope.parentId),
+      at: timeOf(envelope.timestamp) ?? envelope.message?.timestamp ?? undefined,
+      content: this.#content(envelope, record, draft),
+    });
+  }
+
+  #content(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
+    switch (envelope.type) {
+      case "message":
+        return this.#messageContent(envelope, record, draft);
+      case "custom_message":
+      case "branch_summary":
+        return { kind: "message", origin: "context", blocks: this.#measured(draft, record) };
+      case "compaction":
+        return {
+          kind: "compaction",
+          tokensBefore: envelope.tokensBefore ?? undefined,
+          firstKeptId: idOf(envelope.firstKeptEntryId),
+          firstKeptIndex: envelope.firstKeptEntryIndex ?? undefined,
+          blocks: this.#measured(draft, record),
+          prompt: this.#promptBlocks(draft, record),
+        };
+      case "context_edit":
+        return { kind: "edit", target: idOf(envelope.targetId) };
+      default:
+        return { kind: "other" };
+    }
+  }
+
+  #messageContent(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
+    const { message } = envelope;
+    const role = message?.role ?? "";
+    const blocks = this.#measured(draft, record);
+    if (role === "assistant") {
+      return { kind: "response", model: idOf(message?.model), usage: usageOf(message?.usage), blocks };
+    }
+    if (role === "system") {
+      const removed = isObject(record.value.message) ? removedParts(record.value.message) : [];
+      return { kind: "prompt", blocks: this.#promptBlocks(draft, record), removed };
+    }
+    const origin = Object.hasOwn(ORIGINS, role) ? ORIGINS[role] : undefined;
+    if (origin === undefined) return { kind: "other" };
+    const title = origin === "typed" ? titleOf(draft.blocks.find((one) => one.kind === "text")?.text ?? "") : undefined;
+    return { kind: "message", origin, blocks, title, callId: idOf(message?.toolCallId) };
+  }
+
+  /** The blocks of the message; those of a prompt are none. */
+  #measured(draft: Draft, record: SourceRecord): readonly Block[] {
+    return draft.blocks.flatMap((one, part) => (one.prompt === undefined ? [this.#block(one, part, record)] : []));
+  }
+
+  #promptBlocks(draft: Draft, record: SourceRecord): readonly PromptBlock[] {
+    return draft.blocks.flatMap((one, part) =>
+      one.prompt === undefined ? [] : [{ part: one.prompt, block: this.#block(one, part, record) }],
+    );
+  }
+
+  #block(one: Draft["blocks"][number], part: number, record: SourceRecord): Block {
+    const { line, offset, length } = record;
+    const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
+    return block(one.kind, text, { line, offset, length, part }, one);
+  }
+}
+
+/** Types whose records name a kind of their own. */
+const SUBTYPED = new Set(["custom", "custom_message"]);
+
+function isKnownRole(role: string): boolean {
+  return role === "assistant" || role === "system" || Object.hasOwn(ORIGINS, role);
+}
+
+/** Sections that are `null` and tools that are named as removed. */
+function removedParts(message: JsonObject) {
+  const sections = isObject(message.sections) ? Object.entries(message.sections) : [];
+  const tools = Array.isArray(message.toolsRemoved) ? message.toolsRemoved.filter(isObject) : [];
+  return [
+    ...sections.flatMap(([name, value]) => (value === null ? [{ kind: "section", name } as const] : [])),
+    ...tools.map((tool) => ({ kind: "tool", name: String(tool.name) }) as const),
+  ];
+}
