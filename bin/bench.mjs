@@ -7,7 +7,7 @@ import path from "node:path";
 import { ensureBuilt, ensureInstalled, ROOT } from "./setup.mjs";
 
 ensureInstalled();
-ensureBuilt();
+ensureBuilt({ pages: true });
 const { build } = await import("esbuild");
 const available = readdirSync(path.join(ROOT, "bench"))
   .filter((file) => file.endsWith(".ts"))

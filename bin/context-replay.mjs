@@ -10,5 +10,5 @@ if (major < 20) {
   process.exit(1);
 }
 ensureInstalled();
-ensureBuilt();
+ensureBuilt({ pages: process.argv[2] === "serve" });
 await import(pathToFileURL(path.join(ROOT, "dist", "cli.mjs")).href);

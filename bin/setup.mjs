@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const LOCK = path.join(ROOT, "package-lock.json");
 const INSTALLED = path.join(ROOT, "node_modules", ".package-lock.json");
-const BUILD_STAMP = path.join(ROOT, "dist", ".sources");
+const DIST = path.join(ROOT, "dist");
 
 /** What the build is made of. */
 const SOURCES = ["app", "components", "lib", "public", "bin", "next.config.mjs", "postcss.config.mjs", "proxy.ts"];
@@ -23,15 +23,27 @@ export function ensureInstalled() {
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
-/** Builds the pages, the server and the command line, unless the build is of these sources. */
-export function ensureBuilt() {
+/**
+ * Builds what is not of these sources: the bundles (command line, worker threads: a second), and for the dashboard the
+ * pages (half a minute).
+ */
+export function ensureBuilt({ pages }) {
   const sources = hashOfSources();
-  const built = existsSync(BUILD_STAMP) ? readFileSync(BUILD_STAMP, "utf8") : "";
-  if (built === sources && existsSync(path.join(ROOT, ".next", "BUILD_ID"))) return;
-  say("building (half a minute; again only when the sources change) …");
-  run(process.execPath, [path.join(ROOT, "bin", "build.mjs")]);
-  mkdirSync(path.dirname(BUILD_STAMP), { recursive: true });
-  writeFileSync(BUILD_STAMP, sources);
+  if (isBuilt("bundles", sources) && (!pages || isBuilt("pages", sources))) return;
+  if (pages) say("building (half a minute; again only when the sources change) …");
+  run(process.execPath, [path.join(ROOT, "bin", "build.mjs"), ...(pages ? [] : ["--bundles"])]);
+}
+
+/** Notes that a part of the build is of these sources. */
+export function markBuilt(part, sources) {
+  mkdirSync(DIST, { recursive: true });
+  writeFileSync(path.join(DIST, `.${part}`), sources);
+}
+
+function isBuilt(part, sources) {
+  const stamp = path.join(DIST, `.${part}`);
+  const output = part === "pages" ? path.join(ROOT, ".next", "BUILD_ID") : path.join(DIST, "cli.mjs");
+  return existsSync(stamp) && existsSync(output) && readFileSync(stamp, "utf8") === sources;
 }
 
 /** Runs a command with its output on standard error; ends this process with one sentence where it fails. */
@@ -66,7 +78,8 @@ function packagesOf(file) {
   return JSON.parse(readFileSync(file, "utf8")).packages;
 }
 
-function hashOfSources() {
+/** Identity of what a build is made of: the content of every source. */
+export function hashOfSources() {
   const hash = createHash("sha256");
   for (const file of [...SOURCES, ...ALSO].flatMap((entry) => filesOf(path.join(ROOT, entry)))) {
     hash.update(path.relative(ROOT, file)).update("\0").update(readFileSync(file)).update("\0");

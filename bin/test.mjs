@@ -17,7 +17,7 @@ check("types of lib/core, without Node and DOM names", "tsc", ["--noEmit", "-p",
 check("import directions", process.execPath, [".ci/check-imports.mjs"]);
 unitTests();
 say("production build");
-ensureBuilt();
+ensureBuilt({ pages: true });
 totals.passed += 1;
 await endToEndTests();
 
