@@ -1,0 +1,72 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { charsOverFour } from "@/lib/core/tokens/characters";
+import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import { CUT, IMAGE_CHARS, type PiMeasure } from "./constants";
+import { contextMessages, type PiEntry } from "./entry";
+import type { PiMessage } from "./message";
+import { nativeEntries } from "./native";
+import { keptOutputBytes } from "./output-limit";
+import { PI_PRESETS, type PiPreset } from "./presets";
+import { messagesTokens } from "./tokens";
+
+/**
+ * pi's token rule: ceil(UTF-16 units / 4) a message of pi's, shared out over the blocks that it carries. On pi's own files
+ * the record is measured as it is, elsewhere the messages that ours would be. Source: systems/pi.md §2.
+ */
+export function piEstimatorOf(preset: PiPreset): ItemEstimator {
+  return {
+    id: "pi",
+    text: (text) => charsOverFour(text.length),
+    blocks: (message, contents, format) => {
+      const tokens: Tokens[] = message.blocks.map(() => 0);
+      for (const { entry, blocks } of nativeEntries(message, contents, format)) {
+        const weights = blocks.map((index) => weightOf(message, contents, index, preset));
+        apportion(messagesTokens(countedMessages(entry), preset), weights).forEach((share, at) => {
+          tokens[blocks[at] ?? 0] = share;
+        });
+      }
+      return tokens;
+    },
+  };
+}
+
+/** The rule of the default preset. */
+export const piEstimator: ItemEstimator = piEstimatorOf(PI_PRESETS[0]);
+
+/** An entry's messages, less the prompt that a compaction may hold: that is overhead. */
+function countedMessages(entry: PiEntry): readonly PiMessage[] {
+  return contextMessages(entry).filter((message) => message.role !== "system");
+}
+
+/** The units that the rule counts in a block; what it passes over weighs nothing. */
+function weightOf(message: Message, contents: readonly BlockContent[], index: number, preset: PiPreset): Chars {
+  const block = message.blocks[index];
+  const length = contents[index]?.text.length ?? 0;
+  if (block?.kind === "image") return preset === "current" || message.origin !== "typed" ? IMAGE_CHARS : 0;
+  return block?.kind === "tool_call" ? length + (block.tool?.length ?? 0) : length;
+}
+
+/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+export type PiMeasures = Readonly<Record<PiMeasure, readonly number[]>>;
+
+/**
+ * Measures of a message's blocks, in their order; computed once on the server, like token columns.
+ * - `pi.cut`: what begins with the block (`CUT`): pi's messages are not always ours
+ * - `pi.outputBytes`: UTF-8 bytes of a result that pi's tools would have let through; −1 on other blocks
+ */
+export function piMeasures(message: Message, contents: readonly BlockContent[], format: string): PiMeasures {
+  const cut: number[] = message.blocks.map(() => CUT.INSIDE);
+  for (const { entry, blocks } of nativeEntries(message, contents, format)) cut[blocks[0] ?? 0] = cutOf(entry);
+  return {
+    "pi.cut": cut,
+    "pi.outputBytes": message.blocks.map((block, index) =>
+      block.kind === "tool_result" ? keptOutputBytes(contents[index]?.text ?? "", block.tool) : -1,
+    ),
+  };
+}
+
+function cutOf(entry: PiEntry): number {
+  if (entry.type === "custom_message" || entry.type === "branch_summary") return CUT.ENTRY;
+  return entry.type === "message" && entry.message.role === "toolResult" ? CUT.RESULT : CUT.MESSAGE;
+}

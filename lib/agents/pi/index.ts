@@ -1,0 +1,71 @@
+import type { AgentProfile, Constant } from "../profile";
+import {
+  FILLED_SHARE,
+  IMAGE_CHARS,
+  KEEP_RECENT_TOKENS,
+  OUTPUT_BYTES,
+  OUTPUT_LINES,
+  RESERVE_TOKENS,
+  ROOM_FOR_SUMMARY,
+  SUMMARY_RESULT_CHARS,
+} from "./constants";
+import { piPolicy } from "./policy";
+import { presetFor } from "./presets";
+
+const CODE = {
+  kind: "code",
+  text: "@mariozechner/pi-coding-agent 0.51.0 and @earendil-works/pi-coding-agent 1.5.2",
+} as const;
+const from = (file: string) => ({ ...CODE, text: `${CODE.text}, ${file}` });
+
+/** Everything of pi that the browser may know. */
+export const pi = {
+  id: "pi",
+  label: "pi",
+  mark: "Pi",
+  estimator: "pi",
+  defaultWindow: {
+    value: 200_000,
+    unit: "tokens",
+    source: { kind: "document", text: "standard context window of Claude models, pi's default provider" },
+  },
+  folders: [".pi/agent/sessions/**/*.jsonl"],
+  policy: piPolicy,
+  presetFor,
+  constants: {
+    reserveTokens: { value: RESERVE_TOKENS, unit: "tokens", source: from("core/compaction") },
+    keepRecentTokens: { value: KEEP_RECENT_TOKENS, unit: "tokens", source: from("core/compaction") },
+    charsPerToken: { value: 4, unit: "chars", source: from("core/compaction, estimateTokens") },
+    imageChars: { value: IMAGE_CHARS, unit: "chars", source: from("core/compaction, estimateTokens") },
+    summaryResultChars: {
+      value: SUMMARY_RESULT_CHARS,
+      unit: "chars",
+      source: { kind: "code", text: "@earendil-works/pi-coding-agent 1.5.2, core/compaction/utils (from 0.56.3 on)" },
+    },
+    outputLines: { value: OUTPUT_LINES, unit: "lines", source: from("core/tools/truncate") },
+    outputBytes: { value: OUTPUT_BYTES, unit: "bytes", source: from("core/tools/truncate") },
+    filledShare: {
+      value: FILLED_SHARE,
+      unit: "share",
+      source: {
+        kind: "code",
+        text: "@earendil-works/pi-ai 1.5.2, utils/overflow: a response cut short at a full window",
+      },
+    },
+    branchSummaryShare: {
+      value: ROOM_FOR_SUMMARY,
+      unit: "share",
+      source: from("core/compaction/branch-summarization"),
+    },
+    summaryOutputShare: {
+      value: 0.8,
+      unit: "share",
+      source: { kind: "code", text: "0.51.0, core/compaction: output limit of a summary, of the reserve" },
+    },
+    turnPrefixOutputShare: {
+      value: 0.5,
+      unit: "share",
+      source: { kind: "code", text: "0.51.0, core/compaction: output limit of a cut turn's summary, of the reserve" },
+    },
+  } satisfies Record<string, Constant>,
+} as const satisfies AgentProfile;

@@ -1,0 +1,289 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { summaryFails } from "@/lib/core/compaction/common-settings";
+import type { ContextView, Policy, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
+import { itemsFrom, unchanged } from "@/lib/core/compaction/retention";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { CUT, OUTPUT_BYTES } from "./constants";
+import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "./presets";
+
+const RESPONSE = ORIGINS.indexOf("response");
+const TOOL = ORIGINS.indexOf("tool");
+const RESULT = KINDS.indexOf("tool_result");
+const CALL = KINDS.indexOf("tool_call");
+
+/**
+ * pi's compaction over numbers. `v0.51.0` looks between turns, at the last response's usage; `current` looks within a run too,
+ * and counts what came since. Either way the newest messages stay and a summary stands before them.
+ * Source: systems/pi.md §3 to §6.
+ */
+export const piPolicy: Policy = {
+  id: "pi",
+  label: "pi",
+  presets: PI_PRESETS,
+  settings: piSettings,
+  entryTokens,
+  threshold,
+  shouldCompact: (view, settings) => {
+    const trigger = triggerOf(view, settings);
+    return trigger !== null && cutOf(view, settings, trigger) >= 0 ? trigger : null;
+  },
+  compact,
+};
+
+/** The size above which it compacts. Source: systems/pi.md §3. */
+function threshold(window: Tokens, settings: Settings): Tokens {
+  return window - numberSetting(settings, "reserveTokens");
+}
+
+/**
+ * Between turns the last response's total is compared, within a run (`current`) what came since as well. A request longer
+ * than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
+ */
+function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | null {
+  const limit = threshold(view.window, settings);
+  const used = view.lastInput + view.lastOutput;
+  const compared = view.turnStart ? used : isRelease(settings) ? Number.NEGATIVE_INFINITY : used + view.added;
+  if (view.request > 0 && compared > limit) return "threshold";
+  return view.history > view.window ? "overflow" : null;
+}
+
+function isRelease(settings: Settings): boolean {
+  return piPreset(settings.rules) === "v0.51.0";
+}
+
+function cutOf(view: ContextView, settings: Settings, trigger: SimulatedTrigger): number {
+  const range = rangeOf(view, settings, trigger);
+  const keep = numberSetting(settings, "keepRecentTokens");
+  return isRelease(settings) ? releaseCut(view, range, keep) : currentCut(view, range, keep);
+}
+
+/** The summary that a compaction put in front, and the last row that was there then. */
+interface PiSummary extends SyntheticItem {
+  readonly through: ItemIndex;
+}
+
+function previousSummary(view: ContextView): PiSummary | undefined {
+  const first = view.items.length === 0 ? undefined : view.synthetic(view.items.at(0));
+  // The only items that this policy adds are its own summaries.
+  return first !== undefined && "through" in first ? (first as PiSummary) : undefined;
+}
+
+/**
+ * What is looked at: behind the previous summary, in `v0.51.0` behind the whole previous compaction; between turns up to the
+ * end of the run, since what the person typed next is not in the session yet.
+ */
+function rangeOf(view: ContextView, settings: Settings, trigger: SimulatedTrigger): Range {
+  const previous = previousSummary(view);
+  let from = previous === undefined ? 0 : 1;
+  if (previous !== undefined && isRelease(settings)) {
+    while (from < view.items.length && view.items.at(from) <= previous.through) from += 1;
+  }
+  const to = trigger === "threshold" && view.turnStart ? runEnd(view) : view.items.length;
+  return { from: Math.min(from, to), to };
+}
+
+/** Position behind the last response and the results that answer it. */
+function runEnd(view: ContextView): number {
+  let position = view.items.length;
+  while (position > 0) {
+    const origin = view.columns.origin[view.items.at(position - 1)];
+    if (origin === undefined || origin === RESPONSE || origin === TOOL) break;
+    position -= 1;
+  }
+  return position;
+}
+
+function compact(view: ContextView, settings: Settings): Retention {
+  const trigger = triggerOf(view, settings) ?? "overflow";
+  const cut = cutOf(view, settings, trigger);
+  if (cut < 0) return unchanged(view, "skipped");
+  const range = rangeOf(view, settings, trigger);
+  const previous = previousSummary(view);
+  const dropped = { from: range.from, to: cut };
+  const callTokens = summaryInput(view, dropped, piPreset(settings.rules)) + (previous?.tokens ?? 0);
+  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
+  const summaryTokens = numberSetting(settings, "summaryTokens");
+  const summary: PiSummary = {
+    category: "summaries",
+    tokens: summaryTokens,
+    label: "summary",
+    files: filesOf(view, dropped, previous?.files ?? []),
+    through: range.to === 0 ? -1 : view.items.at(range.to - 1),
+  };
+  return {
+    kept: keptFrom(view, cut),
+    truncated: [],
+    cleared: [],
+    added: [summary],
+    addedAt: "front",
+    outcome: "summary",
+    summaryTokens,
+    summaryCallTokens: callTokens,
+  };
+}
+
+/** Everything from a position on, less results whose call goes: pi would keep them, but no provider takes them. */
+function keptFrom(view: ContextView, cut: number): readonly ItemIndex[] {
+  const gone = new Set<ItemIndex>();
+  for (let position = 0; position < cut; position++) {
+    const item = view.items.at(position);
+    if (view.columns.kind[item] === CALL) gone.add(item);
+  }
+  const kept = itemsFrom(view, cut);
+  if (gone.size === 0) return kept;
+  return kept.filter((item) => view.columns.kind[item] !== RESULT || !gone.has(view.columns.pair[item] ?? -1));
+}
+
+/**
+ * Entry rule: an output is cut to what pi's own tools would have given: 2,000 lines, 50 KB; without the measure lines are not
+ * known, and bytes alone count. Source: systems/pi.md §1.
+ */
+function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens): Tokens {
+  const bytes = columns.bytes[item] ?? 0;
+  if (columns.kind[item] !== RESULT || bytes === 0) return tokens;
+  const kept = columns.measures["pi.outputBytes"]?.[item] ?? Math.min(bytes, OUTPUT_BYTES);
+  return kept >= bytes ? tokens : Math.ceil((tokens * kept) / bytes);
+}
+
+/**
+ * Position from which a compaction keeps everything, by the rule of `current`; −1 where nothing would be summarised, so that
+ * pi does nothing. What gives no tokens is passed over. Source: systems/pi.md §4 and §5.
+ */
+function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
+  const first = firstCut(view, range);
+  if (first < 0) return -1;
+  const over = overBudget(view, range, keepRecentTokens, (unit) => unit.tokens > 0);
+  if (over < 0) return first > range.from ? first : -1;
+  const behind = firstCut(view, { from: over, to: range.to });
+  const cut = behind >= 0 ? behind : lastCut(view, range);
+  return cut > range.from ? cut : -1;
+}
+
+/**
+ * The same by the rule of `v0.51.0`; −1 where there is nothing since the last compaction. It keeps everything where nothing
+ * may be cut behind the budget, and takes the messages of extensions along with what follows them.
+ */
+function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
+  if (range.from >= range.to) return -1;
+  const first = firstCut(view, range);
+  if (first < 0) return range.from;
+  const over = overBudget(view, range, keepRecentTokens, (unit) => unit.cut !== CUT.ENTRY);
+  const behind = over < 0 ? -1 : firstCut(view, { from: over, to: range.to });
+  let cut = behind >= 0 ? behind : first;
+  for (const unit of unitsBack(view, { from: range.from, to: cut })) {
+    if (cutOfRow(view.columns, view.items.at(unit.at)) !== CUT.ENTRY) break;
+    cut = unit.at;
+  }
+  return cut;
+}
+
+/** Position of the message at which the newest ones reach the budget; −1 where they never do. */
+function overBudget(
+  view: ContextView,
+  range: Range,
+  budget: Tokens,
+  counts: (unit: { readonly tokens: Tokens; readonly cut: number }) => boolean,
+): number {
+  let sum = 0;
+  for (const unit of unitsBack(view, range)) {
+    if (!counts(unit)) continue;
+    sum += unit.tokens;
+    if (sum >= budget) return unit.at;
+  }
+  return -1;
+}
+
+const CONTEXT = ORIGINS.indexOf("context");
+
+/** What begins with a recorded row: as measured, else by where its message came from. */
+function cutOfRow(columns: SessionColumns, row: ItemIndex): number {
+  const measured = columns.measures["pi.cut"]?.[row];
+  if (measured !== undefined) return measured;
+  if (((columns.flags[row] ?? 0) & FLAG.MESSAGE_START) === 0) return CUT.INSIDE;
+  if (columns.origin[row] === TOOL) return CUT.RESULT;
+  return columns.origin[row] === CONTEXT ? CUT.ENTRY : CUT.MESSAGE;
+}
+
+/** A stretch of the context's positions, `to` not among them. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A message of pi's within a range: its first position, its size, and what it is. */
+interface Unit {
+  readonly at: number;
+  readonly tokens: Tokens;
+  readonly cut: number;
+}
+
+/** The messages of a range, newest first. */
+function* unitsBack(view: ContextView, { from, to }: Range): Generator<Unit> {
+  let tokens = 0;
+  for (let position = to - 1; position >= from; position--) {
+    const item = view.items.at(position);
+    tokens += view.tokensOf(item);
+    const cut = cutOfRow(view.columns, item);
+    if (cut === CUT.INSIDE && position > from) continue;
+    yield { at: position, tokens, cut };
+    tokens = 0;
+  }
+}
+
+/** Whether pi may cut before what begins at a position. */
+function isCutAt(view: ContextView, position: number): boolean {
+  const cut = cutOfRow(view.columns, view.items.at(position));
+  return cut === CUT.MESSAGE || cut === CUT.ENTRY;
+}
+
+/** The first position within a range before which pi may cut; −1 where there is none. */
+function firstCut(view: ContextView, { from, to }: Range): number {
+  for (let position = from; position < to; position++) if (isCutAt(view, position)) return position;
+  return -1;
+}
+
+/** The last position within a range before which pi may cut; −1 where there is none. */
+function lastCut(view: ContextView, { from, to }: Range): number {
+  for (let position = to - 1; position >= from; position--) if (isCutAt(view, position)) return position;
+  return -1;
+}
+
+const THINKING = KINDS.indexOf("thinking");
+const IMAGE = KINDS.indexOf("image");
+
+/** A result of 2,000 characters with the note that it was cut, at four characters a token. Source: systems/pi.md §9.2. */
+const CUT_RESULT_TOKENS: Tokens = 510;
+
+/**
+ * Estimate of what the summarising model is sent of a stretch: images leave no trace; `current` leaves reasoning out too and
+ * cuts results to 2,000 characters. The prompt around it, some 400 tokens, is not counted.
+ */
+function summaryInput(view: ContextView, { from, to }: Range, preset: PiPreset): Tokens {
+  let sum = 0;
+  for (let position = from; position < to; position++) {
+    const item = view.items.at(position);
+    const kind = view.columns.kind[item];
+    const tokens = view.tokensOf(item);
+    if (kind === IMAGE || (kind === THINKING && preset === "current")) continue;
+    sum += kind === RESULT && preset === "current" ? Math.min(tokens, CUT_RESULT_TOKENS) : tokens;
+  }
+  return sum;
+}
+
+/** Tools whose files a summary lists. Source: systems/pi.md §5, fileOps; in other agents' recordings whatever their case. */
+const FILE_TOOLS = new Set(["read", "write", "edit"]);
+
+/** Files that the calls of a stretch read or changed, with those of the summary before; by UTF-16 order. */
+function filesOf(view: ContextView, { from, to }: Range, before: readonly string[]): readonly string[] {
+  const { columns } = view;
+  const files = new Set(before);
+  for (let position = from; position < to; position++) {
+    const item = view.items.at(position);
+    if (columns.kind[item] !== CALL) continue;
+    const tool = columns.tables.tools[columns.tool[item] ?? -1];
+    const file = columns.tables.files[columns.file[item] ?? -1];
+    if (file !== undefined && tool !== undefined && FILE_TOOLS.has(tool.toLowerCase())) files.add(file);
+  }
+  return [...files].sort();
+}
