@@ -1,0 +1,79 @@
+import type { AgentMessage } from "./message";
+import { pairedResults } from "./pairing-frames";
+import type { OpenClawPreset } from "./presets";
+import type { JsonObject } from "./value";
+
+/** A line of the session behind its header. Every field may be missing or of another type. */
+export type SessionEntry = JsonObject;
+
+/** The message that an entry puts into the context; `undefined` for entries that put none. Source: systems/pi.md §8. */
+export function messageOfEntry(entry: SessionEntry, preset: OpenClawPreset): AgentMessage | undefined {
+  switch (entry.type) {
+    case "message": {
+      const message = entry.message;
+      if (typeof message !== "object" || message === null) return undefined;
+      const object = message as JsonObject; // neither null nor a value: properties may be read
+      return preset === "current" && object.excludeFromContext === true ? undefined : object;
+    }
+    case "custom_message":
+      return { role: "custom", customType: entry.customType, content: entry.content, details: entry.details };
+    case "branch_summary":
+      return { role: "branchSummary", summary: entry.summary, fromId: entry.fromId };
+    case "compaction":
+      return { role: "compactionSummary", summary: entry.summary, tokensBefore: entry.tokensBefore };
+    default:
+      return undefined;
+  }
+}
+
+/** An entry of the context, and its message. */
+export interface ContextEntry {
+  readonly entry: SessionEntry;
+  readonly message: AgentMessage;
+}
+
+/**
+ * What a branch shows the model: the newest boundary's summary, then what it kept and what came after it.
+ * Source: systems/pi.md §6; openclaw@2026.9.6, agent-core session.
+ */
+export function contextOf(branch: readonly SessionEntry[], preset: OpenClawPreset): readonly ContextEntry[] {
+  const boundaryAt = branch.findLastIndex((entry) => isBoundary(entry, preset));
+  const boundary = branch[boundaryAt];
+  const kept = boundary === undefined ? [] : keptEntries(branch, boundaryAt, preset);
+  const shown = [...(boundary?.type === "compaction" ? [boundary] : []), ...kept, ...branch.slice(boundaryAt + 1)];
+  return shown.flatMap((entry) => {
+    if (entry.type === "branch_summary" && !entry.summary) return [];
+    if (entry.type === "compaction" && entry !== boundary) return [];
+    const message = messageOfEntry(entry, preset);
+    return message === undefined ? [] : [{ entry, message }];
+  });
+}
+
+/** A compaction; for 2026.9.6 also a reset, which leaves no summary. */
+export function isBoundary(entry: SessionEntry, preset: OpenClawPreset): boolean {
+  return entry.type === "compaction" || (preset === "current" && entry.type === "reset");
+}
+
+/** The entries before a boundary that it kept; none where the first of them is not on the branch. */
+export function keptEntries(
+  branch: readonly SessionEntry[],
+  boundaryAt: number,
+  preset: OpenClawPreset,
+): readonly SessionEntry[] {
+  const boundary = branch[boundaryAt] ?? {};
+  const first = branch.findIndex((entry) => entry.id === boundary.firstKeptEntryId);
+  if (first < 0 || first >= boundaryAt || boundary.firstKeptEntryId === undefined) return [];
+  const kept = branch.slice(first, boundaryAt);
+  return preset === "current" && boundary.type === "reset" ? keptByReset(kept) : kept;
+}
+
+/** A reset keeps what was typed and answered, and results whose call is there too. */
+export function keptByReset(entries: readonly SessionEntry[]): readonly SessionEntry[] {
+  const messages = entries.filter((entry) => entry.type === "message");
+  const ownMessage = (entry: SessionEntry) => messageOfEntry(entry, "as-documented") ?? {};
+  const paired = pairedResults(messages.map(ownMessage));
+  return messages.filter((entry) => {
+    const message = ownMessage(entry);
+    return message.role === "user" || message.role === "assistant" || paired.has(message);
+  });
+}

@@ -1,0 +1,99 @@
+import type { AgentMessage } from "./message";
+import { blocksOf } from "./message";
+import type { OpenClawPreset } from "./presets";
+import { isObject, type JsonObject, listOf, objectOf, textOf } from "./value";
+
+/** Files that calls read, wrote and edited: what a compaction carries over. */
+export interface FileOperations {
+  readonly read: Set<string>;
+  readonly written: Set<string>;
+  readonly edited: Set<string>;
+}
+
+export interface FileLists {
+  readonly readFiles: readonly string[];
+  readonly modifiedFiles: readonly string[];
+}
+
+export function noFileOperations(): FileOperations {
+  return { read: new Set(), written: new Set(), edited: new Set() };
+}
+
+/** Adds what a message's calls did. 2026.9.6 also knows tools of servers, other names of the path, and patches. */
+export function addFileOperations(to: FileOperations, message: AgentMessage, preset: OpenClawPreset): void {
+  const current = preset === "current";
+  if (current && message.role === "toolResult") addPatchedFiles(to, message);
+  if (message.role !== "assistant") return;
+  for (const block of blocksOf(message)) {
+    if (block.type !== "toolCall") continue;
+    const file = pathOfCall(objectOf(block.arguments), current);
+    const tool = current ? bareToolName(block.name) : block.name;
+    if (file === undefined) continue;
+    if (tool === "read") to.read.add(file);
+    if (tool === "write") to.written.add(file);
+    if (tool === "edit") to.edited.add(file);
+  }
+}
+
+/** The path that a call names; 0.51 drops an empty one, 2026.9.6 too. */
+function pathOfCall(args: JsonObject, current: boolean): string | undefined {
+  const values = current ? [args.path, args.file_path, args.filePath] : [args.path];
+  const path = values.find((value) => typeof value === "string");
+  return textOf(path) || undefined;
+}
+
+/** A tool's name without the server that offers it: `mcp__files__read` is `read`. */
+export function bareToolName(value: unknown): string {
+  const name = (textOf(value) ?? "").toLowerCase();
+  const separator = name.indexOf("__", name.startsWith("mcp__") ? "mcp__".length : 0);
+  return separator < 0 ? name : name.slice(separator + 2);
+}
+
+function addPatchedFiles(to: FileOperations, message: AgentMessage): void {
+  if (bareToolName(message.toolName) !== "apply_patch") return;
+  for (const result of [message, ...blocksOf(message)]) {
+    const summary = objectOf(objectOf(result.details).summary);
+    addPaths(to.written, summary.added);
+    addPaths(to.edited, summary.modified);
+  }
+}
+
+/** Adds what an earlier compaction of OpenClaw's own carried over. */
+export function addCarriedFiles(to: FileOperations, compaction: JsonObject, preset: OpenClawPreset): void {
+  if (compaction.fromHook) return;
+  const details = compaction.details;
+  if (!isObject(details)) return;
+  const lists = [details.readFiles, details.modifiedFiles];
+  // 2026.9.6 takes the record whole or not at all.
+  if (preset === "current" && !lists.every(isTextList)) return;
+  addPaths(to.read, details.readFiles);
+  addPaths(to.edited, details.modifiedFiles);
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+}
+
+function addPaths(to: Set<string>, paths: unknown): void {
+  for (const path of listOf(paths)) if (typeof path === "string") to.add(path);
+}
+
+/** Files that were only read, and those that were changed, in the order of their UTF-16 units. */
+export function fileLists(operations: FileOperations): FileLists {
+  const modified = new Set([...operations.edited, ...operations.written]);
+  return {
+    readFiles: [...operations.read].filter((file) => !modified.has(file)).sort(byUnits),
+    modifiedFiles: [...modified].sort(byUnits),
+  };
+}
+
+function byUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The lists as they end a summary. */
+export function fileSections({ readFiles, modifiedFiles }: FileLists): string {
+  const section = (tag: string, files: readonly string[]) =>
+    files.length > 0 ? `\n\n<${tag}>\n${files.join("\n")}\n</${tag}>` : "";
+  return section("read-files", readFiles) + section("modified-files", modifiedFiles);
+}

@@ -1,0 +1,200 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { effectiveReserve, PRESSURE_MARGIN } from "./constants";
+import type { AgentMessage } from "./message";
+import { reducibleResultChars } from "./result-budget";
+import { stringChars } from "./string-chars";
+import { isUsageUnknown } from "./usage";
+import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textOf } from "./value";
+
+/**
+ * Release 2026.9.6's check before a prompt is sent: an estimate on the safe side, and what to do where it does not fit.
+ * Source: systems/openclaw.md §6, "Preemptive"; openclaw@2026.9.6, run/preemptive-compaction and the token pressure of messages.
+ */
+
+const MESSAGE_TOKENS: Tokens = 12;
+const BLOCK_TOKENS: Tokens = 6;
+const IMAGE_TOKENS: Tokens = 2000;
+const CHARS_PER_TOKEN = 4;
+const JSON_CHARS_PER_TOKEN = 3;
+/** A tool result is taken to be at least this dense. */
+const RESULT_UNITS_PER_TOKEN = 2;
+/** Tokens of what has no JSON, and of what cannot be written as JSON. */
+const NO_JSON_TOKENS: Tokens = 1;
+
+type Mode = "general" | "result";
+
+function textPressure(text: string, charsPerToken = CHARS_PER_TOKEN, mode: Mode = "general"): Tokens {
+  const tokens = Math.ceil(stringChars(text) / charsPerToken);
+  return mode === "result" ? Math.max(Math.ceil(text.length / RESULT_UNITS_PER_TOKEN), tokens) : tokens;
+}
+
+function jsonPressure(value: unknown, charsPerToken = JSON_CHARS_PER_TOKEN, mode: Mode = "general"): Tokens {
+  const json = jsonOf(value);
+  return json === undefined ? NO_JSON_TOKENS : textPressure(json, charsPerToken, mode);
+}
+
+function namePressure(value: unknown): Tokens {
+  if (value === undefined || value === null) return 0;
+  return typeof value === "object" ? jsonPressure(value) : textPressure(String(value), JSON_CHARS_PER_TOKEN);
+}
+
+function blockPressure(block: unknown, mode: Mode): Tokens {
+  if (typeof block === "string") return textPressure(block, CHARS_PER_TOKEN, mode);
+  if (!isObject(block)) return jsonPressure(block, CHARS_PER_TOKEN, mode);
+  const text = block.type === "text" ? block.text : block.type === "thinking" ? block.thinking : undefined;
+  if (typeof text === "string") return BLOCK_TOKENS + textPressure(text, CHARS_PER_TOKEN, mode);
+  return block.type === "image" ? IMAGE_TOKENS : BLOCK_TOKENS + jsonPressure(block, CHARS_PER_TOKEN, mode);
+}
+
+function contentPressure(content: unknown, mode: Mode): Tokens {
+  if (typeof content === "string") return textPressure(content, CHARS_PER_TOKEN, mode);
+  if (Array.isArray(content)) return sum(content.map((block) => blockPressure(block, mode)));
+  if (content === undefined) return 0;
+  return jsonPressure(content, mode === "result" ? CHARS_PER_TOKEN : JSON_CHARS_PER_TOKEN, mode);
+}
+
+function callPressure(call: JsonObject): Tokens {
+  return BLOCK_TOKENS + namePressure(call.name) + jsonPressure(call.arguments ?? call.input ?? call.args ?? {});
+}
+
+const SUMMARY_PREFIX =
+  "The conversation history before this point was compacted into the following summary:\n\n<summary>\n";
+const SUMMARY_SUFFIX = "\n</summary>";
+const BRANCH_PREFIX = "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n";
+const BRANCH_SUFFIX = "</summary>";
+
+/** Tokens that a message is taken to cost within a prompt. */
+export function messagePressure(message: AgentMessage): Tokens {
+  if (message.excludeFromContext === true) return 0;
+  const { role } = message;
+  if (role === "toolResult" || role === "tool" || message.type === "toolResult") {
+    const name = message.toolName ?? message.tool_name;
+    return MESSAGE_TOKENS + contentPressure(message.content, "result") + namePressure(name);
+  }
+  if (role === "bashExecution") return MESSAGE_TOKENS + textPressure(bashText(message));
+  if (role === "branchSummary") return MESSAGE_TOKENS + summaryPressure(message, BRANCH_PREFIX, BRANCH_SUFFIX);
+  if (role === "compactionSummary") return MESSAGE_TOKENS + summaryPressure(message, SUMMARY_PREFIX, SUMMARY_SUFFIX);
+  if (role === "assistant") return MESSAGE_TOKENS + assistantPressure(message);
+  return MESSAGE_TOKENS + contentPressure(message.content, "general");
+}
+
+function summaryPressure(message: AgentMessage, prefix: string, suffix: string): Tokens {
+  return textPressure(prefix + String(message.summary) + suffix);
+}
+
+function assistantPressure(message: AgentMessage): Tokens {
+  const { content } = message;
+  const blocks = Array.isArray(content)
+    ? sum(content.map((block) => (isCall(block) ? callPressure(block) : blockPressure(block, "general"))))
+    : contentPressure(content, "general");
+  const calls = listOf(message.toolCalls ?? message.tool_calls);
+  return blocks + sum(calls.map((call) => (isObject(call) ? callPressure(call) : jsonPressure(call))));
+}
+
+function isCall(block: unknown): block is JsonObject {
+  return isObject(block) && (block.type === "toolCall" || block.type === "tool_use");
+}
+
+/** A shell run as the model sees it. */
+export function bashText(message: AgentMessage): string {
+  const output = message.output ? `\`\`\`\n${String(message.output)}\n\`\`\`` : "(no output)";
+  const { exitCode } = message;
+  const failed = exitCode !== undefined && exitCode !== null && exitCode !== 0;
+  const end = message.cancelled
+    ? "\n\n(command cancelled)"
+    : failed
+      ? `\n\nCommand exited with code ${String(exitCode)}`
+      : "";
+  const more =
+    message.truncated && message.fullOutputPath
+      ? `\n\n[Output truncated. Full output: ${String(message.fullOutputPath)}]`
+      : "";
+  return `Ran \`${String(message.command)}\`\n${output}${end}${more}`;
+}
+
+export interface PromptQuestion {
+  readonly messages: readonly AgentMessage[];
+  readonly prompt: string;
+  readonly systemPrompt?: string | undefined;
+  readonly toolSchemaTokens?: Tokens | undefined;
+  readonly window: Tokens;
+  readonly reserveTokens: Tokens;
+  /** Most chars of a tool result, where it is not the window's. */
+  readonly maxResultChars?: Chars | undefined;
+}
+
+/** What is done with a prompt that is too long. */
+export type PromptRoute = "fits" | "compact_only" | "truncate_tool_results_only" | "compact_then_truncate";
+
+export interface PromptDecision {
+  readonly route: PromptRoute;
+  readonly estimatedTokens: Tokens;
+  /** Whether a measured size is part of the estimate. */
+  readonly measured: boolean;
+  readonly budget: Tokens;
+  readonly reserve: Tokens;
+  readonly overflowTokens: Tokens;
+  readonly reducibleChars: Chars;
+}
+
+/** Room that truncation must leave for it to be enough. */
+const ROUTE_BUFFER_TOKENS: Tokens = 512;
+const ROUTE_MARGIN = 1.5;
+
+/** Whether a prompt fits the window less the reserve, and what would make it fit. */
+export function promptDecision(question: PromptQuestion): PromptDecision {
+  const window = Math.max(1, Math.floor(question.window));
+  const reserve = effectiveReserve(window, question.reserveTokens);
+  const budget = Math.max(1, window - reserve);
+  const boundary = measuredBoundary(question.messages);
+  const estimatedTokens = promptPressure(question, boundary);
+  const overflowTokens = Math.max(0, estimatedTokens - budget);
+  const reducibleChars = reducibleResultChars(question.messages, question.window, question.maxResultChars);
+  return {
+    route: routeOf(overflowTokens, reducibleChars),
+    estimatedTokens,
+    measured: boundary !== undefined,
+    budget,
+    reserve,
+    overflowTokens,
+    reducibleChars,
+  };
+}
+
+function routeOf(overflowTokens: Tokens, reducibleChars: Chars): PromptRoute {
+  if (overflowTokens <= 0) return "fits";
+  if (reducibleChars <= 0) return "compact_only";
+  const overflowChars = overflowTokens * CHARS_PER_TOKEN;
+  const enough = Math.max(
+    overflowChars + ROUTE_BUFFER_TOKENS * CHARS_PER_TOKEN,
+    Math.ceil(overflowChars * ROUTE_MARGIN),
+  );
+  return reducibleChars >= enough ? "truncate_tool_results_only" : "compact_then_truncate";
+}
+
+interface MeasuredBoundary {
+  readonly at: number;
+  readonly tokens: Tokens;
+}
+
+/** The last response that says how large its context was; none where a later one says that it does not know. */
+function measuredBoundary(messages: readonly AgentMessage[]): MeasuredBoundary | undefined {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at] ?? {};
+    if (isUsageUnknown(message)) return undefined;
+    const usage = message.role === "assistant" ? objectOf(objectOf(message.usage).contextUsage) : {};
+    const tokens = finite(usage.totalTokens) ?? 0;
+    if (usage.state === "available" && tokens > 0) return { at, tokens: Math.ceil(tokens) };
+  }
+  return undefined;
+}
+
+/** A measured size holds the tools already. */
+function promptPressure(question: PromptQuestion, boundary: MeasuredBoundary | undefined): Tokens {
+  const { messages, prompt, systemPrompt, toolSchemaTokens } = question;
+  const rest = boundary === undefined ? messages : messages.slice(boundary.at + 1);
+  const system = (textOf(systemPrompt) ?? "").trim() === "" ? 0 : MESSAGE_TOKENS + textPressure(systemPrompt ?? "");
+  const local = sum(rest.map(messagePressure)) + system + MESSAGE_TOKENS + textPressure(prompt);
+  const tools = boundary === undefined ? Math.max(0, toolSchemaTokens ?? 0) : 0;
+  return (boundary?.tokens ?? 0) + Math.ceil(local * PRESSURE_MARGIN) + tools;
+}

@@ -1,0 +1,170 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { PRUNING_IMAGE_CHARS, PRUNING_OTHER_CHARS } from "./constants";
+import { type AgentMessage, blocksOf } from "./message";
+import type { OpenClawPreset } from "./presets";
+import type { PruningSettings } from "./pruning-settings";
+import { stringChars } from "./string-chars";
+import { prunableTools } from "./tool-globs";
+import { sliceWhole } from "./utf16";
+import { type JsonObject, jsonOf, objectOf, sum, textOf } from "./value";
+
+/**
+ * Old tool results made smaller in memory, never in the file: long ones trimmed to head and tail, and where that does not help enough
+ * cleared, oldest first. Works in characters, four to a token of the window.
+ * Source: systems/openclaw.md §5; openclaw@2026.2.1, context-pruning/pruner; openclaw@2026.9.6, tool-result-truncation.
+ */
+export interface PruningOptions {
+  readonly settings: PruningSettings;
+  /** 0 or absent: nothing is pruned. */
+  readonly window: Tokens | undefined;
+  readonly preset: OpenClawPreset;
+}
+
+const CHARS_PER_TOKEN = 4;
+
+/** The messages with old results pruned; the given list itself where nothing changes. */
+export function pruneResults(messages: readonly AgentMessage[], options: PruningOptions): readonly AgentMessage[] {
+  const { settings, window } = options;
+  const from = messages.findIndex((message) => message.role === "user");
+  const to = protectedFrom(messages, settings.keepLastAssistants);
+  if (window === undefined || !(window > 0) || to === undefined) return messages;
+  const pruning = new Pruning(messages, options, window * CHARS_PER_TOKEN);
+  if (pruning.share < settings.softTrimRatio || from < 0) return messages;
+  const old = pruning.prunable(from, to);
+  for (const at of old) pruning.trim(at);
+  if (pruning.share >= settings.hardClearRatio && settings.hardClear.enabled) {
+    if (pruning.charsOf(old) >= settings.minPrunableToolChars) {
+      for (const at of old) if (pruning.share >= settings.hardClearRatio) pruning.clear(at);
+    }
+  }
+  return pruning.messages;
+}
+
+/** Where the protected end begins: the n-th last response. Absent where there are fewer. */
+function protectedFrom(messages: readonly AgentMessage[], keep: number): number | undefined {
+  if (keep <= 0) return messages.length;
+  return messages.flatMap((message, at) => (message.role === "assistant" ? [at] : [])).at(-keep);
+}
+
+class Pruning {
+  messages: readonly AgentMessage[];
+  readonly #settings: PruningSettings;
+  readonly #preset: OpenClawPreset;
+  readonly #windowChars: Chars;
+  #chars: Chars;
+
+  constructor(messages: readonly AgentMessage[], { settings, preset }: PruningOptions, windowChars: Chars) {
+    this.messages = messages;
+    this.#settings = settings;
+    this.#preset = preset;
+    this.#windowChars = windowChars;
+    this.#chars = sum(messages.map((message) => pruningChars(message, preset)));
+  }
+
+  /** Share of the window that everything takes. */
+  get share(): number {
+    return this.#chars / this.#windowChars;
+  }
+
+  /** Positions of the results that may be pruned. Release 2026.2.1 leaves those with images alone. */
+  prunable(from: number, to: number): readonly number[] {
+    const isPrunable = prunableTools(objectOf(this.#settings.tools));
+    const positions: number[] = [];
+    for (let at = from; at < to; at++) {
+      const message = this.messages[at] ?? {};
+      if (message.role !== "toolResult" || !isPrunable(textOf(message.toolName) ?? "")) continue;
+      if (this.#preset === "current" || !hasImage(message)) positions.push(at);
+    }
+    return positions;
+  }
+
+  charsOf(positions: readonly number[]): Chars {
+    return sum(positions.map((at) => pruningChars(this.messages[at] ?? {}, this.#preset)));
+  }
+
+  trim(at: number): void {
+    const message = this.messages[at] ?? {};
+    const text =
+      this.#preset === "current" ? currentTrim(message, this.#settings) : documentedTrim(message, this.#settings);
+    if (text !== undefined) this.#replace(at, text);
+  }
+
+  clear(at: number): void {
+    this.#replace(at, this.#settings.hardClear.placeholder);
+  }
+
+  #replace(at: number, text: string): void {
+    const before = this.messages[at] ?? {};
+    const after: AgentMessage = { ...before, content: [{ type: "text", text }] };
+    this.#chars += pruningChars(after, this.#preset) - pruningChars(before, this.#preset);
+    this.messages = this.messages.with(at, after);
+  }
+}
+
+function hasImage(message: AgentMessage): boolean {
+  return blocksOf(message).some((block) => block.type === "image");
+}
+
+/** Chars of a message as pruning counts them: a call's arguments without its name, an image 8,000, other roles 256. */
+export function pruningChars(message: AgentMessage, preset: OpenClawPreset): Chars {
+  const measure = preset === "current" ? stringChars : (text: string) => text.length;
+  const { role, content } = message;
+  if (role !== "user" && role !== "assistant" && role !== "toolResult") return PRUNING_OTHER_CHARS;
+  if (role === "user" && typeof content === "string") return measure(content);
+  const blockChars = (block: JsonObject) =>
+    block.type === "image" && (role !== "assistant" || preset === "current")
+      ? PRUNING_IMAGE_CHARS
+      : block.type === "text"
+        ? measure(textOf(block.text) ?? "")
+        : role === "assistant"
+          ? assistantChars(block, preset, measure)
+          : 0;
+  return sum(blocksOf(message).map(blockChars));
+}
+
+/** Chars of a call's arguments that have no JSON. */
+const UNKNOWN_ARGUMENTS: Chars = 128;
+
+function assistantChars(block: JsonObject, preset: OpenClawPreset, measure: (text: string) => Chars): Chars {
+  if (block.type === "toolCall") return jsonOf(block.arguments ?? {})?.length ?? UNKNOWN_ARGUMENTS;
+  const chars = (...values: readonly unknown[]) => sum(values.map((value) => measure(textOf(value) ?? "")));
+  if (preset === "as-documented") return block.type === "thinking" ? chars(block.thinking) : 0;
+  if (block.type === "thinking") return chars(block.thinking, block.thinkingSignature);
+  return block.type === "redacted_thinking" ? chars(block.thinking, block.thinkingSignature, block.data) : 0;
+}
+
+/** The text that a long result is trimmed to; `undefined` where it stays. */
+function documentedTrim(message: AgentMessage, { softTrim }: PruningSettings): string | undefined {
+  const text = blocksOf(message)
+    .flatMap((block) => (block.type === "text" ? [textOf(block.text) ?? ""] : []))
+    .join("\n");
+  const { maxChars, headChars, tailChars } = softTrim;
+  if (text.length <= maxChars || headChars + tailChars >= text.length) return undefined;
+  return trimmed(text.slice(0, headChars), tailChars > 0 ? text.slice(-tailChars) : "", text.length, softTrim);
+}
+
+const IMAGE_MARKER = "[image removed during context pruning]";
+
+/** The same of 2026.9.6: an image leaves a marker, and pairs of surrogates stay whole. */
+function currentTrim(message: AgentMessage, { softTrim }: PruningSettings): string | undefined {
+  const text = blocksOf(message)
+    .flatMap((block) => (block.type === "image" ? [IMAGE_MARKER] : block.type === "text" ? [blockText(block)] : []))
+    .join("\n");
+  const { maxChars, headChars, tailChars } = softTrim;
+  if (text.length <= maxChars) return hasImage(message) ? text : undefined;
+  return trimmed(sliceWhole(text, 0, headChars), sliceWhole(text, -tailChars), text.length, softTrim);
+}
+
+function blockText(block: JsonObject): string {
+  return textOf(block.text) ?? jsonOf(block) ?? "[malformed text block]";
+}
+
+function trimmed(
+  head: string,
+  tail: string,
+  length: Chars,
+  { headChars, tailChars }: PruningSettings["softTrim"],
+): string {
+  const note = `[Tool result trimmed: kept first ${headChars} chars and last ${tailChars} chars of ${length} chars.]`;
+  return `${head}\n...\n${tail}\n\n${note}`;
+}

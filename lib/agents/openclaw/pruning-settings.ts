@@ -1,0 +1,85 @@
+import type { Chars, Milliseconds, Share } from "@/lib/core/base/units";
+import {
+  CLEARED_PLACEHOLDER,
+  HARD_CLEAR_SHARE,
+  KEEP_LAST_ASSISTANTS,
+  MIN_PRUNABLE_CHARS,
+  SOFT_TRIM_CHARS,
+  SOFT_TRIM_HEAD_CHARS,
+  SOFT_TRIM_SHARE,
+  SOFT_TRIM_TAIL_CHARS,
+} from "./constants";
+import { filledText, finite, isObject, type JsonObject, objectOf, textOf } from "./value";
+
+/** How old tool results are pruned in memory. Source: systems/openclaw.md §5 and §10.3; openclaw@2026.2.1. */
+export interface PruningSettings {
+  readonly mode: "cache-ttl";
+  readonly ttlMs: Milliseconds;
+  readonly keepLastAssistants: number;
+  readonly softTrimRatio: Share;
+  readonly hardClearRatio: Share;
+  readonly minPrunableToolChars: Chars;
+  /** Names and patterns of tools, as `prunableTools` takes them; whatever stands there. */
+  readonly tools: unknown;
+  readonly softTrim: { readonly maxChars: Chars; readonly headChars: Chars; readonly tailChars: Chars };
+  readonly hardClear: { readonly enabled: boolean; readonly placeholder: string };
+}
+
+export const DEFAULT_PRUNING: PruningSettings = {
+  mode: "cache-ttl",
+  ttlMs: 300_000,
+  keepLastAssistants: KEEP_LAST_ASSISTANTS,
+  softTrimRatio: SOFT_TRIM_SHARE,
+  hardClearRatio: HARD_CLEAR_SHARE,
+  minPrunableToolChars: MIN_PRUNABLE_CHARS,
+  tools: {},
+  softTrim: { maxChars: SOFT_TRIM_CHARS, headChars: SOFT_TRIM_HEAD_CHARS, tailChars: SOFT_TRIM_TAIL_CHARS },
+  hardClear: { enabled: true, placeholder: CLEARED_PLACEHOLDER },
+};
+
+/** The settings of a configuration; none where pruning is not on. What is odd leaves the default. */
+export function pruningSettings(raw: unknown): PruningSettings | undefined {
+  if (!isObject(raw) || raw.mode !== "cache-ttl") return undefined;
+  const byDefault = DEFAULT_PRUNING;
+  const trim = objectOf(raw.softTrim);
+  const clear = objectOf(raw.hardClear);
+  const placeholder = filledText(textOf(clear.placeholder)?.trim());
+  return {
+    mode: "cache-ttl",
+    ttlMs: durationMs(textOf(raw.ttl)) ?? byDefault.ttlMs,
+    keepLastAssistants: whole(raw, "keepLastAssistants") ?? byDefault.keepLastAssistants,
+    softTrimRatio: share(raw, "softTrimRatio") ?? byDefault.softTrimRatio,
+    hardClearRatio: share(raw, "hardClearRatio") ?? byDefault.hardClearRatio,
+    minPrunableToolChars: whole(raw, "minPrunableToolChars") ?? byDefault.minPrunableToolChars,
+    tools: raw.tools ? raw.tools : byDefault.tools,
+    softTrim: {
+      maxChars: whole(trim, "maxChars") ?? byDefault.softTrim.maxChars,
+      headChars: whole(trim, "headChars") ?? byDefault.softTrim.headChars,
+      tailChars: whole(trim, "tailChars") ?? byDefault.softTrim.tailChars,
+    },
+    hardClear: {
+      enabled: typeof clear.enabled === "boolean" ? clear.enabled : byDefault.hardClear.enabled,
+      placeholder: placeholder ?? byDefault.hardClear.placeholder,
+    },
+  };
+}
+
+function whole(settings: JsonObject, key: string): number | undefined {
+  const value = finite(settings[key]);
+  return value === undefined ? undefined : Math.max(0, Math.floor(value));
+}
+
+function share(settings: JsonObject, key: string): Share | undefined {
+  const value = finite(settings[key]);
+  return value === undefined ? undefined : Math.min(1, Math.max(0, value));
+}
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A duration such as `90s` or `1.5h`; a bare number is minutes. `undefined` where it is none. */
+export function durationMs(text: string | undefined): Milliseconds | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text?.trim().toLowerCase() ?? "");
+  if (match === null) return undefined;
+  const unit = UNIT_MS[(match[2] ?? "m") as keyof typeof UNIT_MS]; // the expression's own alternatives
+  return finite(Math.round(Number(match[1]) * unit));
+}

@@ -1,0 +1,158 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { aggregateResultChars, liveResultChars } from "./constants";
+import { type AgentMessage, blocksOf } from "./message";
+import { stringChars } from "./string-chars";
+import { fitHead, MIN_KEEP_CHARS, truncateResultText, truncationMarker } from "./truncate-result";
+import { isObject, type JsonObject, listOf, sum, textOf } from "./value";
+
+/**
+ * What release 2026.9.6 can take out of a history's tool results when a prompt does not fit: results above their limit truncated, then the
+ * oldest truncated and cleared until all fit theirs. Results that the program spilled to a file are not told apart: the file is not ours.
+ * Source: systems/openclaw.md §6; openclaw@2026.9.6, tool-result-truncation.
+ */
+
+type Marker = (left: number) => string;
+
+function isTextBlock(block: unknown): block is JsonObject & { readonly text: string } {
+  return isObject(block) && (block.type === "text" || block.type === "toolResult") && typeof block.text === "string";
+}
+
+/** Weighted chars of a result's texts; 0 for other messages. */
+export function resultChars(message: AgentMessage): Chars {
+  if (message.role !== "toolResult") return 0;
+  return sum(blocksOf(message).map((block) => (isTextBlock(block) ? stringChars(block.text) : 0)));
+}
+
+export interface MessageTruncation {
+  readonly minKeepChars?: number;
+  readonly marker?: Marker;
+}
+
+/** A result within a number of chars, shared out over its texts by their size; small ones stay whole where they can. */
+export function truncateResult(message: AgentMessage, maxChars: Chars, options: MessageTruncation = {}): AgentMessage {
+  const marker = options.marker ?? truncationMarker;
+  const room = Math.max(0, maxChars - stringChars(marker(1)));
+  const minKeep = Math.max(0, Math.min(options.minKeepChars ?? MIN_KEEP_CHARS, room));
+  if (!Array.isArray(message.content)) return message;
+  const parts = partsOf(message.content, minKeep, marker);
+  if (sum(parts.map((part) => part.chars)) <= maxChars) return message;
+  const budgets = budgetsOf(parts, maxChars, minKeep);
+  const content = parts.map(({ block }, index) => {
+    if (!isTextBlock(block)) return block;
+    const { chars, keep } = budgets[index] ?? { chars: 0, keep: 0 };
+    return withText(block, truncateResultText(block.text, chars, { minKeepChars: keep, marker }));
+  });
+  return { ...message, content };
+}
+
+function withText(block: JsonObject, text: string): JsonObject {
+  return { ...block, text, ...(typeof block.content === "string" ? { content: text } : {}) };
+}
+
+interface Part {
+  readonly block: unknown;
+  readonly chars: Chars;
+  /** What its marker costs. */
+  readonly notice: Chars;
+  readonly small: boolean;
+}
+
+function partsOf(content: readonly unknown[], minKeep: Chars, marker: Marker): readonly Part[] {
+  return content.map((block) => {
+    const text = isTextBlock(block) ? block.text : "";
+    const chars = stringChars(text);
+    if (chars === 0) return { block, chars, notice: 0, small: false };
+    const notice = stringChars(marker(Math.max(1, text.length)));
+    return { block, chars, notice, small: text.length <= minKeep && chars <= minKeep };
+  });
+}
+
+function budgetsOf(parts: readonly Part[], maxChars: Chars, minKeep: Chars) {
+  const charsOf = (some: readonly Part[]) => sum(some.map((part) => part.chars));
+  const noticesOf = (some: readonly Part[]) => sum(some.map((part) => part.notice));
+  const small = parts.filter((part) => part.small);
+  const large = parts.filter((part) => !part.small);
+  const keepsSmall = charsOf(small) + noticesOf(large) <= maxChars;
+  const shrinking = keepsSmall ? large : parts;
+  const room = Math.max(0, maxChars - (keepsSmall ? charsOf(small) : 0));
+  const notices = noticesOf(shrinking);
+  const total = charsOf(shrinking);
+  const scale = notices > 0 ? Math.min(1, room / notices) : 0;
+  const shared = Math.max(0, room - notices);
+  return parts.map((part) => {
+    if (keepsSmall && part.small) return { chars: part.chars, keep: part.chars };
+    const share = total > 0 ? part.chars / total : 0;
+    return { chars: Math.floor(part.notice * scale + shared * share), keep: Math.floor(minKeep * share) };
+  });
+}
+
+/** How many chars could be taken out. */
+export function reducibleResultChars(
+  messages: readonly AgentMessage[],
+  window: Tokens,
+  maxResultChars: Chars = liveResultChars(window),
+): Chars {
+  const maxChars = Math.max(1, maxResultChars);
+  const budget = Math.max(1, aggregateResultChars(window, maxChars));
+  const results = messages
+    .filter((message) => message.role === "toolResult")
+    .map((message) => ({ message, chars: resultChars(message) }));
+  const truncated = results.map((result) => (result.chars > maxChars ? shortened(result, maxChars) : result));
+  const left = withinAggregate(truncated, budget);
+  return sum(results.map(({ chars }, at) => reduction(chars, truncated[at]?.chars ?? 0, left[at]?.chars ?? 0)));
+}
+
+function reduction(whole: Chars, truncated: Chars, left: Chars): Chars {
+  return Math.max(0, whole - truncated) + Math.max(0, truncated - left);
+}
+
+interface Result {
+  readonly message: AgentMessage;
+  readonly chars: Chars;
+}
+
+function shortened(result: Result, maxChars: Chars, marker?: Marker): Result {
+  const options = marker === undefined ? { minKeepChars: 0 } : { minKeepChars: 0, marker };
+  const message = truncateResult(result.message, maxChars, options);
+  return message === result.message ? result : { message, chars: resultChars(message) };
+}
+
+const CLEARED =
+  "[tool result elided: aggregate tool-result budget exceeded; rerun the command if the output is needed]";
+
+function shortMarker(left: number): string {
+  return `[... ${Math.max(1, Math.floor(left))} chars truncated; narrow args]`;
+}
+
+/** Oldest first, truncates results as far as they go, then clears them, until all are within the budget. */
+function withinAggregate(results: readonly Result[], budget: Chars): readonly Result[] {
+  const filled = results.filter((result) => result.chars > 0);
+  let excess = sum(filled.map((result) => result.chars)) - budget;
+  if (filled.length < 2 || excess <= 0) return results;
+  const marker = budget < filled.length * stringChars(truncationMarker(1)) ? shortMarker : truncationMarker;
+  const least = stringChars(marker(1));
+  const left = [...results];
+  for (const clears of [false, true]) {
+    for (const [at, source] of results.entries()) {
+      const now = left[at]?.chars ?? 0;
+      if (excess <= 0 || source.chars === 0 || (!clears && now <= least)) continue;
+      const next = clears ? cleared(source, now - excess) : shortened(source, Math.max(least, now - excess), marker);
+      if (next.chars >= now) continue;
+      left[at] = next;
+      excess -= now - next.chars;
+    }
+  }
+  return left;
+}
+
+function cleared({ message }: Result, maxChars: Chars): Result {
+  let room = Math.max(0, Math.floor(maxChars));
+  const content = listOf(message.content).map((block) => {
+    if (!isTextBlock(block)) return block;
+    const text = fitHead(CLEARED, room);
+    room = Math.max(0, room - stringChars(text));
+    return withText(block, textOf(text) ?? "");
+  });
+  const after = { ...message, content };
+  return { message: after, chars: resultChars(after) };
+}

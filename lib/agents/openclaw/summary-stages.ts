@@ -1,0 +1,105 @@
+import type { Tokens } from "@/lib/core/base/units";
+import {
+  chunkByMaximum,
+  DEFAULT_PARTS,
+  isOversized,
+  MIN_MESSAGES_FOR_SPLIT,
+  splitByShare,
+  usableParts,
+} from "./chunks";
+import { messagesTokens, messageTokens } from "./estimate";
+import type { AgentMessage } from "./message";
+import { textOf } from "./value";
+
+/**
+ * Release 2026.2.1's summary of many messages: chunk by chunk, in parts that are merged, and with what is oversized left out where a call
+ * fails. Source: systems/openclaw.md §4; openclaw@2026.2.1, agents/compaction.
+ */
+
+/** One call to the summarising model; throws where it fails. */
+export type SummaryCall = (request: {
+  readonly messages: readonly AgentMessage[];
+  readonly reserveTokens: Tokens;
+  readonly instructions: string | undefined;
+  readonly previousSummary: string | undefined;
+}) => string | Promise<string>;
+
+export interface SummaryPlan {
+  readonly messages: readonly AgentMessage[];
+  readonly maxChunkTokens: Tokens;
+  readonly window: Tokens;
+  readonly reserveTokens: Tokens;
+  readonly instructions?: string | undefined;
+  readonly previousSummary?: string | undefined;
+  readonly parts?: number | undefined;
+  readonly minMessagesForSplit?: number | undefined;
+}
+
+const NO_HISTORY = "No prior history.";
+const MERGE_INSTRUCTIONS =
+  "Merge these partial summaries into a single cohesive summary. Preserve decisions," +
+  " TODOs, open questions, and any constraints.";
+
+/** A summary in parts where there is much, merged by one more call; that one gets the previous summary, the parts do not. */
+export async function summarizeInStages(plan: SummaryPlan, call: SummaryCall): Promise<string> {
+  const { messages, maxChunkTokens } = plan;
+  const parts = usableParts(plan.parts ?? DEFAULT_PARTS, messages.length);
+  const least = Math.max(2, plan.minMessagesForSplit ?? MIN_MESSAGES_FOR_SPLIT);
+  if (parts <= 1 || messages.length < least || messagesTokens(messages, "as-documented") <= maxChunkTokens) {
+    return summarizeWithFallback(plan, call);
+  }
+  const chunks = splitByShare(messages, parts);
+  if (chunks.length <= 1) return summarizeWithFallback(plan, call);
+  const partial: AgentMessage[] = [];
+  for (const chunk of chunks) {
+    const content = await summarizeWithFallback({ ...plan, messages: chunk, previousSummary: undefined }, call);
+    partial.push({ role: "user", content });
+  }
+  const focus = plan.instructions;
+  const instructions = focus ? `${MERGE_INSTRUCTIONS}\n\nAdditional focus:\n${focus}` : MERGE_INSTRUCTIONS;
+  return summarizeWithFallback({ ...plan, messages: partial, instructions }, call);
+}
+
+/** A summary chunk by chunk; where that fails, once more without what is oversized; where that fails, a note. */
+export async function summarizeWithFallback(plan: SummaryPlan, call: SummaryCall): Promise<string> {
+  const { messages, window } = plan;
+  const whole = await attempt(() => summarizeChunks(plan, call));
+  if (whole !== undefined) return whole;
+  const small = messages.filter((message) => !isOversized(message, window));
+  const notes = messages.filter((message) => isOversized(message, window)).map(oversizedNote);
+  const partial =
+    small.length > 0 ? await attempt(() => summarizeChunks({ ...plan, messages: small }, call)) : undefined;
+  if (partial !== undefined) return partial + (notes.length > 0 ? `\n\n${notes.join("\n")}` : "");
+  return `Context contained ${messages.length} messages (${notes.length} oversized). Summary unavailable due to size limits.`;
+}
+
+async function attempt(run: () => Promise<string>): Promise<string | undefined> {
+  try {
+    return await run();
+  } catch {
+    return undefined;
+  }
+}
+
+function oversizedNote(message: AgentMessage): string {
+  return noteOfSize(textOf(message.role) ?? "message", messageTokens(message, "as-documented"));
+}
+
+/** What stands in a summary for a message that was too large for it. */
+export function noteOfSize(role: string, tokens: Tokens): string {
+  return `[Large ${role} (~${Math.round(tokens / 1000)}K tokens) omitted from summary]`;
+}
+
+/** Every call gets the result of the one before it. */
+async function summarizeChunks(plan: SummaryPlan, call: SummaryCall): Promise<string> {
+  let summary = plan.previousSummary;
+  for (const messages of chunkByMaximum(plan.messages, plan.maxChunkTokens)) {
+    summary = await call({
+      messages,
+      reserveTokens: plan.reserveTokens,
+      instructions: plan.instructions,
+      previousSummary: summary,
+    });
+  }
+  return summary ?? NO_HISTORY;
+}

@@ -1,0 +1,51 @@
+import type { AgentMessage } from "./message";
+import { blocksOf } from "./message";
+import { filledText, finite, objectOf, textOf } from "./value";
+
+/** Failed tool calls as they end a summary. Source: systems/openclaw.md §4; openclaw@2026.2.1, compaction-safeguard. */
+
+const MOST_FAILURES = 8;
+const MOST_CHARS = 240;
+
+/** The section, or nothing where no call failed. */
+export function toolFailuresSection(messages: readonly AgentMessage[]): string {
+  const failures = failedResults(messages).map(failureLine);
+  if (failures.length === 0) return "";
+  const more = failures.length > MOST_FAILURES ? [`- ...and ${failures.length - MOST_FAILURES} more`] : [];
+  return `\n\n## Tool Failures\n${[...failures.slice(0, MOST_FAILURES), ...more].join("\n")}`;
+}
+
+/** One result a call id: the first. Results without an id do not count. */
+function failedResults(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  const seen = new Set<string>();
+  return messages.filter((message) => {
+    const id = filledText(message.toolCallId);
+    if (message.role !== "toolResult" || message.isError !== true || id === undefined || seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+function failureLine(result: AgentMessage): string {
+  const name = textOf(result.toolName);
+  const tool = name !== undefined && name.trim() !== "" ? name : "tool";
+  const meta = metaOf(result);
+  const text = textsOf(result).join("\n").replace(/\s+/g, " ").trim();
+  const said = text !== "" ? text : meta === "" ? "failed (no output)" : "failed";
+  return `- ${tool}${meta === "" ? "" : ` (${meta})`}: ${shortened(said)}`;
+}
+
+function textsOf(result: AgentMessage): readonly string[] {
+  return blocksOf(result).flatMap((block) => (block.type === "text" ? (textOf(block.text) ?? []) : []));
+}
+
+function metaOf(result: AgentMessage): string {
+  const details = objectOf(result.details);
+  const status = filledText(details.status);
+  const exitCode = finite(details.exitCode);
+  return [status && `status=${status}`, exitCode !== undefined && `exitCode=${exitCode}`].filter(Boolean).join(" ");
+}
+
+function shortened(text: string): string {
+  return text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS - 3)}...`;
+}

@@ -1,0 +1,111 @@
+import type { Chars } from "@/lib/core/base/units";
+import { stringChars } from "./string-chars";
+import { sliceWhole } from "./utf16";
+
+/**
+ * Release 2026.9.6's truncation of a tool result's text: head, and tail where that looks important, within a number of weighted chars.
+ * Source: systems/openclaw.md §10.12; openclaw@2026.9.6, tool-result-truncation.
+ */
+export interface TruncationOptions {
+  /** What is kept beside the marker, where there is room. */
+  readonly minKeepChars?: number | undefined;
+  /** The marker for a number of units left out. */
+  readonly marker?: ((left: number) => string) | undefined;
+}
+
+export const MIN_KEEP_CHARS: Chars = 2000;
+
+/** The marker at a truncated result's end. */
+export function truncationMarker(left: number): string {
+  return `[... ${Math.max(1, Math.floor(left))} more characters truncated; rerun with narrower args if needed]`;
+}
+
+const MIDDLE_MARKER = "\n\n⚠️ [... middle content omitted — showing head and tail ...]\n\n";
+const TAIL_SHARE = 0.3;
+const MOST_TAIL_CHARS: Chars = 4000;
+
+/** The text within a number of chars, marker included. */
+export function truncateResultText(text: string, maxChars: Chars, options: TruncationOptions = {}): string {
+  if (text.length <= maxChars && stringChars(text) <= maxChars) return text;
+  const marker = options.marker ?? truncationMarker;
+  const room = Math.max(0, maxChars - stringChars(marker(1)));
+  const minKeep = Math.max(0, Math.min(options.minKeepChars ?? MIN_KEEP_CHARS, room));
+  const leftOut = text.length - fitHead(text, maxChars).length;
+  const budget = Math.max(minKeep, maxChars - stringChars(marker(Math.max(1, leftOut))));
+  const kept = headAndTail(text, budget, minKeep) ?? upToLineEnd(fitHead(text, budget));
+  return withMarker(kept, text.length, maxChars, marker);
+}
+
+/** Both ends of a text whose end looks important; `undefined` where there is no room, or nothing to leave out. */
+function headAndTail(text: string, budget: Chars, minKeep: Chars): string | undefined {
+  if (budget <= minKeep * 2 || !hasImportantTail(text)) return undefined;
+  const tailBudget = Math.min(Math.floor(budget * TAIL_SHARE), MOST_TAIL_CHARS);
+  const headBudget = budget - tailBudget - stringChars(MIDDLE_MARKER);
+  if (headBudget <= minKeep) return undefined;
+  const head = upToLineEnd(fitHead(text, headBudget));
+  const tail = fromLineStart(fitTail(text, tailBudget));
+  return head.length + tail.length < text.length ? head + MIDDLE_MARKER + tail : undefined;
+}
+
+const LAST_UNITS = 2000;
+const IMPORTANT_WORDS =
+  /\b(?:error|exception|failed|fatal|traceback|panic|stack trace|errno|exit code|total|summary|result|complete|finished|done)\b/;
+
+/** Whether a text's end reports an outcome, or closes a JSON object. */
+export function hasImportantTail(text: string): boolean {
+  const tail = sliceWhole(text, -LAST_UNITS).trim().toLowerCase();
+  return IMPORTANT_WORDS.test(tail) || tail.endsWith("}");
+}
+
+/** A head that ends at its last line end, where that is near. */
+function upToLineEnd(head: string): string {
+  const at = head.lastIndexOf("\n");
+  return at > head.length * 0.8 ? sliceWhole(head, 0, at) : head;
+}
+
+/** A tail that starts behind its first line end, where that is near. */
+function fromLineStart(tail: string): string {
+  const at = tail.indexOf("\n");
+  return at >= 0 && at < tail.length * 0.2 ? sliceWhole(tail, at + 1) : tail;
+}
+
+/** The longest start of a text within a number of chars that halving finds. */
+export function fitHead(text: string, maxChars: Chars): string {
+  return longestPart(text, maxChars, (length) => sliceWhole(text, 0, length));
+}
+
+/** The same for the end. */
+export function fitTail(text: string, maxChars: Chars): string {
+  return longestPart(text, maxChars, (length) => sliceWhole(text, text.length - length));
+}
+
+function longestPart(text: string, maxChars: Chars, part: (length: number) => string): string {
+  const budget = Math.max(0, Math.floor(maxChars));
+  if (text.length <= budget && stringChars(text) <= budget) return text;
+  let best = "";
+  let low = 0;
+  let high = Math.min(text.length, budget);
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const candidate = part(middle);
+    if (stringChars(candidate) <= budget) {
+      best = candidate;
+      low = middle + 1;
+    } else high = middle - 1;
+  }
+  return best;
+}
+
+/** A kept text and the marker within a number of chars: the number in the marker and the kept text depend on each other. */
+function withMarker(kept: string, length: number, maxChars: Chars, marker: (left: number) => string): string {
+  let rest = kept;
+  for (;;) {
+    const end = marker(Math.max(1, length - rest.length));
+    const endChars = stringChars(end);
+    if (endChars >= maxChars) return fitHead(marker(Math.max(1, length)), maxChars);
+    const next = fitHead(rest, maxChars - endChars);
+    if (next.length === rest.length && stringChars(next + end) <= maxChars) return next + end;
+    if (next.length === 0 && rest.length === 0) return fitHead(next + end, maxChars);
+    rest = next;
+  }
+}

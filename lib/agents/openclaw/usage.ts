@@ -1,0 +1,103 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { messageTokens } from "./estimate";
+import type { AgentMessage } from "./message";
+import type { OpenClawPreset } from "./presets";
+import { finite, isObject, type JsonObject, objectOf, sum } from "./value";
+
+/** What a provider reported, under one set of names. Source: systems/openclaw.md §10.5; openclaw@2026.2.1, agents/usage. */
+export interface NormalizedUsage {
+  readonly input: Tokens | undefined;
+  readonly output: Tokens | undefined;
+  readonly cacheRead: Tokens | undefined;
+  readonly cacheWrite: Tokens | undefined;
+  readonly total: Tokens | undefined;
+}
+
+const NAMES = {
+  input: ["input", "inputTokens", "input_tokens", "promptTokens", "prompt_tokens"],
+  output: ["output", "outputTokens", "output_tokens", "completionTokens", "completion_tokens"],
+  cacheRead: ["cacheRead", "cache_read", "cache_read_input_tokens"],
+  cacheWrite: ["cacheWrite", "cache_write", "cache_creation_input_tokens"],
+  total: ["total", "totalTokens", "total_tokens"],
+} as const satisfies Record<keyof NormalizedUsage, readonly string[]>;
+
+/** The first name that is there decides; where its value is no number, no other name is tried. */
+export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
+  if (!isObject(raw)) return undefined;
+  const field = (key: keyof NormalizedUsage) => finite(NAMES[key].map((name) => raw[name]).find(isThere));
+  const usage = {
+    input: field("input"),
+    output: field("output"),
+    cacheRead: field("cacheRead"),
+    cacheWrite: field("cacheWrite"),
+    total: field("total"),
+  };
+  return Object.values(usage).some(isThere) ? usage : undefined;
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Everything that was sent: input and both cached parts. Absent where that is nothing. */
+export function promptTokens(usage: Partial<NormalizedUsage>): Tokens | undefined {
+  const tokens = sum([usage.input ?? 0, usage.cacheRead ?? 0, usage.cacheWrite ?? 0]);
+  return tokens > 0 ? tokens : undefined;
+}
+
+/** Whether any of the five figures is above zero. */
+export function isNonzero(usage: Partial<NormalizedUsage>): boolean {
+  const { input, output, cacheRead, cacheWrite, total } = usage;
+  return [input, output, cacheRead, cacheWrite, total].some((tokens) => (finite(tokens) ?? 0) > 0);
+}
+
+/** What OpenClaw takes as the context after a response: its total, output included. Source: systems/pi.md §2. */
+export function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
+  const measured = objectOf(usage.contextUsage);
+  if (preset === "current" && measured.state === "available") return finite(measured.totalTokens) ?? 0;
+  const parts = [usage.input, usage.output, usage.cacheRead, usage.cacheWrite];
+  return finite(usage.totalTokens) || sum(parts.map((part) => finite(part) ?? 0));
+}
+
+/** A context's size by the last usable usage, and the estimate of what came after it. */
+export interface ContextEstimate {
+  readonly tokens: Tokens;
+  readonly usageTokens: Tokens;
+  readonly trailingTokens: Tokens;
+}
+
+/**
+ * Estimate of a context. Release 2026.2.1 takes a usage of nothing but zeros as valid: what a delivery mirror leaves
+ * resets the count. 2026.9.6 passes it over, and stops where a response says that its usage is not known.
+ */
+export function estimateContext(messages: readonly AgentMessage[], preset: OpenClawPreset): ContextEstimate {
+  const at = lastUsageAt(messages, preset);
+  const usage = at < 0 ? undefined : objectOf(messages[at]?.usage);
+  const usageTokens = usage === undefined ? 0 : contextTokensOf(usage, preset);
+  const trailingTokens = sum(messages.slice(at + 1).map((message) => messageTokens(message, preset)));
+  return { tokens: usageTokens + trailingTokens, usageTokens, trailingTokens };
+}
+
+/** Position of the message whose usage counts; −1 where there is none. */
+function lastUsageAt(messages: readonly AgentMessage[], preset: OpenClawPreset): number {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at] ?? {};
+    if (preset === "current" && isUsageUnknown(message)) return -1;
+    if (hasUsage(message, preset)) return at;
+  }
+  return -1;
+}
+
+function hasUsage(message: AgentMessage, preset: OpenClawPreset): boolean {
+  const { role, stopReason, usage } = message;
+  if (role !== "assistant" || stopReason === "aborted" || stopReason === "error" || !isObject(usage)) return false;
+  if (preset !== "current") return true;
+  return contextTokensOf(usage, preset) > 0 && objectOf(usage.contextUsage).state !== "unavailable";
+}
+
+/** A response that says that the size of its context is not known. */
+export function isUsageUnknown({ role, api, usage }: AgentMessage): boolean {
+  if (role !== "assistant" || !isObject(usage)) return false;
+  if (api === "cli" && usage.contextUsage === undefined) return true;
+  return objectOf(usage.contextUsage).state === "unavailable" && contextTokensOf(usage, "current") === 0;
+}
