@@ -92,6 +92,26 @@ describe("count", () => {
     expect(await run(["count", "--estimator", estimator], input)).toEqual({ code: 0, out, err: "" });
   });
 
+  it("counts messages in the rule's own shape", async () => {
+    const item = { type: "message", role: "user", content: [{ type: "input_text", text: "hello" }] };
+    const codex = await run(
+      ["count", "--estimator", "codex", "--jsonl"],
+      `${JSON.stringify({ message: item })}\n"four"\n`,
+    );
+    expect(codex.out).toBe(`{"tokens": ${Math.ceil(JSON.stringify(item).length / 4)}}\n{"tokens": 1}\n`);
+    const message = {
+      role: "user",
+      content: [
+        { type: "text", text: "12345" },
+        { type: "image", source: { data: "AAAA" } },
+      ],
+    };
+    const claude = await run(["count", "--estimator", "claude-code", "--jsonl"], JSON.stringify({ message }));
+    expect(claude.out).toBe('{"tokens": 1602}\n');
+    const none = await run(["count", "--estimator", "o200k", "--jsonl"], '{"message": {}}');
+    expect(none).toMatchObject({ code: 3, out: "" });
+  });
+
   it("counts every line of JSON strings", async () => {
     const lines = '"abc"\n"a\\nb\\nc"\r\n\n"会话"';
     const { out } = await run(["count", "--estimator", "bytes-4", "--jsonl"], lines);

@@ -1,3 +1,4 @@
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { LineSplitter } from "@/lib/core/transcript/jsonl";
 import { estimatorOf } from "@/lib/server/estimators";
 import { decodeUtf8 } from "@/lib/server/ingest/decode";
@@ -12,9 +13,9 @@ export interface CountOptions {
 
 /** `count`: tokens of standard input, or of every line of it. */
 export async function count({ estimator, jsonl }: CountOptions): Promise<void> {
-  const { text } = await estimatorOf(estimator);
-  if (jsonl) return countLines(text);
-  await write(`${text(decodeUtf8(await wholeInput()))}\n`);
+  const rule = await estimatorOf(estimator);
+  if (jsonl) return countLines(rule);
+  await write(`${rule.text(decodeUtf8(await wholeInput()))}\n`);
 }
 
 async function wholeInput(): Promise<Buffer> {
@@ -23,13 +24,13 @@ async function wholeInput(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function countLines(tokens: (text: string) => number): Promise<void> {
+async function countLines(rule: ItemEstimator): Promise<void> {
   let output: string[] = [];
   const splitter = new LineSplitter({
     decode: decodeUtf8,
     maxLineBytes: LIMITS.maxLineBytes,
     onLine: ({ text, line }) => {
-      if (text.trim() !== "") output.push(`{"tokens": ${tokens(textOfLine(text, line))}}\n`);
+      if (text.trim() !== "") output.push(`{"tokens": ${tokensOfLine(rule, text, line)}}\n`);
     },
     onTooLong: ({ line }) => refuse(line, "is too long"),
   });
@@ -46,15 +47,23 @@ async function countLines(tokens: (text: string) => number): Promise<void> {
   await flush();
 }
 
-function textOfLine(json: string, line: number): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    refuse(line, "is not JSON");
+/** A line is a JSON string, counted as text, or an object with a message in the rule's own shape. */
+function tokensOfLine(rule: ItemEstimator, json: string, line: number): number {
+  const value = valueOfLine(json, line);
+  if (typeof value === "string") return rule.text(value);
+  if (typeof value !== "object" || value === null || !("message" in value)) {
+    refuse(line, 'is neither a JSON string nor {"message": …}');
   }
-  if (typeof value !== "string") refuse(line, "is not a JSON string");
-  return value;
+  if (rule.message === undefined) refuse(line, `holds a message; ${rule.id} counts texts only`);
+  return rule.message(value.message) ?? refuse(line, `holds no message of the shape that ${rule.id} counts`);
+}
+
+function valueOfLine(json: string, line: number): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return refuse(line, "is not JSON");
+  }
 }
 
 function refuse(line: number, why: string): never {

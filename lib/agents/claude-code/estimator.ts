@@ -1,9 +1,25 @@
+import type { Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
+import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";
+import { draftOf } from "./blocks";
 
 /**
  * Claude Code's rule of thumb: ceil(UTF-16 units / 4) a block, 1,600 an image. It is not the model's tokenizer; the program
  * itself goes by recorded usage and estimates only what came after it.
  * Source: systems/claude-code.md §5, interfaces.md "estimator".
  */
-export const claudeCodeEstimator: ItemEstimator = textEstimator("claude-code", (text) => charsOverFour(text.length));
+export const claudeCodeEstimator: ItemEstimator = {
+  ...textEstimator("claude-code", (text) => charsOverFour(text.length)),
+  message: messageTokens,
+};
+
+/** Tokens of a message as the API takes it: `{role, content}`. */
+function messageTokens(message: unknown): Tokens | undefined {
+  if (typeof message !== "object" || message === null || !("content" in message)) return undefined;
+  const { blocks } = draftOf({ type: "user", message });
+  return blocks.reduce(
+    (sum, block) => sum + (block.kind === "image" ? IMAGE_TOKENS : charsOverFour(block.text.length)),
+    0,
+  );
+}

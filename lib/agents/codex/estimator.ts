@@ -5,7 +5,7 @@ import type { Message } from "@/lib/core/transcript/model";
 import { blocksOf } from "./blocks";
 import { keptByCompaction } from "./compaction";
 import { itemTokens, replacedContentBytes } from "./estimate";
-import type { ResponseItem } from "./item";
+import { type ResponseItem, toItem } from "./item";
 import { type NativeItem, toNative } from "./native";
 import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_REMOTELY } from "./policy";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
@@ -22,6 +22,10 @@ export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
   return {
     id: "codex",
     text: textTokens,
+    message: (message) => {
+      const item = toItem(message);
+      return item === undefined ? undefined : itemTokens(item, preset);
+    },
     blocks: (message, contents, format) => {
       const tokens: Tokens[] = message.blocks.map(() => 0);
       for (const { item, blocks } of nativeItems(message, contents, format)) {

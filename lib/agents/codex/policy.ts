@@ -35,6 +35,7 @@ export const codexPolicy: Policy = {
   label: "Codex",
   presets: CODEX_PRESETS,
   settings: codexSettings,
+  measures: CODEX_MEASURES,
   entryTokens,
   threshold: limitOf,
   shouldCompact: (view, settings) => (usageOf(view, settings) >= limitOf(view.window, settings) ? "threshold" : null),

@@ -85,6 +85,8 @@ export interface Policy {
   /** The first is the default. */
   readonly presets: readonly string[];
   readonly settings: (preset: string, context: PolicyContext) => readonly SettingSpec[];
+  /** Measures beyond tokens that it goes by, names of `columns.measures`; without them it falls back on sizes. */
+  readonly measures?: readonly string[];
   /** Entry rule: an item's size as it enters the simulated context. Absent: as counted. */
   readonly entryTokens?: (columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings) => Tokens;
   /** The size at which it fires, drawn as a line; absent for policies without one. */

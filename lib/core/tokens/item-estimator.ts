@@ -17,6 +17,11 @@ export interface ItemEstimator {
   /** Tokens of a bare text, without per-message constants: what `count` prints. */
   readonly text: (text: string) => Tokens;
   /**
+   * Tokens of one message in the rule's own shape (`count --jsonl` with `{"message": …}`); absent where the rule knows no
+   * messages. `undefined` for what is not a message of that shape.
+   */
+  readonly message?: (message: unknown) => Tokens | undefined;
+  /**
    * Tokens of a message's blocks, in their order.
    * @param format format id of the file, so that an agent's own rule can measure its own records as they are
    */
