@@ -1,0 +1,157 @@
+import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import {
+  type Content,
+  isMedia,
+  isObject,
+  type JsonObject,
+  jsonOf,
+  objectsOf,
+  type Part,
+  responseOf,
+  textOf,
+} from "./content";
+import { messagesOfRecord } from "./lines";
+import { contentParts } from "./message";
+
+/** A content block before it is measured: what the model reads of it, and the part of the content that it stands for. */
+export interface DraftBlock {
+  readonly kind: BlockKind;
+  readonly text: string;
+  readonly callId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly file?: string | undefined;
+  readonly isError?: boolean | undefined;
+  /** Encoded media: measured, never kept as text. */
+  readonly payload?: boolean | undefined;
+  /** Index of the part within the content. */
+  readonly part: number;
+}
+
+/** A content that a recorded message becomes: Gemini CLI writes calls and their results into one message. */
+export interface DraftContent {
+  readonly role: "user" | "model";
+  readonly origin: Extract<Message["origin"], "typed" | "response" | "tool">;
+  readonly parts: readonly Part[];
+  readonly blocks: readonly DraftBlock[];
+}
+
+const cache = new WeakMap<JsonObject, readonly (readonly DraftContent[])[]>();
+
+/** The contents of every message of a record. A document of many messages is taken apart once. */
+export function draftsOf(record: JsonObject): readonly (readonly DraftContent[])[] {
+  const known = cache.get(record);
+  if (known !== undefined) return known;
+  const drafts = messagesOfRecord(record).map(contentsOf);
+  cache.set(record, drafts);
+  return drafts;
+}
+
+/** The contents of one message. Notices are none: they are for the screen. */
+export function contentsOf(message: JsonObject): readonly DraftContent[] {
+  if (message.type === "user") {
+    return [draft("user", "typed", contentParts(message.content))];
+  }
+  if (message.type !== "gemini") return [];
+  const calls = objectsOf(message.toolCalls);
+  const response = [
+    ...objectsOf(message.thoughts).map(thoughtPart),
+    ...contentParts(message.content).filter((part) => part.text !== ""),
+    ...calls.map(callPart),
+  ];
+  const results = calls.flatMap((call) => resultParts(call).map((part) => ({ part, call })));
+  const answer = draft("model", "response", response);
+  if (results.length === 0) return [answer];
+  const blocks = results.flatMap(({ part, call }, index) => resultBlocks(part, call, index));
+  return [answer, { role: "user", origin: "tool", parts: results.map(({ part }) => part), blocks }];
+}
+
+/** The content that a draft is, as the program holds it. */
+export function contentOf(content: DraftContent): Content {
+  return { role: content.role, parts: content.parts };
+}
+
+function draft(role: "user" | "model", origin: "typed" | "response", parts: readonly Part[]): DraftContent {
+  return { role, origin, parts, blocks: parts.map(partBlock) };
+}
+
+function thoughtPart(thought: JsonObject): Part {
+  const { subject, description } = thought;
+  const text = [textOf(subject), textOf(description)].filter((one) => one !== "").join("\n");
+  return { text, thought: true };
+}
+
+function callPart(call: JsonObject): Part {
+  return { functionCall: { id: call.id, name: call.name, args: call.args } };
+}
+
+/** What a call gave: parts, or a text that stands for one response. */
+function resultParts(call: JsonObject): readonly Part[] {
+  const { result } = call;
+  if (typeof result === "string" && result !== "") {
+    return [{ functionResponse: { id: call.id, name: call.name, response: { output: result } } }];
+  }
+  return isObject(result) ? [result] : objectsOf(result);
+}
+
+function partBlock(part: Part, index: number): DraftBlock {
+  if (typeof part.text === "string") {
+    return { kind: part.thought === true ? "thinking" : "text", text: part.text, part: index };
+  }
+  if (isObject(part.functionCall)) return callBlock(part.functionCall, index);
+  if (isMedia(part)) return mediaBlock(part, index);
+  const response = responseOf(part);
+  if (response !== undefined) {
+    return { kind: "tool_result", text: answerText(response.response), callId: idOf(response.id), part: index };
+  }
+  return { kind: "text", text: jsonOf(part), part: index };
+}
+
+function callBlock(call: JsonObject, part: number): DraftBlock {
+  const args = isObject(call.args) ? call.args : {};
+  const file = [args.file_path, args.absolute_path, args.path].find((path) => typeof path === "string" && path !== "");
+  return {
+    kind: "tool_call",
+    text: jsonOf(call.args ?? {}),
+    callId: idOf(call.id),
+    tool: textOf(call.name) || undefined,
+    file: typeof file === "string" ? file : undefined,
+    part,
+  };
+}
+
+/** A result and the media that it holds, all under the call's id. */
+function resultBlocks(part: Part, call: JsonObject, index: number): readonly DraftBlock[] {
+  const response = responseOf(part);
+  const callId = idOf(call.id) ?? idOf(response?.id);
+  if (response === undefined) {
+    const block = partBlock(part, index);
+    return [{ ...block, kind: block.kind === "image" ? "image" : "tool_result", callId }];
+  }
+  const failed = call.status === "error" || call.status === "cancelled" || hasError(response.response);
+  const text = answerText(response.response);
+  const media = objectsOf(response.parts).map((nested) => ({ ...partBlock(nested, index), callId }));
+  return [{ kind: "tool_result", text, callId, isError: failed, part: index }, ...media];
+}
+
+function hasError(response: unknown): boolean {
+  return isObject(response) && response.error !== undefined && response.output === undefined;
+}
+
+/** What the model reads of a response: its one text where it is one, else its JSON. */
+function answerText(response: unknown): string {
+  if (typeof response === "string") return response;
+  if (!isObject(response)) return "";
+  const entries = Object.values(response);
+  const only = entries.length === 1 ? (response.output ?? response.error) : undefined;
+  return typeof only === "string" ? only : jsonOf(response);
+}
+
+function mediaBlock(part: Part, index: number): DraftBlock {
+  const media = isObject(part.inlineData) ? part.inlineData : isObject(part.fileData) ? part.fileData : {};
+  return { kind: "image", text: textOf(media.data) || textOf(media.fileUri), payload: true, part: index };
+}
+
+/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
+}

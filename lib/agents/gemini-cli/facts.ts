@@ -1,0 +1,38 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { idOf } from "./blocks";
+import type { JsonObject } from "./content";
+
+const TITLE_CHARS = 80;
+
+/** What a file says about its session as a whole; later lines win. */
+export class Facts {
+  #sessionId: string | undefined;
+  #title: string | undefined;
+  #project: string | undefined;
+
+  /** Takes the fields of a session's line or of an update. Says whether another session's id was there before. */
+  add(fields: JsonObject): boolean {
+    const id = idOf(fields.sessionId);
+    const other = id !== undefined && this.#sessionId !== undefined && id !== this.#sessionId;
+    this.#sessionId = id ?? this.#sessionId;
+    this.#title = titleOf(fields.summary) ?? this.#title;
+    const folder: unknown = Array.isArray(fields.directories) ? fields.directories[0] : undefined;
+    this.#project = idOf(folder) ?? this.#project;
+    return other;
+  }
+
+  /** @param prompt the first typed text: names a session without a summary */
+  write(builder: TranscriptBuilder, prompt: string | undefined): void {
+    builder.facts({ sessionId: this.#sessionId, title: this.#title ?? titleOf(prompt), project: this.#project });
+  }
+}
+
+/** The first line that is not blank, cut to a title's length between characters. */
+function titleOf(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  // A prompt can be a megabyte: its beginning is enough.
+  const lines = text.slice(0, 2000).split("\n");
+  const line = lines.map((part) => part.trim()).find((part) => part !== "");
+  const cut = line?.slice(0, TITLE_CHARS);
+  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}

@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { dumpTranscript } from "@/lib/core/transcript/dump";
+import type { Transcript } from "@/lib/core/transcript/model";
+import { readTranscript } from "../testing/read";
+import { geminiReader } from "./reader";
+import { readFile } from "./testing";
+
+const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
+const FIXTURES = readdirSync(FOLDER).filter((name) => !name.endsWith(".golden.txt"));
+const LINES = FIXTURES.filter((name) => name.endsWith(".jsonl"));
+
+const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
+const read = (name: string): Transcript => readFile(bytesOf(name)).transcript;
+const contexts = (transcript: Transcript) =>
+  transcript.requests.map(({ usage }) => (usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0)));
+const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
+  indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
+
+describe.for(FIXTURES)("%s", (name) => {
+  it("reads as its golden dump says", async () => {
+    const golden = `${FOLDER}${name.replace(/\.jsonl?$/, ".golden.txt")}`;
+    await expect(dumpTranscript(read(name))).toMatchFileSnapshot(golden);
+  });
+
+  it("is recognised", () => {
+    const head = readFile(bytesOf(name)).records.slice(0, 50);
+    expect(geminiReader.sniff(head.map((record) => record.value))).toBe(true);
+  });
+
+  it("gives the texts of a record as they were measured, and makes columns", () => {
+    const { transcript, records } = readFile(bytesOf(name));
+    for (const { source, text } of transcript.messages.flatMap((message) => message.blocks)) {
+      const record = records.find(({ offset }) => offset === source.offset);
+      const found = record === undefined ? undefined : geminiReader.texts(record.value)[source.part];
+      expect(found).toHaveLength(text.chars);
+      if (text.value !== undefined) expect(found).toBe(text.value);
+    }
+    expect(columnsFromTranscript(transcript).length).toBeGreaterThan(0);
+  });
+});
+
+describe.for(LINES)("%s, line by line", (name) => {
+  const text = Buffer.from(bytesOf(name)).toString("utf8");
+  const dump = (content: string) => dumpTranscript(readTranscript(Buffer.from(content), geminiReader));
+
+  it("reads the same with CR LF, without a final newline and with one more", () => {
+    expect(dump(text.replaceAll("\n", "\r\n"))).toBe(dump(text));
+    expect(dump(text.replace(/\n$/, ""))).toBe(dump(text));
+    expect(dump(`${text}\n`)).toBe(dump(text));
+  });
+
+  it("reads what is there when it breaks off", () => {
+    for (let at = 0; at <= text.length; at += at % 3 === 0 ? 1 : 41)
+      expect(() => dump(text.slice(0, at))).not.toThrow();
+  });
+
+  it("a garbage line is one damaged line more, and nothing else", () => {
+    const before = readTranscript(Buffer.from(text), geminiReader);
+    const after = readTranscript(Buffer.from(`${text.replace(/\n?$/, "\n")}%% not a record %%\n`), geminiReader);
+    expect(after.damaged.length).toBe(before.damaged.length + 1);
+    expect(after.messages).toEqual(before.messages);
+    expect(after.requests).toEqual(before.requests);
+  });
+});
+
+describe("what the quirks come to", () => {
+  it("takes the last line of a message, and its usage once", () => {
+    const transcript = read("written-twice.jsonl");
+    expect(contexts(transcript)).toEqual([9000, 9300, 9400]);
+    expect(transcript.requests[0]?.usage).toEqual({ input: 9000, cacheRead: 0, output: 65, reasoning: 25 });
+    const kinds = transcript.messages.flatMap((message) => message.blocks.map((block) => block.kind));
+    expect(kinds.filter((kind) => kind === "tool_call")).toHaveLength(3);
+    expect(kinds.filter((kind) => kind === "tool_result")).toHaveLength(3);
+    expect(transcript.messages[0]).toMatchObject({ origin: "context", initialContext: true });
+    expect([transcript.title, transcript.project]).toEqual(["Sort pears by weight", "/home/ada/pears"]);
+  });
+
+  it("rewinds to a message, and to nothing where it is not known", () => {
+    const transcript = read("rewinds.jsonl");
+    expect(transcript.boundaries.map(({ kind, message }) => [kind, message])).toEqual([
+      ["rollback", 4],
+      ["rollback", 6],
+    ]);
+    expect(messageTexts(transcript, transcript.boundaries[0]?.kept ?? [])).toEqual([
+      "Name the boat.",
+      "Call it Heron.",
+    ]);
+    expect(transcript.boundaries[1]?.kept).toEqual([]);
+  });
+
+  it.each(["compressed.jsonl", "compressed-new-ids.jsonl"])("%s: a list that begins with a snapshot", (name) => {
+    const transcript = read(name);
+    expect(transcript.boundaries.map(({ kind, trigger }) => [kind, trigger])).toEqual([["compaction", "unknown"]]);
+    expect(messageTexts(transcript, transcript.boundaries[0]?.kept ?? [])).toEqual(["Now the tests."]);
+    const added = transcript.messages.filter((message) => message.recordedOnly === true);
+    expect(added.map((message) => message.origin)).toEqual(["summary", "context"]);
+    expect(transcript.requests.filter(({ usage }) => usage === undefined)).toEqual([]);
+  });
+
+  it("keeps what a masked output was", () => {
+    const transcript = read("masked.jsonl");
+    expect(transcript.boundaries.map(({ kind, clearedCalls }) => [kind, clearedCalls])).toEqual([["clearing", ["c1"]]]);
+    const result = transcript.messages.flatMap((message) => message.blocks).find((one) => one.kind === "tool_result");
+    expect(result?.text.value).toContain("text.split()");
+  });
+
+  it("counts what it does not know and what it cannot read", () => {
+    const transcript = read("damaged-and-unknown.jsonl");
+    expect([...transcript.records.unknown.keys()]).toEqual(["tea_break", "(other)"]);
+    expect(transcript.damaged.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, "not JSON"],
+      [3, "not an object"],
+      [4, "not an object"],
+      [12, "cut off"],
+    ]);
+    expect(contexts(transcript)).toEqual([7000]);
+  });
+
+  it("has a point for a response without usage, and takes thoughts as the total says", () => {
+    const transcript = read("media-and-failures.jsonl");
+    expect(contexts(transcript)).toEqual([9500, 0, 0, 9900]);
+    expect(transcript.requests[3]?.usage).toMatchObject({ output: 60, reasoning: 40 });
+    expect(transcript.models).toEqual(["gemini-3-pro", "gemini-3-flash-preview"]);
+    expect(transcript.problems.map(({ code }) => code)).toContain("unanswered-call");
+  });
+
+  it("reads a document, its messages as its records", () => {
+    const transcript = read("document.json");
+    expect(transcript.records.total).toBe(3);
+    expect(contexts(transcript)).toEqual([9000, 9300]);
+    expect(new Set(transcript.messages.flatMap(({ blocks }) => blocks.map(({ source }) => source.offset)))).toEqual(
+      new Set([0]),
+    );
+  });
+});
+
+describe("sniff", () => {
+  it("takes no other agent's records", () => {
+    const foreign = [
+      { type: "user", uuid: "1", sessionId: "2", message: { role: "user", parts: [{ text: "hi" }] } },
+      { type: "user", uuid: "1", message: { role: "user", content: "hi" } },
+      { type: "session", id: "1", timestamp: "2026-01-01T00:00:00Z", cwd: "/" },
+      { type: "message", id: "1", message: { role: "user", content: [{ type: "text", text: "hi" }] } },
+      { role: "user", content: "hi" },
+      { info: { id: "ses_1" }, messages: [] },
+      { type: "session_meta", payload: {} },
+    ];
+    for (const record of foreign) expect(geminiReader.sniff([record])).toBe(false);
+    expect(geminiReader.sniff([])).toBe(false);
+  });
+
+  it("takes a file whose first line is lost", () => {
+    const { records } = readFile(bytesOf("written-twice.jsonl"));
+    expect(geminiReader.sniff(records.slice(1).map((record) => record.value))).toBe(true);
+  });
+});

@@ -1,0 +1,111 @@
+import type { LineNumber } from "@/lib/core/base/units";
+import { SNAPSHOT_TAG } from "./constants";
+import type { Change, Node, Step } from "./nodes";
+
+/**
+ * The list of messages as the file builds it: a line adds one or replaces the one of its id, a rewind drops the end, an
+ * update may replace the whole list. What was dropped stays in the trajectory; a change says that it left the context.
+ */
+export class History {
+  /** Every message that ever was, by place. */
+  readonly nodes: Node[] = [];
+  readonly steps: Step[] = [];
+  /** Places of the messages in the list, by id, in its order. */
+  #live = new Map<string, number>();
+
+  message(node: Node): void {
+    const place = this.#live.get(node.id);
+    if (place !== undefined) this.nodes[place] = node;
+    else this.#add(node, false);
+  }
+
+  /** Drops a message and all after it; everything where the id is not known. Says whether it was known. */
+  rewind(to: string, line: LineNumber): boolean {
+    const ids = [...this.#live.keys()];
+    const from = ids.indexOf(to);
+    const kept = new Map([...this.#live].slice(0, Math.max(0, from)));
+    if (kept.size < this.#live.size) this.#change("rollback", line, kept, []);
+    return from >= 0;
+  }
+
+  /** Replaces the list. */
+  replace(nodes: readonly Node[], line: LineNumber): void {
+    const before = this.#live;
+    const matched = this.#matches(nodes);
+    const kept = new Map(nodes.flatMap((node, index) => placed(node.id, matched[index])));
+    const gone = [...before.values()].some((place) => !matched.includes(place));
+    const compaction = isSnapshot(nodes);
+    const cleared = nodes.flatMap((node, index) => newlyMasked(node, this.nodes[matched[index] ?? -1]));
+    if (compaction || gone) this.#change(compaction ? "compaction" : "rollback", line, kept, []);
+    else if (cleared.length > 0) this.#change("clearing", line, kept, cleared);
+    this.#live = new Map();
+    nodes.forEach((node, index) => {
+      const place = matched[index];
+      if (place !== undefined) this.#keep(node, place, compaction);
+      else this.#add(compaction ? asCopy(node) : node, compaction);
+    });
+  }
+
+  /** A message that stays. What a preview or a cut output replaced is not lost: the change says that it was cleared. */
+  #keep(node: Node, place: number, compaction: boolean): void {
+    this.#live.set(node.id, place);
+    const before = this.nodes[place];
+    if (!compaction && newlyMasked(node, before).length === 0) this.nodes[place] = node;
+  }
+
+  #add(node: Node, recordedOnly: boolean): void {
+    const place = this.nodes.push(node) - 1;
+    this.#live.set(node.id, place);
+    this.steps.push({ kind: "message", place, recordedOnly });
+  }
+
+  #change(
+    kind: Change["kind"],
+    line: LineNumber,
+    kept: ReadonlyMap<string, number>,
+    clearedCalls: readonly string[],
+  ): void {
+    this.steps.push({ kind: "change", change: { kind, line, clearedCalls, kept: [...kept.values()] } });
+    this.#live = new Map(kept);
+  }
+
+  /** For every message of a new list the place of the one that it was: by id, else the newest of the same content. */
+  #matches(nodes: readonly Node[]): readonly (number | undefined)[] {
+    const taken = new Set<number>();
+    const byId = nodes.map((node) => this.#live.get(node.id));
+    for (const place of byId) if (place !== undefined) taken.add(place);
+    const byContent = new Map<string, number[]>();
+    for (const place of this.#live.values()) {
+      const key = this.nodes[place]?.fingerprint ?? "";
+      if (!taken.has(place)) byContent.set(key, [...(byContent.get(key) ?? []), place]);
+    }
+    const found = [...byId];
+    for (let index = nodes.length - 1; index >= 0; index--) {
+      found[index] ??= byContent.get(nodes[index]?.fingerprint ?? "")?.pop();
+    }
+    return found;
+  }
+}
+
+function placed(id: string, place: number | undefined): readonly (readonly [string, number])[] {
+  return place === undefined ? [] : [[id, place]];
+}
+
+/** A list that begins with a summary. Source: systems/gemini-cli.md §3. */
+function isSnapshot(nodes: readonly Node[]): boolean {
+  return nodes.find((node) => node.type === "user")?.fingerprint.includes(SNAPSHOT_TAG) === true;
+}
+
+function newlyMasked(node: Node, before: Node | undefined): readonly string[] {
+  return node.maskedCalls.filter((call) => before !== undefined && !before.maskedCalls.includes(call));
+}
+
+/** What a compression put at the front of the list: the summary, and the acknowledgement behind it. */
+function asCopy(node: Node): Node {
+  const summary = node.type === "user" && node.fingerprint.includes(SNAPSHOT_TAG);
+  const contents = node.contents.map((content) => ({
+    ...content,
+    origin: summary ? ("summary" as const) : ("context" as const),
+  }));
+  return { ...node, contents, usage: undefined, title: undefined };
+}

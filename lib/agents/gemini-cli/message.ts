@@ -1,0 +1,52 @@
+import { isObject, type JsonObject, objectsOf, textOf } from "./content";
+
+/** Parts that are shown as a label instead of a text. */
+const LABELLED = [
+  "videoMetadata",
+  "thought",
+  "codeExecutionResult",
+  "executableCode",
+  "fileData",
+  "functionCall",
+  "functionResponse",
+  "inlineData",
+];
+
+/** What starts a user message that a resumed session does not take for the person's. */
+const NOT_TYPED = ["/", "?", "<session_context>", "<hook_context>"];
+
+/** The parts of a message's content: a text, a part or a list of either. */
+export function contentParts(content: unknown): readonly JsonObject[] {
+  if (typeof content === "string") return [{ text: content }];
+  if (isObject(content)) return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part) => (typeof part === "string" ? [{ text: part }] : isObject(part) ? [part] : []));
+}
+
+/** The content as one text, with labels in the place of what is none. Never blank where there is such a part. */
+export function shownText(content: unknown): string {
+  return contentParts(content)
+    .map((part) => {
+      const label = LABELLED.find((name) => part[name] !== undefined && part[name] !== false);
+      return label === undefined ? textOf(part.text) : `[${label}]`;
+    })
+    .join("");
+}
+
+/** The texts of the content alone. */
+export function plainText(content: unknown): string {
+  return contentParts(content)
+    .map((part) => textOf(part.text))
+    .join("");
+}
+
+/** Whether the message gives a resumed session something to go on with. Source: systems/gemini-cli.md §4.3. */
+export function isResumable(message: JsonObject): boolean {
+  if (message.type === "user") {
+    const text = shownText(message.content).trim();
+    return text !== "" && !NOT_TYPED.some((start) => text.startsWith(start));
+  }
+  if (message.type !== "gemini") return false;
+  if (shownText(message.content).trim() !== "") return true;
+  return objectsOf(message.toolCalls).length > 0 || objectsOf(message.thoughts).length > 0;
+}

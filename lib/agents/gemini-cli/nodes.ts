@@ -1,0 +1,40 @@
+import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
+import type { Block, Message, Usage } from "@/lib/core/transcript/model";
+
+/** A content of a recorded message, measured. */
+export interface MeasuredContent {
+  readonly role: Message["role"];
+  readonly origin: Message["origin"];
+  readonly initialContext: boolean;
+  readonly blocks: readonly Block[];
+}
+
+/** A recorded message, as its last line has it. */
+export interface Node {
+  readonly id: string;
+  readonly type: string;
+  readonly line: LineNumber;
+  readonly at: Milliseconds | undefined;
+  readonly model: string | undefined;
+  readonly usage: Usage | undefined;
+  readonly title: string | undefined;
+  readonly contents: readonly MeasuredContent[];
+  /** Says whether two messages with different ids are the same one. */
+  readonly fingerprint: string;
+  /** Results that hold a preview in the place of the output. */
+  readonly maskedCalls: readonly string[];
+}
+
+/** A change of the list beyond a message that was added. */
+export interface Change {
+  readonly kind: "compaction" | "clearing" | "rollback";
+  readonly line: LineNumber;
+  readonly clearedCalls: readonly string[];
+  /** The place of every message that stayed. */
+  readonly kept: readonly number[];
+}
+
+/** What the file did, in order: an index names a message by its place, so that a later line can replace it there. */
+export type Step =
+  | { readonly kind: "message"; readonly place: number; readonly recordedOnly: boolean }
+  | { readonly kind: "change"; readonly change: Change };

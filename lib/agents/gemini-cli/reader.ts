@@ -1,0 +1,144 @@
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { type DraftContent, draftsOf, idOf } from "./blocks";
+import { MASKED_TAG } from "./constants";
+import { type JsonObject, jsonOf, objectsOf } from "./content";
+import { Facts } from "./facts";
+import { History } from "./history";
+import { messagesOfRecord, sessionLine } from "./lines";
+import { plainText } from "./message";
+import type { MeasuredContent, Node } from "./nodes";
+import { sniffGemini } from "./sniff";
+import { timeOf } from "./time";
+import { writeTrajectory } from "./trajectory";
+import { usageOf } from "./usage";
+
+/**
+ * Reads Gemini CLI's sessions (`~/.gemini/tmp/<project>/chats/session-*.jsonl`, before 0.40 one JSON object in `.json`): a
+ * log that builds a list of messages. The traps: the same id again replaces a message, calls and results stand in one
+ * message, and updates may replace the whole list. README.md holds the format. Source: systems/gemini-cli.md §3, §4.3.
+ */
+export const geminiReader: Reader = {
+  format: "gemini-cli",
+  sniff: sniffGemini,
+  parse: (builder) => new GeminiParser(builder),
+  texts: (record) =>
+    draftsOf(record).flatMap((contents) => contents.flatMap(({ blocks }) => blocks.map(({ text }) => text))),
+};
+
+const NOTICES = new Set(["info", "error", "warning"]);
+
+class GeminiParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #facts = new Facts();
+  readonly #history = new History();
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const line = sessionLine(record.value);
+    switch (line.kind) {
+      case "message":
+        this.#count(line.message, record);
+        this.#builder.time(timeOf(line.message.timestamp));
+        for (const node of this.#nodes(record)) this.#history.message(node);
+        return;
+      case "rewind":
+        this.#builder.countRecord("$rewindTo");
+        if (!this.#history.rewind(line.to, record.line))
+          this.#builder.problem("missing-parent", record.line, "$rewindTo");
+        return;
+      case "update":
+        this.#builder.countRecord("$set");
+        this.#metadata(line.fields, record);
+        if (line.messages !== undefined) this.#history.replace(this.#nodes(record), record.line);
+        return;
+      case "metadata":
+        this.#session(line.fields, line.messages, record);
+        return;
+      case "other":
+        this.#builder.countRecord("(other)");
+        this.#builder.unknownRecord("(other)", record.line);
+    }
+  }
+
+  end(): void {
+    const first = writeTrajectory(this.#builder, this.#history);
+    this.#facts.write(this.#builder, first);
+  }
+
+  /** A session's line is one record. A document is not: its messages are. */
+  #session(fields: JsonObject, messages: readonly JsonObject[], record: SourceRecord): void {
+    this.#metadata(fields, record);
+    if (!Array.isArray(fields.messages)) this.#builder.countRecord("metadata");
+    for (const message of messages) {
+      this.#count(message, record);
+      this.#builder.time(timeOf(message.timestamp));
+    }
+    for (const node of this.#nodes(record)) this.#history.message(node);
+  }
+
+  #metadata(fields: JsonObject, record: SourceRecord): void {
+    this.#builder.time(timeOf(fields.startTime));
+    this.#builder.time(timeOf(fields.lastUpdated));
+    if (this.#facts.add(fields)) this.#builder.problem("several-sessions", record.line);
+  }
+
+  #count(message: JsonObject, record: SourceRecord): void {
+    const type = typeof message.type === "string" ? message.type : "(no type)";
+    this.#builder.countRecord(type);
+    if (type !== "user" && type !== "gemini" && !NOTICES.has(type)) this.#builder.unknownRecord(type, record.line);
+  }
+
+  /** The messages of a record, measured. Notices keep their place in the list: a rewind may name them. */
+  #nodes(record: SourceRecord): readonly Node[] {
+    const drafts = draftsOf(record.value);
+    let part = 0;
+    return messagesOfRecord(record.value).map((message, index) => {
+      const contents = (drafts[index] ?? []).map((draft) => {
+        const measured = this.#measured(draft, record, part);
+        part += draft.blocks.length;
+        return measured;
+      });
+      return nodeOf(message, contents, record);
+    });
+  }
+
+  #measured(draft: DraftContent, { line, offset, length }: SourceRecord, firstPart: number): MeasuredContent {
+    const start = draft.blocks.find((one) => one.kind === "text")?.text.trimStart() ?? "";
+    const context = draft.origin === "typed" && /^<(session|hook)_context>/.test(start);
+    const isSummary = draft.origin === "typed" && start.startsWith("<state_snapshot>");
+    return {
+      role: draft.role === "model" ? "assistant" : "user",
+      origin: context ? "context" : isSummary ? "summary" : draft.origin,
+      initialContext: context && start.startsWith("<session_context>"),
+      blocks: draft.blocks.map((one, index) => {
+        const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
+        return block(one.kind, text, { line, offset, length, part: firstPart + index }, one);
+      }),
+    };
+  }
+}
+
+function nodeOf(message: JsonObject, contents: readonly MeasuredContent[], record: SourceRecord): Node {
+  const calls = objectsOf(message.toolCalls);
+  const type = typeof message.type === "string" ? message.type : "";
+  const typed = contents[0]?.origin === "typed";
+  return {
+    id: String(message.id),
+    type,
+    line: record.line,
+    at: timeOf(message.timestamp),
+    model: idOf(message.model),
+    usage: usageOf(message.tokens),
+    title: typed ? plainText(message.content) : undefined,
+    contents,
+    fingerprint: jsonOf([type, plainText(message.content), calls.map((call) => call.id)]),
+    maskedCalls: calls.flatMap((call) => {
+      const id = idOf(call.id);
+      return id !== undefined && jsonOf(call.result).includes(MASKED_TAG) ? [id] : [];
+    }),
+  };
+}

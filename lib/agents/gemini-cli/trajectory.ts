@@ -1,0 +1,73 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Usage } from "@/lib/core/transcript/model";
+import type { History } from "./history";
+import type { Change, Node } from "./nodes";
+
+/** Writes the messages with what changed between them, and gives the first typed text. */
+export function writeTrajectory(builder: TranscriptBuilder, history: History): string | undefined {
+  const messages = new Map<number, readonly number[]>();
+  let title: string | undefined;
+  for (const step of history.steps) {
+    if (step.kind === "change") {
+      writeChange(builder, step.change, messages);
+      continue;
+    }
+    const node = history.nodes[step.place];
+    if (node === undefined) continue;
+    messages.set(step.place, writeNode(builder, node, step.recordedOnly));
+    if (title === undefined && node.title !== undefined && node.title.trim() !== "") title = node.title;
+  }
+  return title;
+}
+
+function writeNode(builder: TranscriptBuilder, node: Node, recordedOnly: boolean): readonly number[] {
+  const at = node.at === undefined ? {} : { at: node.at };
+  if (node.type === "gemini" && !recordedOnly) writeRequest(builder, node);
+  return node.contents.flatMap(({ role, origin, initialContext, blocks }) => {
+    if (blocks.length === 0) return [];
+    return builder.message({
+      role,
+      origin,
+      line: node.line,
+      ...at,
+      blocks,
+      ...(recordedOnly ? { recordedOnly } : {}),
+      ...(initialContext ? { initialContext } : {}),
+    });
+  });
+}
+
+/** Every response is a point. Zeros are what a failed or continued turn writes: nothing is recorded. */
+function writeRequest(builder: TranscriptBuilder, node: Node): void {
+  if (node.model !== undefined) builder.model(node.model);
+  const used = node.usage !== undefined && sent(node.usage) > 0 ? node.usage : undefined;
+  if (node.usage !== undefined && used === undefined) builder.problem("pseudo-usage", node.line);
+  builder.request({
+    message: builder.messageCount,
+    line: node.line,
+    ...(node.at === undefined ? {} : { at: node.at }),
+    ...(node.model === undefined ? {} : { model: node.model }),
+    ...(used === undefined ? {} : { usage: used }),
+  });
+}
+
+function sent(usage: Usage): number {
+  return usage.input + (usage.cacheRead ?? 0);
+}
+
+function writeChange(
+  builder: TranscriptBuilder,
+  change: Change,
+  messages: ReadonlyMap<number, readonly number[]>,
+): void {
+  const kept = change.kept.flatMap((place) => messages.get(place) ?? []);
+  builder.boundary({
+    kind: change.kind,
+    line: change.line,
+    trigger: "unknown",
+    ...(change.kind === "compaction" ? { summaryLine: change.line } : {}),
+    message: builder.messageCount,
+    kept: [...kept].sort((a, b) => a - b),
+    clearedCalls: change.clearedCalls,
+  });
+}
