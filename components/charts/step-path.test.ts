@@ -21,7 +21,7 @@ describe("step path", () => {
   it("has few commands a pixel however long the series is", () => {
     const values = Int32Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 100);
     const path = stepPath(values, linearScale([0, values.length], [0, 500]), y, { from: 0, to: values.length });
-    expect(path.match(/[MHV]/g)?.length).toBeLessThan(500 * 6);
+    expect(path.match(/[MHV]/g)?.length).toBeLessThan(250 * 6);
   });
 
   it("breaks where a request is left out", () => {

@@ -7,54 +7,74 @@ export interface StepRange {
   readonly include?: (request: number) => boolean;
 }
 
+/** Requests closer than this share a column: half a line's width, so that nothing is seen to be missing. */
+const COLUMN_PX = 2;
+
 /**
- * The path of a series as steps: a request is discrete, its value holds until the next one. Requests that fall into
- * the same pixel column are drawn as one vertical stroke from their least to their greatest value, so that no peak and
- * no drop is lost and the path never has more than a few commands a pixel.
+ * The path of a series as steps: a request is discrete, its value holds until the next one. Where there are more requests
+ * than columns of pixels, those of one column are drawn as one vertical stroke from their least to their greatest value:
+ * no peak and no drop is lost, and the path never has more than a few commands a column.
  */
 export function stepPath(values: ArrayLike<number>, x: LinearScale, y: LinearScale, range: StepRange): string {
-  const out: string[] = [];
-  let column = Number.NaN;
-  let low = 0;
-  let high = 0;
-  let last = 0;
-  let open = false;
-  const flush = (): void => {
-    if (!open || low === high) return;
-    if (high !== last) out.push(`V${round(y.px(high))}`);
-    if (low !== last) out.push(`V${round(y.px(low))}`);
-    out.push(`V${round(y.px(last))}`);
-  };
+  const path = new StepPath(x, y);
   for (let request = range.from; request < range.to; request += 1) {
-    const included = range.include?.(request) ?? true;
-    if (!included) {
-      flush();
-      if (open) out.push(`H${round(x.px(request))}`);
-      open = false;
-      continue;
-    }
-    const value = values[request] ?? 0;
-    const px = Math.round(x.px(request));
-    if (!open) {
-      out.push(`M${round(x.px(request))} ${round(y.px(value))}`);
-      open = true;
-    } else if (px !== column) {
-      flush();
-      out.push(`H${round(x.px(request))}V${round(y.px(value))}`);
-    } else {
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-      last = value;
-      continue;
-    }
-    column = px;
-    low = value;
-    high = value;
-    last = value;
+    if (range.include === undefined || range.include(request)) path.add(request, values[request] ?? 0);
+    else path.end(request);
   }
-  flush();
-  if (open) out.push(`H${round(x.px(range.to))}`);
-  return out.join("");
+  return path.end(range.to);
+}
+
+/** A path under construction: the column in hand, and what was written before it. */
+class StepPath {
+  readonly #x: LinearScale;
+  readonly #y: LinearScale;
+  /** Requests to a column; below 1 every request has columns of its own. */
+  readonly #perColumn: number;
+  #path = "";
+  #open = false;
+  /** First request that is no longer in the column in hand. */
+  #columnEnd = 0;
+  #low = 0;
+  #high = 0;
+  #last = 0;
+
+  constructor(x: LinearScale, y: LinearScale) {
+    this.#x = x;
+    this.#y = y;
+    this.#perColumn = COLUMN_PX / Math.max(Math.abs(x.px(x.domain[0] + 1) - x.px(x.domain[0])), 1e-9);
+  }
+
+  add(request: number, value: number): void {
+    if (this.#open && request < this.#columnEnd) {
+      if (value < this.#low) this.#low = value;
+      if (value > this.#high) this.#high = value;
+      this.#last = value;
+      return;
+    }
+    this.#closeColumn();
+    const px = round(this.#x.px(request));
+    this.#path += this.#open ? `H${px}V${round(this.#y.px(value))}` : `M${px} ${round(this.#y.px(value))}`;
+    this.#open = true;
+    this.#columnEnd = request + this.#perColumn;
+    this.#low = value;
+    this.#high = value;
+    this.#last = value;
+  }
+
+  /** Ends the stretch at a request that is not drawn. Gives the path so far. */
+  end(request: number): string {
+    this.#closeColumn();
+    if (this.#open) this.#path += `H${round(this.#x.px(request))}`;
+    this.#open = false;
+    return this.#path;
+  }
+
+  #closeColumn(): void {
+    if (!this.#open || this.#low === this.#high) return;
+    if (this.#high !== this.#last) this.#path += `V${round(this.#y.px(this.#high))}`;
+    if (this.#low !== this.#last) this.#path += `V${round(this.#y.px(this.#low))}`;
+    this.#path += `V${round(this.#y.px(this.#last))}`;
+  }
 }
 
 /** The same steps as a closed area down to the axis. */

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { ESTIMATORS } from "@/components/session/state/estimators";
 import { useRecorded } from "@/components/session/state/recorded-data";
-import { useReplay, useReplayActions } from "@/components/session/state/replay-data";
+import { usePolicyChoice, useReplay, useReplayActions } from "@/components/session/state/replay-data";
 import { COUNTING_MODES } from "@/components/session/state/url-state";
 import { Button } from "@/components/ui/button";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
@@ -15,7 +15,7 @@ import { usePolicyWords } from "./use-words";
 export function PolicyChoice() {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();
-  const { choice } = useReplay();
+  const choice = usePolicyChoice();
   const actions = useReplayActions();
   return (
     <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 px-4 py-3">
@@ -31,16 +31,22 @@ export function PolicyChoice() {
         options={choice.policy.presets.map((preset) => [preset, words.preset(preset)])}
         onChange={actions.setPreset}
       />
-      <p className="col-span-2 text-xs text-t3">{t("constants", { changed: choice.changed.size })}</p>
+      <ChangedLine />
       <CountingChoice />
     </div>
   );
 }
 
+function ChangedLine() {
+  const t = useTranslations("replay.panel");
+  const { choice } = useReplay();
+  return <p className="col-span-2 text-xs text-t3">{t("constants", { changed: choice.changed.size })}</p>;
+}
+
 function CountingChoice() {
   const t = useTranslations("replay");
   const { tokens } = useRecorded();
-  const { choice } = useReplay();
+  const choice = usePolicyChoice();
   const actions = useReplayActions();
   return (
     <>

@@ -1,7 +1,7 @@
 "use client";
 
 import { RotateCcw } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { memo, type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
@@ -22,7 +22,8 @@ interface SettingRowProps {
 }
 
 /** One setting, made from its specification: name, value, unit, where the number comes from. */
-export function SettingRow({ spec, value, changed, window, onChange }: SettingRowProps) {
+export const SettingRow = memo(function SettingRow(props: SettingRowProps) {
+  const { spec, value, changed, window, onChange } = props;
   const words = usePolicyWords();
   const id = useId();
   const label = words.setting(spec);
@@ -90,7 +91,7 @@ export function SettingRow({ spec, value, changed, window, onChange }: SettingRo
       <SourceLine spec={spec} value={value} window={window} />
     </Row>
   );
-}
+});
 
 function Row({ children }: { readonly children: ReactNode }) {
   return <div className="py-1.5">{children}</div>;

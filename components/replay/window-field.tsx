@@ -6,7 +6,7 @@ import { useFrame } from "@/components/charts/drag";
 import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
 import { WINDOW_LIMITS } from "@/components/session/state/replay-choice";
-import { useReplay, useReplayActions } from "@/components/session/state/replay-data";
+import { usePolicyChoice, useReplayActions } from "@/components/session/state/replay-data";
 import { Slider } from "@/components/ui/slider";
 import { NumberField } from "./number-field";
 import { RowLabel } from "./setting-row";
@@ -20,7 +20,7 @@ export function WindowField() {
   const source = useTranslations("session.windowSource");
   const words = usePolicyWords();
   const format = useFormat();
-  const { choice } = useReplay();
+  const choice = usePolicyChoice();
   const { setWindow } = useReplayActions();
   const id = useId();
   const { window, defaultWindow } = choice;

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { useRecorded } from "./state/recorded-data";
-import { useReplay } from "./state/replay-data";
+import { usePolicyChoice, useReplay } from "./state/replay-data";
 import { LENSES } from "./state/url-state";
 import { useLens } from "./state/use-view";
 import { LineLegend } from "./timeline/legend";
@@ -24,7 +24,7 @@ interface LensTabsProps {
 export function LensTabs({ table, onTable }: LensTabsProps) {
   const t = useTranslations("session");
   const words = usePolicyWords();
-  const { choice } = useReplay();
+  const choice = usePolicyChoice();
   const [lens] = useLens();
   return (
     <div className="flex flex-wrap items-stretch border-b border-line">

@@ -13,7 +13,7 @@ import { breakdownAt, largestItems } from "@/lib/core/context/breakdown";
 import { ItemList } from "../item-list";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
+import { usePolicyChoice, useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { compositionRows } from "./composition-rows";
 import { CompositionStrip } from "./composition-strip";
@@ -81,7 +81,7 @@ function CompositionHead({ tokens, window, kind, side, onSide }: HeadProps) {
   const format = useFormat();
   const { points } = useSession();
   const { at } = useCursor();
-  const { choice } = useReplay();
+  const choice = usePolicyChoice();
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2">
       <Stepper />

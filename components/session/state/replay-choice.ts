@@ -2,7 +2,7 @@ import { policyById } from "@/lib/agents/policies";
 import { type PreparedPolicy, preparePolicy, type SessionFacts } from "@/lib/api/session-context";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode } from "@/lib/core/compaction/replay";
-import { resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";
+import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
 
 /** What the address asks for, as it stands there: nothing is trusted. */
 export interface AskedReplay {
@@ -10,14 +10,18 @@ export interface AskedReplay {
   readonly preset: string | null;
   readonly counting: CountingMode | null;
   readonly window: number | null;
-  readonly settings: Readonly<Record<string, SettingValue>>;
 }
 
-/** A replay made ready, with what differs from the defaults. */
-export interface ReplayChoice extends PreparedPolicy {
+/** The policy made ready: what stays the same while a setting's slider moves. */
+export interface PolicyChoice extends Omit<PreparedPolicy, "settings"> {
   readonly counting: CountingMode;
   /** The window where the user chooses none. */
   readonly defaultWindow: number;
+}
+
+/** A replay made ready, with what differs from the defaults. */
+export interface ReplayChoice extends PolicyChoice {
+  readonly settings: Settings;
   /** Keys of the settings that differ from their documented default. */
   readonly changed: ReadonlySet<string>;
 }
@@ -31,28 +35,29 @@ export const DEFAULT_COUNTING: CountingMode = "anchored";
 /** Windows that are believed; anything else in the address is passed over. */
 export const WINDOW_LIMITS = { min: 1_000, max: 4_000_000 } as const;
 
-/** The replay that the address asks for. What this build does not know, or is out of range, falls back to the default. */
-export function replayChoice(
+/** The policy that the address asks for. What this build does not know, or is out of range, falls back to the default. */
+export function policyChoice(
   asked: AskedReplay,
   defaultPolicy: string,
   session: SessionFacts,
   columns: SessionColumns,
   tokens: Int32Array,
-): ReplayChoice {
+): PolicyChoice {
   const policy = policyById(asked.policy ?? defaultPolicy) ?? policyById(defaultPolicy);
   const id = policy?.id ?? "custom";
   const preset = policy?.presets.find((one) => one === asked.preset);
   const byDefault = preparePolicy({ policy: id, preset }, session, columns, tokens);
   const window = validWindow(asked.window) ? asked.window : undefined;
-  const prepared = preparePolicy({ policy: id, preset, window }, session, columns, tokens);
-  const settings = resolveSettings(prepared.specs, validSettings(prepared.specs, asked.settings));
-  return {
-    ...prepared,
-    settings,
-    counting: asked.counting ?? DEFAULT_COUNTING,
-    defaultWindow: byDefault.window.tokens,
-    changed: new Set(prepared.specs.filter((spec) => settings[spec.key] !== spec.default).map((spec) => spec.key)),
-  };
+  const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, session, columns, tokens);
+  return { ...prepared, counting: asked.counting ?? DEFAULT_COUNTING, defaultWindow: byDefault.window.tokens };
+}
+
+/** The policy with the settings that the address asks for; those that the policy does not take are passed over. */
+export function withSettings(choice: PolicyChoice, asked: Readonly<Record<string, SettingValue>>): ReplayChoice {
+  const { specs } = choice;
+  const settings = resolveSettings(specs, validSettings(specs, asked));
+  const changed = specs.filter((spec) => settings[spec.key] !== spec.default).map((spec) => spec.key);
+  return { ...choice, settings, changed: new Set(changed) };
 }
 
 function validWindow(window: number | null): window is number {

@@ -6,7 +6,7 @@ import { replayPrepared } from "@/lib/api/replay-result";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { useRecorded } from "./recorded-data";
-import { type ReplayChoice, replayChoice } from "./replay-choice";
+import { type PolicyChoice, policyChoice, type ReplayChoice, withSettings } from "./replay-choice";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS, URL_OPTIONS } from "./url-state";
@@ -31,9 +31,11 @@ export interface ReplayActions {
 }
 
 const [DataContext, useReplay] = requiredContext<ReplayData>("ReplayData");
+const [ChoiceContext, usePolicyChoice] = requiredContext<PolicyChoice>("PolicyChoice");
 const [ActionsContext, useReplayActions] = requiredContext<ReplayActions>("ReplayActions");
 
-export { useReplay, useReplayActions };
+/** `usePolicyChoice` for what only names the policy: it does not change while a setting's slider moves. */
+export { usePolicyChoice, useReplay, useReplayActions };
 
 /** Replays in the same frame in which a setting changes: over numbers, without a request and without counting. */
 export function ReplayDataProvider({ children }: { readonly children: ReactNode }) {
@@ -42,10 +44,11 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const [asked, update] = useQueryStates(REPLAY_PARSERS, URL_OPTIONS);
   const { values, set, clear } = useSettingParams();
 
-  const choice = useMemo(
-    () => replayChoice({ ...asked, settings: values }, defaultPolicy, summary, columns, tokens),
-    [asked, values, defaultPolicy, summary, columns, tokens],
+  const chosen = useMemo(
+    () => policyChoice(asked, defaultPolicy, summary, columns, tokens),
+    [asked, defaultPolicy, summary, columns, tokens],
   );
+  const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const data = useMemo((): ReplayData => {
     const { policy, settings, window, counting } = choice;
     const simulated = replayPrepared(choice, counting, summary, columns, tokens);
@@ -74,7 +77,9 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   );
   return (
     <ActionsContext value={actions}>
-      <DataContext value={data}>{children}</DataContext>
+      <ChoiceContext value={chosen}>
+        <DataContext value={data}>{children}</DataContext>
+      </ChoiceContext>
     </ActionsContext>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { memo } from "react";
 import { useTranslations } from "use-intl";
 import { Kbd } from "@/components/ui/kbd";
 import { useSession } from "../state/session-data";
@@ -47,7 +48,7 @@ interface KeyButtonProps {
 }
 
 /** A key that can also be pressed with a pointer. */
-export function KeyButton({ hint, label, act }: KeyButtonProps) {
+export const KeyButton = memo(function KeyButton({ hint, label, act }: KeyButtonProps) {
   return (
     <button
       type="button"
@@ -61,4 +62,4 @@ export function KeyButton({ hint, label, act }: KeyButtonProps) {
       </Kbd>
     </button>
   );
-}
+});

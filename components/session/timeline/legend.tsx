@@ -1,11 +1,12 @@
 "use client";
 
+import { memo } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useRecorded } from "../state/recorded-data";
 
 /** Names of the bands, in stacking order. */
-export function BandLegend() {
+export const BandLegend = memo(function BandLegend() {
   const t = useTranslations("session.band");
   const { bands } = useRecorded();
   return (
@@ -18,7 +19,7 @@ export function BandLegend() {
       ))}
     </ul>
   );
-}
+});
 
 /** What the two lines are. */
 export function LineLegend({ policy }: { readonly policy: string }) {

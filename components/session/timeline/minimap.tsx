@@ -20,7 +20,7 @@ interface MinimapProps {
 }
 
 /** The whole session, and the part of it that the timeline shows. The timeline follows when the brush is let go. */
-export function Minimap({ frame, range, onRange }: MinimapProps) {
+export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapProps) {
   const { points } = useSession();
   const [draft, setDraft] = useState<RequestRange | null>(null);
   const shown = draft ?? range;
@@ -98,7 +98,7 @@ export function Minimap({ frame, range, onRange }: MinimapProps) {
       />
     </div>
   );
-}
+});
 
 function useMapFrame(frame: Frame, points: number): Frame {
   const { plotWidth: width } = frame;

@@ -1,6 +1,6 @@
 "use client";
 
-import type { KeyboardEvent, PointerEvent } from "react";
+import { type KeyboardEvent, memo, type PointerEvent } from "react";
 import { useTranslations } from "use-intl";
 import { useFrame } from "@/components/charts/drag";
 import { type Frame, requestAt } from "@/components/charts/frame";
@@ -10,7 +10,7 @@ import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 
 /** Takes the pointer over the plot: hover points, click pins, Esc releases. On the keyboard it is a slider over requests. */
-export function PointerSurface({ frame }: { readonly frame: Frame }) {
+export const PointerSurface = memo(function PointerSurface({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
   const { points } = useSession();
@@ -55,7 +55,7 @@ export function PointerSurface({ frame }: { readonly frame: Frame }) {
       style={{ left: frame.left, top: 0, width: frame.plotWidth, height: frame.bottom }}
     />
   );
-}
+});
 
 function keyTarget(key: string, at: number, points: number): number | undefined {
   const last = points - 1;

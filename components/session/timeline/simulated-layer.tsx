@@ -41,7 +41,7 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
           {...(labelled ? { label: t("trigger", { share: format.percent(share) }) } : {})}
         />
       )}
-      <g clipPath={`url(#${clip})`} fill="none" strokeLinejoin="round">
+      <g clipPath={`url(#${clip})`} fill="none" shapeRendering="crispEdges">
         <path d={path} stroke="var(--bg)" strokeWidth="4" />
         <path d={path} className="stroke-accent" strokeWidth="1.75" strokeDasharray="5 3" data-line="simulated" />
       </g>

@@ -1,6 +1,7 @@
 "use client";
 
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
+import type { Replay } from "@/lib/core/compaction/replay";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
@@ -20,7 +21,9 @@ export interface TimelineKeys {
 export function useTimelineKeys(): TimelineKeys {
   const { points } = useSession();
   const { recorded } = useRecorded();
-  const { simulated } = useReplay();
+  // Read when a key is pressed: the keys stay the same while a slider moves the boundaries.
+  const simulated = useRef<Replay | null>(null);
+  simulated.current = useReplay().simulated;
   const { at, hover, pin } = useCursor();
   const actions = useCursorActions();
   const [range, setRange] = useRange();
@@ -32,7 +35,7 @@ export function useTimelineKeys(): TimelineKeys {
       actions.pin(request);
       setRange(revealing(range, points, request));
     };
-    const boundaries = (): number[] => boundaryRequests(recorded.compactions, simulated.compactions);
+    const boundaries = (): number[] => boundaryRequests(recorded.compactions, simulated.current?.compactions ?? []);
     return {
       zoomIn: () => setRange(zoomed(range, points, around, 0.5)),
       zoomOut: () => setRange(zoomed(range, points, around, 2)),
@@ -40,7 +43,7 @@ export function useTimelineKeys(): TimelineKeys {
       previousBoundary: () => go(boundaries().findLast((request) => request < at)),
       nextBoundary: () => go(boundaries().find((request) => request > (pointed ?? -1))),
     };
-  }, [points, recorded, simulated, at, hover, pin, actions, range, setRange]);
+  }, [points, recorded, at, hover, pin, actions, range, setRange]);
 }
 
 interface AtRequest {

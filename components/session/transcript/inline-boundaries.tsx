@@ -6,7 +6,7 @@ import { boundariesOf } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
 import { useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
+import { usePolicyChoice, useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { useLens } from "../state/use-view";
 import { boundariesBefore } from "./boundary-places";
@@ -51,7 +51,7 @@ interface BoundaryProps {
 
 function Boundary({ kind, compaction }: BoundaryProps) {
   const words = usePolicyWords();
-  const { choice } = useReplay();
+  const choice = usePolicyChoice();
   const { pin } = useCursorActions();
   const [, setLens] = useLens();
   return (

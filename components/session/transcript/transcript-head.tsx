@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
 import { useCursor } from "../state/cursor";
-import { useReplay } from "../state/replay-data";
+import { usePolicyChoice } from "../state/replay-data";
 import { GREY_BY } from "../state/url-state";
 import { useGreyBy } from "../state/use-view";
 import { KeyButton } from "../timeline/caption";
@@ -15,7 +15,7 @@ export function TranscriptHead() {
   const t = useTranslations("session.transcript");
   const words = usePolicyWords();
   const { at } = useCursor();
-  const { choice } = useReplay();
+  const choice = usePolicyChoice();
   const [greyBy, setGreyBy] = useGreyBy();
   const { next, previous } = useItemKeys();
   const policy = words.policy(choice.policy);

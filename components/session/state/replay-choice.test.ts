@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { SessionFacts } from "@/lib/api/session-context";
+import { sessionColumns } from "../testing/session-columns";
+import { type AskedReplay, DEFAULT_COUNTING, policyChoice, withSettings } from "./replay-choice";
+
+const columns = sessionColumns({ categories: ["user"] });
+const tokens = Int32Array.of(1);
+const session: SessionFacts = {
+  agent: null,
+  agentVersion: null,
+  models: [],
+  contextWindow: { tokens: 200_000, source: "default" },
+};
+const nothing: AskedReplay = { policy: null, preset: null, counting: null, window: null };
+
+function chosen(asked: Partial<AskedReplay>, byDefault = "custom") {
+  return policyChoice({ ...nothing, ...asked }, byDefault, session, columns, tokens);
+}
+
+describe("the replay that an address asks for", () => {
+  it("is the session's default where nothing is asked", () => {
+    const choice = chosen({});
+    expect([choice.policy.id, choice.preset, choice.counting]).toEqual(["custom", "default", DEFAULT_COUNTING]);
+    expect(choice.window.tokens).toBe(choice.defaultWindow);
+    expect(withSettings(choice, {}).changed.size).toBe(0);
+  });
+
+  it("passes over what this build does not know", () => {
+    const choice = chosen({ policy: "of-a-newer-build", preset: "nonsense", window: 12 });
+    expect([choice.policy.id, choice.preset, choice.window.tokens]).toEqual([
+      "custom",
+      "default",
+      choice.defaultWindow,
+    ]);
+  });
+
+  it("takes a window and remembers the default", () => {
+    const choice = chosen({ window: 100_000 });
+    expect([choice.window.tokens, choice.window.source, choice.defaultWindow]).toEqual([100_000, "user", 200_000]);
+  });
+
+  it("takes settings in range, passes over the rest, and knows what differs", () => {
+    const replay = withSettings(chosen({}), { triggerShare: 0.5, keepRecentTokens: -1, toString: 3, autoBuffer: 9 });
+    expect(replay.settings.triggerShare).toBe(0.5);
+    expect(replay.settings.keepRecentTokens).toBe(20_000);
+    expect([...replay.changed]).toEqual(["triggerShare"]);
+  });
+});
