@@ -11,6 +11,7 @@ import {
 import {
   answerOf,
   type Content,
+  isObject,
   mediaOf,
   nestedParts,
   objectOf,
@@ -76,6 +77,8 @@ interface Candidate {
   readonly kind: "tool" | "nested" | "media";
   readonly value: Part;
   readonly chars: Chars;
+  /** Counted, but neither cleared nor among those that are kept. */
+  readonly preserved: boolean;
 }
 
 interface Plan {
@@ -124,8 +127,10 @@ function candidatesOf(
     content.role === "user"
       ? partsOf(content).flatMap((value, part): Candidate[] => {
           const kind = kindOf(value, identities);
-          if (kind === undefined || isPreserved(value, identities, preserveRead)) return [];
-          return [{ content: index, part, kind, value, chars: kind === "tool" ? outputChars(value) : 0 }];
+          if (kind === undefined) return [];
+          const chars = kind === "tool" ? outputChars(value) : 0;
+          const preserved = isPreserved(value, identities, preserveRead);
+          return [{ content: index, part, kind, value, chars, preserved }];
         })
       : [],
   );
@@ -159,7 +164,8 @@ function outputChars(part: Part): Chars {
 }
 
 function wholePlan(candidates: readonly Candidate[], keep: number, byForce: boolean): Plan {
-  const ofKind = (kind: Candidate["kind"]) => candidates.filter((candidate) => candidate.kind === kind);
+  const ofKind = (kind: Candidate["kind"]) =>
+    candidates.filter((candidate) => candidate.kind === kind && !candidate.preserved);
   const [tools, media, nested] = [ofKind("tool"), ofKind("media"), ofKind("nested")];
   const filled = tools.filter(({ chars, value }) => chars > 0 || hasNestedMedia(value));
   const kept = new Set([...filled.slice(-keep), ...media.slice(-keep), ...nested.slice(-keep)]);
@@ -176,11 +182,12 @@ function sizePlan(
 ): Plan | undefined {
   const threshold = charsThreshold(settings);
   if (!Number.isFinite(threshold) || threshold < 0) return undefined;
-  const tools = candidates.filter(({ kind }) => kind === "tool");
-  const own = tools.filter(({ content, chars }) => content < historyLength && chars > 0);
-  const total = tools.reduce((sum, { chars }) => sum + chars, 0);
-  const pending = total - own.reduce((sum, { chars }) => sum + chars, 0);
+  const counted = candidates.filter(({ kind }) => kind === "tool");
+  const total = charsOf(counted);
+  const pending = charsOf(counted.filter(({ content }) => content >= historyLength));
   if (total <= threshold) return undefined;
+  const tools = counted.filter(({ preserved }) => !preserved);
+  const own = tools.filter(({ content, chars }) => content < historyLength && chars > 0);
   const lowWatermark = Math.floor(threshold / 2);
   const kept = new Set(own.slice(-keep));
   const clear: Candidate[] = [];
@@ -199,6 +206,10 @@ function sizePlan(
     toolResultsLowWatermark: lowWatermark,
   };
   return { reason: "size", clear, tools, kept, sizes, media: 0 };
+}
+
+function charsOf(candidates: readonly Candidate[]): Chars {
+  return candidates.reduce((sum, { chars }) => sum + chars, 0);
 }
 
 /** Minutes below zero turn the size rule off too, unless it has a setting of its own. */
@@ -256,10 +267,11 @@ function evictedReads(
   };
 }
 
-/** Estimate of what clearing a part saves: its output over four and every picture in it. */
+/** Estimate of what clearing a part saves: its output over four and every picture in it; nothing where it holds no answer. */
 function savedTokens(part: Part): Tokens {
   const response = responseOf(part);
   if (response === undefined) return IMAGE_TOKENS;
+  if (!isObject(response.response)) return 0;
   const { output } = answerOf(response);
   const images = nestedParts(part).filter((inner) => mediaOf(inner) !== undefined).length;
   return Math.ceil(textOf(output).length / CHARS_PER_TOKEN) + images * IMAGE_TOKENS;

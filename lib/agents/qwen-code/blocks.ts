@@ -1,0 +1,141 @@
+import type { BlockKind } from "@/lib/core/transcript/model";
+import {
+  answerOf,
+  callOf,
+  isObject,
+  type JsonObject,
+  jsonOf,
+  mediaOf,
+  nestedParts,
+  objectOf,
+  objectsOf,
+  type Part,
+  partsOf,
+  responseOf,
+  textOf,
+} from "./content";
+import { idOf } from "./schema";
+
+/** A content block before it is measured: what the model reads of it, and what links it. */
+export interface DraftBlock {
+  readonly kind: BlockKind;
+  readonly text: string;
+  readonly callId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly file?: string | undefined;
+  readonly isError?: boolean | undefined;
+  /** Encoded: measured, never kept as text. */
+  readonly payload?: boolean | undefined;
+  /** The part that it was read from; a response's media are blocks of the response's part. */
+  readonly owner: Part;
+}
+
+/** One content of a record: a message, or one of a snapshot. */
+export interface DraftContent {
+  readonly role: "user" | "model";
+  readonly blocks: readonly DraftBlock[];
+}
+
+/**
+ * The contents of one record, in order: the one place that says what of a record the model reads. `toolCallResult` is a
+ * copy for the screen; telemetry repeats what the responses say.
+ */
+export function contentsOf(record: JsonObject): readonly DraftContent[] {
+  if (record.type !== "system") return isObject(record.message) ? [contentOf(record, record.message)] : [];
+  const payload = objectOf(record.systemPayload);
+  if (record.subtype === "chat_compression") return objectsOf(payload.compressedHistory).map(snapshotContent);
+  if (record.subtype === "agent_bootstrap") return objectsOf(payload.history).map(inheritedContent);
+  return [];
+}
+
+/** All blocks of a record, in the order of `BlockSource.part`. */
+export function blocksOf(record: JsonObject): readonly DraftBlock[] {
+  return contentsOf(record).flatMap((content) => content.blocks);
+}
+
+function contentOf(record: JsonObject, message: JsonObject): DraftContent {
+  const failed = objectOf(record.toolCallResult).status === "error";
+  const blocks = rawParts(message).flatMap(partBlocks);
+  return {
+    role: record.type === "assistant" ? "model" : "user",
+    blocks: failed
+      ? blocks.map((block) => (block.kind === "tool_result" ? { ...block, isError: true } : block))
+      : blocks,
+  };
+}
+
+/** Parts as objects; a bare string is a text. */
+function rawParts(message: JsonObject): readonly Part[] {
+  if (!Array.isArray(message.parts) || message.parts.every(isObject)) return partsOf(message);
+  return message.parts.flatMap((part) => (typeof part === "string" ? [{ text: part }] : isObject(part) ? [part] : []));
+}
+
+function snapshotContent(content: JsonObject): DraftContent {
+  return { role: content.role === "model" ? "model" : "user", blocks: rawParts(content).flatMap(partBlocks) };
+}
+
+/** What a fork takes over from its parent is text to it: those calls are the parent's and are not counted again. */
+function inheritedContent(content: JsonObject): DraftContent {
+  const { role, blocks } = snapshotContent(content);
+  const texts = blocks.map(({ kind, text, owner, payload, file }): DraftBlock => {
+    const plain = kind === "tool_call" || kind === "tool_result" ? "text" : kind;
+    return { kind: plain, text, owner, payload, file };
+  });
+  return { role, blocks: texts };
+}
+
+function partBlocks(part: Part): readonly DraftBlock[] {
+  if (mediaOf(part) !== undefined) return [mediaBlock(part, part, undefined)];
+  if (typeof part.text === "string") {
+    return [{ kind: part.thought === true ? "thinking" : "text", text: part.text, owner: part }];
+  }
+  if (callOf(part) !== undefined) return [callBlock(part)];
+  if (responseOf(part) !== undefined) return responseBlocks(part);
+  return [{ kind: "text", text: jsonOf(part), owner: part }];
+}
+
+function mediaBlock(part: Part, owner: Part, callId: string | undefined): DraftBlock {
+  const media = objectOf(mediaOf(part));
+  return { kind: "image", text: textOf(media.data) || textOf(media.fileUri), callId, payload: true, owner };
+}
+
+/** The tool behind the bridge that newer versions call deferred tools through. */
+export const BRIDGE_TOOL = "tool_call";
+
+function callBlock(part: Part): DraftBlock {
+  const call = objectOf(callOf(part));
+  const args = objectOf(call.args);
+  const bridged = call.name === BRIDGE_TOOL && typeof args.name === "string";
+  const inForce = bridged ? objectOf(args.arguments) : args;
+  return {
+    kind: "tool_call",
+    text: jsonOf(call.args ?? {}),
+    callId: idOf(call.id),
+    tool: bridged ? textOf(args.name) : idOf(call.name),
+    file: idOf(inForce.file_path) ?? idOf(inForce.absolute_path) ?? idOf(inForce.path) ?? idOf(inForce.notebook_path),
+    owner: part,
+  };
+}
+
+/** A result: its text as one block, then its media and further texts as blocks of their own. */
+function responseBlocks(part: Part): readonly DraftBlock[] {
+  const response = objectOf(responseOf(part));
+  const { output, error } = answerOf(response);
+  const isError = error !== undefined;
+  const callId = idOf(response.id);
+  const result: DraftBlock = {
+    kind: "tool_result",
+    text: typeof output === "string" ? output : typeof error === "string" ? error : jsonOf(response.response ?? {}),
+    callId,
+    // Behind the bridge the call knows the tool.
+    tool: response.name === BRIDGE_TOOL ? undefined : idOf(response.name),
+    isError,
+    owner: part,
+  };
+  const nested = nestedParts(part).map((inner): DraftBlock => {
+    if (mediaOf(inner) !== undefined) return mediaBlock(inner, part, callId);
+    const text = typeof inner.text === "string" ? inner.text : jsonOf(inner);
+    return { kind: "tool_result", text, callId, tool: result.tool, isError, owner: part };
+  });
+  return [result, ...nested];
+}

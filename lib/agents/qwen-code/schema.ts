@@ -1,0 +1,122 @@
+import type { Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
+import { isObject, type JsonObject, objectOf } from "./content";
+
+/**
+ * The fields that are read of a record. Every one may be missing or of another type, and is then as if it were not there.
+ * README.md says what each means.
+ */
+export interface Envelope {
+  readonly type: string | undefined;
+  readonly subtype: string | undefined;
+  readonly uuid: string | undefined;
+  /** `null` at a root; `undefined` where the record does not say. */
+  readonly parentUuid: string | null | undefined;
+  readonly sessionId: string | undefined;
+  readonly at: Milliseconds | undefined;
+  readonly cwd: string | undefined;
+  readonly version: string | undefined;
+  readonly gitBranch: string | undefined;
+  readonly provenance: string | undefined;
+  readonly sidechain: boolean;
+  readonly agentId: string | undefined;
+  /** A subagent's file: text that the parent sent, and what it was. */
+  readonly externalInputKind: string | undefined;
+  /** A subagent's file: the round that a response belongs to. */
+  readonly agentRound: number | undefined;
+  readonly model: string | undefined;
+  readonly contextWindow: Tokens | undefined;
+  readonly payload: JsonObject;
+}
+
+export function envelopeOf(record: JsonObject): Envelope {
+  return {
+    type: stringOf(record.type),
+    subtype: stringOf(record.subtype),
+    uuid: idOf(record.uuid),
+    parentUuid: record.parentUuid === null || record.parentUuid === "" ? null : idOf(record.parentUuid),
+    sessionId: idOf(record.sessionId),
+    at: timeOf(record.timestamp),
+    cwd: idOf(record.cwd),
+    version: stringOf(record.version),
+    gitBranch: idOf(record.gitBranch),
+    provenance: stringOf(record.provenance),
+    sidechain: record.isSidechain === true,
+    agentId: idOf(record.agentId),
+    externalInputKind: stringOf(record.externalInputKind),
+    agentRound: countOf(record.agentRound),
+    model: idOf(record.model),
+    contextWindow: countOf(record.contextWindowSize),
+    payload: objectOf(record.systemPayload),
+  };
+}
+
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** ISO 8601 with a date and a time; without a zone it is UTC, so that the answer does not depend on the reader's place. */
+const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+
+function timeOf(value: unknown): Milliseconds | undefined {
+  const match = typeof value === "string" ? ISO_TIME.exec(value) : null;
+  if (match === null) return undefined;
+  const at = Date.parse(match[1] === undefined ? `${match[0]}Z` : match[0]);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/**
+ * Usage of a response; `undefined` where it does not say what was sent. The prompt holds the cached part; ours does not.
+ * Thoughts lie within the candidates, unless the total shows that they stand outside. Source: interfaces.md, OUTPUT.
+ */
+export function usageOf(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const prompt = countOf(value.promptTokenCount);
+  if (prompt === undefined) return undefined;
+  const cacheRead = countOf(value.cachedContentTokenCount);
+  const candidates = countOf(value.candidatesTokenCount);
+  const reasoning = countOf(value.thoughtsTokenCount);
+  const outside =
+    (reasoning ?? 0) > 0 && countOf(value.totalTokenCount) === prompt + (candidates ?? 0) + (reasoning ?? 0);
+  const output = candidates === undefined ? undefined : candidates + (outside ? (reasoning ?? 0) : 0);
+  return {
+    input: Math.max(0, prompt - (cacheRead ?? 0)),
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(output === undefined ? {} : { output }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
+}
+
+/** What a `chat_compression` says of itself. */
+export interface CompressionInfo {
+  readonly tokensBefore: Tokens | undefined;
+  readonly tokensAfter: Tokens | undefined;
+  readonly trigger: CompactionTrigger;
+}
+
+const TRIGGERS: Readonly<Record<string, CompactionTrigger>> = {
+  token_limit: "auto",
+  image_overflow: "auto",
+  manual: "manual",
+  payload_overflow: "overflow",
+};
+
+export function compressionInfo(payload: JsonObject): CompressionInfo {
+  const info = objectOf(payload.info);
+  const reason = stringOf(info.triggerReason);
+  return {
+    tokensBefore: countOf(info.originalTokenCount),
+    tokensAfter: countOf(info.newTokenCount),
+    // Releases before 0.21 do not say.
+    trigger: reason !== undefined && Object.hasOwn(TRIGGERS, reason) ? (TRIGGERS[reason] ?? "unknown") : "unknown",
+  };
+}

@@ -1,0 +1,63 @@
+/** What a recorded compaction kept of the history before it: found by marks, from the end. */
+
+/** A message of the history, with the marks of its blocks. Thoughts may be gone from a snapshot: theirs are apart. */
+export interface HistoryEntry {
+  readonly message: number;
+  readonly marks: readonly string[];
+  readonly thoughtMarks: readonly string[];
+}
+
+/**
+ * For every block of every content of a snapshot, the message of the history that it is of; −1 where it is new. Blocks are
+ * matched latest first and in order; a message is taken for kept where all its blocks but thoughts are found.
+ */
+export function matchSnapshot(
+  history: readonly HistoryEntry[],
+  snapshot: readonly (readonly string[])[],
+): readonly (readonly number[])[] {
+  const positions = new Map<string, number[]>();
+  const owners: number[] = [];
+  for (const [index, entry] of history.entries()) {
+    for (const mark of [...entry.thoughtMarks, ...entry.marks]) {
+      const known = positions.get(mark);
+      if (known === undefined) positions.set(mark, [owners.length]);
+      else known.push(owners.length);
+      owners.push(index);
+    }
+  }
+  const found = snapshot.map((marks) => marks.map(() => -1));
+  let limit = owners.length;
+  for (let content = snapshot.length - 1; content >= 0; content--) {
+    const marks = snapshot[content] ?? [];
+    for (let block = marks.length - 1; block >= 0; block--) {
+      const position = takenBelow(positions.get(marks[block] ?? ""), limit);
+      if (position < 0) continue;
+      limit = position;
+      const row = found[content];
+      if (row !== undefined) row[block] = owners[position] ?? -1;
+    }
+  }
+  return wholeMessages(history, snapshot, found);
+}
+
+/** The last position below the limit; it and those above it are used up, as the limit only falls. */
+function takenBelow(positions: number[] | undefined, limit: number): number {
+  for (let last = positions?.pop(); last !== undefined; last = positions?.pop()) if (last < limit) return last;
+  return -1;
+}
+
+function wholeMessages(
+  history: readonly HistoryEntry[],
+  snapshot: readonly (readonly string[])[],
+  found: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  const counts = history.map(() => 0);
+  found.forEach((row, content) =>
+    row.forEach((index, block) => {
+      const isThought = history[index]?.thoughtMarks.includes(snapshot[content]?.[block] ?? "") === true;
+      if (index >= 0 && !isThought) counts[index] = (counts[index] ?? 0) + 1;
+    }),
+  );
+  const isWhole = (index: number) => index >= 0 && (counts[index] ?? 0) >= (history[index]?.marks.length ?? 0);
+  return found.map((row) => row.map((index) => (isWhole(index) ? (history[index]?.message ?? -1) : -1)));
+}
