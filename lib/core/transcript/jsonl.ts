@@ -72,7 +72,7 @@ function breakReason(text: string, start: number, close: number): DamageReason {
 }
 
 /** Position after the object that begins at `start`, braces within strings not counted; −1 where it does not end. */
-function objectEnd(text: string, start: number): number {
+export function objectEnd(text: string, start: number): number {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
     const unit = text.charCodeAt(i);

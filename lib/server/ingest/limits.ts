@@ -2,6 +2,10 @@
 export const LIMITS = {
   /** A longer line is damaged ("too long"), not read. Below the longest string that the engine can hold. */
   maxLineBytes: 256 * 1024 * 1024,
+  /** A larger file is read as lines, whatever it looks like: a document has to be held whole. */
+  documentBytes: 256 * 1024 * 1024,
+  /** As much of a file's beginning as says whether it is a document. */
+  documentHeadBytes: 64 * 1024,
   /** Damaged lines kept one by one; further ones are only counted. */
   damagedLines: 100_000,
   /** Records that a reader may look at before it says whether the file is its own. */

@@ -1,8 +1,9 @@
 import { sniffReader } from "@/lib/agents/readers";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import { LineSplitter, type RawLine, recordsOfLine } from "@/lib/core/transcript/jsonl";
 import type { Transcript } from "@/lib/core/transcript/model";
-import type { Reader } from "@/lib/core/transcript/reader";
+import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { counters } from "../counters";
 import { decodeUtf8 } from "./decode";
 import { InputError } from "./input-error";
@@ -54,6 +55,29 @@ function readOpened(file: SourceFile, options: ReadOptions): ReadFile {
   counters.filesParsed += 1;
   const builder = new TranscriptBuilder({ keepChars: LIMITS.keepChars, byteLength: Buffer.byteLength });
   const intake = new Intake(builder, name, sniffReader);
+  const document = documentRecords(file);
+  if (document === undefined) readLines({ file, name, intake, builder }, options);
+  else for (const record of document) intake.record(record);
+  const reader = intake.end();
+  return { transcript: builder.finish(reader.format, agentOf(reader)), reader, version: file.version };
+}
+
+/** The records of a file that is one JSON document; `undefined` for lines. */
+function documentRecords(file: SourceFile): readonly SourceRecord[] | undefined {
+  const { bytes } = file.version;
+  if (bytes > LIMITS.documentBytes) return undefined;
+  const head = decodeUtf8(file.read(0, Math.min(bytes, LIMITS.documentHeadBytes)));
+  return looksLikeDocument(head) ? recordsOfDocument(decodeUtf8(file.read(0, bytes))) : undefined;
+}
+
+interface Reading {
+  readonly file: SourceFile;
+  readonly name: string;
+  readonly intake: Intake;
+  readonly builder: TranscriptBuilder;
+}
+
+function readLines({ file, name, intake, builder }: Reading, options: ReadOptions): void {
   const splitter = splitterInto(intake, options.maxLineBytes ?? LIMITS.maxLineBytes);
   let read = 0;
   let binary = false;
@@ -66,8 +90,6 @@ function readOpened(file: SourceFile, options: ReadOptions): ReadFile {
   splitter.end();
   if (binary && intake.records === 0) throw binaryError(name);
   if (read < file.version.bytes) builder.problem("file-changed");
-  const reader = intake.end();
-  return { transcript: builder.finish(reader.format, agentOf(reader)), reader, version: file.version };
 }
 
 function splitterInto(intake: Intake, maxLineBytes: number): LineSplitter {

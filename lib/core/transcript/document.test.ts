@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { looksLikeDocument, recordsOfDocument } from "./document";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const at = (text: string, record: { offset: number; length: number }) =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(
+    bytesOf(text).subarray(record.offset, record.offset + record.length),
+  );
+
+test.each([
+  ['{\n  "sessionId": "x"\n}', true],
+  ['\ufeff[{"role":"user"}]', true],
+  ["\n [\n", true],
+  ['{"type":"user"}\n{"type":"user"}\n', false],
+  ['{"type":"user"}', false],
+  ['{"a":1}{"b":2}\n', false],
+  ["not json\n", false],
+])("%j looks like a document: %s", (text, expected) => {
+  expect(looksLikeDocument(text)).toBe(expected);
+});
+
+test("an object is one record, a list one record an object, each at its place", () => {
+  const object = '\n{ "名": "值",\n "b": [1] }\n';
+  const [only] = recordsOfDocument(object) ?? [];
+  expect(only && JSON.parse(at(object, only))).toEqual({ 名: "值", b: [1] });
+  const list = '[\n {"a":"}{\\"字"},\n\n {"b":{"c":{}}} ]';
+  const records = recordsOfDocument(list) ?? [];
+  expect(records.map((record) => [record.line, JSON.parse(at(list, record))])).toEqual([
+    [2, { a: '}{"字' }],
+    [4, { b: { c: {} } }],
+  ]);
+});
+
+test.each(["[1]", '[{"a":1}, null]', '{"a":1}\n{"b":2}', "", "7"])("%j is no document", (text) => {
+  expect(recordsOfDocument(text)).toBeUndefined();
+});
+
+test("places hold for any list of objects, however it is written", () => {
+  const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 6 });
+  fc.assert(
+    fc.property(objects, fc.constantFrom(undefined, 1, "\t"), (values, indent) => {
+      const text = JSON.stringify(values, null, indent);
+      const records = recordsOfDocument(text) ?? [];
+      expect(records.map((record) => JSON.stringify(JSON.parse(at(text, record))))).toEqual(
+        values.map((value) => JSON.stringify(value)),
+      );
+    }),
+  );
+});
