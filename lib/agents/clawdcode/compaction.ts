@@ -1,0 +1,97 @@
+import type { Share, Tokens } from "@/lib/core/base/units";
+import { analyzeFiles, shownFiles } from "./file-analyzer";
+import type { ClawdMessage } from "./message";
+import type { ClawdcodePreset } from "./presets";
+import { retainCount, retained } from "./retain";
+import { automaticSummary, failureText, summaryMessage, summaryPrompt } from "./summary";
+import { countTokens, type TextCount } from "./token-counter";
+
+/** Share of the messages that stays, and that stays where compaction failed. Source: systems/clawdcode.md §4. */
+export const RETAIN_SHARE: Share = 0.2;
+export const FALLBACK_RETAIN_SHARE: Share = 0.3;
+
+export interface CompactionOptions {
+  /** Exact count under the model's encoding. Throws where the program throws. */
+  readonly count: TextCount;
+  readonly preset: ClawdcodePreset;
+  /** The summarising model; absent where the program has none at hand. */
+  readonly summarize?: (prompt: string) => Promise<string>;
+  /** Size that the caller knows; counted where absent. */
+  readonly actualPreTokens?: Tokens;
+  /** Whether the Compaction hook prevents it (`current`). */
+  readonly prevented?: boolean;
+  readonly exists?: (path: string) => boolean;
+  readonly read?: (path: string) => string | undefined;
+}
+
+export interface CompactionResult {
+  readonly success: boolean;
+  readonly summary: string;
+  readonly preTokens: Tokens;
+  readonly postTokens: Tokens;
+  readonly filesIncluded: readonly string[];
+  readonly compactedMessages: readonly ClawdMessage[];
+  readonly error?: string;
+}
+
+/** Replaces the history by a summary and its newest fifth. Rejects where the text cannot be counted, as the program does. */
+export async function compact(
+  messages: readonly ClawdMessage[],
+  options: CompactionOptions,
+): Promise<CompactionResult> {
+  const preTokens = options.actualPreTokens ?? countTokens(messages, options.count);
+  if (options.prevented === true && options.preset === "current") return prevented(messages, preTokens);
+  try {
+    const files = analyzeFiles(messages, options.preset, options.exists).map((file) => file.path);
+    const summary = await summaryOf(messages, files, options);
+    const compactedMessages = [summaryMessage(summary), ...retained(messages, RETAIN_SHARE)];
+    const postTokens = countTokens(compactedMessages, options.count);
+    return { success: true, summary, preTokens, postTokens, filesIncluded: files, compactedMessages };
+  } catch (error) {
+    return fallback(messages, options, preTokens, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function prevented(messages: readonly ClawdMessage[], preTokens: Tokens): CompactionResult {
+  return {
+    success: false,
+    summary: "",
+    preTokens,
+    postTokens: preTokens,
+    filesIncluded: [],
+    compactedMessages: messages,
+    error: "Compaction prevented by hook",
+  };
+}
+
+/** `current` swallows what the model does wrong; in the document's code it is the compaction that fails. */
+async function summaryOf(
+  messages: readonly ClawdMessage[],
+  paths: readonly string[],
+  { summarize, preset, read }: CompactionOptions,
+): Promise<string> {
+  if (summarize === undefined) return automaticSummary(messages);
+  const answer = summarize(summaryPrompt(messages, shownFiles(paths, read ?? (() => undefined))));
+  if (preset !== "current") return answer;
+  return (await answer.catch(() => "")) || automaticSummary(messages);
+}
+
+function fallback(
+  messages: readonly ClawdMessage[],
+  { count, preset }: CompactionOptions,
+  preTokens: Tokens,
+  error: string,
+): CompactionResult {
+  const text = failureText(retainCount(messages.length, FALLBACK_RETAIN_SHARE), error, preset);
+  const message = summaryMessage(text);
+  const compactedMessages = [message, ...retained(messages, FALLBACK_RETAIN_SHARE)];
+  return {
+    success: false,
+    summary: String(message.content),
+    preTokens,
+    postTokens: countTokens(compactedMessages, count),
+    filesIncluded: [],
+    compactedMessages,
+    error,
+  };
+}

@@ -1,0 +1,103 @@
+/** Encodings that js-tiktoken has. The host brings the counters: their tables are megabytes. */
+export type Encoding = "gpt2" | "r50k_base" | "p50k_base" | "p50k_edit" | "cl100k_base" | "o200k_base";
+
+/** Counts a text under an encoding, special tokens as ordinary text. */
+export type CounterFor = (encoding: Encoding) => (text: string) => number;
+
+/** Model that is counted with where none is named, and in place of one that is not known. */
+export const DEFAULT_MODEL = "gpt-4";
+
+/**
+ * The name under which the program asks for an encoding. Every name with "gpt-4" in it, `gpt-4o` and `gpt-4.1` too, is taken
+ * for GPT-4. Source: systems/clawdcode.md §2.
+ */
+export function normalizedModel(model: string): string {
+  const lower = model.toLowerCase();
+  if (lower.includes("gpt-4") || lower.includes("gpt4")) return "gpt-4";
+  if (lower.includes("gpt-3.5") || lower.includes("gpt35")) return "gpt-3.5-turbo";
+  return lower.includes("claude") || lower.includes("glm") ? "gpt-4" : model;
+}
+
+/** The encoding that the program counts a model's text with; cl100k where the model is not known. */
+export function encodingOf(model: string): Encoding {
+  return knownEncoding(normalizedModel(model)) ?? "cl100k_base";
+}
+
+/** The encoding of a normalized name; `undefined` where js-tiktoken has none. */
+export function knownEncoding(normalized: string): Encoding | undefined {
+  return ENCODINGS.get(normalized);
+}
+
+/** Models by encoding, as far as a normalized name can be theirs. Source: js-tiktoken 1.0.21, getEncodingNameForModel. */
+const MODELS: Readonly<Record<Encoding, readonly string[]>> = {
+  gpt2: ["gpt2"],
+  p50k_base: [
+    ...["code-cushman-001", "code-cushman-002", "code-davinci-001", "code-davinci-002", "cushman-codex"],
+    ...["davinci-codex", "davinci-002", "text-davinci-002", "text-davinci-003"],
+  ],
+  p50k_edit: ["code-davinci-edit-001", "text-davinci-edit-001"],
+  r50k_base: [
+    ...[
+      "ada",
+      "babbage",
+      "babbage-002",
+      "code-search-ada-code-001",
+      "code-search-babbage-code-001",
+      "curie",
+      "davinci",
+    ],
+    ...["text-ada-001", "text-babbage-001", "text-curie-001", "text-davinci-001", "text-search-ada-doc-001"],
+    ...["text-search-babbage-doc-001", "text-search-curie-doc-001", "text-search-davinci-doc-001"],
+    ...["text-similarity-ada-001", "text-similarity-babbage-001", "text-similarity-curie-001"],
+    "text-similarity-davinci-001",
+  ],
+  cl100k_base: [
+    ...["gpt-4", "gpt-3.5-turbo", "gpt-35-turbo"],
+    ...["text-embedding-ada-002", "text-embedding-3-small", "text-embedding-3-large"],
+  ],
+  o200k_base: [
+    ...["o1", "o1-2024-12-17", "o1-mini", "o1-mini-2024-09-12", "o1-preview", "o1-preview-2024-09-12", "o1-pro"],
+    ...["o1-pro-2025-03-19", "o3", "o3-2025-04-16", "o3-mini", "o3-mini-2025-01-31", "o4-mini", "o4-mini-2025-04-16"],
+    ...["gpt-5", "gpt-5-2025-08-07", "gpt-5-nano", "gpt-5-nano-2025-08-07", "gpt-5-mini", "gpt-5-mini-2025-08-07"],
+    "gpt-5-chat-latest",
+  ],
+};
+
+const ENCODINGS: ReadonlyMap<string, Encoding> = new Map(
+  // `Object.entries` gives up the keys' type.
+  (Object.entries(MODELS) as [Encoding, readonly string[]][]).flatMap(([encoding, models]) =>
+    models.map((model) => [model, encoding] as const),
+  ),
+);
+
+const FILL_IN_THE_MIDDLE = ["<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>"];
+const SPECIAL: Readonly<Record<Encoding, readonly string[]>> = {
+  gpt2: ["<|endoftext|>"],
+  r50k_base: ["<|endoftext|>"],
+  p50k_base: ["<|endoftext|>"],
+  p50k_edit: ["<|endoftext|>", ...FILL_IN_THE_MIDDLE],
+  cl100k_base: ["<|endoftext|>", ...FILL_IN_THE_MIDDLE, "<|endofprompt|>"],
+  o200k_base: ["<|endoftext|>", "<|endofprompt|>"],
+};
+
+/**
+ * The first special token that stands in a text, where the program's own count throws; our count takes it as ordinary text.
+ * Source: systems/clawdcode.md §2; js-tiktoken 1.0.21, `encode` with its default arguments.
+ */
+export function specialTokenIn(text: string, encoding: Encoding): string | undefined {
+  let first: { readonly at: number; readonly token: string } | undefined;
+  for (const token of SPECIAL[encoding]) {
+    const at = text.indexOf(token);
+    if (at >= 0 && (first === undefined || at < first.at)) first = { at, token };
+  }
+  return first?.token;
+}
+
+/** A counter that rejects special tokens as the program does. */
+export function rejectingSpecialTokens(encoding: Encoding, count: (text: string) => number): (text: string) => number {
+  return (text) => {
+    const token = specialTokenIn(text, encoding);
+    if (token !== undefined) throw new Error(`The text contains a special token that is not allowed: ${token}`);
+    return count(text);
+  };
+}

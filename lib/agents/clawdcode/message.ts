@@ -1,0 +1,42 @@
+import { isObject, textOrJson } from "./json";
+
+/**
+ * A message as ClawdCode holds it, OpenAI's chat form: JSON of any shape, taken as the program takes it.
+ * Source: systems/clawdcode.md §1.
+ */
+export interface ClawdMessage {
+  readonly role?: unknown;
+  readonly content?: unknown;
+  readonly reasoning_content?: unknown;
+  readonly tool_calls?: unknown;
+  readonly tool_call_id?: unknown;
+  readonly name?: unknown;
+}
+
+/** One entry of `tool_calls`, its fields as texts; what is missing, or empty, is `undefined`. */
+export interface ClawdCall {
+  readonly id?: string;
+  readonly name?: string;
+  /** JSON as the model wrote it. */
+  readonly arguments?: string;
+}
+
+/** The content as the program counts it: a text, anything else as JSON, and nothing where it is falsy. */
+export function contentText(message: ClawdMessage): string {
+  return message.content ? textOrJson(message.content) : "";
+}
+
+/** The calls of a message; none where `tool_calls` is not a list. */
+export function callsOf(message: ClawdMessage): readonly ClawdCall[] {
+  return Array.isArray(message.tool_calls) ? message.tool_calls.map(callOf) : [];
+}
+
+function callOf(value: unknown): ClawdCall {
+  const call = isObject(value) ? value : {};
+  const called = isObject(call.function) ? call.function : {};
+  return { ...field("id", call.id), ...field("name", called.name), ...field("arguments", called.arguments) };
+}
+
+function field(key: keyof ClawdCall, value: unknown): ClawdCall {
+  return value ? { [key]: textOrJson(value) } : {};
+}

@@ -1,0 +1,88 @@
+import type { Share, Tokens } from "@/lib/core/base/units";
+import { jsonOf, textOrJson } from "./json";
+import { type ClawdCall, type ClawdMessage, callsOf, contentText } from "./message";
+
+/** Exact count of a text under the model's encoding. */
+export type TextCount = (text: string) => Tokens;
+
+/** What every message costs before its role and content, and every call before its id, name and arguments. */
+export const MESSAGE_TOKENS: Tokens = 4;
+/** Kept free for the answer by `getRemainingTokens`. */
+export const MAX_OUTPUT_TOKENS: Tokens = 4096;
+
+/** Tokens of messages: additive over messages, and over the parts of each. Source: systems/clawdcode.md §2, countTokens. */
+export function countTokens(messages: readonly ClawdMessage[], count: TextCount): Tokens {
+  return messages.reduce((sum, message) => sum + messageTokens(message, count), 0);
+}
+
+/** A message: its envelope, its content, its calls. Neither `tool_call_id`, nor `name`, nor reasoning is counted. */
+export function messageTokens(message: ClawdMessage, count: TextCount): Tokens {
+  const content = contentText(message);
+  const calls = callsOf(message).reduce((sum, call) => sum + callTokens(call, count), 0);
+  return envelopeTokens(message, count) + (content === "" ? 0 : count(content)) + calls;
+}
+
+/** What a message costs without its content and calls. */
+export function envelopeTokens({ role }: ClawdMessage, count: TextCount): Tokens {
+  return MESSAGE_TOKENS + (role ? count(textOrJson(role)) : 0);
+}
+
+/** A call within a message. */
+export function callTokens(call: ClawdCall, count: TextCount): Tokens {
+  const texts = [call.id, call.name, call.arguments].filter((text) => text !== undefined);
+  return texts.reduce((sum, text) => sum + count(text), MESSAGE_TOKENS);
+}
+
+/** Common Chinese characters; Kana, Hangul, full-width punctuation and rarer ones are not among them. */
+const CHINESE = /[\u4e00-\u9fa5]/g;
+
+/** The rough estimate of a text: 1.5 Chinese characters or 4 other UTF-16 units a token, rounded up once. */
+export function estimateTokens(text: string): Tokens {
+  const chinese = text.match(CHINESE)?.length ?? 0;
+  return Math.ceil(chinese / 1.5 + (text.length - chinese) / 4);
+}
+
+/** The rough estimate of messages; the role is not counted. */
+export function estimateMessagesTokens(messages: readonly ClawdMessage[]): Tokens {
+  return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+}
+
+/** The rough estimate of one message: its content and its calls are rounded each by itself. */
+export function estimateMessage(message: ClawdMessage): Tokens {
+  return MESSAGE_TOKENS + estimateTokens(contentText(message)) + estimateCalls(message);
+}
+
+/** The rough estimate of a message's calls, all of them as one JSON. */
+export function estimateCalls({ tool_calls }: ClawdMessage): Tokens {
+  return tool_calls ? estimateTokens(jsonOf(tool_calls)) : 0;
+}
+
+/** The size at which rule A compacts. Source: systems/clawdcode.md §3. */
+export function compactionThreshold(maxTokens: Tokens, share: Share): Tokens {
+  return Math.floor(maxTokens * share);
+}
+
+/** Rule A: compact where the count reaches the threshold. */
+export function shouldCompact(tokens: Tokens, maxTokens: Tokens, share: Share): boolean {
+  return tokens >= compactionThreshold(maxTokens, share);
+}
+
+/** What is left for input once the answer has its room. */
+export function remainingTokens(tokens: Tokens, maxContext: Tokens, maxOutput: Tokens = MAX_OUTPUT_TOKENS): Tokens {
+  return Math.max(0, maxContext - maxOutput - tokens);
+}
+
+/** The newest messages within a budget; the first that does not fit ends the search. */
+export function truncateMessages(
+  messages: readonly ClawdMessage[],
+  budget: Tokens,
+  count: TextCount,
+): readonly ClawdMessage[] {
+  let tokens = 0;
+  let from = messages.length;
+  for (; from > 0; from--) {
+    tokens += messageTokens(messages[from - 1] ?? {}, count);
+    if (tokens > budget) break;
+  }
+  return messages.slice(from);
+}
