@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { sniffReader } from "@/lib/agents/readers";
 import { readRecords, readTranscript } from "@/lib/agents/testing/read";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { SAMPLES } from "./samples";
 
-const FOLDER = join(import.meta.dirname, "..", "..", "public", "samples");
+const FOLDER = fileURLToPath(new URL("../../public/samples", import.meta.url));
 
 function transcriptOf(file: string): Transcript {
   const bytes = readFileSync(join(FOLDER, file));

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { READERS } from "@/lib/agents/readers";
 import { readTranscript } from "@/lib/agents/testing/read";
@@ -10,7 +11,7 @@ import { makeLarge } from "./large";
 const folder = mkdtempSync(join(tmpdir(), "context-replay-large-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const SAMPLES = join(import.meta.dirname, "..", "..", "public", "samples");
+const SAMPLES = fileURLToPath(new URL("../../public/samples", import.meta.url));
 
 /** Sum of what was sent with each request. */
 function sent(transcript: Transcript): number {

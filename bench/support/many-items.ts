@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+
+const START = Date.UTC(2026, 0, 12, 8);
+const WINDOW = 200_000;
+const OVERHEAD = 18_000;
+const WORDS =
+  "the parser reads a line and keeps its place so that a later question finds the text again without reading all of it ".repeat(
+    40,
+  );
+
+/**
+ * Writes a Claude Code session of so many items with short texts: long in requests, not in bytes. Its context rises and
+ * falls as one that is compacted at 155,000 tokens..
+ */
+export async function writeManyItems(path: string, items: number): Promise<void> {
+  const out = createWriteStream(path);
+  for (const line of session(items)) if (!out.write(`${line}\n`)) await once(out, "drain");
+  out.end();
+  await finished(out);
+}
+
+function* session(items: number): Generator<string> {
+  let parent: string | null = null;
+  let written = 0;
+  let context = OVERHEAD;
+  let step = 0;
+  const record = (type: string, message: object, more: object = {}): string => {
+    step += 1;
+    const uuid = `u-${step}`;
+    const line = JSON.stringify({
+      parentUuid: parent,
+      isSidechain: false,
+      userType: "external",
+      cwd: "/work/long",
+      sessionId: "many-items",
+      version: "2.1.37",
+      gitBranch: "main",
+      type,
+      message,
+      ...more,
+      uuid,
+      timestamp: new Date(START + step * 4000).toISOString(),
+    });
+    parent = uuid;
+    return line;
+  };
+  for (let request = 0; written < items; request++) {
+    if (request % 12 === 0) {
+      yield record("user", { role: "user", content: `Question ${request / 12}: ${WORDS.slice(0, 200)}` });
+      written += 1;
+      context += 70;
+    }
+    const size = 300 + ((request * 7919) % 2400);
+    const id = `t-${request}`;
+    const usage = {
+      input_tokens: 6,
+      cache_read_input_tokens: context - 206,
+      cache_creation_input_tokens: 200,
+      output_tokens: 160,
+    };
+    const block = (content: object) => ({
+      model: "claude-opus-4-6",
+      id: `m-${request}`,
+      type: "message",
+      role: "assistant",
+      content: [content],
+      usage,
+    });
+    const more = { requestId: `r-${request}` };
+    yield record("assistant", block({ type: "text", text: `Step ${request}. ${WORDS.slice(0, 160)}` }), more);
+    yield record(
+      "assistant",
+      block({
+        type: "tool_use",
+        id,
+        name: request % 3 === 0 ? "Bash" : "Read",
+        input: { file_path: `src/file-${request % 400}.ts` },
+      }),
+      more,
+    );
+    yield record("user", {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, content: WORDS.slice(0, size) }],
+    });
+    written += 3;
+    context += 160 + Math.ceil(size / 4);
+    if (context > WINDOW * 0.775) context = OVERHEAD + 24_000;
+  }
+}

@@ -1,0 +1,48 @@
+import AxeBuilder from "@axe-core/playwright";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+const SCREENS = [
+  { name: "desktop", viewport: { width: 1280, height: 900 } },
+  { name: "phone", viewport: { width: 360, height: 780 } },
+] as const;
+
+for (const { name, viewport } of SCREENS) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test.describe(`${name}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, hasTouch: name === "phone" });
+
+      test("the list has no serious fault", async ({ page, list }) => {
+        await list.open();
+        await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+        await serious(page, "list");
+        await narrowEnough(page);
+      });
+
+      test("no lens of a session has a serious fault", async ({ page, session }) => {
+        await session.open(ENGLISH, "?policy=custom&at=30&set.triggerShare=0.3");
+        await serious(page, "timeline");
+        await narrowEnough(page);
+        for (const lens of ["composition", "boundaries"] as const) {
+          await session.lens(lens);
+          await serious(page, lens);
+          await narrowEnough(page);
+        }
+      });
+    });
+  }
+}
+
+async function serious(page: import("@playwright/test").Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  expect(found, where).toEqual([]);
+}
+
+/** The page itself never scrolls sideways. */
+async function narrowEnough(page: import("@playwright/test").Page): Promise<void> {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content).toBeLessThanOrEqual(window ?? 0);
+}

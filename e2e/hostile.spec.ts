@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { HOSTILE_FILES, HOSTILE_TEXT, RAN, writeHostile } from "@/bench/support/hostile";
+import { SessionPage } from "./pages/session";
+import { SessionListPage } from "./pages/session-list";
+import { expect, test } from "./support/fixtures";
+import { type App, startApp } from "./support/server";
+
+/** Small enough to write for every run; the large ones are for `npm run bench make-hostile`. */
+const FILES = HOSTILE_FILES.filter(({ name }) => name !== "long-line.jsonl");
+/** Read as sessions. The others are refused with a sentence. */
+const SESSIONS = FILES.filter(({ name }) => !/^(empty|blank|binary)\./.test(name));
+
+let app: App;
+
+test.beforeAll(async () => {
+  app = await startApp({
+    fill: async (folder) => {
+      for (const file of FILES) await writeHostile(file, join(folder, file.name));
+    },
+  });
+});
+test.afterAll(() => app.stop());
+
+test("the list shows every file, and says of those that are no transcripts why", async ({ page, words }) => {
+  const list = new SessionListPage(page, app, words);
+  await list.open("?sort=title");
+  await expect(list.table.getByText("holds nothing but blank lines.")).toBeVisible({ timeout: 60_000 });
+  await expect(list.table.getByText("is a binary file, not a transcript.")).toBeVisible();
+  await expect(list.table.getByText("is empty.")).toBeVisible();
+  await expect(list.link("<script>").first()).toBeVisible();
+  await harmless(page);
+});
+
+for (const { name, about } of SESSIONS) {
+  test(`${name}: ${about}`, async ({ page, words }) => {
+    const session = new SessionPage(page, app, words);
+    await session.open(name, "?policy=custom");
+    for (const lens of ["composition", "boundaries", "timeline"] as const) await session.lens(lens);
+    await expect(session.transcript.getByRole("button").first()).toBeVisible();
+    await harmless(page);
+  });
+}
+
+test("text that looks like markup is shown as text", async ({ page, words }) => {
+  const session = new SessionPage(page, app, words);
+  await session.open("markup.jsonl");
+  await expect(session.title).toContainText("<script>window.");
+  const item = session.transcript.getByRole("button", { name: words.of("session.item.user") }).first();
+  await item.click();
+  const text = page.getByTestId("item-text").first();
+  await expect(text).toContainText(HOSTILE_TEXT.split("\n")[1] ?? "");
+  await expect(text).toContainText("[click](javascript:");
+  // Terminal colours are spans; nothing else may come of a text.
+  expect(
+    await text.evaluate((element) => [...element.querySelectorAll("*")].map((child) => child.tagName)),
+  ).not.toContain("IMG");
+  expect(await text.locator(":scope :not(span)").count()).toBe(0);
+  await harmless(page);
+});
+
+/** Nothing of the text has become part of the page. */
+async function harmless(page: import("@playwright/test").Page): Promise<void> {
+  const found = await page.evaluate((name) => {
+    const marks =
+      "img[src='x'], iframe, svg[onload], a[href^='javascript:'], [onerror], [src*='192.0.2.1'], [href*='192.0.2.1']";
+    return {
+      ran: name in window,
+      elements: document.querySelectorAll(marks).length,
+      styled: getComputedStyle(document.body).display,
+    };
+  }, RAN);
+  expect(found).toEqual({ ran: false, elements: 0, styled: "flex" });
+}

@@ -1,0 +1,100 @@
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+test("the whole way by keyboard: choose a session, look, replay, and come back", async ({
+  page,
+  list,
+  session,
+  words,
+}) => {
+  await list.open("?q=shipments");
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(list.link("Stop duplicate shipments").first()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/sessions\//);
+  await session.ready();
+
+  await page.keyboard.press("]");
+  await expect(session.cursor).toHaveAttribute("aria-valuenow", /^[1-9]/);
+  await expect(page.getByTestId("hover-card")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("hover-card")).toBeHidden();
+
+  await page.keyboard.press("+");
+  await expect(page.getByTestId("range-caption")).not.toContainText("0 to 63");
+  await page.keyboard.press("0");
+  await expect(page.getByTestId("range-caption")).toContainText("0 to 63");
+
+  for (const [key, lens] of [
+    ["2", "composition"],
+    ["4", "boundaries"],
+    ["1", "timeline"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole("tab", { name: words.of(`session.lens.${lens}`) })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+  }
+
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/item=\d+/);
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: words.of("common.help.title") });
+  await expect(help).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
+});
+
+test("every control of a session is reached with Tab, and the focus can be seen", async ({ page, session, words }) => {
+  await session.open(ENGLISH, "?policy=custom");
+  const reached = new Set<string>();
+  for (let step = 0; step < 120; step++) {
+    await page.keyboard.press("Tab");
+    const focus = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return null;
+      const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(element);
+      const visible = (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+      return {
+        name: element.getAttribute("aria-label") ?? element.textContent ?? "",
+        visible,
+        role: element.getAttribute("role") ?? element.tagName,
+        borderColor,
+      };
+    });
+    if (focus === null) continue;
+    reached.add(focus.name.trim());
+    expect(focus.visible, `${focus.role} ${focus.name}`).toBe(true);
+  }
+  for (const key of [
+    "replay.panel.policy",
+    "replay.setting.triggerShare",
+    "session.timeline.cursor",
+    "session.timeline.zoomIn",
+    "session.minimap.from",
+    "common.theme.label",
+  ]) {
+    expect([...reached], words.of(key)).toContain(words.of(key));
+  }
+});
+
+test("the trigger can be dragged at the chart and moved with arrows there", async ({ page, session, words }) => {
+  await session.open(ENGLISH, "?policy=custom");
+  const handle = page
+    .getByRole("slider", { name: words.of("session.timeline.triggerHandle"), exact: true })
+    .and(page.getByTestId("trigger-handle"));
+  const before = Number(await handle.getAttribute("aria-valuenow"));
+  await handle.focus();
+  await page.keyboard.press("PageDown");
+  await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before);
+  const place = await handle.boundingBox();
+  if (place === null) throw new Error("the handle is not on the page");
+  await page.mouse.move(place.x + 10, place.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(place.x + 10, place.y + 90, { steps: 8 });
+  await page.mouse.up();
+  await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before - 40_000);
+  await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
+});

@@ -1,0 +1,100 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { type App, sessionId } from "../support/server";
+import type { Words } from "../support/words";
+
+export type ResultRow = "compactions" | "peak" | "tokensSent" | "requestsOverWindow";
+
+/** The page of one session. */
+export class SessionPage {
+  readonly title: Locator;
+  readonly timeline: Locator;
+  readonly chart: Locator;
+  readonly cursor: Locator;
+  readonly panel: Locator;
+  readonly transcript: Locator;
+  readonly composition: Locator;
+
+  constructor(
+    readonly page: Page,
+    private readonly app: App,
+    private readonly words: Words,
+  ) {
+    this.title = page.getByRole("heading", { level: 1 });
+    this.timeline = page.getByRole("figure", { name: words.of("session.timeline.title") });
+    this.chart = page.getByTestId("stack-chart");
+    this.cursor = page.getByTestId("timeline-surface");
+    this.panel = page.getByRole("complementary", { name: words.of("replay.panel.title") });
+    this.transcript = page.getByTestId("transcript");
+    this.composition = page.getByTestId("composition");
+  }
+
+  /** Opens a session that the server lists, at its timeline. */
+  async open(file: string, query = ""): Promise<void> {
+    await this.visit(file, query);
+    await this.ready();
+  }
+
+  /** Goes to a session's address, and waits for nothing. */
+  async visit(file: string, query: string): Promise<void> {
+    await this.page.goto(`${this.app.origin}/sessions/${await sessionId(this.app, file)}${query}`);
+  }
+
+  /** The chart is drawn. */
+  async ready(): Promise<void> {
+    await expect(this.chart.locator("path").first()).toBeVisible();
+  }
+
+  /** The slider of a setting; two may bear the same name, so the panel is asked. */
+  slider(setting: string): Locator {
+    return this.panel.getByRole("slider", { name: this.words.of(`replay.setting.${setting}`), exact: true });
+  }
+
+  result(row: ResultRow): Locator {
+    return this.page.locator(`[data-result="${row}"]`);
+  }
+
+  /** A simulated figure of the results. */
+  async simulated(row: ResultRow): Promise<number> {
+    return figure(await this.result(row).getByRole("cell").nth(1).innerText());
+  }
+
+  async recorded(row: ResultRow): Promise<number> {
+    return figure(await this.result(row).getByRole("cell").nth(0).innerText());
+  }
+
+  get simulatedMarks(): Locator {
+    return this.page.getByTestId("simulated-layer").locator("[data-boundary]");
+  }
+
+  async choosePolicy(name: string): Promise<void> {
+    await this.panel.getByRole("combobox", { name: this.words.of("replay.panel.policy"), exact: true }).click();
+    await this.page.getByRole("option", { name, exact: true }).click();
+  }
+
+  /** Drags the thumb by mouse, in steps, to a share of the track. */
+  async drag(slider: Locator, share: number, steps = 24): Promise<void> {
+    const thumb = await box(slider);
+    const track = await box(slider.locator("xpath=ancestor::*[@data-setting]"));
+    const y = thumb.y + thumb.height / 2;
+    await this.page.mouse.move(thumb.x + thumb.width / 2, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(track.x + track.width * share, y, { steps });
+    await this.page.mouse.up();
+  }
+
+  async lens(name: "timeline" | "composition" | "boundaries"): Promise<void> {
+    await this.page.getByRole("tab", { name: this.words.of(`session.lens.${name}`) }).click();
+  }
+}
+
+async function box(locator: Locator) {
+  const found = await locator.boundingBox();
+  if (found === null) throw new Error("it is not on the page");
+  return found;
+}
+
+function figure(text: string): number {
+  const digits = text.replace(/[^\d]/g, "");
+  if (digits === "") throw new Error(`${JSON.stringify(text)} is no number`);
+  return Number(digits);
+}

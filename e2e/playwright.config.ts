@@ -1,0 +1,33 @@
+import { defineConfig } from "@playwright/test";
+
+const ROOT_USER = process.getuid?.() === 0;
+const { CHROMIUM_PATH } = process.env;
+
+/** End-to-end tests of the built app. Each worker starts a server of its own: see support/fixtures.ts. */
+export default defineConfig({
+  testDir: ".",
+  testMatch: "*.spec.ts",
+  outputDir: "../test-results",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  // Two shared cores and a software renderer: slow is not broken.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  reporter: [["list"]],
+  use: {
+    actionTimeout: 20_000,
+    navigationTimeout: 40_000,
+    trace: "off",
+    video: "off",
+    screenshot: "off",
+    locale: "en-GB",
+    timezoneId: "UTC",
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: "reduce",
+    launchOptions: {
+      ...(CHROMIUM_PATH === undefined ? {} : { executablePath: CHROMIUM_PATH }),
+      args: ROOT_USER ? ["--no-sandbox"] : [],
+    },
+  },
+});

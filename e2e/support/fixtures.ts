@@ -1,0 +1,79 @@
+import { type BrowserContext, test as base, expect } from "@playwright/test";
+import { SessionPage } from "../pages/session";
+import { SessionListPage } from "../pages/session-list";
+import { copySamples, ENGLISH, ROLLOUT } from "./files";
+import { type App, startApp } from "./server";
+import { type Words, wordsOf } from "./words";
+
+interface WorkerFixtures {
+  /** A server with two sessions in its folder. */
+  readonly app: App;
+  /** A server that finds no session of its own. */
+  readonly emptyApp: App;
+}
+
+interface TestFixtures {
+  /** Texts of the interface in the test's language. */
+  readonly words: Words;
+  readonly list: SessionListPage;
+  readonly session: SessionPage;
+  /** Console errors that a test brings about on purpose. */
+  readonly expectedErrors: RegExp[];
+  readonly watched: undefined;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+    async ({}, use) => {
+      const app = await startApp({ fill: (folder) => copySamples(folder, [ENGLISH, ROLLOUT]) });
+      await use(app);
+      await app.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  emptyApp: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+    async ({}, use) => {
+      const app = await startApp();
+      await use(app);
+      await app.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  words: async ({ locale }, use) => use(wordsOf(locale)),
+  list: async ({ page, app, words }, use) => use(new SessionListPage(page, app, words)),
+  session: async ({ page, app, words }, use) => use(new SessionPage(page, app, words)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+  expectedErrors: async ({}, use) => use([]),
+  watched: [
+    async ({ context, expectedErrors }, use) => {
+      const seen = watch(context);
+      await use(undefined);
+      const unexpected = seen.filter((line) => !expectedErrors.some((expected) => expected.test(line)));
+      expect(unexpected, "no error, no dialog, no request to elsewhere").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** What no test may bring about: requests that leave the machine, errors, refused content, dialogs. */
+function watch(context: BrowserContext): string[] {
+  const seen: string[] = [];
+  context.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol !== "data:" && protocol !== "blob:" && hostname !== "127.0.0.1")
+      seen.push(`request to ${request.url()}`);
+  });
+  context.on("console", (message) => {
+    if (message.type() === "error") seen.push(`console: ${message.text()}`);
+  });
+  context.on("weberror", (error) => seen.push(`page error: ${error.error().message}`));
+  context.on("dialog", (dialog) => {
+    seen.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return seen;
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const START_MS = 90_000;
+
+/** The built program, serving one folder, with a home of its own that holds nothing else. */
+export interface App {
+  /** As the browser sees it, without a slash at the end. */
+  readonly origin: string;
+  /** The folder that is served. */
+  readonly folder: string;
+  readonly pid: number;
+  readonly stop: () => Promise<void>;
+}
+
+export interface AppOptions {
+  /** Fills the folder before the server starts; without it none is served. */
+  readonly fill?: (folder: string) => Promise<void> | void;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the program as a person would and waits for the address that it prints. */
+export async function startApp({ fill, env = {} }: AppOptions = {}): Promise<App> {
+  const place = mkdtempSync(join(tmpdir(), "context-replay-e2e-"));
+  const folder = join(place, "sessions");
+  const home = join(place, "home");
+  for (const made of [folder, home]) mkdirSync(made);
+  await fill?.(folder);
+  const folders = fill === undefined ? [] : [folder];
+  const program = spawn(
+    process.execPath,
+    [join(ROOT, "bin", "context-replay.mjs"), "serve", ...folders, "--port", "0"],
+    {
+      cwd: place,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        NODE_ENV: "production",
+        PATH: process.env.PATH,
+        HOME: home,
+        CONTEXT_REPLAY_DATA: join(place, "data"),
+        CLAUDE_CONFIG_DIR: join(home, "claude"),
+        CODEX_HOME: join(home, "codex"),
+        ...env,
+      },
+    },
+  );
+  const address = await printedAddress(program);
+  return {
+    origin: address.replace(/\/$/, ""),
+    folder,
+    pid: program.pid ?? 0,
+    stop: async () => {
+      if (program.exitCode === null) {
+        const ended = once(program, "exit");
+        program.kill("SIGTERM");
+        await ended;
+      }
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+function printedAddress(program: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const timer = setTimeout(() => reject(new Error(`no address within ${START_MS} ms:\n${said}`)), START_MS);
+    const take = (chunk: Buffer) => {
+      said += chunk.toString();
+      const address = /at (http:\/\/\S+)/.exec(said)?.[1];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    program.stdout?.on("data", take);
+    program.stderr?.on("data", take);
+    program.once("exit", (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the server ended with code ${code}:\n${said}`));
+    });
+  });
+}
+
+/** The id of a listed session, by its file's name. */
+export async function sessionId(app: App, file: string): Promise<string> {
+  const answer = await fetch(`${app.origin}/api/sessions?limit=200`);
+  const { sessions }: { sessions: readonly { id: string; name: string }[] } = await answer.json();
+  const found = sessions.find(({ name }) => name === file);
+  if (found === undefined) throw new Error(`${file} is not among ${sessions.map(({ name }) => name).join(", ")}`);
+  return found.id;
+}

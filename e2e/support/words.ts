@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const MESSAGES = fileURLToPath(new URL("../../app/i18n/messages", import.meta.url));
+
+/** Texts of the interface in one language, as its message files have them. */
+export class Words {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The message of a key such as `replay.panel.policy`. */
+  of(key: string): string {
+    const [file = "", ...path] = key.split(".");
+    let value: unknown = JSON.parse(readFileSync(join(this.#folder, `${file}.json`), "utf8"));
+    for (const part of path) {
+      // A message file is a tree of objects; what is no object ends in the error below.
+      value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined;
+    }
+    if (typeof value !== "string") throw new Error(`no message ${key}`);
+    return value;
+  }
+
+  /** The message as a pattern: whatever stands in the place of its parameters matches. */
+  like(key: string): RegExp {
+    let text = this.of(key);
+    // Plural forms hold braces of their own: the innermost go first.
+    for (let outer = ""; outer !== text; ) {
+      outer = text;
+      text = text.replace(/\{[^{}]*\}/g, "\0");
+    }
+    const literal = text.split(/\0+/);
+    return new RegExp(literal.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*"));
+  }
+}
+
+export function wordsOf(locale: string | undefined): Words {
+  return new Words(join(MESSAGES, locale?.startsWith("zh") === true ? "zh-CN" : "en"));
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeLarge } from "@/bench/support/large";
+import { SessionListPage } from "./pages/session-list";
+import { ENGLISH, samplePath } from "./support/files";
+import { expect, test } from "./support/fixtures";
+import { startApp } from "./support/server";
+
+const folder = mkdtempSync(join(tmpdir(), "context-replay-upload-"));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("20 MB arrive complete", async ({ page, app, list, session }) => {
+  const path = join(folder, "large.jsonl");
+  await makeLarge(samplePath(ENGLISH), path, 20e6);
+  await list.open();
+  await list.choose(path);
+  await page.waitForURL(/\/sessions\//, { timeout: 60_000 });
+  await session.ready();
+  const { sessions }: { sessions: readonly { name: string; bytes: number }[] } = await (
+    await fetch(`${app.origin}/api/sessions?limit=50`)
+  ).json();
+  expect(sessions.find(({ name }) => name === "large.jsonl")?.bytes).toBe(statSync(path).size);
+});
+
+test("a file above the limit is refused with a reason and a way out", async ({ page, words, expectedErrors }) => {
+  expectedErrors.push(/413|ERR_/);
+  const app = await startApp({ env: { CONTEXT_REPLAY_MAX_UPLOAD: "100000" } });
+  const list = new SessionListPage(page, app, words);
+  await list.open();
+  await list.choose(samplePath(ENGLISH));
+  await expect(list.alert).toContainText(words.of("sessions.upload.tooLarge"));
+  await expect(page).toHaveURL(`${app.origin}/`);
+  await app.stop();
+});
+
+test("a file that is no transcript is refused with a reason, and the page goes on", async ({
+  page,
+  list,
+  words,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/4\d\d/);
+  const path = join(folder, "holiday.bin");
+  writeFileSync(path, Buffer.alloc(300_000, 7).fill(0, 0, 4000));
+  await list.open();
+  await list.choose(path);
+  await expect(list.alert).toContainText("is a binary file");
+  await list.open();
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await expect(page.getByText(words.of("sessions.failed.title"))).toHaveCount(0);
+});
