@@ -43,7 +43,7 @@ export function ItemList({ title, items }: ItemListProps) {
                   select(item);
                   setLens("timeline");
                 }}
-                className="grid h-7 w-full grid-cols-[7rem_1fr_4rem] items-center gap-2 text-left text-sm hover:bg-sunk touch:h-10"
+                className="grid h-7 w-full grid-cols-[8.5rem_1fr_4rem] items-center gap-2 text-left text-sm hover:bg-sunk touch:h-10"
               >
                 <span className="flex min-w-0 items-center gap-2 text-t2">
                   <ItemIcon word={label.word} />

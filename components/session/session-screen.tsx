@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ApiError, getColumns, getSession } from "@/lib/api/client";
 import { CodecError, decodeColumns } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
 import { CursorProvider } from "./state/cursor";
@@ -44,13 +45,18 @@ export function SessionScreen({ id }: { readonly id: string }) {
         <SessionDataProvider id={id} answer={facts.data} columns={columns.data}>
           <RecordedDataProvider>
             <ReplayDataProvider>
-              <CursorProvider>{columns.data.length === 0 ? <Empty /> : <SessionView />}</CursorProvider>
+              <CursorProvider>{isEmpty(columns.data) ? <Empty /> : <SessionView />}</CursorProvider>
             </ReplayDataProvider>
           </RecordedDataProvider>
         </SessionDataProvider>
       )}
     </main>
   );
+}
+
+/** Nothing but inferred overhead: no message was ever sent. */
+function isEmpty(columns: SessionColumns): boolean {
+  return columns.length <= columns.overheadRows && columns.requests.length === 0;
 }
 
 /** What failed, why, and what can be done. */

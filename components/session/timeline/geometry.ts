@@ -21,6 +21,9 @@ export function isNarrow(frame: Frame): boolean {
   return frame.width < NARROW;
 }
 
+/** Below this share of the window the axis fits the context: at the window's scale nothing could be told apart. */
+const SMALL = 0.1;
+
 /** How long the axis waits for a slider to rest before it makes room for a line that outgrew it. */
 const SETTLE_MS = 300;
 
@@ -32,12 +35,9 @@ export function useTimelineFrame(size: Size, range: RequestRange): Frame {
   const { summary } = useSession();
   const { recorded } = useRecorded();
   const { simulated, choice } = useReplay();
-  const moving = axisTop(
-    summary.contextWindow.tokens,
-    choice.window.tokens,
-    recorded.totals.peak,
-    simulated.totals.peak,
-  );
+  const peak = Math.max(recorded.totals.peak, simulated.totals.peak);
+  const window = Math.max(summary.contextWindow.tokens, choice.window.tokens);
+  const moving = axisTop(peak < window * SMALL ? peak : Math.max(window, peak));
   const top = useSettled(moving, SETTLE_MS);
   return useMemo(
     () =>

@@ -42,6 +42,7 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
         tokens={window}
         className="stroke-t2"
         label={t("window", { tokens: format.count(window) })}
+        above={t("above", { name: t("window", { tokens: format.count(window) }) })}
       />
       {observedTrigger !== undefined && (
         <LevelLine

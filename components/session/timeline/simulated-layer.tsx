@@ -10,7 +10,25 @@ import { placedMarks } from "./boundary-marks";
 import { isNarrow } from "./geometry";
 import { LevelLine } from "./level-line";
 
-/** What follows the finger: trigger, simulated line, simulated boundaries. Accent, dashed, over a halo. */
+/** Surface around the simulated line, below the recorded one: where both are the same, both can be seen. */
+export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
+  const { simulated } = useReplay();
+  const path = stepPath(simulated.context, frame.x, frame.y, { from: frame.from, to: frame.to });
+  return (
+    <svg
+      aria-hidden="true"
+      className="pointer-events-none absolute overflow-hidden"
+      style={{ left: frame.left, top: frame.top }}
+      width={frame.plotWidth}
+      height={frame.plotHeight}
+      viewBox={`${frame.left} ${frame.top} ${frame.plotWidth} ${frame.plotHeight}`}
+    >
+      <path d={path} fill="none" stroke="var(--bg)" strokeWidth="4" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+/** What follows the finger: trigger, simulated line, simulated boundaries. Accent, dashed. */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
@@ -42,7 +60,6 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
         />
       )}
       <g clipPath={`url(#${clip})`} fill="none" shapeRendering="crispEdges">
-        <path d={path} stroke="var(--bg)" strokeWidth="4" />
         <path d={path} className="stroke-accent" strokeWidth="1.75" strokeDasharray="5 3" data-line="simulated" />
       </g>
       {marks.map(({ ordinal, ...mark }) => (

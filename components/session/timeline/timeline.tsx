@@ -20,7 +20,7 @@ import { BandLegend } from "./legend";
 import { Minimap } from "./minimap";
 import { PointerSurface } from "./pointer-surface";
 import { RecordedLayer } from "./recorded-layer";
-import { SimulatedLayer } from "./simulated-layer";
+import { SimulatedHalo, SimulatedLayer } from "./simulated-layer";
 import { TriggerHandle } from "./trigger-handle";
 
 /** The timeline: the stack below, everything that moves as light layers over it, on the same scales. */
@@ -51,6 +51,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
           <>
             <Axes frame={frame} compact={format.short} />
             <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
+            <SimulatedHalo frame={frame} />
             <RecordedLayer frame={frame} />
             <SimulatedLayer frame={frame} />
             <CursorLayer frame={frame} />

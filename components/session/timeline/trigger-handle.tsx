@@ -42,11 +42,13 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   if (threshold === undefined) return null;
   const y = clamp(frame.y.px(threshold), frame.top, frame.bottom);
   const place = { top: y - 10, width: frame.left - 6 };
+  // Whole thousands: the axis has no room for more, the field beside it is exact.
+  const tag = format.short(threshold < 1000 ? threshold : Math.round(threshold / 1000) * 1000);
   const look = "absolute left-0 flex h-5 items-center justify-end rounded-sm pr-1 text-xs font-semibold ring-3 ring-bg";
   if (handle === undefined) {
     return (
       <div className={cn(look, "border border-accent bg-bg text-accent")} style={place}>
-        {format.short(threshold)}
+        {tag}
       </div>
     );
   }
@@ -79,7 +81,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
       )}
       style={place}
     >
-      {format.short(threshold)}
+      {tag}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { memo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import type { ItemText } from "@/lib/api/types";
@@ -35,6 +36,8 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { columns, requestOfItem } = useSession();
   const label = itemLabel(columns, item);
   const overhead = label.word === "overhead";
+  // Without recorded usage there is nothing to infer it from: it is not 0.
+  const unknown = label.category === "overheadInferred" && tokens === 0;
   return (
     <div className={cn("relative", selected && "bg-sunk outline-1 -outline-offset-1 outline-line2")}>
       <Rails recorded={recorded} simulated={simulated} />
@@ -42,7 +45,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         type="button"
         aria-expanded={opened}
         onClick={() => onPress(item)}
-        className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_7rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5"
+        className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_8.5rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5"
       >
         <span className="text-right text-sm text-t3 max-md:hidden">{overhead ? "" : requestOfItem[item]}</span>
         <span className="flex min-w-0 items-center gap-2 text-sm text-t2">
@@ -64,10 +67,10 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}
           {greyBy === "cleared" && <Chip className="border-dashed">{t("cleared")}</Chip>}
         </span>
-        <span className="text-right text-sm text-t2">{format.count(tokens)}</span>
+        <Value className="text-right text-sm text-t2">{unknown ? null : format.count(tokens)}</Value>
         <span className="sr-only">{presenceWords()}</span>
       </button>
-      {opened && text !== undefined && <OpenedText text={text} bytes={columns.bytes[item] ?? 0} />}
+      {opened && text !== undefined && <OpenedText item={item} text={text} bytes={columns.bytes[item] ?? 0} />}
     </div>
   );
 

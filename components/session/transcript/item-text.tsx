@@ -6,20 +6,31 @@ import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import type { ItemText } from "@/lib/api/types";
 import { type AnsiSpan, ansiSpans } from "./ansi";
+import { useWholeText } from "./use-whole-text";
 
 /** Characters of an opened item that are shown at once. */
 const CLIP_CHARS = 4_000;
 
+interface OpenedTextProps {
+  readonly item: number;
+  readonly text: ItemText;
+  readonly bytes: number;
+}
+
 /** An item's text in full: as text, never as markup; terminal colours as spans; long ones clipped. */
-export function OpenedText({ text, bytes }: { readonly text: ItemText; readonly bytes: number }) {
+export function OpenedText({ item, text, bytes }: OpenedTextProps) {
   const t = useTranslations("session.transcript");
   const format = useFormat();
   const [whole, setWhole] = useState(false);
-  const clipped = !whole && text.text.length > CLIP_CHARS;
-  const shown = clipped ? text.text.slice(0, CLIP_CHARS) : text.text;
+  const rest = useWholeText(item, whole && text.truncated > 0);
+  const known = rest.data?.text ?? text.text;
+  const clipped = !whole && (text.truncated > 0 || known.length > CLIP_CHARS);
+  const shown = clipped ? known.slice(0, CLIP_CHARS) : known;
   return (
-    <div className="pr-4 pb-2 pl-4 md:pl-46">
+    <div className="pr-4 pb-2 pl-4 md:pl-52">
       <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
+        tabIndex={0}
         className="max-h-120 overflow-auto font-mono text-sm break-words whitespace-pre-wrap text-t1"
         data-testid="item-text"
       >
@@ -29,13 +40,12 @@ export function OpenedText({ text, bytes }: { readonly text: ItemText; readonly 
         ))}
       </pre>
       {clipped && (
-        <Button variant="ghost" onClick={() => setWhole(true)} className="mt-1">
+        <Button variant="ghost" onClick={() => setWhole(true)} className="mt-1 -ml-2">
           {t("showAll", { size: format.bytes(bytes) })}
         </Button>
       )}
-      {!clipped && text.truncated > 0 && (
-        <p className="mt-1 text-xs text-t3">{t("leftOut", { chars: format.count(text.truncated) })}</p>
-      )}
+      {rest.isFetching && <p className="mt-1 text-xs text-t3">{t("loadingRest")}</p>}
+      {rest.isError && <p className="mt-1 text-xs text-danger">{t("textFailed")}</p>}
     </div>
   );
 }
