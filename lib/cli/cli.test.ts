@@ -176,3 +176,31 @@ it("reads large files in threads, with the same result", async () => {
   expect(threads.out).toBe(alone.out + alone.out);
   expect(threads.code).toBe(3);
 });
+
+describe("conformance", () => {
+  it("runs what it has an adapter for, lists the rest as skipped, and fails on a wrong case", async () => {
+    const cases = join(folder, "golden");
+    const file = (system: string, name: string, list: readonly object[]) => {
+      mkdirSync(join(cases, system, "reported"), { recursive: true });
+      const golden = { system, preset: "reported", function: name, cases: list };
+      put(join(cases, system, "reported"), `${name}.json`, JSON.stringify(golden));
+    };
+    file("claude-code", "project-slug", [{ id: "a", input: "/a b", expected: "-a-b" }]);
+    file("another", "anything", [{ id: "b", input: 1, expected: 2 }]);
+    expect(await run(["conformance", cases])).toMatchObject({
+      code: 0,
+      out: [
+        "another@reported anything: 1 skipped, not implemented",
+        "claude-code@reported project-slug: 1 passed, 0 failed",
+        "1 passed, 0 failed, 1 skipped\n",
+      ].join("\n"),
+    });
+    file("claude-code", "project-slug", [{ id: "a", input: "/a b", expected: "wrong" }]);
+    const failed = await run(["conformance", cases]);
+    expect([failed.code, failed.out.includes("  a: answer: got")]).toEqual([1, true]);
+  });
+
+  it("says where nothing is", async () => {
+    expect(await run(["conformance", "/nowhere/at/all"])).toMatchObject({ code: 3, out: "" });
+  });
+});

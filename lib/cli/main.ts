@@ -15,6 +15,7 @@ function program(): Command {
   addCount(command);
   addReplay(command);
   addBreakdown(command);
+  addConformance(command);
   return command;
 }
 
@@ -74,6 +75,15 @@ function addBreakdown(program: Command): void {
     .option("--estimator <id>", "token rule (default: the agent's own)")
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./breakdown")).breakdown(file, options)));
+}
+
+function addConformance(program: Command): void {
+  program
+    .command("conformance")
+    .description("golden cases of the real programs through our implementation")
+    .argument("[dir]", "folder of cases (default: ../shared/goldens)")
+    .option("--json", "one JSON object a function")
+    .action(async (dir: string | undefined, options) => end((await import("./conformance")).conformance(dir, options)));
 }
 
 /** Waits for a command and sets the exit code. */

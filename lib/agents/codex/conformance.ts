@@ -1,3 +1,4 @@
+import type { Conformance, GoldenAdapter } from "../golden";
 import { buildCompactedHistory, collectUserMessages, compact } from "./compaction";
 import { autoCompactLimit, effectiveWindow, percentLeft } from "./constants";
 import { isUserTurnBoundary } from "./contextual";
@@ -26,7 +27,7 @@ import { tokensAfterResponse, totalTokenUsage } from "./usage";
  * Golden cases against our functions: for each function name, what we say to a case's input. Inputs are those of the golden
  * files (already expanded); answers have the shape of their `expected`. Only shapes are translated here, no rule is.
  */
-export const conformance: Readonly<Record<string, (input: unknown, preset: string) => unknown>> = {
+export const conformance: Conformance = {
   "estimate-items": onInput((input, preset) => itemTokens(itemOf(input.item), preset)),
   primitives: onInput(primitive),
   truncate: onInput(truncation),
@@ -72,8 +73,8 @@ type Input = Readonly<Record<string, unknown>>;
 /** Large enough that no output of a case is truncated where the case is not about truncation. */
 const UNLIMITED: TruncationPolicy = { mode: "tokens", limit: 1_000_000_000 };
 
-function onInput(run: (input: Input, preset: CodexPreset) => unknown) {
-  return (input: unknown, preset: string): unknown => run(isObject(input) ? input : {}, codexPreset(preset));
+function onInput(run: (input: Input, preset: CodexPreset) => unknown): GoldenAdapter {
+  return (input, { preset }) => run(isObject(input) ? input : {}, codexPreset(preset));
 }
 
 function primitive(input: Input, preset: CodexPreset): unknown {

@@ -1,0 +1,22 @@
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import type { Conformance } from "../golden";
+import { autoCompactThreshold, claudeCodePolicy, effectiveWindow } from "./policy";
+import { projectSlug } from "./project-slug";
+import { isObject } from "./schema";
+
+/** Golden cases against our functions. Arithmetic of a reported formula: no program was run for them. */
+export const conformance: Conformance = {
+  "threshold-formula": (input, { preset }) => {
+    const { window, ...given } = isObject(input) ? input : {};
+    const size = Number(window);
+    const specs = claudeCodePolicy.settings(preset, { window: size, agent: "claude-code" });
+    const settings = resolveSettings(specs, given);
+    const threshold = autoCompactThreshold(size, settings);
+    return {
+      effectiveWindow: effectiveWindow(size, settings),
+      threshold,
+      reservedBuffer: size - threshold,
+    };
+  },
+  "project-slug": (input) => projectSlug(String(input)),
+};

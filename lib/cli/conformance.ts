@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type ConformanceRow, runConformance } from "@/lib/server/conformance";
+import { CliError, EXIT, type ExitCode } from "./exit";
+import { write } from "./output";
+import { programRoot } from "./root";
+
+export interface ConformanceOptions {
+  readonly json?: boolean;
+}
+
+/** `conformance`: every golden case through our implementation. Exit code 1 where one fails. */
+export async function conformance(dir: string | undefined, { json }: ConformanceOptions): Promise<ExitCode> {
+  const folder = dir ?? join(programRoot(), "..", "shared", "goldens");
+  if (!existsSync(folder))
+    throw new CliError(EXIT.unreadable, `there are no golden cases at ${dir ?? "../shared/goldens"}.`);
+  const totals = { passed: 0, failed: 0, skipped: 0 };
+  for await (const row of runConformance(folder)) {
+    totals.passed += row.passed;
+    totals.failed += row.failed.length;
+    totals.skipped += row.skipped;
+    await write(json ? `${JSON.stringify(row)}\n` : lineOf(row));
+  }
+  const { passed, failed, skipped } = totals;
+  await write(json ? `${JSON.stringify(totals)}\n` : `${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+  return failed === 0 ? EXIT.done : EXIT.failed;
+}
+
+function lineOf(row: ConformanceRow): string {
+  const name = `${row.system}@${row.preset} ${row.function}`;
+  if (row.skipped > 0) return `${name}: ${row.skipped} skipped, not implemented\n`;
+  const failures = row.failed.map(({ id, difference }) => `  ${id}: ${difference}\n`).join("");
+  return `${name}: ${row.passed} passed, ${row.failed.length} failed\n${failures}`;
+}

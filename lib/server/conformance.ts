@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Conformance, type GoldenFile, type GoldenResult, runGoldenFile } from "@/lib/agents/golden";
+
+/** Every system's adapters, loaded when its folder is met. Adding a system is one line. */
+const ADAPTERS: Readonly<Record<string, () => Promise<Conformance>>> = {
+  "claude-code": async () => (await import("@/lib/agents/claude-code/conformance")).conformance,
+  codex: async () => (await import("@/lib/agents/codex/conformance")).conformance,
+};
+
+/** One golden file run, or skipped where we have no adapter for its function. */
+export interface ConformanceRow {
+  readonly system: string;
+  readonly preset: string;
+  readonly function: string;
+  readonly passed: number;
+  readonly failed: readonly GoldenResult[];
+  /** Cases of a function that is not implemented. */
+  readonly skipped: number;
+}
+
+/** Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names. Throws where DIR cannot be read. */
+export async function* runConformance(folder: string): AsyncGenerator<ConformanceRow> {
+  for (const path of goldenFiles(folder)) {
+    // The file's shape is that of interfaces.md §3.
+    const file = JSON.parse(readFileSync(path, "utf8")) as GoldenFile;
+    yield await runFile(file);
+  }
+}
+
+function goldenFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function runFile(file: GoldenFile): Promise<ConformanceRow> {
+  const { system, preset, function: name } = file;
+  const load = Object.hasOwn(ADAPTERS, system) ? ADAPTERS[system] : undefined;
+  const adapters = load === undefined ? {} : await load();
+  const adapter = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
+  const row = { system, preset, function: name };
+  if (adapter === undefined) return { ...row, passed: 0, failed: [], skipped: file.cases.length };
+  const results = await runGoldenFile(file, adapter, sha256);
+  const failed = results.filter((result) => result.difference !== undefined);
+  return { ...row, passed: results.length - failed.length, failed, skipped: 0 };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
