@@ -5,6 +5,7 @@ import { reducibleResultChars } from "./result-budget";
 import { stringChars } from "./string-chars";
 import { isUsageUnknown } from "./usage";
 import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textOf } from "./value";
+import { branchText, summaryText } from "./wrappers";
 
 /**
  * Release 2026.9.6's check before a prompt is sent: an estimate on the safe side, and what to do where it does not fit.
@@ -57,12 +58,6 @@ function callPressure(call: JsonObject): Tokens {
   return BLOCK_TOKENS + namePressure(call.name) + jsonPressure(call.arguments ?? call.input ?? call.args ?? {});
 }
 
-const SUMMARY_PREFIX =
-  "The conversation history before this point was compacted into the following summary:\n\n<summary>\n";
-const SUMMARY_SUFFIX = "\n</summary>";
-const BRANCH_PREFIX = "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n";
-const BRANCH_SUFFIX = "</summary>";
-
 /** Tokens that a message is taken to cost within a prompt. */
 export function messagePressure(message: AgentMessage): Tokens {
   if (message.excludeFromContext === true) return 0;
@@ -72,14 +67,10 @@ export function messagePressure(message: AgentMessage): Tokens {
     return MESSAGE_TOKENS + contentPressure(message.content, "result") + namePressure(name);
   }
   if (role === "bashExecution") return MESSAGE_TOKENS + textPressure(bashText(message));
-  if (role === "branchSummary") return MESSAGE_TOKENS + summaryPressure(message, BRANCH_PREFIX, BRANCH_SUFFIX);
-  if (role === "compactionSummary") return MESSAGE_TOKENS + summaryPressure(message, SUMMARY_PREFIX, SUMMARY_SUFFIX);
+  if (role === "branchSummary") return MESSAGE_TOKENS + textPressure(branchText(String(message.summary)));
+  if (role === "compactionSummary") return MESSAGE_TOKENS + textPressure(summaryText(String(message.summary)));
   if (role === "assistant") return MESSAGE_TOKENS + assistantPressure(message);
   return MESSAGE_TOKENS + contentPressure(message.content, "general");
-}
-
-function summaryPressure(message: AgentMessage, prefix: string, suffix: string): Tokens {
-  return textPressure(prefix + String(message.summary) + suffix);
 }
 
 function assistantPressure(message: AgentMessage): Tokens {

@@ -1,0 +1,57 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Node } from "./nodes";
+import { type Envelope, idOf } from "./schema";
+
+const TITLE_CHARS = 80;
+
+/** What a file says about its session as a whole. */
+export class FactFinder {
+  #header: Envelope | undefined;
+  #name: string | undefined;
+
+  /** Takes a header. The first one is the session's; gives whether there was one before. */
+  header(envelope: Envelope): boolean {
+    const another = this.#header !== undefined;
+    this.#header ??= envelope;
+    return another;
+  }
+
+  /** Takes a name that was given; an empty one takes it away. */
+  name(envelope: Envelope): void {
+    this.#name = titleOf(envelope.name ?? "");
+  }
+
+  /** The version of the format; `undefined` without a header. */
+  version(): number | undefined {
+    return this.#header === undefined ? undefined : (this.#header.version ?? 1);
+  }
+
+  /** Writes what was found. A session without a name goes by what was first typed. */
+  write(builder: TranscriptBuilder, chain: readonly Node[]): void {
+    builder.facts({
+      sessionId: idOf(this.#header?.id),
+      project: this.#header?.cwd ?? undefined,
+      title: this.#name ?? typedTitle(chain),
+    });
+  }
+}
+
+function typedTitle(chain: readonly Node[]): string | undefined {
+  for (const { content } of chain) {
+    if (content.kind === "message" && content.title !== undefined) return content.title;
+  }
+  return undefined;
+}
+
+/** The first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
+export function titleOf(text: string): string | undefined {
+  // A prompt can be a megabyte: its beginning is enough.
+  const line = text
+    .slice(0, 2000)
+    .split("\n")
+    .map((part) => part.trim())
+    .find((part) => part !== "");
+  if (line === undefined) return undefined;
+  const cut = line.slice(0, TITLE_CHARS);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}

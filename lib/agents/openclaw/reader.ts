@@ -1,0 +1,173 @@
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Block } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { type Draft, draftOf } from "./blocks";
+import { FactFinder, titleOf } from "./facts";
+import { mainChain } from "./main-chain";
+import { type Node, type NodeContent, recordedUsage } from "./nodes";
+import { isKnownRole, originOf } from "./origin";
+import { type Envelope, envelopeOf, idOf, timeOf } from "./schema";
+import { sniffOpenClaw } from "./sniff";
+import { Trajectory } from "./trajectory";
+
+/**
+ * Reads OpenClaw's sessions (`~/.openclaw/agents/<agent>/sessions/<id>.jsonl`): pi's tree of entries with additions of
+ * OpenClaw's. The traps: a delivered text is written once more as a response of no model, and a repaired session leaves its
+ * old branch in the file. README.md holds the format. Source: systems/openclaw.md §8 and systems/pi.md §8.
+ */
+export const openClawReader: Reader = {
+  format: "openclaw",
+  sniff: sniffOpenClaw,
+  parse: (builder) => new OpenClawParser(builder),
+  texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
+};
+
+/** Kinds of record that are known; the others are counted by name. */
+const KNOWN_TYPES = new Set([
+  "session",
+  "message",
+  "compaction",
+  "reset",
+  "branch_summary",
+  "custom_message",
+  "custom",
+  "model_change",
+  "thinking_level_change",
+  "label",
+  "session_info",
+  "leaf",
+]);
+
+/** Types whose records name a kind of their own. */
+const SUBTYPED = new Set(["custom", "custom_message"]);
+
+/** Keeps a light node an entry and decides at the end, when the leaf is known. */
+class OpenClawParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #facts = new FactFinder();
+  readonly #nodes: Node[] = [];
+  /** Values that the program reads so far, and the line of the last: of objects on one line it reads none. */
+  #index = 0;
+  #line = -1;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const envelope = envelopeOf(record.value);
+    const isGlued = record.line === this.#line;
+    this.#line = record.line;
+    this.#count(envelope, record);
+    this.#builder.time(timeOf(envelope.timestamp));
+    const index = isGlued ? -1 : this.#index++;
+    if (envelope.type !== "session") this.#addNode(envelope, record, index);
+    else if (this.#facts.header(envelope)) this.#builder.problem("several-sessions", record.line);
+    if (envelope.type === "session_info") this.#facts.name(envelope);
+  }
+
+  end(): void {
+    const version = this.#facts.version();
+    // Without a header, entries that name their parents are a tree all the same.
+    const linear = version === undefined ? this.#nodes.every((node) => node.parent === undefined) : version < 2;
+    const chain = mainChain(this.#nodes, linear, (...problem) => this.#builder.problem(...problem));
+    const trajectory = new Trajectory(this.#builder);
+    for (const node of chain) trajectory.add(node);
+    this.#facts.write(this.#builder, chain);
+  }
+
+  #count(envelope: Envelope, record: SourceRecord): void {
+    const type = envelope.type ?? "(no type)";
+    const detail = type === "message" ? envelope.message?.role : SUBTYPED.has(type) ? envelope.customType : undefined;
+    const name = typeof detail === "string" ? `${type}/${detail}` : type;
+    this.#builder.countRecord(name);
+    if (!KNOWN_TYPES.has(type)) this.#builder.unknownRecord(type, record.line);
+    else if (type === "message" && typeof detail === "string" && !isKnownRole(detail)) {
+      this.#builder.unknownRecord(name, record.line);
+    }
+  }
+
+  #addNode(envelope: Envelope, record: SourceRecord, index: number): void {
+    const draft = draftOf(record.value);
+    for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
+    this.#nodes.push({
+      line: record.line,
+      index,
+      id: idOf(envelope.id),
+      parent: envelope.parentId === null ? null : idOf(envelope.parentId),
+      side: envelope.appendMode === "side" && envelope.type !== "leaf",
+      at: timeOf(envelope.timestamp) ?? envelope.message?.timestamp ?? undefined,
+      content: this.#content(envelope, record, draft),
+    });
+  }
+
+  #content(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
+    switch (envelope.type) {
+      case "message":
+        return this.#messageContent(envelope, record, draft);
+      case "custom_message":
+      case "branch_summary":
+        return { kind: "message", origin: "context", isReplayed: false, blocks: this.#measured(draft, record) };
+      case "compaction":
+        return {
+          kind: "compaction",
+          tokensBefore: envelope.tokensBefore ?? undefined,
+          tokensAfter: envelope.tokensAfter ?? undefined,
+          firstKeptId: idOf(envelope.firstKeptEntryId),
+          firstKeptIndex: envelope.firstKeptEntryIndex ?? undefined,
+          blocks: this.#measured(draft, record),
+        };
+      case "reset":
+        return { kind: "reset", firstKeptId: idOf(envelope.firstKeptEntryId) };
+      case "leaf":
+        return { kind: "leaf", target: envelope.targetId };
+      case "custom":
+        return customContent(envelope);
+      default:
+        return { kind: "other" };
+    }
+  }
+
+  #messageContent(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
+    const { message } = envelope;
+    const role = message?.role ?? "";
+    const blocks = this.#measured(draft, record);
+    if (role === "assistant") {
+      return { kind: "response", model: idOf(message?.model), usage: recordedUsage(message?.usage), blocks };
+    }
+    const text = draft.blocks.find((one) => one.kind === "text")?.text ?? "";
+    const origin = originOf(role, text);
+    if (origin === undefined) return { kind: "other" };
+    return {
+      kind: "message",
+      origin,
+      isReplayed: role === "user" || role === "toolResult",
+      blocks,
+      title: origin === "typed" ? titleOf(text) : undefined,
+      callId: role === "toolResult" ? (idOf(message?.toolCallId) ?? idOf(message?.toolUseId)) : undefined,
+      pruningKey: pruningKey(message),
+    };
+  }
+
+  #measured(draft: Draft, record: SourceRecord): readonly Block[] {
+    const { line, offset, length } = record;
+    return draft.blocks.map((one, part) => {
+      const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
+      return block(one.kind, text, { line, offset, length, part }, one);
+    });
+  }
+}
+
+/** The name under which a pruned result is listed. Source: openclaw@2026.9.6, tool-result-truncation. */
+function pruningKey(message: Envelope["message"]): string | undefined {
+  const callId = idOf(message?.toolCallId);
+  if (callId === undefined) return undefined;
+  return typeof message?.timestamp === "number" ? `tool:${callId}:${message.timestamp}` : `tool:${callId}`;
+}
+
+/** A mark of pruning where it names results; one that only says when the cache was touched changes nothing. */
+function customContent({ customType, data }: Envelope): NodeContent {
+  if (customType !== "openclaw.cache-ttl") return { kind: "other" };
+  const cleared = (data?.prunedToolResults ?? []).filter(({ mode }) => mode === "hard").map(({ key }) => key);
+  return cleared.length > 0 ? { kind: "pruning", cleared } : { kind: "other" };
+}
