@@ -1,5 +1,4 @@
 import type { LineNumber } from "@/lib/core/base/units";
-import { SNAPSHOT_TAG } from "./constants";
 import type { Change, Node, Step } from "./nodes";
 
 /**
@@ -50,7 +49,8 @@ export class History {
   #keep(node: Node, place: number, compaction: boolean): void {
     this.#live.set(node.id, place);
     const before = this.nodes[place];
-    if (!compaction && newlyMasked(node, before).length === 0) this.nodes[place] = node;
+    const changed = before === undefined || sizesOf(node) !== sizesOf(before);
+    if (!compaction && changed && newlyMasked(node, before).length === 0) this.nodes[place] = node;
   }
 
   #add(node: Node, recordedOnly: boolean): void {
@@ -91,9 +91,14 @@ function placed(id: string, place: number | undefined): readonly (readonly [stri
   return place === undefined ? [] : [[id, place]];
 }
 
+/** Whether two lines of one message say the same, as far as sizes tell. */
+function sizesOf(node: Node): string {
+  return node.contents.map(({ blocks }) => blocks.map(({ text }) => text.chars).join()).join(";");
+}
+
 /** A list that begins with a summary. Source: systems/gemini-cli.md §3. */
 function isSnapshot(nodes: readonly Node[]): boolean {
-  return nodes.find((node) => node.type === "user")?.fingerprint.includes(SNAPSHOT_TAG) === true;
+  return nodes.find((node) => node.type === "user")?.isSnapshot === true;
 }
 
 function newlyMasked(node: Node, before: Node | undefined): readonly string[] {
@@ -102,10 +107,9 @@ function newlyMasked(node: Node, before: Node | undefined): readonly string[] {
 
 /** What a compression put at the front of the list: the summary, and the acknowledgement behind it. */
 function asCopy(node: Node): Node {
-  const summary = node.type === "user" && node.fingerprint.includes(SNAPSHOT_TAG);
   const contents = node.contents.map((content) => ({
     ...content,
-    origin: summary ? ("summary" as const) : ("context" as const),
+    origin: node.isSnapshot ? ("summary" as const) : ("context" as const),
   }));
   return { ...node, contents, usage: undefined, title: undefined };
 }

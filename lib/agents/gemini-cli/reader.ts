@@ -1,8 +1,9 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { type DraftContent, draftsOf, idOf } from "./blocks";
-import { MASKED_TAG } from "./constants";
+import { MASKED_TAG, SNAPSHOT_TAG } from "./constants";
 import { type JsonObject, jsonOf, objectsOf } from "./content";
+import { digest } from "./digest";
 import { Facts } from "./facts";
 import { History } from "./history";
 import { messagesOfRecord, sessionLine } from "./lines";
@@ -25,6 +26,9 @@ export const geminiReader: Reader = {
   texts: (record) =>
     draftsOf(record).flatMap((contents) => contents.flatMap(({ blocks }) => blocks.map(({ text }) => text))),
 };
+
+/** A title comes from the beginning of a prompt. */
+const TITLE_SOURCE_CHARS = 2000;
 
 const NOTICES = new Set(["info", "error", "warning"]);
 
@@ -126,6 +130,7 @@ function nodeOf(message: JsonObject, contents: readonly MeasuredContent[], recor
   const calls = objectsOf(message.toolCalls);
   const type = typeof message.type === "string" ? message.type : "";
   const typed = contents[0]?.origin === "typed";
+  const text = plainText(message.content);
   return {
     id: String(message.id),
     type,
@@ -133,9 +138,10 @@ function nodeOf(message: JsonObject, contents: readonly MeasuredContent[], recor
     at: timeOf(message.timestamp),
     model: idOf(message.model),
     usage: usageOf(message.tokens),
-    title: typed ? plainText(message.content) : undefined,
+    title: typed ? text.slice(0, TITLE_SOURCE_CHARS) : undefined,
     contents,
-    fingerprint: jsonOf([type, plainText(message.content), calls.map((call) => call.id)]),
+    fingerprint: digest([type, text, ...calls.map((call) => String(call.id))]),
+    isSnapshot: type === "user" && text.includes(SNAPSHOT_TAG),
     maskedCalls: calls.flatMap((call) => {
       const id = idOf(call.id);
       return id !== undefined && jsonOf(call.result).includes(MASKED_TAG) ? [id] : [];

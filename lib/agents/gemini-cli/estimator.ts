@@ -1,0 +1,107 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import { responseText } from "./compress";
+import { OUTPUT_CHARS } from "./constants";
+import { type Content, type Part, responseOf, textOf } from "./content";
+import { isMaskable, maskedPart } from "./masking";
+import { type NativeContent, nativeContent } from "./native";
+import type { GeminiMeasure } from "./policy";
+import { contentChars } from "./split-point";
+import { partsTokens, partTokens, textTokens } from "./tokens";
+import { truncatedOutput } from "./truncate-output";
+
+/**
+ * Gemini CLI's token rule. The program rounds down once over all parts of a request; here once a content, shared out over
+ * its blocks, so that a session is up to one token a content below the program's figure.
+ */
+export const geminiEstimator: ItemEstimator = {
+  id: "gemini-cli",
+  text: textTokens,
+  blocks: (message, contents, format) => {
+    const native = nativeContent(message, contents, format);
+    return apportion(partsTokens(native.parts), weightsOf(message, native));
+  },
+};
+
+/** A block's part of its content, before rounding: a part of several blocks is a response with what is nested in it. */
+function weightsOf(message: Message, { parts, partOf }: NativeContent): readonly number[] {
+  return message.blocks.map((block, index) => {
+    const part = parts[partOf[index] ?? -1] ?? {};
+    const nested = partOf.filter((other) => other === partOf[index]).length - 1;
+    if (nested === 0) return partTokens(part);
+    const response = responseOf(part) ?? {};
+    const whole = partTokens({ functionResponse: { ...response, parts: [] } });
+    return block.kind === "tool_result" ? whole : (partTokens(part) - whole) / nested;
+  });
+}
+
+/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+export type GeminiMeasures = Readonly<Record<GeminiMeasure, readonly number[]>>;
+
+/** Stand-ins for paths that a replay cannot know, of a usual length. */
+const OUTPUT_FOLDER = "/home/user/.gemini/tmp/project/tool-outputs";
+const savedPath = (tool: string) => `${OUTPUT_FOLDER}/${tool}_1.txt`;
+const maskedPath = (tool: string, callId: string) => `${OUTPUT_FOLDER}/session-00000000/${tool}_${callId}_abcdef.txt`;
+
+/**
+ * Measures of a message's blocks, in their order; computed once on the server, like token columns. `policy.ts` says what
+ * each is.
+ */
+export function geminiMeasures(message: Message, contents: readonly BlockContent[], format: string): GeminiMeasures {
+  const native = nativeContent(message, contents, format);
+  const weights = message.blocks.map((_, index) => Math.max(1, contents[index]?.text.length ?? 0));
+  const results = message.blocks.map((block, index) => {
+    const part = native.parts[native.partOf[index] ?? -1];
+    const isResult =
+      block.kind === "tool_result" && part !== undefined && native.partOf.indexOf(native.partOf[index] ?? -1) === index;
+    return isResult ? resultMeasures(part) : NO_RESULT;
+  });
+  const chars = apportion(contentChars(native.content), weights);
+  return {
+    "gemini-cli.json": chars,
+    "gemini-cli.tokens": results.map((result) => result.tokens),
+    "gemini-cli.text": results.map((result) => result.text),
+    "gemini-cli.cut": results.map((result) => result.cut),
+    "gemini-cli.cutText": results.map((result) => result.cutText),
+    "gemini-cli.cutJson": results.map((result, index) => Math.max(0, (chars[index] ?? 0) - result.cutChars)),
+    "gemini-cli.masked": results.map((result) => result.masked),
+    "gemini-cli.cutMasked": results.map((result) => result.cutMasked),
+  };
+}
+
+interface ResultMeasures {
+  readonly tokens: Tokens;
+  readonly text: Tokens;
+  readonly cut: Tokens;
+  readonly cutText: Tokens;
+  /** Characters of JSON that a cut saves. */
+  readonly cutChars: number;
+  readonly masked: Tokens;
+  readonly cutMasked: Tokens;
+}
+
+const NO_RESULT: ResultMeasures = { tokens: 0, text: 0, cut: 0, cutText: 0, cutChars: 0, masked: 0, cutMasked: 0 };
+
+function resultMeasures(part: Part): ResultMeasures {
+  const response = responseOf(part);
+  const text = response === undefined ? undefined : responseText(response.response);
+  if (response === undefined || text === undefined) return NO_RESULT;
+  const output = truncatedOutput(text, savedPath(textOf(response.name)), OUTPUT_CHARS);
+  const cut = { ...part, functionResponse: { ...response, response: { output } } };
+  const tokens = partsTokens([part]);
+  const maskedTokens = (from: Part) => (isMaskable(part) ? partsTokens([maskedPart(from, maskedPath)]) : 0);
+  return {
+    tokens,
+    text: textTokens(text),
+    cut: partsTokens([cut]),
+    cutText: textTokens(output),
+    cutChars: contentChars(asContent(part)) - contentChars(asContent(cut)),
+    masked: maskedTokens(part),
+    cutMasked: maskedTokens(cut),
+  };
+}
+
+function asContent(part: Part): Content {
+  return { role: "user", parts: [part] };
+}

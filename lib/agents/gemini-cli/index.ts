@@ -1,0 +1,30 @@
+import type { AgentProfile, Constant } from "../profile";
+import * as limits from "./constants";
+import { geminiPolicy } from "./policy";
+import { presetFor } from "./presets";
+
+/** Everything of Gemini CLI that the browser may know. */
+export const geminiCli = {
+  id: "gemini-cli",
+  label: "Gemini CLI",
+  mark: "Ge",
+  estimator: "gemini-cli",
+  defaultWindow: { value: limits.DEFAULT_WINDOW, unit: "tokens", source: limits.WINDOW_CODE },
+  folders: [".gemini/tmp/*/chats/**/*.jsonl", ".gemini/tmp/*/chats/session-*.json"],
+  policy: geminiPolicy,
+  presetFor,
+  constants: {
+    asciiTokens: { value: limits.ASCII_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
+    otherTokens: { value: limits.OTHER_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
+    exactChars: { value: limits.EXACT_CHARS, unit: "chars", source: limits.COUNTING_CODE },
+    imageTokens: { value: limits.IMAGE_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
+    pdfTokens: { value: limits.PDF_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
+    threshold: { value: limits.THRESHOLD, unit: "share", source: limits.COMPRESSION_CODE },
+    preserve: { value: limits.PRESERVE, unit: "share", source: limits.COMPRESSION_CODE },
+    toolResponseTokens: { value: limits.TOOL_RESPONSE_TOKENS, unit: "tokens", source: limits.COMPRESSION_CODE },
+    outputChars: { value: limits.OUTPUT_CHARS, unit: "chars", source: limits.TRUNCATION_CODE },
+    headShare: { value: limits.HEAD_SHARE, unit: "share", source: limits.TRUNCATION_CODE },
+    maskProtectedTokens: { value: limits.MASK_PROTECTED_TOKENS, unit: "tokens", source: limits.MASKING_CODE },
+    maskMinimumTokens: { value: limits.MASK_MINIMUM_TOKENS, unit: "tokens", source: limits.MASKING_CODE },
+  } satisfies Record<string, Constant>,
+} as const satisfies AgentProfile;

@@ -1,0 +1,97 @@
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Block, Message } from "@/lib/core/transcript/model";
+import { contentOf, type DraftBlock, draftsOf } from "./blocks";
+import { type Content, isObject, type JsonObject, objectsOf, type Part, responseOf } from "./content";
+
+/** A content that a message is, and the part of it that each of the message's blocks stands for. */
+export interface NativeContent {
+  readonly content: Content;
+  readonly parts: readonly Part[];
+  /** Index of the part, for every block. */
+  readonly partOf: readonly number[];
+}
+
+/**
+ * The content of a message: on Gemini CLI's own files the one that it was read from, elsewhere the one that it would be.
+ * @param contents the blocks' texts and records, in their order
+ */
+export function nativeContent(message: Message, contents: readonly BlockContent[], format: string): NativeContent {
+  const own = format === "gemini-cli" ? recordedContent(message, contents) : undefined;
+  return own ?? toNative(message, contents);
+}
+
+/**
+ * Our message as Gemini CLI would hold it: one content, a part a block; a picture within a result goes into the response.
+ * What only Gemini CLI knows (signatures, media types, what a response holds beside its text) is gone in our model.
+ */
+export function toNative(message: Message, contents: readonly BlockContent[]): NativeContent {
+  const parts: Part[] = [];
+  const partOf: number[] = [];
+  message.blocks.forEach((block, index) => {
+    const text = contents[index]?.text ?? "";
+    const last = parts.at(-1);
+    const response = last === undefined ? undefined : responseOf(last);
+    if (block.kind === "image" && block.callId !== undefined && response !== undefined) {
+      const nested = [...objectsOf(response.parts), imagePart(text)];
+      parts[parts.length - 1] = { functionResponse: { ...response, parts: nested } };
+    } else parts.push(nativePart(block, text));
+    partOf.push(parts.length - 1);
+  });
+  return { content: { role: message.role === "assistant" ? "model" : "user", parts }, parts, partOf };
+}
+
+function nativePart(block: Block, text: string): Part {
+  switch (block.kind) {
+    case "text":
+      return { text };
+    case "thinking":
+      return { text, thought: true };
+    case "image":
+      return imagePart(text);
+    case "tool_call":
+      return { functionCall: { ...named(block), args: argumentsOf(text) } };
+    case "tool_result":
+      return { functionResponse: { ...named(block), response: block.isError ? { error: text } : { output: text } } };
+  }
+}
+
+function named(block: Block): JsonObject {
+  return { ...(block.callId === undefined ? {} : { id: block.callId }), name: block.tool ?? "" };
+}
+
+function imagePart(payload: string): Part {
+  return { inlineData: { mimeType: "image/png", data: payload } };
+}
+
+/** Arguments are an object; those of another agent may be a text. */
+function argumentsOf(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : { input: value };
+  } catch {
+    return { input: text };
+  }
+}
+
+const cache = new WeakMap<JsonObject, ReadonlyMap<number, NativeContent>>();
+
+/** The content at whose first block the message's first block stands. */
+function recordedContent(message: Message, contents: readonly BlockContent[]): NativeContent | undefined {
+  const record = contents[0]?.record;
+  const part = message.blocks[0]?.source.part;
+  if (record === undefined || part === undefined) return undefined;
+  const known = cache.get(record) ?? located(record);
+  cache.set(record, known);
+  return known.get(part);
+}
+
+function located(record: JsonObject): ReadonlyMap<number, NativeContent> {
+  const byPart = new Map<number, NativeContent>();
+  let first = 0;
+  for (const draft of draftsOf(record).flat()) {
+    const partOf = draft.blocks.map((block: DraftBlock) => block.part);
+    if (draft.blocks.length > 0) byPart.set(first, { content: contentOf(draft), parts: draft.parts, partOf });
+    first += draft.blocks.length;
+  }
+  return byPart;
+}

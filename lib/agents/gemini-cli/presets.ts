@@ -1,0 +1,49 @@
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import type { SettingSpec } from "@/lib/core/compaction/settings";
+import { COMPRESSION_CODE, PRESERVE, THRESHOLD, TOOL_RESPONSE_TOKENS } from "./constants";
+
+/** One rule set: release 0.61.0. Source: systems/gemini-cli.md, first paragraph. */
+export const GEMINI_PRESETS = ["current"] as const;
+
+/** Preset for a recording. Its files name no version. */
+export function presetFor(_version: string | undefined): string {
+  return GEMINI_PRESETS[0];
+}
+
+/** Settings of the policy, with their defaults and where those come from. */
+export function geminiSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const share = (key: string, label: string, byDefault: number): SettingSpec => ({
+    key,
+    label,
+    type: "number",
+    unit: "share",
+    min: 0.01,
+    max: 0.99,
+    step: 0.01,
+    default: byDefault,
+    source: COMPRESSION_CODE,
+  });
+  return [
+    share("threshold", "Compress at", THRESHOLD),
+    share("preserve", "Keep of the history", PRESERVE),
+    {
+      key: "toolResponseTokens",
+      label: "Tool responses that stay whole",
+      type: "number",
+      unit: "tokens",
+      min: 0,
+      max: 500_000,
+      step: 1000,
+      default: TOOL_RESPONSE_TOKENS,
+      source: COMPRESSION_CODE,
+    },
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    entryTruncationSetting(context.agent !== "gemini-cli"),
+  ];
+}
