@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { itemOfRequest } from "./item-requests";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
@@ -22,6 +22,8 @@ export interface CursorActions {
   readonly pin: (request: number | null) => void;
   /** Selects an item and pins the request that it belongs to. */
   readonly select: (item: number) => void;
+  /** Selects the item so many further, from the selected one, else from the pointed request. */
+  readonly step: (by: number) => void;
 }
 
 const [CursorContext, useCursor] = requiredContext<Cursor>("Cursor");
@@ -35,6 +37,8 @@ export function CursorProvider({ children }: { readonly children: ReactNode }) {
   const { points, columns, requestOfItem } = useSession();
   const [hovered, setHovered] = useState<number | null>(null);
   const [{ at, item }, update] = useQueryStates(PARSERS, URL_OPTIONS);
+  const latestHover = useRef(hovered);
+  latestHover.current = hovered;
   const pin = at === null ? null : Math.min(at, points - 1);
   const cursor = useMemo(
     (): Cursor => ({
@@ -50,6 +54,14 @@ export function CursorProvider({ children }: { readonly children: ReactNode }) {
       hover: setHovered,
       pin: (request) => void update({ at: request, item: request === null ? null : itemOfRequest(columns, request) }),
       select: (next) => void update({ at: requestOfItem[next] ?? 0, item: next }),
+      step: (by) =>
+        // From the state as it is, not as it was last drawn: keys come faster than frames.
+        void update((last) => {
+          const pointed = latestHover.current ?? last.at;
+          const from = last.item ?? (pointed === null ? -1 : itemOfRequest(columns, pointed));
+          const next = Math.max(0, Math.min(columns.length - 1, from + by));
+          return { at: requestOfItem[next] ?? 0, item: next };
+        }),
     }),
     [update, columns, requestOfItem],
   );

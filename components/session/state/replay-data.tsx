@@ -10,6 +10,7 @@ import { type PolicyChoice, policyChoice, type ReplayChoice, withSettings } from
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS, URL_OPTIONS } from "./url-state";
+import { useMeasures } from "./use-measures";
 import { useSettingParams } from "./use-setting-params";
 
 /** The simulation in force: changes with every movement of a slider, and holds no text. */
@@ -39,7 +40,7 @@ export { usePolicyChoice, useReplay, useReplayActions };
 
 /** Replays in the same frame in which a setting changes: over numbers, without a request and without counting. */
 export function ReplayDataProvider({ children }: { readonly children: ReactNode }) {
-  const { columns, summary, defaultPolicy } = useSession();
+  const { id, columns, summary, defaultPolicy } = useSession();
   const { tokens } = useRecorded().tokens;
   const [asked, update] = useQueryStates(REPLAY_PARSERS, URL_OPTIONS);
   const { values, set, clear } = useSettingParams();
@@ -49,11 +50,12 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
     [asked, defaultPolicy, summary, columns, tokens],
   );
   const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
+  const measured = useMeasures(id, columns, chosen.policy);
   const data = useMemo((): ReplayData => {
     const { policy, settings, window, counting } = choice;
-    const simulated = replayPrepared(choice, counting, summary, columns, tokens);
+    const simulated = replayPrepared(choice, counting, summary, measured, tokens);
     return { choice, simulated, threshold: policy.threshold?.(window.tokens, settings) };
-  }, [choice, summary, columns, tokens]);
+  }, [choice, summary, measured, tokens]);
   const actions = useMemo(
     (): ReplayActions => ({
       setPolicy: (policy) => {

@@ -6,7 +6,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { DEFAULT_ESTIMATOR, type EstimatorId, needsServer } from "./estimators";
-import { fetchTokenColumn } from "./fetch-tokens";
+import { fetchColumns } from "./fetch-columns";
 
 export interface TokensInForce {
   /** The estimator whose tokens are shown: the one before, while the chosen one is being counted. */
@@ -24,7 +24,7 @@ export interface TokensInForce {
 export function useTokens(id: string, columns: SessionColumns, chosen: EstimatorId): TokensInForce {
   const query = useQuery({
     queryKey: ["session", id, "tokens", chosen],
-    queryFn: ({ signal }) => fetchTokenColumn(id, chosen, signal),
+    queryFn: async ({ signal }) => (await fetchColumns(id, { tokens: chosen }, signal)).tokens[chosen] ?? null,
     enabled: needsServer(chosen),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
