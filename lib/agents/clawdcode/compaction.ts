@@ -1,14 +1,11 @@
-import type { Share, Tokens } from "@/lib/core/base/units";
+import type { Tokens } from "@/lib/core/base/units";
+import { FALLBACK_RETAIN_SHARE, RETAIN_SHARE, retainCount } from "./constants";
 import { analyzeFiles, shownFiles } from "./file-analyzer";
 import type { ClawdMessage } from "./message";
 import type { ClawdcodePreset } from "./presets";
-import { retainCount, retained } from "./retain";
+import { retained } from "./retain";
 import { automaticSummary, failureText, summaryMessage, summaryPrompt } from "./summary";
 import { countTokens, type TextCount } from "./token-counter";
-
-/** Share of the messages that stays, and that stays where compaction failed. Source: systems/clawdcode.md §4. */
-export const RETAIN_SHARE: Share = 0.2;
-export const FALLBACK_RETAIN_SHARE: Share = 0.3;
 
 export interface CompactionOptions {
   /** Exact count under the model's encoding. Throws where the program throws. */

@@ -1,5 +1,6 @@
 import type { Conformance, GoldenContext } from "../golden";
 import { compact } from "./compaction";
+import { MAX_OUTPUT_TOKENS, retainCount } from "./constants";
 import {
   type CounterFor,
   DEFAULT_MODEL,
@@ -12,7 +13,7 @@ import { analyzeFiles, type FileContent, pathsInCall, pathsInText, shownFiles } 
 import { isObject, type JsonObject } from "./json";
 import type { ClawdMessage } from "./message";
 import { clawdcodePreset } from "./presets";
-import { retainCandidates, retainCount, retained, withinMemory, withoutOrphans } from "./retain";
+import { retainCandidates, retained, withinMemory, withoutOrphans } from "./retain";
 import { afterCompaction, projectFolder, sessionEntries } from "./storage";
 import { automaticSummary, summaryPrompt } from "./summary";
 import {
@@ -20,7 +21,6 @@ import {
   countTokens,
   estimateMessagesTokens,
   estimateTokens,
-  MAX_OUTPUT_TOKENS,
   remainingTokens,
   shouldCompact,
   type TextCount,

@@ -1,5 +1,5 @@
 import type { Message } from "@/lib/core/transcript/model";
-import { RETAIN_SHARE } from "./compaction";
+import { RETAIN_SHARE } from "./constants";
 import type { ClawdMessage } from "./message";
 import { retained } from "./retain";
 

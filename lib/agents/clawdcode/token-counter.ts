@@ -1,14 +1,10 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
+import { MAX_OUTPUT_TOKENS, MESSAGE_TOKENS } from "./constants";
 import { jsonOf, textOrJson } from "./json";
 import { type ClawdCall, type ClawdMessage, callsOf, contentText } from "./message";
 
 /** Exact count of a text under the model's encoding. */
 export type TextCount = (text: string) => Tokens;
-
-/** What every message costs before its role and content, and every call before its id, name and arguments. */
-export const MESSAGE_TOKENS: Tokens = 4;
-/** Kept free for the answer by `getRemainingTokens`. */
-export const MAX_OUTPUT_TOKENS: Tokens = 4096;
 
 /** Tokens of messages: additive over messages, and over the parts of each. Source: systems/clawdcode.md §2, countTokens. */
 export function countTokens(messages: readonly ClawdMessage[], count: TextCount): Tokens {

@@ -1,0 +1,33 @@
+import type { Share, Tokens } from "@/lib/core/base/units";
+
+/** Figures and rules from numbers alone, for both layers. Browser-safe. */
+
+/** Share of the window at which rule A compacts, and what rule B compares with. Source: systems/clawdcode.md §3. */
+export const THRESHOLD_SHARE: Share = 0.8;
+export const COMPRESSION_THRESHOLD: Tokens = 6000;
+export const COMPRESSION_THRESHOLD_CURRENT: Tokens = 100_000;
+
+/** Share of the messages that stays, and that stays where compaction failed. Source: systems/clawdcode.md §4. */
+export const RETAIN_SHARE: Share = 0.2;
+export const FALLBACK_RETAIN_SHARE: Share = 0.3;
+
+/** Most messages in memory, and the share of them that stays once there are more. Source: systems/clawdcode.md §7. */
+export const MAX_MESSAGES = 1000;
+export const MEMORY_KEEP_SHARE: Share = 0.8;
+
+/** What every message costs before its role and content, and every call before its id, name and arguments. */
+export const MESSAGE_TOKENS: Tokens = 4;
+/** Kept free for the answer. Source: systems/clawdcode.md §2, getRemainingTokens. */
+export const MAX_OUTPUT_TOKENS: Tokens = 4096;
+
+/** How many of the newest messages a compaction keeps before orphans are left out. */
+export function retainCount(messages: number, share: Share): number {
+  return Math.ceil(messages * share);
+}
+
+/** How many of `messages` that were added one by one are in memory after the last: each time the limit is passed, a part stays. */
+export function memoryCount(messages: number, most: number): number {
+  const keep = Math.floor(most * MEMORY_KEEP_SHARE);
+  if (messages <= most || keep === 0) return messages;
+  return keep + ((messages - most - 1) % (most + 1 - keep));
+}

@@ -1,0 +1,49 @@
+import type { AgentProfile, Constant } from "../profile";
+import {
+  COMPRESSION_THRESHOLD,
+  COMPRESSION_THRESHOLD_CURRENT,
+  FALLBACK_RETAIN_SHARE,
+  MAX_MESSAGES,
+  MAX_OUTPUT_TOKENS,
+  MESSAGE_TOKENS,
+  RETAIN_SHARE,
+  THRESHOLD_SHARE,
+} from "./constants";
+import { clawdcodePolicy } from "./policy";
+import { presetFor } from "./presets";
+
+const document = (section: string) => ({ kind: "document", text: `ClawdCode, chapter 8, ${section}` }) as const;
+const code = (file: string) =>
+  ({ kind: "code", text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}` }) as const;
+
+/** Everything of ClawdCode that the browser may know. */
+export const clawdcode = {
+  id: "clawdcode",
+  label: "ClawdCode",
+  mark: "Cl",
+  estimator: "clawdcode",
+  defaultWindow: { value: 128_000, unit: "tokens", source: document("§8.9 and §8.11, maxContextTokens") },
+  folders: [".clawdcode/projects/*/*.jsonl"],
+  policy: clawdcodePolicy,
+  presetFor,
+  constants: {
+    threshold: { value: THRESHOLD_SHARE, unit: "share", source: document("§8.6 and §8.11") },
+    compressionThreshold: { value: COMPRESSION_THRESHOLD, unit: "tokens", source: document("§8.4") },
+    compressionThresholdCurrent: {
+      value: COMPRESSION_THRESHOLD_CURRENT,
+      unit: "tokens",
+      source: code("ContextManager.ts"),
+    },
+    maxContextTokensCurrent: { value: 200_000, unit: "tokens", source: code("../slash-commands/builtinCommands.ts") },
+    retain: { value: RETAIN_SHARE, unit: "share", source: document("§8.7") },
+    fallbackRetain: { value: FALLBACK_RETAIN_SHARE, unit: "share", source: document("§8.8") },
+    messageTokens: { value: MESSAGE_TOKENS, unit: "tokens", source: document("§8.6, countTokens") },
+    maxOutputTokens: { value: MAX_OUTPUT_TOKENS, unit: "tokens", source: code("TokenCounter.ts, getRemainingTokens") },
+    maxFiles: { value: 5, unit: "count", source: document("§8.7, FileAnalyzer") },
+    maxLinesPerFile: { value: 1000, unit: "lines", source: document("§8.7, FileAnalyzer") },
+    maxCharsPerFile: { value: 50_000, unit: "chars", source: code("FileAnalyzer.ts") },
+    maxMessages: { value: MAX_MESSAGES, unit: "count", source: document("§8.5, MemoryStore") },
+    /** Declared, and applied nowhere: of `defaultFilter`, as are its 50 messages and 24 hours. */
+    filterTokens: { value: 32_000, unit: "tokens", source: document("§8.4, defaultFilter: declared, never applied") },
+  } satisfies Record<string, Constant>,
+} as const satisfies AgentProfile;

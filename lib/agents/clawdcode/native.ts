@@ -1,0 +1,67 @@
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import type { ClawdMessage } from "./message";
+
+/** A message that one of ours becomes, and which of its blocks it carries. */
+export interface NativeMessage {
+  readonly message: ClawdMessage;
+  readonly blocks: readonly number[];
+}
+
+/**
+ * Our message as ClawdCode would hold it: every result is a message of its own, the texts between are one, with the calls.
+ * The inverse of the reader on its own files. ClawdCode holds texts only: images are left out; reasoning is held, not counted.
+ * @param contents the blocks' texts, in their order
+ */
+export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeMessage[] {
+  return groupsOf(message.blocks.map((block) => block.kind)).map((blocks) => ({
+    message: nativeMessage(message, contents, blocks),
+    blocks,
+  }));
+}
+
+/** Blocks by the message of ClawdCode's that they belong to: a result takes the images behind it. */
+function groupsOf(kinds: readonly Message["blocks"][number]["kind"][]): readonly (readonly number[])[] {
+  const groups: number[][] = [];
+  let ofResult = false;
+  kinds.forEach((kind, index) => {
+    const joins = kind !== "tool_result" && (!ofResult || kind === "image");
+    const last = groups.at(-1);
+    if (joins && last !== undefined) last.push(index);
+    else groups.push([index]);
+    if (!joins || last === undefined) ofResult = kind === "tool_result";
+  });
+  return groups;
+}
+
+function nativeMessage(message: Message, contents: readonly BlockContent[], blocks: readonly number[]): ClawdMessage {
+  const textsOf = (...kinds: string[]) =>
+    blocks
+      .filter((index) => kinds.includes(message.blocks[index]?.kind ?? ""))
+      .map((index) => contents[index]?.text ?? "")
+      .join("\n");
+  const first = message.blocks[blocks[0] ?? 0];
+  if (first?.kind === "tool_result") {
+    return {
+      role: "tool",
+      content: textsOf("tool_result"),
+      ...(first.callId === undefined ? {} : { tool_call_id: first.callId }),
+      ...(first.tool === undefined ? {} : { name: first.tool }),
+    };
+  }
+  const reasoning = textsOf("thinking");
+  const calls = blocks.flatMap((index) => nativeCall(message, contents, index));
+  return {
+    role: message.role,
+    content: textsOf("text"),
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+function nativeCall(message: Message, contents: readonly BlockContent[], index: number): readonly unknown[] {
+  const block = message.blocks[index];
+  if (block?.kind !== "tool_call") return [];
+  const called = { name: block.tool ?? "", arguments: contents[index]?.text ?? "" };
+  return [{ ...(block.callId === undefined ? {} : { id: block.callId }), type: "function", function: called }];
+}

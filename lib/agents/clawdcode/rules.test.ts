@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryCount, retainCount } from "./constants";
+import { encodingOf, rejectingSpecialTokens } from "./encodings";
+import { clawdcodeFastEstimator, createClawdcodeEstimator } from "./estimator";
+import { pathsInText } from "./file-analyzer";
+import { clawdcodePolicy } from "./policy";
+import { presetFor } from "./presets";
+import { withinMemory, withoutOrphans } from "./retain";
+import { counterFor } from "./testing/counters";
+import { countTokens, estimateTokens, truncateMessages } from "./token-counter";
+
+const count = counterFor("cl100k_base");
+
+describe("retention", () => {
+  it("a fifth and three tenths are ceilings of whole numbers, up to 400 messages", () => {
+    for (let messages = 0; messages <= 400; messages++) {
+      expect(retainCount(messages, 0.2)).toBe(Math.floor((messages + 4) / 5));
+      expect(retainCount(messages, 0.3)).toBe(Math.floor((3 * messages + 9) / 10));
+    }
+  });
+
+  it("memory's closed form is what adding one by one gives", () => {
+    for (let most = 1; most <= 30; most++) {
+      let memory: readonly number[] = [];
+      for (let added = 1; added <= 100; added++) {
+        memory = withinMemory([...memory, added], most);
+        expect(memoryCount(added, most)).toBe(memory.length);
+      }
+    }
+  });
+
+  it("no result is kept without its call, and nothing else goes", () => {
+    const message = fc.oneof(
+      fc.record({ role: fc.constant("tool"), tool_call_id: fc.constantFrom("a", "b", "") }),
+      fc.record({
+        role: fc.constantFrom("assistant", "user"),
+        tool_calls: fc.array(fc.record({ id: fc.constantFrom("a", "b", "") })),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(message), (messages) => {
+        const kept = new Set(withoutOrphans(messages));
+        for (const one of messages) {
+          const id = "tool_call_id" in one ? one.tool_call_id : "";
+          const called = messages.some(
+            (other) =>
+              other.role === "assistant" && "tool_calls" in other && other.tool_calls.some((call) => call.id === id),
+          );
+          expect(kept.has(one)).toBe(id === "" || called);
+        }
+      }),
+    );
+  });
+});
+
+describe("counts", () => {
+  const message = fc.record({ role: fc.constantFrom("user", "assistant"), content: fc.string({ maxLength: 30 }) });
+
+  it("truncation keeps the longest tail that fits", () => {
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 12 }), fc.nat(120), (messages, budget) => {
+        const tails = messages
+          .map((_, from) => messages.slice(from))
+          .filter((tail) => countTokens(tail, count) <= budget);
+        expect(truncateMessages(messages, budget, count)).toEqual(tails[0] ?? []);
+      }),
+    );
+  });
+
+  it("the rough estimate is the same, character by character", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        let thirds = 0;
+        for (const unit of text.split("")) thirds += unit >= "一" && unit <= "龥" ? 8 : 3;
+        expect(Math.abs(estimateTokens(text) - Math.ceil(thirds / 12))).toBeLessThanOrEqual(thirds % 12 === 0 ? 1 : 0);
+      }),
+    );
+  });
+
+  it("the product counts special tokens as text, the program throws", () => {
+    const text = "a <|endoftext|> b";
+    expect(createClawdcodeEstimator(counterFor).text(text)).toBeGreaterThan(3);
+    expect(() => rejectingSpecialTokens("cl100k_base", count)(text)).toThrow("<|endoftext|>");
+  });
+
+  it("an encoding follows from the model's name", () => {
+    expect(["gpt-4.1", "claude-x", "GLM-5", "o4-mini", "O1", "davinci", "deepseek"].map(encodingOf)).toEqual([
+      "cl100k_base",
+      "cl100k_base",
+      "cl100k_base",
+      "o200k_base",
+      "cl100k_base",
+      "r50k_base",
+      "cl100k_base",
+    ]);
+  });
+
+  it("a message's blocks sum to the message", () => {
+    const blocks = ["text", "tool_call", "thinking", "image", "tool_result", "image", "text"] as const;
+    const source = { line: 1, offset: 0, length: 1, part: 0 };
+    const message = {
+      role: "assistant" as const,
+      origin: "response" as const,
+      line: 1,
+      blocks: blocks.map((kind) => ({ kind, text: { chars: 9, bytes: 9 }, source, callId: "call_1", tool: "Read" })),
+    };
+    const contents = blocks.map((kind) => ({ text: `${kind} 文件`, record: {} }));
+    const native = [
+      {
+        role: "assistant",
+        content: "text 文件",
+        tool_calls: [{ id: "call_1", function: { name: "Read", arguments: "tool_call 文件" } }],
+      },
+      { role: "tool", content: "tool_result 文件" },
+      { role: "assistant", content: "text 文件" },
+    ];
+    const exact = createClawdcodeEstimator(counterFor).blocks(message, contents, "claude-code");
+    expect(exact.reduce((sum, size) => sum + size, 0)).toBe(countTokens(native, count));
+    expect([exact[2], exact[3], exact[5]]).toEqual([0, 0, 0]);
+    expect(clawdcodeFastEstimator.blocks(message, contents, "claude-code").every((size) => size >= 0)).toBe(true);
+  });
+});
+
+describe("files in a text", () => {
+  it("long hostile texts take linear time", () => {
+    const texts = ["a/", ".", "./", "a.b", "/", '"a/', " a/b.", "```1:2:a", "`", "a/b.c:"];
+    const at = performance.now();
+    for (const text of texts) pathsInText(text.repeat(100_000));
+    expect(performance.now() - at).toBeLessThan(5000);
+  });
+});
+
+describe("settings", () => {
+  it("the document's threshold is 102,400 of 128,000, the program's the last turn's 100,000", () => {
+    const settingsOf = (preset: string) => clawdcodePolicy.settings(preset, { window: 128_000, agent: null });
+    const values = (preset: string) => Object.fromEntries(settingsOf(preset).map((spec) => [spec.key, spec.default]));
+    expect(clawdcodePolicy.threshold?.(128_000, values("as-documented"))).toBe(102_400);
+    expect(clawdcodePolicy.threshold?.(128_000, values("current"))).toBe(100_000);
+    expect(values("as-documented")).toMatchObject({
+      rule: "context",
+      compressionThreshold: 6000,
+      retain: 0.2,
+      fallbackRetain: 0.3,
+    });
+    expect(values("current")).toMatchObject({ rule: "session", compressionThreshold: 100_000, maxMessages: 1000 });
+    for (const spec of settingsOf("current")) expect(spec.source.text.length).toBeGreaterThan(8);
+  });
+
+  it("a recording's preset follows from its version", () => {
+    expect([undefined, "0.1.0", "1.8.0", "x"].map(presetFor)).toEqual([
+      "as-documented",
+      "as-documented",
+      "current",
+      "as-documented",
+    ]);
+  });
+});
