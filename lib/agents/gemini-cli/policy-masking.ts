@@ -57,5 +57,6 @@ const RULE_SHARE = 0.4;
 export function isReduced(view: ContextView, item: ItemIndex, whole: Tokens, after: Tokens): boolean {
   const tokens = view.tokensOf(item);
   if (after >= whole) return false;
-  return tokens <= after || (after < SMALL_SHARE * whole && tokens < RULE_SHARE * whole);
+  // One more than measured: a share of a content is rounded up or down.
+  return (tokens <= after + 1 && after + 1 < whole) || (after < SMALL_SHARE * whole && tokens < RULE_SHARE * whole);
 }
