@@ -21,7 +21,7 @@ export interface BranchPreparation {
  * @param budget 0: no limit
  */
 export function prepareBranchSummary(entries: readonly PiEntry[], budget: Tokens, preset: PiPreset): BranchPreparation {
-  const files = new FileTracker();
+  const files = new FileTracker(preset);
   for (const entry of entries) if (entry.type === "branch_summary") files.details(entry.files);
   const edits: ContextEdits = preset === "current" ? contextEdits(entries) : new Map();
   const messages: SourcedMessage[] = [];

@@ -63,7 +63,7 @@ function prepareEntries(path: readonly PiEntry[], settings: CompactionSettings):
     tokensBefore: usage.tokens,
     previousSummary: previous?.type === "compaction" ? previous.summary : undefined,
     ...ranges,
-    files: filesOf(previous, ranges),
+    files: filesOf(previous, ranges, "v0.51.0"),
   };
 }
 
@@ -89,7 +89,7 @@ function prepareProjected(path: readonly PiEntry[], settings: CompactionSettings
     tokensBefore: estimateProjectedContext(projected, path).tokens,
     previousSummary: previous?.type === "compaction" ? previous.summary : undefined,
     ...ranges,
-    files: filesOf(previous, ranges),
+    files: filesOf(previous, ranges, "current"),
   };
 }
 
@@ -115,8 +115,12 @@ function sourced(entries: readonly PiEntry[]): readonly SourcedMessage[] {
   });
 }
 
-function filesOf(previous: PiEntry | undefined, { messagesToSummarize, turnPrefix }: Ranges): FileDetails {
-  const files = new FileTracker();
+function filesOf(
+  previous: PiEntry | undefined,
+  { messagesToSummarize, turnPrefix }: Ranges,
+  preset: PiPreset,
+): FileDetails {
+  const files = new FileTracker(preset);
   if (previous?.type === "compaction") files.details(previous.files);
   for (const { message } of [...messagesToSummarize, ...turnPrefix]) files.message(message);
   return files.lists();

@@ -93,12 +93,17 @@ function contextShape({ entry, messages }: ProjectedEntry): readonly unknown[] {
   return messages.map((message) => ({
     entryId: entry.type === "message" ? entry.id : null,
     ...message,
+    role: roleOf(message),
   }));
 }
 
 function sourcedShape({ entry, message }: SourcedMessage, preset: PiPreset): unknown {
   const entryId = entry.type === "message" ? entry.id : null;
-  return { entryId, role: message.role, tokens: messageTokens(message, preset) };
+  return { entryId, role: roleOf(message), tokens: messageTokens(message, preset) };
+}
+
+function roleOf(message: PiMessage): string {
+  return message.role === "other" ? message.name : message.role;
 }
 
 function migrationShape(content: string): unknown {

@@ -1,11 +1,17 @@
 import type { FileDetails } from "./entry";
 import { isObject } from "./json";
 import type { PiMessage } from "./message";
+import type { PiPreset } from "./presets";
 
 /** Files that calls read and changed, by the `path` of `read`, `edit` and `write`. Source: systems/pi.md §5, fileOps. */
 export class FileTracker {
   readonly #read = new Set<string>();
   readonly #modified = new Set<string>();
+  readonly #preset: PiPreset;
+
+  constructor(preset: PiPreset) {
+    this.#preset = preset;
+  }
 
   /** What an earlier summary says of its files. */
   details(details: FileDetails | undefined): void {
@@ -13,9 +19,10 @@ export class FileTracker {
     for (const file of details?.modifiedFiles ?? []) this.#modified.add(file);
   }
 
-  /** The calls of a response, and those that a tool made from within (1.5). */
+  /** The calls of a response, and (`current`) those that a tool made from within. */
   message(message: PiMessage): void {
-    if (message.role === "toolResult") for (const call of message.nestedCalls) this.call(call.name, call.arguments);
+    if (message.role === "toolResult" && this.#preset === "current")
+      for (const call of message.nestedCalls) this.call(call.name, call.arguments);
     if (message.role !== "assistant") return;
     for (const block of message.content) if (block.type === "toolCall") this.call(block.name, block.arguments);
   }

@@ -86,7 +86,7 @@ export type PiMessage =
   | BranchSummaryMessage
   | CompactionSummaryMessage
   | SystemMessage
-  | { readonly role: "other" };
+  | { readonly role: "other"; readonly name: string };
 
 /** A message from JSON of any shape. Missing content is empty, as pi 1.5 repairs it. Source: systems/pi.md §2, §9.5. */
 export function toMessage(value: unknown): PiMessage {
@@ -109,7 +109,7 @@ export function toMessage(value: unknown): PiMessage {
     case "system":
       return toSystem(message);
     default:
-      return { role: "other" };
+      return { role: "other", name: textOf(message.role) };
   }
 }
 

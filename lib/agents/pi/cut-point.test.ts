@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CutPoint, cutAmongProjected, findCutPoint } from "./cut-point";
+import { type PiEntry, toEntry } from "./entry";
+import { PI_PRESETS, type PiPreset } from "./presets";
+import { sessionContext } from "./projection";
+
+/**
+ * Sessions as text, one letter an entry, the number its tokens: `u` user, `a` response, `r` result, `b` shell command,
+ * `c` an extension's message, `s` a branch's summary, `C` a compaction, `l` a label.
+ */
+function drawn(text: string): PiEntry[] {
+  return text
+    .split(" ")
+    .filter((part) => part !== "")
+    .map((part, index) =>
+      toEntry({ id: `e${index}`, ...entryOf(part[0] ?? "", "x".repeat(4 * Number(part.slice(1)))) }),
+    );
+}
+
+function entryOf(kind: string, text: string): object {
+  switch (kind) {
+    case "u":
+      return { type: "message", message: { role: "user", content: text } };
+    case "a":
+      return { type: "message", message: { role: "assistant", content: [{ type: "text", text }] } };
+    case "r":
+      return { type: "message", message: { role: "toolResult", content: [{ type: "text", text }] } };
+    case "b":
+      return { type: "message", message: { role: "bashExecution", command: text, output: "" } };
+    case "c":
+      return { type: "custom_message", content: text };
+    case "s":
+      return { type: "branch_summary", summary: text };
+    case "C":
+      return { type: "compaction", summary: text };
+    default:
+      return { type: "label" };
+  }
+}
+
+/**
+ * The same rule said another way: of all places before which it may be cut, the latest whose tail still holds the budget, or,
+ * where the entry that reaches it is a result, the first behind it; then back over what belongs to what follows.
+ */
+function byDefinition(text: string, start: number, keep: number, preset: PiPreset): CutPoint {
+  const kinds = text.split(" ").filter((part) => part !== "");
+  const kind = (index: number) => kinds[index]?.[0] ?? "";
+  const counted = (index: number) => {
+    const isCounted = preset === "current" ? "uarbcsC" : "uarb";
+    return isCounted.includes(kind(index)) ? Number(kinds[index]?.slice(1)) : 0;
+  };
+  const tail = (from: number) => kinds.reduce((sum, _, index) => sum + (index >= from ? counted(index) : 0), 0);
+  const indices = kinds.map((_, index) => index).filter((index) => index >= start);
+  const valid = indices.filter((index) => "uabcs".includes(kind(index)) && visible(index));
+  function visible(index: number): boolean {
+    return preset === "v0.51.0" || kind(index) !== "s" || counted(index) > 0;
+  }
+  if (valid.length === 0) return { firstKept: start, turnStart: -1, splitTurn: false };
+  const reaching = indices.filter((index) => {
+    const takesPart = preset === "current" ? counted(index) > 0 : "uarb".includes(kind(index));
+    return takesPart && tail(index) >= keep;
+  });
+  const over = reaching.at(-1);
+  const behind = over === undefined ? undefined : valid.find((index) => index >= over);
+  const fallback = preset === "current" && over !== undefined ? valid.at(-1) : valid[0];
+  let cut = behind ?? fallback ?? start;
+  const joins = (index: number) =>
+    preset === "current"
+      ? kind(index) === "l" || (kind(index) === "s" && counted(index) === 0)
+      : "lcs".includes(kind(index));
+  while (cut > start && joins(cut - 1)) cut -= 1;
+  const isTurn = (index: number) => "ubcs".includes(kind(index)) && visible(index);
+  const whole = preset === "current" ? isTurn(cut) : kind(cut) === "u";
+  const turnStart = whole ? -1 : (indices.filter((index) => index <= cut && isTurn(index)).at(-1) ?? -1);
+  return { firstKept: cut, turnStart, splitTurn: turnStart >= 0 };
+}
+
+const element = fc.tuple(fc.constantFrom("u", "a", "r", "b", "c", "s", "C", "l"), fc.integer({ min: 0, max: 40 }));
+const session = fc
+  .array(element, { maxLength: 20 })
+  .map((parts) => parts.map(([kind, size]) => `${kind}${size}`).join(" "));
+
+describe.each(PI_PRESETS)("%s", (preset) => {
+  it("cuts where the definition says", () => {
+    const property = fc.property(session, fc.nat(6), fc.nat(200), (text, from, keep) => {
+      // A compaction within the range stands between two contexts: the loop stops at it, the definition has no such case.
+      const entries = drawn(text.replace(/C\d+/g, "l0"));
+      const start = Math.min(from, entries.length);
+      expect(findCutPoint(entries, start, entries.length, keep, preset)).toEqual(
+        byDefinition(text.replace(/C\d+/g, "l0"), start, keep, preset),
+      );
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
+  it("never cuts before a result, and keeps at least the budget or the last message that may be kept", () => {
+    const property = fc.property(session, fc.nat(200), (text, keep) => {
+      const entries = drawn(text);
+      const { firstKept, turnStart, splitTurn } = findCutPoint(entries, 0, entries.length, keep, preset);
+      const first = entries[firstKept];
+      const hasCut = entries.some((entry) => entry.type === "message" && entry.message.role !== "toolResult");
+      if (hasCut) expect(first?.type === "message" && first.message.role === "toolResult").toBe(false);
+      expect(splitTurn).toBe(turnStart >= 0);
+      expect(turnStart).toBeLessThanOrEqual(firstKept);
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+});
+
+describe("differences of the releases", () => {
+  const cut = (text: string, keep: number, preset: PiPreset) => {
+    const entries = drawn(text);
+    return findCutPoint(entries, 0, entries.length, keep, preset).firstKept;
+  };
+
+  it("results that exceed the budget by themselves stay with their call, once everything stayed", () => {
+    expect(cut("u10 a5 r500", 100, "current")).toBe(1);
+    expect(cut("u10 a5 r500", 100, "v0.51.0")).toBe(0);
+  });
+
+  it("an extension's message counts, once it went with what follows", () => {
+    expect(cut("u100 a100 c100 u10", 60, "current")).toBe(2);
+    expect(cut("u100 a100 c100 u10", 60, "v0.51.0")).toBe(1);
+    expect(cut("u100 a100 c100 u10", 5, "current")).toBe(3);
+    expect(cut("u100 a100 c100 u10", 5, "v0.51.0")).toBe(2);
+  });
+});
+
+describe("a failed attempt that recovery left out", () => {
+  const attempt = (extra: object[]) => {
+    const messages = [
+      { type: "message", message: { role: "user", content: "x".repeat(400) } },
+      { type: "message", message: { role: "assistant", content: [{ type: "text", text: "done" }] } },
+      { type: "message", message: { role: "user", content: "x".repeat(800) } },
+      {
+        type: "message",
+        message: { role: "assistant", content: [{ type: "text", text: "too lo" }], stopReason: "error" },
+      },
+      ...extra,
+    ];
+    const entries = messages.map((entry, index) =>
+      toEntry({ ...entry, id: `e${index}`, parentId: index === 0 ? null : `e${index - 1}` }),
+    );
+    const projected = sessionContext(entries, "current").entries;
+    return cutAmongProjected(projected, 0, projected.length, 100).firstKept;
+  };
+  const omission = { type: "context_edit", targetId: "e3", replacement: null };
+
+  it("moves the cut past the input before it", () => {
+    expect(attempt([omission])).toBe(3);
+    expect(attempt([omission, { type: "label" }])).toBe(3);
+  });
+
+  it.each([
+    ["nothing is left out", []],
+    ["something is still seen", [omission, { type: "message", message: { role: "user", content: "x" } }]],
+    ["another entry is replaced", [omission, { type: "context_edit", targetId: "e2", replacement: { content: "y" } }]],
+  ])("does not where %s", (_name, extra) => {
+    expect(attempt(extra)).toBeLessThan(3);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { piPolicy } from "./policy";
+import { presetFor } from "./presets";
+
+/** Sizes are tokens; without a drawn usage there is no overhead. */
+function run(drawing: string, given: Record<string, unknown> = {}, window = 200_000, preset = "current") {
+  const columns = drawColumns(drawing);
+  const specs = piPolicy.settings(preset, { window, agent: "pi" });
+  const settings = resolveSettings(specs, { summaryTokens: 100, ...given });
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  return replay(columns, tokens, piPolicy, settings, { window, counting: "estimate" });
+}
+
+describe("trigger", () => {
+  it("is strictly more than the window less the reserve", () => {
+    expect(run("u183000 a616 u1 a1", { keepRecentTokens: 100 }).compactions).toEqual([]);
+    expect(run("u183000 a617 u1 a1", { keepRecentTokens: 100 }).compactions).toMatchObject([
+      { request: 1, trigger: "threshold" },
+    ]);
+    expect(piPolicy.threshold?.(200_000, { reserveTokens: 16_384 })).toBe(183_616);
+  });
+
+  it("between turns does not count what was typed next", () => {
+    expect(run("u183000 a616 u9000 a1", { keepRecentTokens: 100 }).compactions).toEqual([]);
+    expect(run("u183000 a616 u17000 a1", { keepRecentTokens: 100 }).compactions).toMatchObject([
+      { trigger: "overflow" },
+    ]);
+  });
+
+  it("within a run counts results in `current`, and looks at nothing in `v0.51.0`", () => {
+    const drawing = "u150000 | c10 r40000 a5 u1 a1";
+    expect(run(drawing).compactions).toMatchObject([{ request: 1, trigger: "threshold" }]);
+    expect(run(drawing, {}, 200_000, "v0.51.0").compactions).toMatchObject([{ request: 2, trigger: "threshold" }]);
+  });
+
+  it("a request longer than the window is compacted and sent again", () => {
+    const { compactions, totals } = run("u100000 a10 u150000 a5", {}, 200_000, "v0.51.0");
+    expect(compactions).toMatchObject([{ request: 1, trigger: "overflow", tokensAfter: 150_100 }]);
+    expect(totals.requestsOverWindow).toBe(0);
+  });
+
+  it("does not fire where nothing would be summarised", () => {
+    expect(run("u250000 a5").compactions).toEqual([]);
+    expect(run("u190000 a1 u1 a1", { keepRecentTokens: 200_000 }).compactions).toEqual([]);
+  });
+});
+
+describe("what stays", () => {
+  it("the newest messages that reach the budget, what was typed next, and a summary", () => {
+    const { compactions } = run("u170000 a2000 u10000 a15000 u7 a1");
+    expect(compactions).toMatchObject([
+      {
+        request: 2,
+        outcome: "summary",
+        tokensBefore: 197_007,
+        tokensAfter: 25_107,
+        summaryTokens: 100,
+        droppedItems: 2,
+      },
+    ]);
+  });
+
+  it("at a second compaction 0.51 loses what the first one kept; `current` starts behind the previous summary", () => {
+    // Rows 1 to 8, behind the empty overhead row.
+    const drawing = "u500 a410 u200 a20 u30 a610 u50 a60";
+    const kept = (preset: string) =>
+      run(drawing, { reserveTokens: 100, keepRecentTokens: 420 }, 1000, preset).compactions.map((one) => one.kept);
+    expect(kept("v0.51.0")).toEqual([
+      [1, 2, 3],
+      [3, 4, 5],
+      [6, 7],
+    ]);
+    expect(kept("current")).toEqual([
+      [2, 3, 4, 5],
+      [6, 7],
+    ]);
+  });
+
+  it("a failed summary call leaves everything as it is", () => {
+    const { compactions } = run("u170000 a14000 u1 a1 u1 a1", { failSummary: "1", keepRecentTokens: 100 });
+    expect(compactions.map((one) => one.outcome)).toEqual(["failed", "summary"]);
+    expect(compactions[0]?.tokensAfter).toBe(compactions[0]?.tokensBefore);
+    expect(compactions[0]?.summaryCallTokens).toBeGreaterThan(0);
+  });
+
+  it("the summary names the files that calls read, those of earlier ones too", () => {
+    const drawing = "u900 | c5 r10 a10 u900 | c5 r10 a10 u900 a1";
+    const { compactions } = run(drawing, { reserveTokens: 100, keepRecentTokens: 1 }, 1000);
+    expect(compactions.at(-1)?.added[0]?.files).toEqual(["file-1.ts", "file-2.ts"]);
+  });
+
+  it("`current` sends the summarising model less: results are cut to 2,000 characters", () => {
+    const drawing = "u10 | c10 r180000 a5000 u1 a1";
+    const call = (preset: string) => run(drawing, { keepRecentTokens: 100 }, 200_000, preset).compactions[0];
+    expect(call("v0.51.0")?.summaryCallTokens).toBe(180_020);
+    expect(call("current")?.summaryCallTokens).toBe(20 + 510);
+  });
+});
+
+describe("entry rule", () => {
+  it("cuts outputs of other agents to 50 KB, unless it is switched off", () => {
+    const entered = (entryTruncation: boolean) => run("u10 | c10 r50000 a5", { entryTruncation }).context.at(-1);
+    expect(entered(false)).toBe(50_020);
+    expect(entered(true)).toBe(20 + 12_800);
+  });
+
+  it("is on by default for recordings of other agents only", () => {
+    const byDefault = (agent: string | null) =>
+      piPolicy.settings("current", { window: 1, agent }).find((spec) => spec.key === "entryTruncation")?.default;
+    expect([byDefault("pi"), byDefault("codex"), byDefault(null)]).toEqual([false, true, true]);
+  });
+});
+
+describe("settings", () => {
+  it("follow the preset, and refuse what is out of range", () => {
+    const specs = (preset: string) => piPolicy.settings(preset, { window: 8192, agent: null });
+    expect(resolveSettings(specs("current"), {})).toMatchObject({
+      reserveTokens: 16_384,
+      keepRecentTokens: 20_000,
+      rules: "current",
+    });
+    expect(resolveSettings(specs("v0.51.0"), {}).rules).toBe("v0.51.0");
+    expect(() => resolveSettings(specs("current"), { reserveTokens: -1 })).toThrow(SettingError);
+  });
+
+  it.each([
+    [undefined, "current"],
+    ["0.49.3", "v0.51.0"],
+    ["0.84.3", "v0.51.0"],
+    ["0.84.4", "current"],
+    ["1.5.2", "current"],
+    ["odd", "current"],
+  ])("version %s replays as %s", (version, preset) => {
+    expect(presetFor(version)).toBe(preset);
+  });
+});
