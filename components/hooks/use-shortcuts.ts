@@ -16,7 +16,8 @@ export function useShortcuts(shortcuts: Readonly<Record<string, Shortcut>>, enab
       const act = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined;
       if (act !== undefined && act(event) !== false) event.preventDefault();
     },
-    { enabled, ignoreEventWhen: isNotForPage },
+    // A slider or a segmented control that was just used keeps the focus; none of its own keys is a shortcut.
+    { enabled, ignoreEventWhen: isNotForPage, enableOnFormTags: ["slider", "radio"] },
     [shortcuts],
   );
 }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { ESTIMATORS } from "@/components/session/state/estimators";
+import { agentLabelOf, ESTIMATORS, isOurs } from "@/components/session/state/estimators";
 import { useRecorded } from "@/components/session/state/recorded-data";
 import { usePolicyChoice, useReplay, useReplayActions } from "@/components/session/state/replay-data";
 import { COUNTING_MODES } from "@/components/session/state/url-state";
@@ -54,7 +54,7 @@ function CountingChoice() {
         label={t("panel.estimator")}
         value={tokens.pending ? undefined : tokens.estimator}
         placeholder={t("panel.counting")}
-        options={ESTIMATORS.map((id) => [id, t(`estimator.${id}`)])}
+        options={ESTIMATORS.map((id) => [id, isOurs(id) ? t(`estimator.${id}`) : agentLabelOf(id)])}
         onChange={actions.setEstimator}
       />
       <Choice

@@ -13,8 +13,11 @@ export type GreyBy = (typeof GREY_BY)[number];
 
 export const COUNTING_MODES = ["estimate", "calibrated", "anchored"] as const;
 
-/** The address changes at most this often while something is dragged; the page itself follows every frame. */
-const URL_INTERVAL_MS = 300;
+/**
+ * The address follows within three of these (the adapter spreads its updates over three history calls); the page itself
+ * follows every frame.
+ */
+const URL_INTERVAL_MS = 100;
 export const URL_OPTIONS = { history: "replace", limitUrlUpdates: throttle(URL_INTERVAL_MS) } as const;
 
 const natural = createParser({

@@ -5,12 +5,12 @@ import { useMemo, useRef } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { DEFAULT_ESTIMATOR, type EstimatorId, needsServer } from "./estimators";
+import { DEFAULT_ESTIMATOR, needsServer } from "./estimators";
 import { fetchColumns } from "./fetch-columns";
 
 export interface TokensInForce {
   /** The estimator whose tokens are shown: the one before, while the chosen one is being counted. */
-  readonly estimator: EstimatorId;
+  readonly estimator: string;
   readonly tokens: Int32Array;
   readonly pending: boolean;
   readonly failed: boolean;
@@ -21,7 +21,7 @@ export interface TokensInForce {
  * The token column of an estimator. Those that need sizes only are computed from the columns; the others are counted by
  * the server and fetched once. Until they are here, and where they fail, the column before stays in force.
  */
-export function useTokens(id: string, columns: SessionColumns, chosen: EstimatorId): TokensInForce {
+export function useTokens(id: string, columns: SessionColumns, chosen: string): TokensInForce {
   const query = useQuery({
     queryKey: ["session", id, "tokens", chosen],
     queryFn: async ({ signal }) => (await fetchColumns(id, { tokens: chosen }, signal)).tokens[chosen] ?? null,
@@ -34,7 +34,7 @@ export function useTokens(id: string, columns: SessionColumns, chosen: Estimator
     [columns, chosen],
   );
   const tokens = sized ?? query.data ?? undefined;
-  const last = useRef<{ estimator: EstimatorId; tokens: Int32Array } | null>(null);
+  const last = useRef<{ estimator: string; tokens: Int32Array } | null>(null);
   if (tokens !== undefined) last.current = { estimator: chosen, tokens };
   const fallback = useMemo(() => sizeTokenColumn(columns, DEFAULT_ESTIMATOR), [columns]);
   const inForce = last.current ?? { estimator: DEFAULT_ESTIMATOR, tokens: fallback };

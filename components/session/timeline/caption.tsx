@@ -13,7 +13,7 @@ export function TimelineCaption({ range }: { readonly range: RequestRange }) {
   const { points } = useSession();
   const keys = useTimelineKeys();
   return (
-    <div className="flex min-h-8 items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 max-md:gap-x-0 max-md:pr-1">
+    <div className="flex min-h-8 items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 max-md:gap-x-0 max-md:pr-0">
       <span className="grow max-md:text-xs max-md:whitespace-nowrap" data-testid="range-caption">
         {t("shown", { from: range.from, to: range.to - 1, count: points })}
       </span>
@@ -32,7 +32,7 @@ export function TimelineCaption({ range }: { readonly range: RequestRange }) {
 
 function KeyGroup({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
   return (
-    <span className="flex items-center gap-1">
+    <span className="flex items-center gap-1 max-md:gap-0">
       <span aria-hidden className="mr-1 max-md:hidden">
         {label}
       </span>

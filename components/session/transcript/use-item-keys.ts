@@ -1,22 +1,10 @@
 "use client";
 
 import { useMemo } from "react";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { itemOfRequest } from "../state/item-requests";
-import { useSession } from "../state/session-data";
+import { useCursorActions } from "../state/cursor";
 
-/** Next and previous item: from the selected one, else from the pointed request. */
+/** Next and previous item. */
 export function useItemKeys(): { readonly next: () => void; readonly previous: () => void } {
-  const { columns } = useSession();
-  const { item, hover, pin } = useCursor();
-  const { select } = useCursorActions();
-  return useMemo(() => {
-    const pointed = hover ?? pin;
-    const from = item ?? (pointed === null ? -1 : itemOfRequest(columns, pointed));
-    const last = columns.length - 1;
-    const go = (to: number): void => {
-      if (last >= 0) select(Math.max(0, Math.min(last, to)));
-    };
-    return { next: () => go(from + 1), previous: () => go(Math.max(0, from) - 1) };
-  }, [columns, item, hover, pin, select]);
+  const { step } = useCursorActions();
+  return useMemo(() => ({ next: () => step(1), previous: () => step(-1) }), [step]);
 }
