@@ -1,0 +1,24 @@
+import type { Chars, Share, Tokens } from "@/lib/core/base/units";
+
+/** Figures and rules from numbers alone, for both layers. Browser-safe. */
+
+/** Source: systems/mini-claude-code.md §3; the reserve is declared and used nowhere. */
+export const MODEL_CONTEXT_LIMIT: Tokens = 128_000;
+export const COMPRESS_THRESHOLD: Share = 0.8;
+export const SYSTEM_PROMPT_RESERVE: Tokens = 2000;
+
+/** UTF-16 units a token. Source: systems/mini-claude-code.md §2. */
+export const CHARS_PER_TOKEN = 2.5;
+
+/** Tool outputs above this are cut to it. Source: systems/mini-claude-code.md §6. */
+export const TOOL_OUTPUT_CHARS: Chars = 8000;
+
+/** The size above which it compresses. */
+export function compressionLimit(window: Tokens, share: Share): Tokens {
+  return window * share;
+}
+
+/** Tokens of so many UTF-16 units. */
+export function tokensOfChars(chars: Chars): Tokens {
+  return Math.ceil(chars / CHARS_PER_TOKEN);
+}
