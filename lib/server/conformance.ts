@@ -7,6 +7,7 @@ import { type Conformance, type GoldenFile, type GoldenResult, runGoldenFile } f
 const ADAPTERS: Readonly<Record<string, () => Promise<Conformance>>> = {
   "claude-code": async () => (await import("@/lib/agents/claude-code/conformance")).conformance,
   codex: async () => (await import("@/lib/agents/codex/conformance")).conformance,
+  pi: async () => (await import("@/lib/agents/pi/conformance")).conformance,
 };
 
 /** One golden file run, or skipped where we have no adapter for its function. */

@@ -22,6 +22,7 @@ const ENTRIES: ReadonlyMap<string, EstimatorEntry> = new Map(
     o200k: without(() => tokenCounter("o200k")),
     cl100k: without(() => tokenCounter("cl100k")),
     codex: { presets: ["as-documented", "release-2026-01", "current"], load: codexEstimator },
+    pi: { presets: ["current", "v0.51.0"], load: piEstimator },
     "claude-code": without(async () => (await import("@/lib/agents/claude-code/estimator")).claudeCodeEstimator),
   }),
 );
@@ -58,6 +59,12 @@ async function tokenCounter(encoding: "o200k" | "cl100k"): Promise<ItemEstimator
   const { createTokenCounter } = await import("@/lib/server/tokens/counter");
   const counter = createTokenCounter(encoding);
   return textEstimator(encoding, (text) => counter.count(text));
+}
+
+async function piEstimator(preset: string | undefined): Promise<ItemEstimator> {
+  const { piEstimatorOf } = await import("@/lib/agents/pi/estimator");
+  const { piPreset } = await import("@/lib/agents/pi/presets");
+  return piEstimatorOf(piPreset(preset));
 }
 
 async function codexEstimator(preset: string | undefined): Promise<ItemEstimator> {

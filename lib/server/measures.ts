@@ -11,6 +11,7 @@ export type MessageMeasures = (
 /** Agents whose policy asks for more than tokens. Adding one is one line. */
 const LOADERS = {
   codex: async () => (await import("@/lib/agents/codex/estimator")).codexMeasures,
+  pi: async () => (await import("@/lib/agents/pi/estimator")).piMeasures,
 } as const satisfies Record<string, () => Promise<MessageMeasures>>;
 
 /** Whether the policy of that id has measures of its own. */

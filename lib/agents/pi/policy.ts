@@ -21,6 +21,7 @@ export const piPolicy: Policy = {
   id: "pi",
   label: "pi",
   presets: PI_PRESETS,
+  measures: ["pi.cut", "pi.outputBytes"],
   settings: piSettings,
   entryTokens,
   threshold,
