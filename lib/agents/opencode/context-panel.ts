@@ -1,0 +1,64 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { CHARS_PER_TOKEN } from "./constants";
+import { type JsonObject, objectOf, textOf } from "./json";
+import type { SessionMessage } from "./message";
+
+export type PanelKey = "system" | "user" | "assistant" | "tool" | "other";
+
+/** A segment of the app's context panel. */
+export interface PanelSegment {
+  readonly key: PanelKey;
+  readonly tokens: Tokens;
+  /** Per cent of the input, and the same to a decimal place. */
+  readonly width: number;
+  readonly percent: number;
+}
+
+/** Characters that a call's argument is taken for. */
+const ARGUMENT_CHARS: Chars = 16;
+
+/**
+ * The app's context panel: what the last response's uncached input was made of, by characters, and `other` for what the
+ * session does not hold. Where the estimates are too large they are scaled down. Source: systems/opencode.md §5.
+ */
+export function contextPanel(
+  messages: readonly SessionMessage[],
+  input: Tokens,
+  systemPrompt: string | undefined,
+): readonly PanelSegment[] {
+  if (!input) return [];
+  const chars = { system: systemPrompt?.length ?? 0, user: 0, assistant: 0, tool: 0 };
+  for (const { info, parts } of messages) {
+    for (const part of parts) {
+      if (info.role === "user") chars.user += userChars(part);
+      else if (part.type === "tool") chars.tool += toolChars(part);
+      else if (part.type === "text" || part.type === "reasoning") chars.assistant += textOf(part.text).length;
+    }
+  }
+  const keys = ["system", "user", "assistant", "tool"] as const;
+  const estimates = keys.map((key) => Math.ceil(chars[key] / CHARS_PER_TOKEN));
+  const sum = estimates.reduce((total, tokens) => total + tokens, 0);
+  const scale = sum <= input ? 1 : input / sum;
+  const tokens = estimates.map((estimate) => Math.floor(estimate * scale));
+  const other = input - tokens.reduce((total, value) => total + value, 0);
+  return [...keys.map((key, index) => segment(key, tokens[index] ?? 0, input)), segment("other", other, input)].filter(
+    (one) => one.tokens > 0,
+  );
+}
+
+function segment(key: PanelKey, tokens: Tokens, input: Tokens): PanelSegment {
+  return { key, tokens, width: (tokens / input) * 100, percent: Math.round((tokens / input) * 1000) / 10 };
+}
+
+function userChars(part: JsonObject): Chars {
+  if (part.type === "text") return textOf(part.text).length;
+  const source = objectOf(part.source);
+  if (part.type === "file") return textOf(objectOf(source.text).value).length;
+  return part.type === "agent" ? textOf(source.value).length : 0;
+}
+
+function toolChars(part: JsonObject): Chars {
+  const state = objectOf(part.state);
+  const text = { completed: state.output, error: state.error, pending: state.raw }[textOf(state.status)];
+  return Object.keys(objectOf(state.input)).length * ARGUMENT_CHARS + textOf(text).length;
+}

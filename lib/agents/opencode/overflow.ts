@@ -1,0 +1,58 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { MAX_OUTPUT_TOKENS, RESERVED_TOKENS } from "./constants";
+
+/** What a model allows. 0 stands for unknown. */
+export interface ModelLimit {
+  readonly context: Tokens;
+  readonly output: Tokens;
+  readonly input?: Tokens | undefined;
+}
+
+export interface OverflowConfig {
+  /** Absent: on. */
+  readonly auto?: boolean | undefined;
+  readonly reserved?: Tokens | undefined;
+  /** Longest answer that is asked for, where the user set one. */
+  readonly maxOutput?: Tokens | undefined;
+}
+
+/** Tokens of a response as opencode records them. */
+export interface ResponseTokens {
+  readonly total?: Tokens | undefined;
+  readonly input: Tokens;
+  readonly output: Tokens;
+  readonly cacheRead: Tokens;
+  readonly cacheWrite: Tokens;
+}
+
+/** The answer that is asked for. Source: systems/opencode.md §2, as all of this file. */
+export function maxOutput(limit: ModelLimit, config: OverflowConfig): Tokens {
+  const most = config.maxOutput ?? MAX_OUTPUT_TOKENS;
+  return Math.min(limit.output, most) || most;
+}
+
+/** Context from which on it compacts. A reserve counts only below an input limit. */
+export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
+  if (limit.context === 0) return 0;
+  const output = maxOutput(limit, config);
+  if (limit.input) return Math.max(0, limit.input - (config.reserved ?? Math.min(RESERVED_TOKENS, output)));
+  return Math.max(0, limit.context - output);
+}
+
+/** What is compared: the recorded total, else the sum without reasoning. */
+export function countedTokens(tokens: ResponseTokens): Tokens {
+  return tokens.total || tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
+}
+
+/** Whether the response reached the limit. */
+export function isOverflow(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
+  if (config.auto === false || limit.context === 0) return false;
+  return countedTokens(tokens) >= usable(limit, config);
+}
+
+/** The rule of 2025: above instead of at the limit, no reserve, nothing of what was written to the cache. */
+export function isOverflowOf2025(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
+  if (config.auto === false || limit.context === 0) return false;
+  const count = tokens.input + tokens.cacheRead + tokens.output;
+  return count > (limit.input || limit.context - maxOutput(limit, config));
+}

@@ -1,0 +1,53 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { TAIL_LEAST, TAIL_MOST, TAIL_SHARE, TAIL_TURNS } from "./constants";
+
+export interface TailConfig {
+  readonly turns?: number | undefined;
+  readonly tokens?: Tokens | undefined;
+}
+
+/** Tokens that the tail may take. Source: systems/opencode.md §3.4, as all of this file. */
+export function tailBudget(usable: Tokens, config: TailConfig): Tokens {
+  return config.tokens ?? Math.min(TAIL_MOST, Math.max(TAIL_LEAST, Math.floor(usable * TAIL_SHARE)));
+}
+
+/**
+ * First message of the tail that stays behind a summary, by index; `undefined` where nothing stays. Whole turns, newest first,
+ * while they fit; of the first that does not, as much of its end as fits.
+ * @param startsTurn whether a person's message stands there; one that asks for a compaction is none
+ * @param size tokens of the messages from an index to another
+ */
+export function tailStart(
+  startsTurn: readonly boolean[],
+  size: (from: number, to: number) => Tokens,
+  budget: Tokens,
+  config: TailConfig,
+): number | undefined {
+  const turns = config.turns ?? TAIL_TURNS;
+  if (turns <= 0) return undefined;
+  const starts = startsTurn.flatMap((starts, index) => (starts ? [index] : [])).slice(-turns);
+  let kept: number | undefined;
+  let total = 0;
+  for (let turn = starts.length - 1; turn >= 0; turn--) {
+    const [start = 0, end = startsTurn.length] = [starts[turn], starts[turn + 1]];
+    const tokens = size(start, end);
+    if (total + tokens > budget) {
+      kept = splitStart(start, end, size, budget - total) ?? kept;
+      break;
+    }
+    total += tokens;
+    kept = start;
+  }
+  return kept === 0 ? undefined : kept;
+}
+
+/** Where a turn's end begins that fits; it is not the turn as a whole. */
+function splitStart(
+  start: number,
+  end: number,
+  size: (from: number, to: number) => Tokens,
+  budget: Tokens,
+): number | undefined {
+  for (let from = start + 1; from < end; from++) if (size(from, end) <= budget) return from;
+  return undefined;
+}
