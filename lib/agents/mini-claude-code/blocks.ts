@@ -1,0 +1,136 @@
+import type { BlockKind } from "@/lib/core/transcript/model";
+import { hintsStart } from "./compression";
+import { isObject, type JsonObject, jsonOf, textOrJson } from "./json";
+
+/** A content block before it is measured. */
+export interface DraftBlock {
+  readonly kind: BlockKind;
+  readonly text: string;
+  readonly callId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly file?: string | undefined;
+  readonly isError?: boolean | undefined;
+  /** Encoded: measured, never kept as text. */
+  readonly payload?: boolean | undefined;
+}
+
+/** A message of the history as it stands in a record, and its blocks. */
+export interface DraftMessage {
+  readonly value: JsonObject;
+  readonly blocks: readonly DraftBlock[];
+  /** Names of fields and parts that were not understood. */
+  readonly odd: readonly string[];
+}
+
+/** What one record holds: texts of the system prompt, then messages. */
+export interface Draft {
+  readonly system: readonly string[];
+  readonly messages: readonly DraftMessage[];
+}
+
+/** A record is one message, or a document with a list of them and a system prompt. */
+export function draftOf(record: JsonObject): Draft {
+  const values = Array.isArray(record.messages) ? record.messages.filter(isObject) : isMessage(record) ? [record] : [];
+  return { system: systemTexts(record.system), messages: values.map(messageDraft) };
+}
+
+const ROLES = new Set(["system", "user", "assistant", "tool"]);
+
+/** Whether a record is a message of the AI SDK. */
+export function isMessage(record: JsonObject): boolean {
+  return ROLES.has(String(record.role)) && "content" in record;
+}
+
+/** The static prompt and the hints behind it. */
+function systemTexts(system: unknown): readonly string[] {
+  if (typeof system !== "string" || system === "") return [];
+  const at = hintsStart(system);
+  return at < 0 ? [system] : [system.slice(0, at), system.slice(at)];
+}
+
+function messageDraft(value: JsonObject): DraftMessage {
+  const { content } = value;
+  if (!Array.isArray(content)) {
+    const odd = typeof content === "string" ? [] : ["content"];
+    return { value, blocks: [{ kind: "text", text: textOrJson(content ?? "") }], odd };
+  }
+  // An empty list is measured all the same: it has a block to stand on.
+  if (content.length === 0) return { value, blocks: [{ kind: "text", text: "" }], odd: [] };
+  const parts = content.map(partBlock);
+  return {
+    value,
+    blocks: parts.map(({ block }) => block),
+    odd: parts.flatMap(({ odd }) => (odd === undefined ? [] : [odd])),
+  };
+}
+
+interface Part {
+  readonly block: DraftBlock;
+  readonly odd?: string;
+}
+
+/** A part, in the names of AI SDK 4 and of 5. */
+function partBlock(part: unknown): Part {
+  if (!isObject(part)) return { block: { kind: "text", text: textOrJson(part) }, odd: "content part" };
+  switch (part.type) {
+    case "text":
+      return { block: { kind: "text", text: textOrJson(part.text ?? "") } };
+    case "reasoning":
+      return { block: { kind: "thinking", text: textOrJson(part.text ?? "") } };
+    case "redacted-reasoning":
+      return { block: { kind: "thinking", text: textOrJson(part.data ?? ""), payload: true } };
+    case "image":
+      return { block: { kind: "image", text: textOrJson(part.image ?? ""), payload: true } };
+    case "file":
+      return {
+        block: { kind: "image", text: textOrJson(part.data ?? ""), payload: true, file: nameOf(part.filename) },
+      };
+    case "tool-call":
+      return { block: callBlock(part) };
+    case "tool-result":
+      return { block: resultBlock(part) };
+    default:
+      return { block: { kind: "text", text: jsonOf(part) }, odd: `content ${nameOf(part.type) ?? "part"}` };
+  }
+}
+
+function callBlock(part: JsonObject): DraftBlock {
+  const input = part.args ?? part.input ?? {};
+  const given = isObject(input) ? input : {};
+  return {
+    kind: "tool_call",
+    text: textOrJson(input),
+    callId: idOf(part.toolCallId),
+    tool: nameOf(part.toolName),
+    file: nameOf(given.path) ?? nameOf(given.file_path),
+  };
+}
+
+function resultBlock(part: JsonObject): DraftBlock {
+  const { type } = isObject(part.output) ? part.output : {};
+  return {
+    kind: "tool_result",
+    text: "result" in part ? textOrJson(part.result ?? "") : outputText(part.output),
+    callId: idOf(part.toolCallId),
+    tool: nameOf(part.toolName),
+    isError: part.isError === true || (typeof type === "string" && type.startsWith("error")),
+  };
+}
+
+/** AI SDK 5 wraps a result's value and says what it is. */
+function outputText(output: unknown): string {
+  if (!isObject(output) || !("value" in output)) return textOrJson(output ?? "");
+  if (output.type !== "content" || !Array.isArray(output.value)) return textOrJson(output.value);
+  return output.value
+    .map((one) => (isObject(one) && one.type === "text" ? textOrJson(one.text) : jsonOf(one)))
+    .join("\n");
+}
+
+function nameOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
+function idOf(value: unknown): string | undefined {
+  return value === "REDACTED" ? undefined : nameOf(value);
+}

@@ -1,0 +1,35 @@
+import type { AgentProfile, Constant } from "../profile";
+import {
+  CHARS_PER_TOKEN,
+  COMPRESS_THRESHOLD,
+  MODEL_CONTEXT_LIMIT,
+  SYSTEM_PROMPT_RESERVE,
+  TOOL_OUTPUT_CHARS,
+} from "./constants";
+import { miniClaudeCodePolicy } from "./policy";
+import { presetFor } from "./presets";
+
+const document = (file: string) => ({ kind: "document", text: `mini-claude-code, docs/${file}` }) as const;
+
+/** Everything of mini-claude-code that the browser may know. It writes no sessions: histories are brought by hand. */
+export const miniClaudeCode = {
+  id: "mini-claude-code",
+  label: "mini-claude-code",
+  mark: "mC",
+  estimator: "mini-claude-code",
+  defaultWindow: { value: MODEL_CONTEXT_LIMIT, unit: "tokens", source: document("context.md, MODEL_CONTEXT_LIMIT") },
+  folders: [],
+  policy: miniClaudeCodePolicy,
+  presetFor,
+  constants: {
+    threshold: { value: COMPRESS_THRESHOLD, unit: "share", source: document("context.md, COMPRESS_THRESHOLD") },
+    charsPerToken: { value: CHARS_PER_TOKEN, unit: "chars", source: document("context.md, CHARS_PER_TOKEN") },
+    /** Declared, and used nowhere. */
+    systemPromptReserve: {
+      value: SYSTEM_PROMPT_RESERVE,
+      unit: "tokens",
+      source: document("context.md, SYSTEM_PROMPT_RESERVE: declared, never used"),
+    },
+    toolOutputChars: { value: TOOL_OUTPUT_CHARS, unit: "chars", source: document("tools.md, MAX_TOOL_OUTPUT") },
+  } satisfies Record<string, Constant>,
+} as const satisfies AgentProfile;

@@ -1,0 +1,176 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryFails,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { ContextView, Policy, PolicyContext, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
+import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { numberSetting, type SettingSpec, type Settings, type Source } from "@/lib/core/compaction/settings";
+import { COMPRESS_THRESHOLD, compressionLimit, TOOL_OUTPUT_CHARS } from "./constants";
+import { MINI_PRESETS, miniPreset } from "./presets";
+
+/**
+ * mini-claude-code's compaction over numbers. The document compares the estimate after every step and keeps the question
+ * alone; `current` compares once a turn what the provider counted, summed over the turn's steps, and keeps nothing. The summary
+ * goes into the system prompt. Source: systems/mini-claude-code.md §3 to §6.
+ */
+export const miniClaudeCodePolicy: Policy = {
+  id: "mini-claude-code",
+  label: "mini-claude-code",
+  presets: MINI_PRESETS,
+  settings: miniSettings,
+  entryTokens,
+  threshold: limitOf,
+  // Nothing is looked at before the first step. Everywhere above, never at the limit itself.
+  shouldCompact: (view, settings) =>
+    view.request > 0 && comparedTokens(view, settings) > limitOf(view.window, settings) ? "threshold" : null,
+  compact,
+};
+
+const DOCUMENT = (file: string): Source => ({ kind: "document", text: `mini-claude-code, docs/${file}` });
+const CODE = (file: string): Source => ({ kind: "code", text: `minorcell/mini-claude-code c969aa4, src/${file}` });
+
+function miniSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const current = miniPreset(preset) === "current";
+  return [
+    {
+      key: "threshold",
+      label: "Compress above",
+      type: "number",
+      unit: "share",
+      min: 0,
+      max: 1,
+      step: 0.01,
+      default: COMPRESS_THRESHOLD,
+      source: current ? CODE("agent/context.ts") : DOCUMENT("context.md"),
+    },
+    {
+      key: "toolOutputChars",
+      label: "Limit of a tool output",
+      type: "number",
+      unit: "chars",
+      min: 0,
+      max: 1_000_000,
+      step: 500,
+      default: TOOL_OUTPUT_CHARS,
+      source: current ? CODE("utils/truncate.ts") : DOCUMENT("tools.md"),
+    },
+    {
+      key: "rules",
+      label: "Rules of",
+      type: "choice",
+      choices: MINI_PRESETS,
+      default: miniPreset(preset),
+      source: { kind: "ours", text: "the preset: what is compared, and what is kept" },
+    },
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    entryTruncationSetting(context.agent !== "mini-claude-code"),
+  ];
+}
+
+function limitOf(window: Tokens, settings: Settings): Tokens {
+  return compressionLimit(window, numberSetting(settings, "threshold"));
+}
+
+function isCurrent(settings: Settings): boolean {
+  return miniPreset(settings.rules) === "current";
+}
+
+/** What is compared at the end of the last step; what a person typed since had not come yet. */
+function comparedTokens(view: ContextView, settings: Settings): Tokens {
+  if (!isCurrent(settings)) return view.turnStart ? tokensThrough(view, runEnd(view)) : view.history;
+  return view.turnStart ? lastTurnTokens(view) : 0;
+}
+
+/** Tokens of the context less those from a position on. */
+function tokensThrough(view: ContextView, end: number): Tokens {
+  return itemsFrom(view, end).reduce((tokens, item) => tokens - view.tokensOf(item), view.history);
+}
+
+/** Contexts of the requests of the turn that just ended, summed: a step sends what was there before its response. */
+function lastTurnTokens(view: ContextView): Tokens {
+  const { columns, items } = view;
+  let sum = 0;
+  let context = view.history;
+  let position = items.length - 1;
+  for (let request = view.request - 1; request >= 0; request--) {
+    const first = columns.requests.firstItem[request] ?? 0;
+    let startsTurn = false;
+    for (; position >= 0 && isRecordedFrom(columns, items.at(position), first); position--) {
+      context -= view.tokensOf(items.at(position));
+      startsTurn ||= ((columns.flags[items.at(position)] ?? 0) & FLAG.TURN_START) !== 0;
+    }
+    // The turn that starts now was passed with the newest response; any other start ends the turn before.
+    if (startsTurn && request < view.request - 1) break;
+    sum += context;
+  }
+  return sum;
+}
+
+function isRecordedFrom(columns: SessionColumns, item: ItemIndex, first: ItemIndex): boolean {
+  return item < columns.length && item >= first;
+}
+
+const RESPONSE = ORIGINS.indexOf("response");
+const TOOL = ORIGINS.indexOf("tool");
+const TYPED = ORIGINS.indexOf("typed");
+
+/** Position behind the last step: its response, and the results that answer it. */
+function runEnd(view: ContextView): number {
+  let position = view.items.length;
+  while (position > 0) {
+    const origin = view.columns.origin[view.items.at(position - 1)];
+    if (origin === undefined || origin === RESPONSE || origin === TOOL) break;
+    position -= 1;
+  }
+  return position;
+}
+
+function compact(view: ContextView, settings: Settings): Retention {
+  const end = view.turnStart ? runEnd(view) : view.items.length;
+  const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
+  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
+  const summaryTokens = numberSetting(settings, "summaryTokens");
+  const hint: SyntheticItem = { ...summaryItem(summaryTokens), label: "summary in the system prompt" };
+  const question = isCurrent(settings) ? [] : questionBefore(view, end);
+  return {
+    kept: [...question, ...itemsFrom(view, end)],
+    truncated: [],
+    cleared: [],
+    added: [hint],
+    addedAt: "front",
+    outcome: "summary",
+    summaryTokens,
+    summaryCallTokens: callTokens,
+  };
+}
+
+/** The texts of the newest message that a person typed before a position: the question that the run answers. */
+function questionBefore(view: ContextView, end: number): readonly ItemIndex[] {
+  const { origin, message } = view.columns;
+  let position = end - 1;
+  while (position >= 0 && origin[view.items.at(position)] !== TYPED) position -= 1;
+  const question = position < 0 ? undefined : message[view.items.at(position)];
+  const items: ItemIndex[] = [];
+  for (; position >= 0 && message[view.items.at(position)] === question; position--)
+    items.unshift(view.items.at(position));
+  return question === undefined ? [] : items;
+}
+
+const RESULT = KINDS.indexOf("tool_result");
+
+/** The hint behind a cut output, with a tool's name of 9 units and 5 digits. Source: goldens `truncateOutput`. */
+const HINT_CHARS = { "as-documented": 180, current: 188 } as const;
+
+/** Entry rule: an output above the limit is its first units and a hint. Under any estimator in proportion. */
+function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings): Tokens {
+  const chars = columns.chars[item] ?? 0;
+  const limit = numberSetting(settings, "toolOutputChars");
+  if (columns.kind[item] !== RESULT || chars <= limit) return tokens;
+  const kept = limit + HINT_CHARS[miniPreset(settings.rules)];
+  return Math.min(tokens, Math.ceil((tokens * kept) / chars));
+}

@@ -1,0 +1,96 @@
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Block, Message, TextMeasure } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { type DraftBlock, type DraftMessage, draftOf } from "./blocks";
+import { sniffMiniClaudeCode } from "./sniff";
+
+/**
+ * Reads histories of the AI SDK (`CoreMessage`), which mini-claude-code keeps in memory only: one message a record, or a
+ * document with `messages` and a `system` prompt. They carry no times, no usage and no compactions.
+ */
+export const miniClaudeCodeReader: Reader = {
+  format: "mini-claude-code",
+  sniff: sniffMiniClaudeCode,
+  parse: (builder) => new MiniParser(builder),
+  texts: (record) => {
+    const { system, messages } = draftOf(record);
+    return [...system, ...messages.flatMap(({ blocks }) => blocks.map(({ text }) => text))];
+  },
+};
+
+/** Names of the system prompt's parts. */
+const SYSTEM_NAMES = ["system prompt", "runtime hints"];
+
+const TITLE_CHARS = 80;
+
+class MiniParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  #title: string | undefined;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const { system, messages } = draftOf(record.value);
+    const { role } = record.value;
+    const isDocument = Array.isArray(record.value.messages) || system.length > 0;
+    const type = isDocument ? "messages" : typeof role === "string" ? role : "(no role)";
+    this.#builder.countRecord(type);
+    if (messages.length === 0 && !isDocument) this.#builder.unknownRecord(type, record.line);
+    system.forEach((text, part) => {
+      const name = SYSTEM_NAMES[part] ?? "";
+      const source = sourceOf(record, part);
+      this.#builder.overhead({ category: "systemPrompt", name, text: this.#builder.text(text), source });
+    });
+    let part = system.length;
+    for (const message of messages) {
+      this.#addMessage(message, record, part);
+      part += message.blocks.length;
+    }
+  }
+
+  #addMessage(draft: DraftMessage, record: SourceRecord, from: number): void {
+    for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
+    const blocks = draft.blocks.map((one, index) => this.#measured(one, record, from + index));
+    const facts = factsOf(draft);
+    const message = this.#builder.message({ ...facts, line: record.line, blocks });
+    if (facts.origin === "response") this.#builder.request({ message, line: record.line });
+    if (facts.origin === "typed") this.#title ??= titleOf(draft.blocks.find(({ kind }) => kind === "text")?.text ?? "");
+  }
+
+  #measured(draft: DraftBlock, record: SourceRecord, part: number): Block {
+    const text: TextMeasure =
+      draft.payload === true ? this.#builder.payload(draft.text) : this.#builder.text(draft.text);
+    return block(draft.kind, text, sourceOf(record, part), draft);
+  }
+
+  end(): void {
+    this.#builder.facts({ title: this.#title });
+  }
+}
+
+function sourceOf({ line, offset, length }: SourceRecord, part: number) {
+  return { line, offset, length, part };
+}
+
+/** A message in the user's place that holds results is a tool's; a system message is the program's. */
+function factsOf({ value, blocks }: DraftMessage): Pick<Message, "role" | "origin"> {
+  const holdsResults = blocks.some(({ kind }) => kind === "tool_result");
+  switch (value.role) {
+    case "assistant":
+      return { role: "assistant", origin: "response" };
+    case "system":
+      return { role: "system", origin: "context" };
+    default:
+      return { role: "user", origin: value.role === "tool" || holdsResults ? "tool" : "typed" };
+  }
+}
+
+/** The first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
+function titleOf(text: string): string | undefined {
+  const lines = text.slice(0, 2000).split("\n");
+  const line = lines.map((part) => part.trim()).find((part) => part !== "");
+  const cut = line?.slice(0, TITLE_CHARS);
+  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
