@@ -1,0 +1,169 @@
+/** Time to the first chart, the server's memory, and the frames while a slider is dragged, in a real browser. */
+import { copyFileSync, linkSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
+import { type App, sessionId, startApp } from "../e2e/support/server";
+import { type Input, withInputs } from "./support/inputs";
+import { writeManyItems } from "./support/many-items";
+import { markdownTable, median, quantile } from "./support/table";
+
+const COLD_RUNS = 3;
+const WARM_RUNS = 7;
+const ITEMS = 20_000;
+const DRAG_STEPS = 300;
+const PATIENCE_MS = 60_000;
+
+export async function main(): Promise<void> {
+  const executablePath = await findBrowser();
+  if (executablePath === undefined) throw new Error(NO_BROWSER);
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const browser = await chromium.launch({ executablePath, args });
+  console.log(`Chromium ${browser.version()}, 1440 × 900.\n`);
+  await printFirstChart(browser);
+  await printFrames(browser);
+  await browser.close();
+}
+
+async function printFirstChart(browser: Browser): Promise<void> {
+  const rows = await withInputs(async (inputs) => {
+    const found: string[][] = [];
+    for (const input of inputs) found.push(await firstChart(browser, input));
+    return found;
+  });
+  console.log(
+    "From the start of the navigation to the frame with the chart. Cold: a server that was just started and a browser without cache",
+  );
+  console.log(
+    `(median of ${COLD_RUNS}); warm: the same page again (median of ${WARM_RUNS}). Memory: the server's peak over all of it.\n`,
+  );
+  console.log(`${markdownTable(["", "cold, ms", "warm, ms", "server, MB"], rows)}\n`);
+}
+
+async function firstChart(browser: Browser, input: Input): Promise<string[]> {
+  const file = basename(input.path);
+  const fill = (folder: string) => linkOrCopy(input.path, join(folder, file));
+  const cold: number[] = [];
+  const warm: number[] = [];
+  const memory: number[] = [];
+  for (let run = 0; run < COLD_RUNS; run++) {
+    const app = await startApp({ fill });
+    const id = await sessionId(app, file);
+    const context = await newContext(browser);
+    cold.push(await timeToChart(context, app, id));
+    if (run === COLD_RUNS - 1)
+      for (let again = 0; again < WARM_RUNS; again++) warm.push(await timeToChart(context, app, id));
+    memory.push(peakMemory(app.pid));
+    await context.close();
+    await app.stop();
+  }
+  return [input.label, median(cold).toFixed(0), median(warm).toFixed(0), (Math.max(...memory) / 1e6).toFixed(0)];
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to); // Another file system.
+  }
+}
+
+function newContext(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB" });
+}
+
+/** Milliseconds by the page's own clock until the frame after the one in which the chart is in the document. */
+async function timeToChart(context: BrowserContext, app: App, id: string): Promise<number> {
+  const page = await context.newPage();
+  await page.addInitScript(watchForChart);
+  await page.goto(`${app.origin}/sessions/${id}`, { waitUntil: "commit" });
+  const handle = await page.waitForFunction(() => Reflect.get(window, "firstChartMs"), undefined, {
+    timeout: PATIENCE_MS,
+  });
+  const ms = Number(await handle.jsonValue());
+  await page.close();
+  return ms;
+}
+
+/** Runs in the page. */
+function watchForChart(): void {
+  const look = (): void => {
+    if (document.querySelector("[data-testid='stack-chart'] path") === null) requestAnimationFrame(look);
+    else requestAnimationFrame((now) => Reflect.set(window, "firstChartMs", now));
+  };
+  requestAnimationFrame(look);
+}
+
+/** Largest resident memory of a process, bytes; NaN where the system does not say. */
+function peakMemory(pid: number): number {
+  try {
+    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return Number(line?.[1]) * 1024;
+  } catch {
+    return Number.NaN; // No such file outside Linux.
+  }
+}
+
+const DRAGS = [
+  { label: "custom, trigger", query: "?policy=custom", setting: "triggerShare" },
+  { label: "custom, keep recent", query: "?policy=custom&set.triggerShare=0.4", setting: "keepRecentTokens" },
+  { label: "codex, trigger", query: "?policy=codex&window=272000", setting: "autoCompactLimit" },
+] as const;
+
+async function printFrames(browser: Browser): Promise<void> {
+  const app = await startApp({ fill: (folder) => writeManyItems(join(folder, "many.jsonl"), ITEMS) });
+  const id = await sessionId(app, "many.jsonl");
+  const rows: string[][] = [];
+  for (const { label, query, setting } of DRAGS) {
+    const context = await newContext(browser);
+    const page = await context.newPage();
+    await page.goto(`${app.origin}/sessions/${id}${query}`);
+    await page.locator("[data-testid='stack-chart'] path").first().waitFor();
+    const frames = await framesOfDrag(page, setting);
+    const figures = [median(frames), quantile(frames, 0.95), Math.max(...frames)];
+    rows.push([label, String(frames.length), ...figures.map((ms) => ms.toFixed(1))]);
+    await context.close();
+  }
+  await app.stop();
+  console.log(
+    `Frames while a slider is dragged to and fro by mouse, ${DRAG_STEPS} steps, on a session of ${ITEMS.toLocaleString("en")} items:\n`,
+  );
+  console.log(markdownTable(["", "frames", "median, ms", "95th percentile, ms", "longest, ms"], rows));
+}
+
+/** Times between frames from the press to the release. */
+async function framesOfDrag(page: Page, setting: string): Promise<number[]> {
+  const root = page.locator(`[data-setting="${setting}"]`);
+  const thumb = root.getByRole("slider");
+  await thumb.scrollIntoViewIfNeeded();
+  const [track, start] = [await root.boundingBox(), await thumb.boundingBox()];
+  if (track === null || start === null) throw new Error(`no slider for ${setting}`);
+  const y = start.y + start.height / 2;
+  await page.mouse.move(start.x + start.width / 2, y);
+  await page.mouse.down();
+  await page.evaluate(recordFrames);
+  for (let step = 0; step < DRAG_STEPS; step++) {
+    // To the left end, to the right end, and back: a cosine, as a hand moves.
+    const share = 0.5 + 0.45 * Math.cos((step / DRAG_STEPS) * Math.PI * 4);
+    await page.mouse.move(track.x + track.width * share, y);
+  }
+  const frames = await page.evaluate<number[]>(() => Reflect.get(window, "frameTimes"));
+  await page.mouse.up();
+  return frames;
+}
+
+/** Runs in the page. */
+function recordFrames(): void {
+  const times: number[] = [];
+  Reflect.set(window, "frameTimes", times);
+  let last = performance.now();
+  const next = (now: number): void => {
+    times.push(now - last);
+    last = now;
+    requestAnimationFrame(next);
+  };
+  requestAnimationFrame((now) => {
+    last = now;
+    requestAnimationFrame(next);
+  });
+}
