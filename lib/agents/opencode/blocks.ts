@@ -1,0 +1,132 @@
+import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import { COMPACTION_QUESTION } from "./constants";
+import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "./json";
+import { compactionPart, type SessionMessage, toMessage } from "./message";
+
+/** A content block before it is measured: what the model reads of it, and what of the native message it stands for. */
+export interface DraftBlock {
+  readonly kind: BlockKind;
+  readonly text: string;
+  readonly callId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly file?: string | undefined;
+  readonly isError?: boolean | undefined;
+  /** Encoded media: measured, never kept as text. */
+  readonly payload?: boolean | undefined;
+  /** What the provider asked to have sent back with it. */
+  readonly metadata?: unknown;
+  /** Media type. */
+  readonly mime?: string | undefined;
+}
+
+/** A message of ours that a recorded one becomes: opencode holds a call and its result in one part. */
+export interface DraftMessage {
+  readonly role: "user" | "assistant";
+  readonly origin: Message["origin"];
+  readonly blocks: readonly DraftBlock[];
+}
+
+/** What stands for a command that a person ran as a subtask. */
+const SUBTASK_TEXT = "The following tool was executed by the user";
+
+const cache = new WeakMap<JsonObject, readonly (readonly DraftMessage[])[]>();
+
+/** The messages that every message of a record becomes. A document of many is taken apart once. */
+export function draftsOf(record: JsonObject): readonly (readonly DraftMessage[])[] {
+  const known = cache.get(record);
+  if (known !== undefined) return known;
+  const drafts = messagesOfRecord(record).map(draftMessages);
+  cache.set(record, drafts);
+  return drafts;
+}
+
+/** The messages of a record: those of an export, or the one that it is. */
+export function messagesOfRecord(record: JsonObject): readonly SessionMessage[] {
+  if (Array.isArray(record.messages)) return objectsOf(record.messages).map(toMessage);
+  return Array.isArray(record.parts) ? [toMessage(record)] : [];
+}
+
+function draftMessages(message: SessionMessage): readonly DraftMessage[] {
+  if (message.info.role === "user") return [userDraft(message)];
+  if (message.info.role !== "assistant") return [];
+  const summary = message.info.summary === true;
+  const answer: DraftMessage = {
+    role: "assistant",
+    origin: summary ? "summary" : "response",
+    blocks: message.parts.flatMap(responseBlocks),
+  };
+  const results = message.parts.filter((part) => part.type === "tool").flatMap(resultBlocks);
+  return results.length === 0 ? [answer] : [answer, { role: "user", origin: "tool", blocks: results }];
+}
+
+function userDraft(message: SessionMessage): DraftMessage {
+  const typed = message.parts.some((part) => part.type === "text" && part.synthetic !== true && part.ignored !== true);
+  const media = message.parts.some((part) => part.type === "file");
+  const compaction = compactionPart(message) !== undefined;
+  const origin = (typed || media) && !compaction ? "typed" : "context";
+  return { role: "user", origin, blocks: message.parts.flatMap(userBlocks) };
+}
+
+function userBlocks(part: JsonObject): readonly DraftBlock[] {
+  switch (part.type) {
+    case "text":
+      return part.ignored === true ? [] : [{ kind: "text", text: textOf(part.text) }];
+    case "file":
+      return isSent(part) ? [fileBlock(part)] : [];
+    case "compaction":
+      return [{ kind: "text", text: COMPACTION_QUESTION }];
+    case "subtask":
+      return [{ kind: "text", text: SUBTASK_TEXT }];
+    default:
+      return [];
+  }
+}
+
+/** Of texts and folders the content stands in synthetic text parts beside the file. */
+function isSent(file: JsonObject): boolean {
+  return file.mime !== "text/plain" && file.mime !== "application/x-directory";
+}
+
+function fileBlock(file: JsonObject, callId?: string): DraftBlock {
+  return { kind: "image", text: textOf(file.url), payload: true, callId, mime: textOf(file.mime) };
+}
+
+function responseBlocks(part: JsonObject): readonly DraftBlock[] {
+  const { metadata } = part;
+  switch (part.type) {
+    case "text":
+      return [{ kind: "text", text: textOf(part.text), metadata }];
+    case "reasoning":
+      return [{ kind: "thinking", text: textOf(part.text), metadata }];
+    case "tool": {
+      const input = objectOf(objectOf(part.state).input);
+      const file = [input.filePath, input.path].find((path) => typeof path === "string" && path !== "");
+      return [
+        {
+          kind: "tool_call",
+          text: jsonOf(input),
+          callId: idOf(part.callID),
+          tool: textOf(part.tool) || undefined,
+          file: typeof file === "string" ? file : undefined,
+          metadata,
+        },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function resultBlocks(part: JsonObject): readonly DraftBlock[] {
+  const state = objectOf(part.state);
+  const link = { callId: idOf(part.callID), tool: textOf(part.tool) || undefined };
+  if (state.status === "error") return [{ kind: "tool_result", text: textOf(state.error), isError: true, ...link }];
+  if (state.status !== "completed") return [];
+  const media = objectsOf(state.attachments).map((file) => fileBlock(file, link.callId));
+  return [{ kind: "tool_result", text: textOf(state.output), ...link }, ...media];
+}
+
+/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Chars } from "@/lib/core/base/units";
+import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import { CLEARED_TEXT } from "./constants";
+import { jsonOf } from "./json";
+import { nativeMessage } from "./native";
+import type { OpencodeMeasure } from "./policy";
+import { textTokens, tokensOfChars } from "./tokens";
+
+/**
+ * opencode's token rule: a quarter of the characters; of a message, of its JSON as it is sent. The program measures a list of
+ * messages at once, here it is one by one, so that a list may differ by a token a message.
+ */
+export const opencodeEstimator: ItemEstimator = {
+  id: "opencode",
+  text: textTokens,
+  blocks: (message, contents, format) => {
+    const chars = blockChars(message, contents, format);
+    return apportion(tokensOfChars(chars.reduce((sum, value) => sum + value, 0)), chars);
+  },
+};
+
+/** Characters of JSON that every block adds; the message's own are the first one's. */
+function blockChars(message: Message, contents: readonly BlockContent[], format: string): readonly Chars[] {
+  const { role, content } = nativeMessage(message, contents, format);
+  const around = jsonOf({ role, content: [] }).length;
+  return content.map((part, index) => jsonOf(part).length + (index === 0 ? around : 1));
+}
+
+/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+export type OpencodeMeasures = Readonly<Record<OpencodeMeasure, readonly number[]>>;
+
+/**
+ * Measures of a message's blocks, in their order; computed once on the server, like token columns.
+ * - `opencode.json`: characters that the block adds to the JSON of its message
+ * - `opencode.cleared`: the same of a result once its output is cleared; of the media beside it 0
+ * - `opencode.turn`: 1 where the message opens a turn
+ */
+export function opencodeMeasures(
+  message: Message,
+  contents: readonly BlockContent[],
+  format: string,
+): OpencodeMeasures {
+  const chars = blockChars(message, contents, format);
+  const isUser = message.role !== "assistant" && message.origin !== "tool" && message.recordedOnly !== true;
+  const turn = message.origin === "typed" || (format === "opencode" && isUser) ? 1 : 0;
+  return {
+    "opencode.json": chars,
+    "opencode.cleared": chars.map((value, index) => clearedChars(message, contents, index, value)),
+    "opencode.turn": chars.map(() => turn),
+  };
+}
+
+function clearedChars(message: Message, contents: readonly BlockContent[], index: number, chars: Chars): Chars {
+  const block = message.blocks[index];
+  if (block?.kind === "image" && block.callId !== undefined) return 0;
+  if (block?.kind !== "tool_result") return chars;
+  const text = contents[index]?.text ?? "";
+  return chars - (jsonOf(text).length - 2) + CLEARED_TEXT.length;
+}

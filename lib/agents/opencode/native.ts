@@ -1,0 +1,69 @@
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Block, Message } from "@/lib/core/transcript/model";
+import { type DraftBlock, draftsOf } from "./blocks";
+import { isObject, type JsonObject } from "./json";
+
+/** A message as opencode hands it to the provider library, and what each of its blocks adds to its JSON. */
+export interface NativeMessage {
+  readonly role: "user" | "assistant" | "tool";
+  /** One entry a block. */
+  readonly content: readonly JsonObject[];
+}
+
+/** What of a block makes its part: our block, or the recorded one with what only opencode knows. */
+type PartSource = Pick<DraftBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime">;
+
+/**
+ * The message that is sent for a message of ours (ModelMessage of the AI SDK). On opencode's own files with the media types and
+ * the provider's metadata that the record holds; elsewhere pictures are taken for PNG, and there is no metadata.
+ * @param contents the blocks' texts and records, in their order
+ */
+export function nativeMessage(message: Message, contents: readonly BlockContent[], format: string): NativeMessage {
+  const own = format === "opencode" ? recordedBlocks(message, contents) : undefined;
+  const sources = own ?? message.blocks.map((block, index) => sourceOf(block, contents[index]?.text ?? ""));
+  const results = sources.some((source) => source.kind === "tool_result");
+  const role = message.role === "assistant" ? "assistant" : results ? "tool" : "user";
+  return { role, content: sources.map(partOf) };
+}
+
+function sourceOf(block: Block, text: string): PartSource {
+  return { kind: block.kind, text, callId: block.callId, tool: block.tool, isError: block.isError };
+}
+
+function partOf(source: PartSource): JsonObject {
+  const { text, callId, tool } = source;
+  const link = { toolCallId: callId ?? "", toolName: tool ?? "" };
+  const options = isObject(source.metadata) ? { providerOptions: source.metadata } : {};
+  switch (source.kind) {
+    case "text":
+      return { type: "text", text, ...options };
+    case "thinking":
+      return { type: "reasoning", text, ...options };
+    case "tool_call":
+      return { type: "tool-call", ...link, input: argumentsOf(text), ...options };
+    case "tool_result":
+      return { type: "tool-result", ...link, output: { type: source.isError ? "error-text" : "text", value: text } };
+    case "image":
+      return { type: "file", mediaType: source.mime ?? "image/png", data: text };
+  }
+}
+
+/** Arguments are an object; those of another agent may be a text. */
+function argumentsOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const cache = new WeakMap<JsonObject, readonly DraftBlock[]>();
+
+function recordedBlocks(message: Message, contents: readonly BlockContent[]): readonly PartSource[] | undefined {
+  const record = contents[0]?.record;
+  if (record === undefined) return undefined;
+  const blocks = cache.get(record) ?? draftsOf(record).flatMap((list) => list.flatMap((draft) => draft.blocks));
+  cache.set(record, blocks);
+  const own = message.blocks.map((block) => blocks[block.source.part]);
+  return own.every((block) => block !== undefined) ? own : undefined;
+}

@@ -1,0 +1,38 @@
+import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
+import type { Block, CompactionTrigger, Message, Usage } from "@/lib/core/transcript/model";
+
+/** A recorded message, measured. */
+export interface Node {
+  readonly id: string;
+  readonly parent: string;
+  readonly line: LineNumber;
+  /** Place in the file. */
+  readonly index: number;
+  readonly at: Milliseconds | undefined;
+  readonly role: "user" | "assistant" | "other";
+  readonly model: string | undefined;
+  readonly usage: Usage | undefined;
+  readonly title: string | undefined;
+  readonly messages: readonly MeasuredMessage[];
+  readonly compaction: CompactionRequest | undefined;
+  /** The answer that completed a compaction. */
+  readonly isSummary: boolean;
+  /** Calls whose output was cleared, and when. */
+  readonly cleared: readonly ClearedCall[];
+}
+
+export interface MeasuredMessage {
+  readonly role: Message["role"];
+  readonly origin: Message["origin"];
+  readonly blocks: readonly Block[];
+}
+
+export interface CompactionRequest {
+  readonly trigger: CompactionTrigger;
+  readonly tail: string | undefined;
+}
+
+export interface ClearedCall {
+  readonly call: string;
+  readonly at: Milliseconds;
+}

@@ -1,0 +1,72 @@
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import {
+  COMPACTION_CODE,
+  MAX_OUTPUT_TOKENS,
+  OVERFLOW_CODE,
+  PRUNE_MINIMUM,
+  PRUNE_PROTECT,
+  TAIL_TURNS,
+} from "./constants";
+
+/** One rule set: release 1.18.15. Source: systems/opencode.md, first table. */
+export const OPENCODE_PRESETS = ["current"] as const;
+
+/** Preset for a recording. The rule of 2025 is known from reports only, and is none. */
+export function presetFor(_version: string | undefined): string {
+  return OPENCODE_PRESETS[0];
+}
+
+/** Settings of the policy, with their defaults and where those come from. */
+export function opencodeSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const tokens = (key: string, label: string, max: number, byDefault: number, source: Source): SettingSpec => ({
+    key,
+    label,
+    type: "number",
+    unit: "tokens",
+    min: 0,
+    max,
+    step: 500,
+    default: byDefault,
+    source,
+  });
+  const optional = (key: string, label: string, source: Source): SettingSpec => ({
+    key,
+    label,
+    type: "optional-number",
+    unit: "tokens",
+    min: 0,
+    max: Math.max(200_000, context.window),
+    step: 500,
+    default: null,
+    source,
+  });
+  return [
+    optional("reserved", "Reserve below an input limit", OVERFLOW_CODE),
+    tokens("maxOutputTokens", "Longest answer", 200_000, MAX_OUTPUT_TOKENS, OVERFLOW_CODE),
+    {
+      key: "tailTurns",
+      label: "Turns that may stay",
+      type: "number",
+      unit: "turns",
+      min: 0,
+      max: 50,
+      step: 1,
+      default: TAIL_TURNS,
+      source: COMPACTION_CODE,
+    },
+    optional("preserveRecentTokens", "Keep of the newest turns", COMPACTION_CODE),
+    { key: "prune", label: "Clear old tool outputs", type: "boolean", default: false, source: COMPACTION_CODE },
+    tokens("pruneProtect", "Newest tool output that stays", 500_000, PRUNE_PROTECT, COMPACTION_CODE),
+    tokens("pruneMinimum", "Clear only more than", 500_000, PRUNE_MINIMUM, COMPACTION_CODE),
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    // opencode's tools cut their own output, each by its own rule: nothing is cut on entry.
+    entryTruncationSetting(false),
+  ];
+}

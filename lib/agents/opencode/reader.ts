@@ -1,0 +1,189 @@
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { type DraftMessage, draftsOf, idOf, messagesOfRecord } from "./blocks";
+import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json";
+import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
+import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
+import { sniffOpencode } from "./sniff";
+import { writeTrajectory } from "./trajectory";
+import { usageOf } from "./usage";
+
+/**
+ * Reads opencode's exports (`opencode export <id>`): one document of a session and its messages with their parts. The traps:
+ * a call and its result are one part, a cleared output stays in the file, and a compaction is a message that a later one
+ * completes. README.md holds the format. Source: systems/opencode.md §3, §4, §7.
+ */
+export const opencodeReader: Reader = {
+  format: "opencode",
+  sniff: sniffOpencode,
+  parse: (builder) => new OpencodeParser(builder),
+  texts: (record) =>
+    draftsOf(record).flatMap((messages) => messages.flatMap(({ blocks }) => blocks.map(({ text }) => text))),
+};
+
+const PARTS = new Set([
+  ...["text", "reasoning", "file", "tool", "step-start", "step-finish", "snapshot", "patch", "agent", "retry"],
+  ...["subtask", "compaction"],
+]);
+
+/** A title comes from the beginning of a prompt. */
+const TITLE_CHARS = 80;
+
+class OpencodeParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #nodes: Node[] = [];
+  readonly #byId = new Map<string, number>();
+  #revert: JsonObject | undefined;
+  #sessionId: string | undefined;
+  #title: string | undefined;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const { info, messages } = record.value;
+    const found = messagesOfRecord(record.value);
+    if (isObject(info) && info.role === undefined) this.#session(info, record);
+    if (!Array.isArray(messages) && found.length === 0) this.#other(info, record);
+    this.#messages(found, record);
+  }
+
+  end(): void {
+    const nodes = inOrder(this.#nodes);
+    writeTrajectory(this.#builder, nodes, this.#revert);
+    const title = this.#title ?? nodes.find((node) => node.title !== undefined)?.title;
+    this.#builder.facts({ sessionId: this.#sessionId, title });
+  }
+
+  /** A session by itself is a record of its own; that of an export is not, its messages are. */
+  #other(info: unknown, { line }: SourceRecord): void {
+    const isSession = isObject(info) && info.role === undefined;
+    this.#builder.countRecord(isSession ? "session" : "(other)");
+    if (!isSession) this.#builder.unknownRecord("(other)", line);
+  }
+
+  #session(info: JsonObject, { line }: SourceRecord): void {
+    const id = idOf(info.id);
+    if (id !== undefined && this.#sessionId !== undefined && id !== this.#sessionId) {
+      this.#builder.problem("several-sessions", line);
+    }
+    this.#sessionId = id ?? this.#sessionId;
+    this.#title = idOf(info.title) ?? this.#title;
+    this.#revert = isObject(info.revert) ? info.revert : this.#revert;
+    const time = objectOf(info.time);
+    this.#builder.time(countOf(time.created));
+    this.#builder.time(countOf(time.updated));
+    this.#builder.facts({ agentVersion: idOf(info.version), project: idOf(info.directory) });
+  }
+
+  #messages(found: readonly SessionMessage[], record: SourceRecord): void {
+    const drafts = draftsOf(record.value);
+    let part = 0;
+    for (const [index, message] of found.entries()) {
+      this.#count(message, record);
+      const messages = (drafts[index] ?? []).map((draft) => {
+        const measured = this.#measured(draft, record, part);
+        part += draft.blocks.length;
+        return measured;
+      });
+      this.#add(nodeOf(message, messages, record.line, this.#nodes.length));
+    }
+  }
+
+  #count({ info, parts }: SessionMessage, { line }: SourceRecord): void {
+    const role = textOf(info.role) || "(no role)";
+    this.#builder.countRecord(role);
+    if (role !== "user" && role !== "assistant") this.#builder.unknownRecord(role, line);
+    for (const part of parts) {
+      const type = textOf(part.type) || "(no type)";
+      if (!PARTS.has(type)) this.#builder.unknownRecord(`part/${type}`, line);
+    }
+    const time = objectOf(info.time);
+    this.#builder.time(countOf(time.created));
+    this.#builder.time(countOf(time.completed));
+    this.#sessionId ??= idOf(info.sessionID);
+    if (role === "assistant") this.#builder.facts({ project: idOf(objectOf(info.path).root) });
+  }
+
+  /** The same id again is the same message, as it is now. */
+  #add(node: Node): void {
+    const known = this.#byId.get(node.id);
+    if (known !== undefined) {
+      this.#builder.problem("duplicate-record", node.line);
+      this.#nodes[known] = { ...node, index: known };
+      return;
+    }
+    if (node.id !== "") this.#byId.set(node.id, node.index);
+    this.#nodes.push(node);
+  }
+
+  #measured(draft: DraftMessage, { line, offset, length }: SourceRecord, firstPart: number): MeasuredMessage {
+    return {
+      role: draft.role,
+      origin: draft.origin,
+      blocks: draft.blocks.map((one, index) => {
+        const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
+        return block(one.kind, text, { line, offset, length, part: firstPart + index }, one);
+      }),
+    };
+  }
+}
+
+/** By the time of creation, then by id; a message without a time stays behind the one before it. */
+function inOrder(nodes: readonly Node[]): readonly Node[] {
+  let last = Number.NEGATIVE_INFINITY;
+  const timed = nodes.map((node) => {
+    last = node.at ?? last;
+    return { node, at: last };
+  });
+  return timed
+    .sort((a, b) => compare(a.at, b.at) || compare(a.node.id, b.node.id) || a.node.index - b.node.index)
+    .map(({ node }) => node);
+}
+
+function compare<Value extends string | number>(a: Value, b: Value): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function nodeOf(message: SessionMessage, messages: readonly MeasuredMessage[], line: number, index: number): Node {
+  const { info } = message;
+  return {
+    id: idOf(messageId(message)) ?? "",
+    parent: textOf(info.parentID),
+    line,
+    index,
+    at: countOf(objectOf(info.time).created),
+    role: info.role === "user" || info.role === "assistant" ? info.role : "other",
+    model: info.role === "assistant" ? idOf(info.modelID) : undefined,
+    usage: info.role === "assistant" ? usageOf(info.tokens) : undefined,
+    title: messages[0]?.origin === "typed" ? titleOf(message) : undefined,
+    messages,
+    compaction: compactionOf(message),
+    isSummary: isCompleteSummary(message),
+    cleared: message.parts.flatMap(clearedCall),
+  };
+}
+
+function titleOf({ parts }: SessionMessage): string | undefined {
+  const text = textOf(parts.find((part) => part.type === "text" && part.synthetic !== true)?.text);
+  const lines = text.slice(0, 2000).split("\n");
+  const cut = lines
+    .map((line) => line.trim())
+    .find((line) => line !== "")
+    ?.slice(0, TITLE_CHARS);
+  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+function compactionOf(message: SessionMessage): CompactionRequest | undefined {
+  const part = compactionPart(message);
+  if (part === undefined) return undefined;
+  const asked = part.auto === true ? "auto" : part.auto === false ? "manual" : "unknown";
+  return { trigger: part.overflow === true ? "overflow" : asked, tail: idOf(part.tail_start_id) };
+}
+
+function clearedCall(part: JsonObject): readonly ClearedCall[] {
+  const at = countOf(objectOf(objectOf(part.state).time).compacted);
+  const call = idOf(part.callID);
+  return part.type === "tool" && at !== undefined && at > 0 && call !== undefined ? [{ call, at }] : [];
+}
