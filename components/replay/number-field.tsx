@@ -45,7 +45,7 @@ export function NumberField<Value extends number | null>({
       onKeyDown={(event) => {
         if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
       }}
-      className={cn("w-20 shrink-0 text-right", changed && "border-accent")}
+      className={cn("w-20 shrink-0 text-right touch:w-26", changed && "border-accent")}
     />
   );
 }

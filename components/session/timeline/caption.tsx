@@ -14,7 +14,7 @@ export function TimelineCaption({ range }: { readonly range: RequestRange }) {
   const keys = useTimelineKeys();
   return (
     <div className="flex min-h-8 items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 max-md:gap-x-0 max-md:pr-0">
-      <span className="grow max-md:text-xs max-md:whitespace-nowrap" data-testid="range-caption">
+      <span className="min-w-0 grow truncate max-md:text-xs" data-testid="range-caption">
         {t("shown", { from: range.from, to: range.to - 1, count: points })}
       </span>
       <KeyGroup label={t("zoom")}>

@@ -43,7 +43,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
     compactions: recorded.compactions.length,
   });
   return (
-    <figure aria-label={t("title")}>
+    <figure aria-label={t("title")} className="shrink-0">
       <BandDefs />
       <BandLegend />
       <div ref={ref} className="relative h-[clamp(220px,40dvh,640px)]">

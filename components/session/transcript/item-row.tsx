@@ -61,7 +61,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
             (label.word === "call" || label.word === "result") && "font-mono text-sm",
           )}
         >
-          <ItemLine label={label} text={text} failed={failed} />
+          {!opened && <ItemLine label={label} text={text} failed={failed} />}
         </span>
         <span className="flex gap-1">
           {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}

@@ -27,7 +27,7 @@ export function OpenedText({ item, text, bytes }: OpenedTextProps) {
   const clipped = !whole && (text.truncated > 0 || known.length > CLIP_CHARS);
   const shown = clipped ? known.slice(0, CLIP_CHARS) : known;
   return (
-    <div className="pr-4 pb-2 pl-4 md:pl-52">
+    <div className="pr-4 pb-2 pl-4 md:pl-54">
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
         tabIndex={0}

@@ -20,18 +20,18 @@ export function TranscriptHead() {
   const { next, previous } = useItemKeys();
   const policy = words.policy(choice.policy);
   return (
-    <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-1">
+    <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-1">
       <h2 className="font-semibold">{t("title")}</h2>
       <span className="text-sm text-t3">{t("atRequest", { request: at })}</span>
-      <span className="flex items-center gap-1.5 text-sm text-t2 max-md:hidden">
+      <span className="flex items-center gap-1.5 text-sm text-t2 max-xl:hidden">
         <span aria-hidden className="h-3 w-[3px] bg-t1" />
         {t("railRecorded")}
       </span>
-      <span className="flex grow items-center gap-1.5 text-sm text-t2 max-md:hidden">
+      <span className="flex items-center gap-1.5 text-sm text-t2 max-xl:hidden">
         <span aria-hidden className="h-3 w-[3px] bg-accent" />
         {t("railSimulated")}
       </span>
-      <span className="flex items-center gap-2 text-sm text-t2 max-md:ml-auto">
+      <span className="ml-auto flex items-center gap-2 text-sm text-t2">
         <span className="max-md:sr-only">{t("greyBy")}</span>
         <ToggleGroup
           type="single"
