@@ -133,12 +133,16 @@ describe("sessions at random", () => {
   it("both layers agree", () => {
     let compactions = 0;
     fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), fc.integer({ min: 2, max: 20 }), (steps, most) => {
-        const loaded = load(Buffer.from(rows(steps).join("\n")), clawdcodeReader);
-        for (const run of [summarised("context", most), summarised("session", most), onlyMemory(most)]) {
-          compactions += check(loaded, run);
-        }
-      }),
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 60, size: "max" }),
+        fc.integer({ min: 2, max: 20 }),
+        (steps, most) => {
+          const loaded = load(Buffer.from(rows(steps).join("\n")), clawdcodeReader);
+          for (const run of [summarised("context", most), summarised("session", most), onlyMemory(most)]) {
+            compactions += check(loaded, run);
+          }
+        },
+      ),
       { numRuns: 150, seed: 7 },
     );
     expect(compactions).toBeGreaterThan(150);

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import {
   entryTruncationSetting,
   failSummarySetting,
@@ -94,18 +94,16 @@ function tokensThrough(view: ContextView, end: number): Tokens {
 /** Contexts of the requests of the turn that just ended, summed: a step sends what was there before its response. */
 function lastTurnTokens(view: ContextView): Tokens {
   const { columns, items } = view;
+  const turnOf = (request: number) => columns.turn[columns.requests.firstItem[request] ?? -1];
+  const turn = turnOf(view.request - 1);
   let sum = 0;
   let context = view.history;
   let position = items.length - 1;
-  for (let request = view.request - 1; request >= 0; request--) {
+  for (let request = view.request - 1; request >= 0 && turnOf(request) === turn; request--) {
     const first = columns.requests.firstItem[request] ?? 0;
-    let startsTurn = false;
     for (; position >= 0 && isRecordedFrom(columns, items.at(position), first); position--) {
       context -= view.tokensOf(items.at(position));
-      startsTurn ||= ((columns.flags[items.at(position)] ?? 0) & FLAG.TURN_START) !== 0;
     }
-    // The turn that starts now was passed with the newest response; any other start ends the turn before.
-    if (startsTurn && request < view.request - 1) break;
     sum += context;
   }
   return sum;

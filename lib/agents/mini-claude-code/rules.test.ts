@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import {
+  assembleSystemPrompt,
+  compressionHint,
+  hintsStart,
+  rebuild,
+  shouldCompress,
+  summarySections,
+} from "./compression";
+import { miniClaudeCodeEstimator } from "./estimator";
+import { miniClaudeCode } from "./index";
+import { estimateTokens } from "./message";
+import { miniClaudeCodePolicy } from "./policy";
+import { truncateOutput } from "./tool-output";
+
+describe("compression", () => {
+  it("fires above 102,400 and not at it", () => {
+    expect([102_399, 102_400, 102_401].map(shouldCompress)).toEqual([false, false, true]);
+    const specs = miniClaudeCodePolicy.settings("as-documented", { window: 128_000, agent: null });
+    const settings = Object.fromEntries(specs.map((spec) => [spec.key, spec.default]));
+    expect(miniClaudeCodePolicy.threshold?.(128_000, settings)).toBe(102_400);
+  });
+
+  it("a rebuilt session is the question and a hint, or nothing and a hint", () => {
+    const documented = rebuild("Fix it.", "done", "STATIC", "as-documented");
+    expect(documented.history).toEqual([{ role: "user", content: "Fix it." }]);
+    expect(documented.tokens).toBe(estimateTokens("Fix it.") + estimateTokens(documented.system));
+    expect(rebuild("Fix it.", "done", "STATIC", "current").history).toEqual([]);
+    for (const preset of ["as-documented", "current"] as const) {
+      const system = assembleSystemPrompt("STATIC", [compressionHint("done", preset)], preset);
+      expect(system.slice(hintsStart(system))).toContain("done");
+      expect(hintsStart(assembleSystemPrompt("STATIC", [], preset))).toBe(-1);
+    }
+  });
+
+  it("a summary is shown by its tags", () => {
+    const summary = "<completed>\na\n</completed>\ntext<notes>b</notes><remaining>open";
+    expect(summarySections(summary)).toEqual([
+      { tag: "completed", text: "a" },
+      { tag: "notes", text: "b" },
+    ]);
+  });
+});
+
+describe("sizes", () => {
+  it("a text of so many units is the least count that covers them", () => {
+    for (let chars = 0; chars <= 60; chars++) {
+      let least = 0;
+      while (least * 5 < chars * 2) least += 1;
+      expect(estimateTokens("中".repeat(chars))).toBe(least);
+    }
+  });
+
+  it("an output at the limit stays, above it its beginning does", () => {
+    for (const chars of [7999, 8000, 8001, 8002]) {
+      const cut = truncateOutput("bash", "x".repeat(chars), "current");
+      expect(cut.startsWith("x".repeat(Math.min(chars, 8000)))).toBe(true);
+      expect(cut.includes("system_hint")).toBe(chars > 8000);
+    }
+  });
+
+  it("a message's blocks sum to the message, rounded up once", () => {
+    const source = { line: 1, offset: 0, length: 1, part: 0 };
+    const kinds = ["thinking", "text", "tool_call", "image"] as const;
+    const blocks = kinds.map((kind) => ({ kind, text: { chars: 2, bytes: 2 }, source, callId: "c", tool: "bash" }));
+    const contents = ["t", "é", '{"a":1}', "AAAA".repeat(1000)].map((text) => ({ text, record: {} }));
+    const message = { role: "assistant", origin: "response", line: 1, blocks } as const;
+    const parts = [
+      { type: "reasoning", text: "t" },
+      { type: "text", text: "é" },
+      { type: "tool-call", toolCallId: "c", toolName: "bash", args: { a: 1 } },
+    ];
+    const tokens = miniClaudeCodeEstimator.blocks(message, contents, "claude-code");
+    expect(tokens.reduce((sum, size) => sum + size, 0)).toBe(Math.ceil(JSON.stringify(parts).length / 2.5));
+    expect(tokens[3]).toBe(0);
+  });
+});
+
+it("every constant has a source, and histories have no preset of their own", () => {
+  for (const constant of Object.values(miniClaudeCode.constants))
+    expect(constant.source.text.length).toBeGreaterThan(8);
+  expect(miniClaudeCode.presetFor(undefined)).toBe("as-documented");
+});
