@@ -1,5 +1,13 @@
 import type { Chars } from "@/lib/core/base/units";
-import { CHARS_PER_TOKEN, RESTORED_FILE_TOKENS, RESTORED_TOKENS } from "./constants";
+import {
+  CHARS_PER_TOKEN,
+  EMBEDDED_FILE,
+  LISTED_FILES,
+  RESTORED_FILE_TOKENS,
+  RESTORED_PICTURES,
+  RESTORED_TOKENS,
+  USER_PICTURE,
+} from "./constants";
 import {
   answerOf,
   type Content,
@@ -114,15 +122,13 @@ function isPrintable(byte: number): boolean {
 }
 
 function listedFiles(paths: readonly string[]): Part {
-  const head =
-    "The following files were recently accessed before context was compacted. They are listed as reference only because they are large. Use `read_file` to view current content for any file you need:";
-  return { text: [head, "", ...paths.map((path) => `- ${onOneLine(path)}`)].join("\n") };
+  return { text: [LISTED_FILES, "", ...paths.map((path) => `- ${onOneLine(path)}`)].join("\n") };
 }
 
 function embeddedFile(path: string, content: string): Part {
   const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = "`".repeat(Math.max(3, longest + 1));
-  const head = `Recently accessed file (full current content embedded):\n\n## ${onOneLine(path)}\n\n`;
+  const head = `${EMBEDDED_FILE}\n\n## ${onOneLine(path)}\n\n`;
   return { text: `${head}${fence}\n${content}\n${fence}` };
 }
 
@@ -145,9 +151,10 @@ export function imageParts(history: readonly Content[], most: number): readonly 
     }
   }
   if (images.length === 0) return [];
-  const head =
-    "Recent visual snapshots preserved from before context was compacted (most recent last). Each image corresponds to a tool result or user-pasted image earlier in the conversation:";
-  return [{ text: [head, "", ...images.map(({ source }) => source)].join("\n") }, ...images.map(({ part }) => part)];
+  return [
+    { text: [RESTORED_PICTURES, "", ...images.map(({ source }) => source)].join("\n") },
+    ...images.map(({ part }) => part),
+  ];
 }
 
 function imagesOf(content: Content): readonly Part[] {
@@ -160,7 +167,7 @@ function imageSource(history: readonly Content[], index: number): string {
   const calls = before?.role === "model" ? partsOf(before).map(callOf) : [];
   const call = calls.find((candidate) => candidate !== undefined);
   const name = textOf(call?.name);
-  if (name === "") return `- turn ${index}: user-provided image`;
+  if (name === "") return `- turn ${index}: ${USER_PICTURE}`;
   return `- turn ${index}: ${name} args=${jsonOf(call?.args ?? {})}`;
 }
 

@@ -75,6 +75,14 @@ export const ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
 export const RESUME_TRAILER =
   "Resume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, do not re-introduce, do not greet the user again.";
 
+/** Texts around the files and pictures that `current` puts back. */
+export const LISTED_FILES =
+  "The following files were recently accessed before context was compacted. They are listed as reference only because they are large. Use `read_file` to view current content for any file you need:";
+export const EMBEDDED_FILE = "Recently accessed file (full current content embedded):";
+export const RESTORED_PICTURES =
+  "Recent visual snapshots preserved from before context was compacted (most recent last). Each image corresponds to a tool result or user-pasted image earlier in the conversation:";
+export const USER_PICTURE = "user-provided image";
+
 export interface Thresholds {
   readonly warn: Tokens;
   /** Where it compacts; may be a fraction. */

@@ -1,3 +1,26 @@
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import {
+  AUTO_BUFFER,
+  AUTO_SHARE,
+  CLEAR_ABOVE_CHARS,
+  CLEAR_IDLE_MINUTES,
+  COMPACT_SHARE,
+  CURRENT,
+  DOCUMENT,
+  KEPT_RESULTS,
+  MAX_FAILURES,
+  PRESERVE_SHARE,
+  RELEASE,
+  RESTORED_FILES,
+  SUMMARY_RESERVE,
+} from "./constants";
+
 /** Rule sets of this agent; the first is the default. Source: systems/qwen-code.md, first table. */
 export const QWEN_CODE_PRESETS = ["as-documented", "current"] as const;
 export type QwenCodePreset = (typeof QWEN_CODE_PRESETS)[number];
@@ -18,4 +41,86 @@ export function presetFor(version: string | undefined): QwenCodePreset {
   const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version ?? "") ?? [];
   if (major === undefined || minor === undefined) return "as-documented";
   return Number(major) > 0 || Number(minor) >= REDESIGNED_FROM ? "current" : "as-documented";
+}
+
+/** The settings of a preset: interfaces.md, row `qwen-code`. */
+export function qwenCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const own = qwenCodePreset(preset) === "current" ? currentSettings(context) : documentedSettings();
+  return [
+    ...own,
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    entryTruncationSetting(context.agent !== "qwen-code"),
+  ];
+}
+
+function documentedSettings(): readonly SettingSpec[] {
+  const file = "services/chatCompressionService";
+  return [
+    share("threshold", "Compact at", COMPACT_SHARE, DOCUMENT("§7 (70 % of the window)")),
+    { ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)), min: 0.05, max: 0.95 },
+    {
+      key: "usageField",
+      label: "Figure that is compared",
+      type: "choice",
+      choices: ["prompt", "total"],
+      default: "prompt",
+      source: DOCUMENT("mode B (promptTokenCount; 0.12.0 itself stored the total where it was reported)"),
+    },
+  ];
+}
+
+function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
+  const service = CURRENT("services/chatCompressionService");
+  const clearing = CURRENT("services/microcompaction");
+  return [
+    share("threshold", "Compact at", AUTO_SHARE, service),
+    number(
+      "summaryReserve",
+      "Reserved for the summary",
+      "tokens",
+      [0, room(window, SUMMARY_RESERVE), 500],
+      SUMMARY_RESERVE,
+      service,
+    ),
+    number("autoBuffer", "Autocompact buffer", "tokens", [0, room(window, AUTO_BUFFER), 500], AUTO_BUFFER, service),
+    number("maxFailures", "Failures until it stops trying", "count", [1, 20, 1], MAX_FAILURES, service),
+    number(
+      "clearIdleMinutes",
+      "Clear tool results after a pause",
+      "minutes",
+      [-1, 1440, 1],
+      CLEAR_IDLE_MINUTES,
+      clearing,
+    ),
+    number("clearAboveChars", "Clear tool results above", "chars", [-1, 5_000_000, 1000], CLEAR_ABOVE_CHARS, clearing),
+    number("keepToolResults", "Keep tool results", "count", [1, 100, 1], KEPT_RESULTS, clearing),
+    number(
+      "restoreFiles",
+      "Put files back",
+      "files",
+      [0, 20, 1],
+      RESTORED_FILES,
+      CURRENT("services/postCompactAttachments"),
+    ),
+  ];
+}
+
+function room(window: number, byDefault: number): number {
+  return Math.max(window, byDefault);
+}
+
+function share(key: string, label: string, byDefault: number, source: Source) {
+  return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source } as const;
+}
+
+function number(
+  key: string,
+  label: string,
+  unit: "tokens" | "minutes" | "chars" | "count" | "files",
+  [min, max, step]: readonly [number, number, number],
+  byDefault: number,
+  source: Source,
+): SettingSpec {
+  return { key, label, type: "number", unit, min, max, step, default: byDefault, source };
 }

@@ -2,7 +2,7 @@ import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { blocksOf, contentsOf, type DraftBlock, type DraftContent } from "./blocks";
 import { isConversationKind, isRecordType } from "./chain";
-import { objectOf } from "./content";
+import { isObject, objectOf } from "./content";
 import { Conversation } from "./conversation";
 import { FactFinder, titleOf } from "./facts";
 import { markOf } from "./marks";
@@ -119,6 +119,9 @@ class QwenCodeParser implements RecordParser {
     if (envelope.subtype === "realtime_message") return { kind: "other" };
     const blocks = contents[0]?.blocks ?? [];
     const usage = usageOf(record.value.usageMetadata);
+    if (usage === undefined && isObject(record.value.usageMetadata)) {
+      this.#builder.problem("unexpected-field", record.line, "usageMetadata");
+    }
     if (usage !== undefined && usage.input + (usage.cacheRead ?? 0) === 0) {
       this.#builder.problem("pseudo-usage", record.line);
     }

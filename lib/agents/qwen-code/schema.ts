@@ -82,14 +82,16 @@ export function usageOf(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const prompt = countOf(value.promptTokenCount);
   if (prompt === undefined) return undefined;
-  const cacheRead = countOf(value.cachedContentTokenCount);
+  const cached = countOf(value.cachedContentTokenCount);
+  // A cache larger than the prompt is an error of the provider's: what was sent is the prompt.
+  const cacheRead = cached === undefined ? undefined : Math.min(cached, prompt);
   const candidates = countOf(value.candidatesTokenCount);
   const reasoning = countOf(value.thoughtsTokenCount);
   const outside =
     (reasoning ?? 0) > 0 && countOf(value.totalTokenCount) === prompt + (candidates ?? 0) + (reasoning ?? 0);
   const output = candidates === undefined ? undefined : candidates + (outside ? (reasoning ?? 0) : 0);
   return {
-    input: Math.max(0, prompt - (cacheRead ?? 0)),
+    input: prompt - (cacheRead ?? 0),
     ...(cacheRead === undefined ? {} : { cacheRead }),
     ...(output === undefined ? {} : { output }),
     ...(reasoning === undefined ? {} : { reasoning }),

@@ -1,0 +1,70 @@
+import type { Chars } from "@/lib/core/base/units";
+import { OUTPUT_CHARS, OUTPUT_LINES } from "./constants";
+import type { QwenCodePreset } from "./presets";
+import { type OutputLimits, truncateOutput } from "./truncate-output";
+
+/** What of a tool's output enters the context. Source: systems/qwen-code.md §3.4; the releases' schedulers. */
+
+/** Stands for the file in which the whole output is saved: the path's length counts. */
+const OUTPUT_FILE = `/home/user/.qwen/tmp/${"0".repeat(64)}/run_shell_command_0123456789ab.output`;
+
+/** UTF-16 units of an output as it enters, with the limits that are set by default. */
+export function enteredChars(tool: string, text: string, preset: QwenCodePreset): Chars {
+  return preset === "current" ? enteredNow(tool, text) : enteredDocumented(tool, text);
+}
+
+const ENDLESS = Number.POSITIVE_INFINITY;
+const UNLIMITED = new Set(["read_file", "read_mcp_resource", "exec"]);
+const LIMITS: Readonly<Record<string, OutputLimits>> = {
+  run_shell_command: { threshold: 30_000, lines: ENDLESS, keep: "both", previewChars: 4_000 },
+  grep_search: { threshold: 20_000, lines: ENDLESS, keep: "both" },
+  agent: { threshold: 32_000, lines: ENDLESS, keep: "tail" },
+};
+const MCP_LIMITS: OutputLimits = { threshold: 500_000, lines: ENDLESS, keep: "both" };
+const OTHER_LIMITS: OutputLimits = { threshold: OUTPUT_CHARS, lines: OUTPUT_LINES, keep: "both" };
+
+function enteredNow(tool: string, text: string): Chars {
+  if (UNLIMITED.has(tool)) return text.length;
+  const own = Object.hasOwn(LIMITS, tool) ? LIMITS[tool] : undefined;
+  const limits = own ?? (tool.startsWith("mcp__") ? MCP_LIMITS : OTHER_LIMITS);
+  return truncateOutput(text, limits, OUTPUT_FILE).content.length;
+}
+
+/** 0.12.0: only the shell's output is truncated by the scheduler; these two tools cut their own. */
+const CUT_BY_THEMSELVES = new Set(["read_file", "grep_search"]);
+
+function enteredDocumented(tool: string, text: string): Chars {
+  if (text.length <= OUTPUT_CHARS) return text.length;
+  if (CUT_BY_THEMSELVES.has(tool)) return OUTPUT_CHARS;
+  return tool === "run_shell_command" ? documentedShellOutput(text, OUTPUT_FILE).length : text.length;
+}
+
+const WRAP_CHARS: Chars = 120;
+
+/**
+ * How 0.12.0 cuts a shell output above 25,000 characters: 200 lines of its beginning and 800 of its end, in a wrapper. An
+ * output of fewer lines is wrapped at 120 characters first, so it may come out no shorter.
+ */
+export function documentedShellOutput(text: string, outputFile: string): string {
+  const lines = text.split("\n");
+  const wrapped = lines.length <= OUTPUT_LINES ? lines.flatMap(wrappedLine) : lines;
+  const head = Math.floor(OUTPUT_LINES / 5);
+  return [
+    "Tool output was too large and has been truncated.",
+    `The full output has been saved to: ${outputFile}`,
+    "To read the complete output, use the read_file tool with the absolute file path above.",
+    "The truncated output below shows the beginning and end of the content. The marker '... [CONTENT TRUNCATED] ...' indicates where content was removed.",
+    "This allows you to efficiently examine different parts of the output without loading the entire file.",
+    "Truncated part of the output:",
+    ...wrapped.slice(0, head),
+    "... [CONTENT TRUNCATED] ...",
+    ...wrapped.slice(-(OUTPUT_LINES - head)),
+  ].join("\n");
+}
+
+function wrappedLine(line: string): readonly string[] {
+  if (line.length <= WRAP_CHARS) return [line];
+  const pieces: string[] = [];
+  for (let at = 0; at < line.length; at += WRAP_CHARS) pieces.push(line.slice(at, at + WRAP_CHARS));
+  return pieces;
+}

@@ -1,0 +1,75 @@
+import type { AgentProfile, Constant } from "../profile";
+import {
+  AUTO_BUFFER,
+  AUTO_SHARE,
+  BUDGET_MARGIN,
+  CHARS_PER_TOKEN,
+  CLEAR_ABOVE_CHARS,
+  CLEAR_IDLE_MINUTES,
+  COMPACT_SHARE,
+  CURRENT,
+  CURRENT_DEFAULT_WINDOW,
+  DEFAULT_WINDOW,
+  DOCUMENT,
+  HARD_BUFFER,
+  IMAGE_TOKENS,
+  KEPT_RESULTS,
+  MAX_FAILURES,
+  OUTPUT_CHARS,
+  OUTPUT_LINES,
+  PRESERVE_SHARE,
+  PROMPT_TOKENS,
+  RELEASE,
+  RESTORED_FILE_TOKENS,
+  RESTORED_FILES,
+  RESTORED_IMAGES,
+  RESTORED_TOKENS,
+  SCREENSHOT_TRIGGER,
+  SUMMARY_RESERVE,
+  WARN_BUFFER,
+} from "./constants";
+import { qwenCodePolicy } from "./policy";
+import { presetFor } from "./presets";
+
+const SERVICE = CURRENT("services/chatCompressionService");
+const ATTACHMENTS = CURRENT("services/postCompactAttachments");
+const CLEARING = CURRENT("services/microcompaction");
+const OLD_SERVICE = RELEASE("services/chatCompressionService");
+
+/** Everything of Qwen Code that the browser may know. */
+export const qwenCode = {
+  id: "qwen-code",
+  label: "Qwen Code",
+  mark: "Qw",
+  estimator: "qwen-code",
+  defaultWindow: { value: DEFAULT_WINDOW, unit: "tokens", source: DOCUMENT("§7 (131,072)") },
+  folders: [".qwen/projects/*/chats/*.jsonl", ".qwen/projects/*/subagents/*/agent-*.jsonl"],
+  policy: qwenCodePolicy,
+  presetFor,
+  constants: {
+    compactShare: { value: COMPACT_SHARE, unit: "share", source: DOCUMENT("§7 (70 % of the window)") },
+    preserveShare: { value: PRESERVE_SHARE, unit: "share", source: OLD_SERVICE },
+    promptTokens: { value: PROMPT_TOKENS, unit: "tokens", source: OLD_SERVICE },
+    asciiCharsPerToken: { value: CHARS_PER_TOKEN, unit: "chars", source: DOCUMENT("estimate (ASCII / 4)") },
+    tokensPerOtherChar: { value: 1.5, unit: "tokens", source: DOCUMENT("estimate (other characters × 1.5)") },
+    currentWindow: { value: CURRENT_DEFAULT_WINDOW, unit: "tokens", source: CURRENT("core/tokenLimits") },
+    autoShare: { value: AUTO_SHARE, unit: "share", source: SERVICE },
+    summaryReserve: { value: SUMMARY_RESERVE, unit: "tokens", source: SERVICE },
+    autoBuffer: { value: AUTO_BUFFER, unit: "tokens", source: SERVICE },
+    warnBuffer: { value: WARN_BUFFER, unit: "tokens", source: SERVICE },
+    hardBuffer: { value: HARD_BUFFER, unit: "tokens", source: SERVICE },
+    budgetMargin: { value: BUDGET_MARGIN, unit: "tokens", source: SERVICE },
+    maxFailures: { value: MAX_FAILURES, unit: "count", source: SERVICE },
+    screenshotTrigger: { value: SCREENSHOT_TRIGGER, unit: "count", source: SERVICE },
+    imageTokens: { value: IMAGE_TOKENS, unit: "tokens", source: CURRENT("services/tokenEstimation") },
+    restoredFiles: { value: RESTORED_FILES, unit: "count", source: ATTACHMENTS },
+    restoredImages: { value: RESTORED_IMAGES, unit: "count", source: ATTACHMENTS },
+    restoredFileTokens: { value: RESTORED_FILE_TOKENS, unit: "tokens", source: ATTACHMENTS },
+    restoredTokens: { value: RESTORED_TOKENS, unit: "tokens", source: ATTACHMENTS },
+    clearIdleMinutes: { value: CLEAR_IDLE_MINUTES, unit: "minutes", source: CLEARING },
+    clearAboveChars: { value: CLEAR_ABOVE_CHARS, unit: "chars", source: CLEARING },
+    keptResults: { value: KEPT_RESULTS, unit: "count", source: CLEARING },
+    outputChars: { value: OUTPUT_CHARS, unit: "chars", source: RELEASE("core/coreToolScheduler") },
+    outputLines: { value: OUTPUT_LINES, unit: "lines", source: RELEASE("core/coreToolScheduler") },
+  } satisfies Record<string, Constant>,
+} as const satisfies AgentProfile;
