@@ -1,4 +1,4 @@
-import type { Share, Tokens } from "@/lib/core/base/units";
+import type { Chars, Share, Tokens } from "@/lib/core/base/units";
 
 /** Figures and rules from numbers alone, for both layers. Browser-safe. */
 
@@ -19,6 +19,12 @@ export const MEMORY_KEEP_SHARE: Share = 0.8;
 export const MESSAGE_TOKENS: Tokens = 4;
 /** Kept free for the answer. Source: systems/clawdcode.md §2, getRemainingTokens. */
 export const MAX_OUTPUT_TOKENS: Tokens = 4096;
+
+/** User messages that the automatic summary quotes, and how much of each. Source: systems/clawdcode.md §4. */
+export const QUOTED_REQUESTS = 5;
+export const QUOTED_CHARS: Chars = 200;
+/** How much of a message the summarising model is shown. Source: as above. */
+export const SHOWN_CHARS: Chars = 5000;
 
 /** How many of the newest messages a compaction keeps before orphans are left out. */
 export function retainCount(messages: number, share: Share): number {

@@ -4,15 +4,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
+import { bpeOf } from "@/lib/server/tokens/tables";
 import { claudeCodeReader } from "../claude-code/reader";
 import { expectedRows, WITHOUT_RECORDINGS } from "../testing/expected";
 import { MAX_MESSAGES } from "./constants";
+import { createClawdcodeEstimator } from "./estimator";
 import type { ClawdMessage } from "./message";
 import { clawdcodePolicy } from "./policy";
 import { clawdcodeReader } from "./reader";
 import { retained, withinMemory, withoutOrphans } from "./retain";
 import { automaticSummary, failureText, summaryMessage } from "./summary";
-import { counterFor } from "./testing/counters";
 import { type Loaded, load, sum } from "./testing/simulation";
 import { countTokens } from "./token-counter";
 
@@ -24,7 +25,8 @@ const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl"));
 const recordings = expectedRows("claude-code").slice(0, 3);
 
-const count = counterFor("cl100k_base");
+const count = bpeOf("cl100k").count;
+const estimator = createClawdcodeEstimator(() => count);
 const SUMMARY = summaryMessage("What was done, and what is left.");
 
 interface Held extends ClawdMessage {
@@ -98,7 +100,7 @@ const onlyMemory = (maxMessages: number): Run => ({
 describe("fixtures", () => {
   let compactions = 0;
   it.each(fixtures)("%s", (name) => {
-    const loaded = load(readFileSync(`${FOLDER}${name}`), clawdcodeReader);
+    const loaded = load(readFileSync(`${FOLDER}${name}`), clawdcodeReader, estimator);
     for (const run of [summarised("context"), summarised("session"), summarised("context", 4), onlyMemory(5)]) {
       compactions += check(loaded, run);
     }
@@ -113,7 +115,7 @@ describe("another agent's recordings, as ClawdCode would hold them", () => {
   if (recordings.length === 0) it.skip(WITHOUT_RECORDINGS);
   let compactions = 0;
   it.for(recordings)("$file", ({ path }) => {
-    const loaded = load(readFileSync(path), claudeCodeReader);
+    const loaded = load(readFileSync(path), claudeCodeReader, estimator);
     compactions += check(loaded, summarised("context")) + check(loaded, onlyMemory(40));
   });
   it.runIf(recordings.length > 0)("compacted often enough to say something", () => {
@@ -137,7 +139,7 @@ describe("sessions at random", () => {
         fc.array(step, { minLength: 1, maxLength: 60, size: "max" }),
         fc.integer({ min: 2, max: 20 }),
         (steps, most) => {
-          const loaded = load(Buffer.from(rows(steps).join("\n")), clawdcodeReader);
+          const loaded = load(Buffer.from(rows(steps).join("\n")), clawdcodeReader, estimator);
           for (const run of [summarised("context", most), summarised("session", most), onlyMemory(most)]) {
             compactions += check(loaded, run);
           }
@@ -170,7 +172,7 @@ function rows(steps: readonly { type: string; text: string; back: number }[]): r
 }
 
 describe("what takes a summary's place", () => {
-  const loaded = load(readFileSync(`${FOLDER}compactions.jsonl`), clawdcodeReader);
+  const loaded = load(readFileSync(`${FOLDER}compactions.jsonl`), clawdcodeReader, estimator);
   const run = (preset: string, settings: Readonly<Record<string, unknown>>) =>
     replay(
       loaded.columns,

@@ -1,33 +1,12 @@
-import type { Share, Tokens } from "@/lib/core/base/units";
-import {
-  entryTruncationSetting,
-  failSummarySetting,
-  summaryFails,
-  summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
-import type {
-  ContextView,
-  Outcome,
-  Policy,
-  PolicyContext,
-  Retention,
-  SyntheticItem,
-} from "@/lib/core/compaction/policy";
-import { summaryItem } from "@/lib/core/compaction/retention";
-import { numberSetting, type SettingSpec, type Settings, type Source } from "@/lib/core/compaction/settings";
-import {
-  COMPRESSION_THRESHOLD,
-  COMPRESSION_THRESHOLD_CURRENT,
-  FALLBACK_RETAIN_SHARE,
-  MAX_MESSAGES,
-  memoryCount,
-  RETAIN_SHARE,
-  retainCount,
-  THRESHOLD_SHARE,
-} from "./constants";
-import { CLAWDCODE_PRESETS, clawdcodePreset } from "./presets";
-import { countMessages, mayExceed, newestFrom, withoutOrphanMessages } from "./rows";
-import { automaticSummaryTokens, FAILURE_MESSAGE_TOKENS, filesOf, promptTokens } from "./summary-tokens";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { marksOf } from "@/lib/core/compaction/marks";
+import type { ContextView, Outcome, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
+import { itemsFrom, summaryItem } from "@/lib/core/compaction/retention";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { MESSAGE_TOKENS, memoryCount, QUOTED_CHARS, QUOTED_REQUESTS, retainCount, SHOWN_CHARS } from "./constants";
+import { CLAWDCODE_PRESETS, clawdcodePreset, clawdcodeSettings } from "./presets";
 
 /** Measures that this policy reads where they are there; `clawdcodeMeasures` of the server half computes them. */
 export const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId"] as const;
@@ -47,90 +26,6 @@ export const clawdcodePolicy: Policy = {
   shouldCompact: (view, settings) => (fires(view, settings) || exceedsMemory(view, settings) ? "threshold" : null),
   compact,
 };
-
-const DOCUMENT = (section: string): Source => ({ kind: "document", text: `ClawdCode, chapter 8, ${section}` });
-const CODE = (file: string): Source => ({
-  kind: "code",
-  text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}`,
-});
-
-function clawdcodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
-  const current = clawdcodePreset(preset) === "current";
-  const from = (section: string, file: string) => (current ? CODE(file) : DOCUMENT(section));
-  const service = from("§8.7", "CompactionService.ts");
-  const analyzer = from("§8.7", "FileAnalyzer.ts");
-  return [
-    {
-      key: "rule",
-      label: "Compare",
-      type: "choice",
-      choices: ["context", "session"],
-      default: current ? "session" : "context",
-      source: current
-        ? CODE("ContextManager.ts: the size of the last turn; the share of the window is never called")
-        : DOCUMENT("§8.11: a share of the window (102,400 of 128,000); §8.4 compares the session's tokens with 6,000"),
-    },
-    share("threshold", "Share of the window", THRESHOLD_SHARE, from("§8.6 and §8.11", "TokenCounter.ts")),
-    {
-      key: "compressionThreshold",
-      label: "Tokens of the last turn",
-      type: "number",
-      unit: "tokens",
-      // 0 stands for the default in the program.
-      min: 1,
-      max: 2_000_000,
-      step: 500,
-      default: current ? COMPRESSION_THRESHOLD_CURRENT : COMPRESSION_THRESHOLD,
-      source: from("§8.4", "ContextManager.ts"),
-    },
-    share("retain", "Keep of the messages", RETAIN_SHARE, service),
-    share("fallbackRetain", "Keep where it failed", FALLBACK_RETAIN_SHARE, from("§8.8", "CompactionService.ts")),
-    { ...count("maxFiles", "Files in the prompt", 0, 50, 5), unit: "files", source: analyzer },
-    {
-      ...count("maxLinesPerFile", "Lines of a file in the prompt", 1, 20_000, 1000),
-      unit: "lines",
-      source: { ...analyzer, text: `${analyzer.text}; a recording does not hold the files, so no figure changes` },
-    },
-    {
-      ...count("maxMessages", "Messages in memory", 2, 100_000, MAX_MESSAGES),
-      unit: "messages",
-      source: from("§8.5", "storage/MemoryStore.ts"),
-    },
-    rulesSetting(preset),
-    summarySetting(context, current),
-    failSummarySetting(),
-    {
-      ...entryTruncationSetting(false),
-      source: { kind: "ours", text: "no limit on tool outputs is documented: nothing is truncated either way" },
-    },
-  ];
-}
-
-function share(key: string, label: string, byDefault: Share, source: Source): SettingSpec {
-  return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source };
-}
-
-function count(key: string, label: string, min: number, max: number, byDefault: number) {
-  return { key, label, type: "number", min, max, step: 1, default: byDefault } as const;
-}
-
-function rulesSetting(preset: string): SettingSpec {
-  return {
-    key: "rules",
-    label: "Rules of",
-    type: "choice",
-    choices: CLAWDCODE_PRESETS,
-    default: clawdcodePreset(preset),
-    source: { kind: "ours", text: "the preset: what happens when the summary call fails, and who makes the summary" },
-  };
-}
-
-function summarySetting(context: PolicyContext, current: boolean): SettingSpec {
-  const setting = summaryTokensSetting(context);
-  if (!current) return setting;
-  const text = `${setting.source.text}; under the rule "session" no model is called, and the size follows from the messages`;
-  return { ...setting, source: { ...setting.source, text } };
-}
 
 /** The size at which it fires: rule A's share of the window, or rule B's own figure. */
 function threshold(window: Tokens, settings: Settings): Tokens {
@@ -198,4 +93,163 @@ function retention(view: ContextView, messages: number, outcome: Outcome): Reten
     summaryTokens: 0,
     summaryCallTokens: 0,
   };
+}
+
+const RESULT = KINDS.indexOf("tool_result");
+const IMAGE = KINDS.indexOf("image");
+
+/** Which items begin a message of ClawdCode's, and how many do so before each: every result is a message of its own. */
+interface MessageRows {
+  readonly starts: Uint8Array;
+  readonly before: Int32Array;
+}
+
+const cache = new WeakMap<SessionColumns["requests"], MessageRows>();
+
+function messageRows(columns: SessionColumns): MessageRows {
+  const known = cache.get(columns.requests);
+  if (known !== undefined) return known;
+  const { flags, kind, length } = columns;
+  const starts = new Uint8Array(length);
+  const before = new Int32Array(length + 1);
+  let ofResult = false;
+  for (let row = 0; row < length; row++) {
+    const joins =
+      ((flags[row] ?? 0) & FLAG.MESSAGE_START) === 0 && kind[row] !== RESULT && (!ofResult || kind[row] === IMAGE);
+    if (!joins) {
+      ofResult = kind[row] === RESULT;
+      if (row >= columns.overheadRows && ((flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0) starts[row] = 1;
+    }
+    before[row + 1] = (before[row] ?? 0) + (starts[row] ?? 0);
+  }
+  const rows = { starts, before };
+  cache.set(columns.requests, rows);
+  return rows;
+}
+
+function startsMessage({ starts }: MessageRows, item: ItemIndex): boolean {
+  return item >= starts.length || starts[item] === 1;
+}
+
+/** Whether the context may hold more messages than `limit`: cheap, and never false where it does. */
+function mayExceed(view: ContextView, limit: number): boolean {
+  const { items, columns } = view;
+  if (items.length <= limit) return false;
+  const { before } = messageRows(columns);
+  let first = 0;
+  while (first < items.length && items.at(first) >= columns.length) first += 1;
+  if (first === items.length) return first > limit;
+  const last = items.at(items.length - 1);
+  return first + (before[Math.min(last, columns.length - 1) + 1] ?? 0) - (before[items.at(first)] ?? 0) > limit;
+}
+
+/** Messages in the context. */
+function countMessages(view: ContextView): number {
+  const rows = messageRows(view.columns);
+  let count = 0;
+  for (let position = 0; position < view.items.length; position++) {
+    if (startsMessage(rows, view.items.at(position))) count += 1;
+  }
+  return count;
+}
+
+/** Position of the newest messages' first item; that of none is behind the last. */
+function newestFrom(view: ContextView, messages: number): number {
+  const rows = messageRows(view.columns);
+  let left = messages;
+  let position = view.items.length;
+  while (position > 0 && left > 0) {
+    position -= 1;
+    if (startsMessage(rows, view.items.at(position))) left -= 1;
+  }
+  return position;
+}
+
+/** The items of each message from a position on. */
+function messagesFrom(view: ContextView, from: number): readonly (readonly ItemIndex[])[] {
+  const rows = messageRows(view.columns);
+  const messages: ItemIndex[][] = [];
+  for (const item of itemsFrom(view, from)) {
+    const last = messages.at(-1);
+    if (last === undefined || startsMessage(rows, item)) messages.push([item]);
+    else last.push(item);
+  }
+  return messages;
+}
+
+/** The items from a position on, less the results whose call is not among them; one that names no call stays. */
+function withoutOrphanMessages(view: ContextView, from: number): readonly ItemIndex[] {
+  const { kind, pair, length, measures } = view.columns;
+  const withoutCallId = measures["clawdcode.withoutCallId"];
+  const messages = messagesFrom(view, from);
+  const marks = marksOf(view.columns, messages.flat());
+  const stays = (first: ItemIndex) =>
+    first >= length || kind[first] !== RESULT || withoutCallId?.[first] === 1 || marks.has(pair[first] ?? -1);
+  return messages.filter(([first]) => first !== undefined && stays(first)).flat();
+}
+
+/** The automatic summary of a history as a message, quotes apart. Source: golden `compact/none/0`, 90 with its "(No user messages)". */
+const AUTOMATIC_TOKENS: Tokens = 86;
+const NO_REQUESTS_TOKENS: Tokens = 4;
+/** A quoted request's dash and line end, less the message's own envelope. */
+const QUOTE_TOKENS: Tokens = 2 - MESSAGE_TOKENS - 1;
+/** The note that compaction failed, with an error of two words, as a message. Source: golden `compact/throws/4`. */
+const FAILURE_MESSAGE_TOKENS: Tokens = 64;
+
+const CALL = KINDS.indexOf("tool_call");
+const THINKING = KINDS.indexOf("thinking");
+const USER = ROLES.indexOf("user");
+
+/** Estimate of the summary that is made without a model: its frame, and the beginnings of the newest user messages. */
+function automaticSummaryTokens(view: ContextView): Tokens {
+  const requests = messagesFrom(view, 0).filter(([first = -1]) => isUserMessage(view, first));
+  const quoted = requests.slice(-QUOTED_REQUESTS).map((items) => QUOTE_TOKENS + cutTokens(view, items, QUOTED_CHARS));
+  if (quoted.length === 0) return AUTOMATIC_TOKENS + NO_REQUESTS_TOKENS;
+  return AUTOMATIC_TOKENS + quoted.reduce((sum, tokens) => sum + Math.max(1, tokens), 0);
+}
+
+/** A summary stands as a user message. */
+function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
+  return item >= columns.length || (columns.role[item] === USER && columns.kind[item] !== RESULT);
+}
+
+/** Estimate of what the summarising model is sent of the history: contents, each cut, without calls. Files come on top. */
+function promptTokens(view: ContextView): Tokens {
+  return messagesFrom(view, 0).reduce((sum, items) => sum + cutTokens(view, items, SHOWN_CHARS), 0);
+}
+
+/** Tokens of a message's content as far as so many characters go; those of a summary are taken to be four a token. */
+function cutTokens(view: ContextView, items: readonly ItemIndex[], most: Chars): Tokens {
+  const { columns } = view;
+  let tokens = 0;
+  let chars = 0;
+  for (const item of items) {
+    if (columns.kind[item] === CALL || columns.kind[item] === THINKING) continue;
+    tokens += view.tokensOf(item);
+    chars += item < columns.length ? (columns.chars[item] ?? 0) : view.tokensOf(item) * 4;
+  }
+  return chars <= most ? tokens : Math.ceil((tokens * most) / chars);
+}
+
+/** Tools whose files are looked at, and those that change them; in other agents' recordings whatever their case. */
+const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
+const MODIFYING_TOOLS = new Set(["write", "edit"]);
+
+/** Files of the context's calls: changed ones first, then by mentions, then by the last. Those in texts are not known here. */
+function filesOf(view: ContextView, most: number): readonly string[] {
+  const { columns, items } = view;
+  const files = new Map<number, { file: number; mentions: number; last: number; modified: boolean }>();
+  for (let position = 0; position < items.length; position++) {
+    const item = items.at(position);
+    const file = columns.file[item] ?? -1;
+    const tool = columns.tables.tools[columns.tool[item] ?? -1]?.toLowerCase() ?? "";
+    if (columns.kind[item] !== CALL || file < 0 || !FILE_TOOLS.has(tool)) continue;
+    const known = files.get(file);
+    const modified = MODIFYING_TOOLS.has(tool) || known?.modified === true;
+    files.set(file, { file, mentions: (known?.mentions ?? 0) + 1, last: position, modified });
+  }
+  return [...files.values()]
+    .sort((a, b) => Number(b.modified) - Number(a.modified) || b.mentions - a.mentions || b.last - a.last)
+    .slice(0, most)
+    .flatMap(({ file }) => columns.tables.files[file] ?? []);
 }

@@ -1,3 +1,20 @@
+import type { Share } from "@/lib/core/base/units";
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import {
+  COMPRESSION_THRESHOLD,
+  COMPRESSION_THRESHOLD_CURRENT,
+  FALLBACK_RETAIN_SHARE,
+  MAX_MESSAGES,
+  RETAIN_SHARE,
+  THRESHOLD_SHARE,
+} from "./constants";
+
 /** Rule sets of this agent; the first is the default. Source: systems/clawdcode.md, first table. */
 export const CLAWDCODE_PRESETS = ["as-documented", "current"] as const;
 export type ClawdcodePreset = (typeof CLAWDCODE_PRESETS)[number];
@@ -11,4 +28,89 @@ export function clawdcodePreset(name: unknown): ClawdcodePreset {
 export function presetFor(version: string | undefined): ClawdcodePreset {
   const [, major] = /^(\d+)\./.exec(version ?? "") ?? [];
   return major !== undefined && Number(major) > 0 ? "current" : "as-documented";
+}
+
+const DOCUMENT = (section: string): Source => ({ kind: "document", text: `ClawdCode, chapter 8, ${section}` });
+const CODE = (file: string): Source => ({
+  kind: "code",
+  text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}`,
+});
+
+/** Settings of a preset with their defaults and where those come from. */
+export function clawdcodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const current = clawdcodePreset(preset) === "current";
+  const from = (section: string, file: string) => (current ? CODE(file) : DOCUMENT(section));
+  const service = from("§8.7", "CompactionService.ts");
+  const analyzer = from("§8.7", "FileAnalyzer.ts");
+  return [
+    {
+      key: "rule",
+      label: "Compare",
+      type: "choice",
+      choices: ["context", "session"],
+      default: current ? "session" : "context",
+      source: current
+        ? CODE("ContextManager.ts: the size of the last turn; the share of the window is never called")
+        : DOCUMENT("§8.11: a share of the window (102,400 of 128,000); §8.4 compares the session's tokens with 6,000"),
+    },
+    share("threshold", "Share of the window", THRESHOLD_SHARE, from("§8.6 and §8.11", "TokenCounter.ts")),
+    {
+      key: "compressionThreshold",
+      label: "Tokens of the last turn",
+      type: "number",
+      unit: "tokens",
+      // 0 stands for the default in the program.
+      min: 1,
+      max: 2_000_000,
+      step: 500,
+      default: current ? COMPRESSION_THRESHOLD_CURRENT : COMPRESSION_THRESHOLD,
+      source: from("§8.4", "ContextManager.ts"),
+    },
+    share("retain", "Keep of the messages", RETAIN_SHARE, service),
+    share("fallbackRetain", "Keep where it failed", FALLBACK_RETAIN_SHARE, from("§8.8", "CompactionService.ts")),
+    { ...count("maxFiles", "Files in the prompt", 0, 50, 5), unit: "files", source: analyzer },
+    {
+      ...count("maxLinesPerFile", "Lines of a file in the prompt", 1, 20_000, 1000),
+      unit: "lines",
+      source: { ...analyzer, text: `${analyzer.text}; a recording does not hold the files, so no figure changes` },
+    },
+    {
+      ...count("maxMessages", "Messages in memory", 2, 100_000, MAX_MESSAGES),
+      unit: "messages",
+      source: from("§8.5", "storage/MemoryStore.ts"),
+    },
+    rulesSetting(preset),
+    summarySetting(context, current),
+    failSummarySetting(),
+    {
+      ...entryTruncationSetting(false),
+      source: { kind: "ours", text: "no limit on tool outputs is documented: nothing is truncated either way" },
+    },
+  ];
+}
+
+function share(key: string, label: string, byDefault: Share, source: Source): SettingSpec {
+  return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source };
+}
+
+function count(key: string, label: string, min: number, max: number, byDefault: number) {
+  return { key, label, type: "number", min, max, step: 1, default: byDefault } as const;
+}
+
+function rulesSetting(preset: string): SettingSpec {
+  return {
+    key: "rules",
+    label: "Rules of",
+    type: "choice",
+    choices: CLAWDCODE_PRESETS,
+    default: clawdcodePreset(preset),
+    source: { kind: "ours", text: "the preset: what happens when the summary call fails, and who makes the summary" },
+  };
+}
+
+function summarySetting(context: PolicyContext, current: boolean): SettingSpec {
+  const setting = summaryTokensSetting(context);
+  if (!current) return setting;
+  const text = `${setting.source.text}; under the rule "session" no model is called, and the size follows from the messages`;
+  return { ...setting, source: { ...setting.source, text } };
 }

@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bpeOf } from "@/lib/server/tokens/tables";
 import { memoryCount, retainCount } from "./constants";
-import { encodingOf, rejectingSpecialTokens } from "./encodings";
+import { type CounterFor, encodingOf, rejectingSpecialTokens } from "./encodings";
 import { clawdcodeFastEstimator, createClawdcodeEstimator } from "./estimator";
 import { pathsInText } from "./file-analyzer";
 import { clawdcodePolicy } from "./policy";
 import { presetFor } from "./presets";
 import { withinMemory, withoutOrphans } from "./retain";
-import { counterFor } from "./testing/counters";
 import { countTokens, estimateTokens, truncateMessages } from "./token-counter";
 
+/** The project's counters for the encodings that it carries. */
+const counterFor: CounterFor = (encoding) => bpeOf(encoding === "o200k_base" ? "o200k" : "cl100k").count;
 const count = counterFor("cl100k_base");
 
 describe("retention", () => {

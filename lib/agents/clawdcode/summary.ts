@@ -1,4 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
+import { QUOTED_CHARS, QUOTED_REQUESTS, SHOWN_CHARS } from "./constants";
 import type { FileContent } from "./file-analyzer";
 import { textOrJson } from "./json";
 import type { ClawdMessage } from "./message";
@@ -20,10 +21,6 @@ export function failureText(retained: number, error: string, preset: ClawdcodePr
     `The conversation can continue, but consider ${later}.`,
   ].join("\n\n");
 }
-
-/** User messages that the automatic summary quotes, and how much of each. */
-export const QUOTED_REQUESTS = 5;
-export const QUOTED_CHARS: Chars = 200;
 
 /** The summary that is made without a model: counts, and the beginnings of the newest user messages. */
 export function automaticSummary(messages: readonly ClawdMessage[]): string {
@@ -52,8 +49,6 @@ The conversation can continue normally.`;
 
 /** The summarising model's system prompt. */
 export const SUMMARY_SYSTEM = "You are a helpful assistant that creates concise summaries.";
-/** How much of a message the summarising model is shown. */
-export const SHOWN_CHARS: Chars = 5000;
 
 /** The prompt of the summarising model. Calls are not in it: only a message's content is. */
 export function summaryPrompt(messages: readonly ClawdMessage[], files: readonly FileContent[]): string {

@@ -2,13 +2,12 @@ import { assertDefined } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { readRecords, readTranscript } from "../../testing/read";
-import { clawdcodeMeasures, createClawdcodeEstimator } from "../estimator";
+import { clawdcodeMeasures } from "../estimator";
 import { type NativeMessage, toNative } from "../native";
-import { counterFor } from "./counters";
 
 /** For tests: a recording in both layers. */
 export interface Loaded {
@@ -19,10 +18,8 @@ export interface Loaded {
   readonly natives: readonly (readonly (NativeMessage & { readonly rows: readonly number[] })[])[];
 }
 
-export const estimator = createClawdcodeEstimator(counterFor);
-
 /** Loads a file's bytes: tokens and measures as the server computes them. */
-export function load(bytes: Uint8Array, reader: Reader): Loaded {
+export function load(bytes: Uint8Array, reader: Reader, estimator: ItemEstimator): Loaded {
   const transcript = readTranscript(bytes, reader);
   const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
   const columns = columnsFromTranscript(transcript);

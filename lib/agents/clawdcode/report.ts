@@ -1,0 +1,45 @@
+import type { CompactionResult } from "./compaction";
+import type { ClawdcodePreset } from "./presets";
+
+/** Messages below which `/compact` does nothing. Source: systems/clawdcode.md §4, "/compact". */
+const LEAST_MESSAGES: Readonly<Record<ClawdcodePreset, number>> = { "as-documented": 2, current: 4 };
+
+/** What `/compact` answers where the history is too short; `undefined` where it compacts. */
+export function tooShortText(messages: number, preset: ClawdcodePreset): string | undefined {
+  if (messages >= LEAST_MESSAGES[preset]) return undefined;
+  return preset === "current" ? "history too short, skipping compaction" : "没有足够的对话历史需要压缩";
+}
+
+/** What the report reads of a compaction: a simulated one has it too. */
+export type ReportedCompaction = Pick<
+  CompactionResult,
+  "success" | "preTokens" | "postTokens" | "filesIncluded" | "error"
+>;
+
+/** What `/compact` answers. A size before of 0, which `current` may have, gives NaN or -Infinity there as here. */
+export function compactReport(result: ReportedCompaction, preset: ClawdcodePreset): string {
+  return preset === "current" ? currentReport(result) : documentedReport(result);
+}
+
+function documentedReport({ success, preTokens, postTokens, filesIncluded, error }: ReportedCompaction): string {
+  if (!success) return `⚠️ 压缩使用降级策略\n\n${error}\n\n已保留最近 30% 的消息。`;
+  const saved = ((1 - postTokens / preTokens) * 100).toFixed(1);
+  const files = filesIncluded.join(", ") || "无";
+  return `✅ 压缩完成！\n\nToken 变化: ${preTokens} → ${postTokens} (-${saved}%)\n包含文件: ${files}`;
+}
+
+function currentReport({ success, preTokens, postTokens, filesIncluded, error }: ReportedCompaction): string {
+  if (!success) return `compaction failed: ${error || "unknown"}`;
+  const saved = preTokens - postTokens;
+  const shown = (tokens: number) => tokens.toLocaleString("en-US");
+  return `## Context compacted
+
+| metric | value |
+|--------|-------|
+| before | ${shown(preTokens)} tokens |
+| after | ${shown(postTokens)} tokens |
+| saved | ${shown(saved)} tokens (${Math.round((saved / preTokens) * 100)}%) |
+| files | ${filesIncluded.length} |
+
+conversation continues normally.`;
+}
