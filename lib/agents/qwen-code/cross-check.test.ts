@@ -96,9 +96,17 @@ type ExactRule = (state: {
 
 async function exactSteps(loaded: Loaded, rule: ExactRule): Promise<readonly Step[]> {
   const { transcript, contents } = loaded;
-  const ofMessage = new Map(
-    contents.flatMap((content, index) => partsOf(content).map((part) => [part, index] as const)),
+  const ofMessage = new Map(contents.map((content, index) => [content, index]));
+  // Calls that joined the acknowledgement are still the message's.
+  const ofCall = new Map(
+    contents.flatMap((content, index) => partsOf(content).map((part) => [callOf(part), index] as const)),
   );
+  const callIndex = (content: Content) => {
+    const call = partsOf(content)
+      .map(callOf)
+      .find((candidate) => candidate !== undefined);
+    return call === undefined ? undefined : ofCall.get(call);
+  };
   const steps: Step[] = [];
   let context: readonly Content[] = [];
   let entered = 0;
@@ -121,7 +129,10 @@ async function exactSteps(loaded: Loaded, rule: ExactRule): Promise<readonly Ste
     context = [...(change?.history ?? history), ...pending];
     lastInput = sizeOf(context);
     if (change === undefined) continue;
-    const messages = [...new Set(context.flatMap(partsOf).flatMap((part) => ofMessage.get(part) ?? []))];
+    const messages = context.flatMap((content) => {
+      const index = ofMessage.get(content) ?? callIndex(content);
+      return index ?? [];
+    });
     steps.push({ request, outcome: change.outcome, messages, size: lastInput });
   }
   return steps;
