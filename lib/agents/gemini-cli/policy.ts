@@ -3,7 +3,6 @@ import { FLAG, KINDS, ORIGINS, ROLES, type SessionColumns } from "@/lib/core/col
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { withoutOrphanResults } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "./constants";
 import { isReduced, prunableResults } from "./policy-masking";
@@ -213,7 +212,7 @@ function keptItems(view: ContextView, split: number): readonly ItemIndex[] {
     const initial = ((view.columns.flags[item] ?? 0) & FLAG.INITIAL_CONTEXT) !== 0;
     if (position >= split || initial) kept.push(item);
   }
-  return withoutOrphanResults(view, kept);
+  return withoutOrphans(view, kept);
 }
 
 function resizedItem(
@@ -253,4 +252,13 @@ function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens): 
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
+}
+
+/** Less the results whose call goes; one whose call the file does not name stays. */
+function withoutOrphans(view: ContextView, kept: readonly ItemIndex[]): readonly ItemIndex[] {
+  const { kind, pair } = view.columns;
+  const calls = new Set(kept);
+  const isOrphan = (item: ItemIndex) =>
+    kind[item] === RESULT && (pair[item] ?? -1) >= 0 && !calls.has(pair[item] ?? -1);
+  return kept.some(isOrphan) ? kept.filter((item) => !isOrphan(item)) : kept;
 }

@@ -2,7 +2,7 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ORIGINS } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { CLEARED_TEXT, KEPT_TOOL, PRUNE_TURNS } from "./constants";
+import { CLEARED_TEXT, CONTINUE_LABEL, KEPT_TOOL, PRUNE_TURNS } from "./constants";
 import { tokensOfChars } from "./tokens";
 
 const RESULT = KINDS.indexOf("tool_result");
@@ -27,7 +27,11 @@ export function clearedResults(
   for (let position = historyEnd(view) - 1; position >= 0; position--) {
     const item = view.items.at(position);
     // A summary ends the walk, and so does an output that was cleared before.
-    if (item >= columns.length) break;
+    if (item >= columns.length) {
+      if (view.synthetic(item)?.label !== CONTINUE_LABEL) break;
+      turns += 1;
+      continue;
+    }
     if (opensTurn(view, item)) turns += 1;
     if (turns < PRUNE_TURNS || columns.kind[item] !== RESULT || isExempt(view, item)) continue;
     if (isCleared(view, item)) break;

@@ -3,9 +3,8 @@ import { KINDS, ORIGINS } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { withoutOrphanResults } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { COMPACTION_QUESTION, CONTINUE_TEXT } from "./constants";
+import { COMPACTION_QUESTION, CONTINUE_LABEL, CONTINUE_TEXT } from "./constants";
 import { usable } from "./overflow";
 import { clearedResults } from "./policy-pruning";
 import { OPENCODE_PRESETS, opencodeSettings } from "./presets";
@@ -48,17 +47,24 @@ function overflows(view: ContextView, settings: Settings): boolean {
   return view.lastInput > 0 && view.lastInput + view.lastOutput >= usableOf(view.window, settings);
 }
 
-/** Tokens of a user message of one text, as it is sent. */
-function messageTokens(text: string): Tokens {
-  return tokensOfChars(JSON.stringify({ role: "user", content: [{ type: "text", text }] }).length);
+/** JSON of a user message of one text, as it is sent. */
+function messageChars(text: string): number {
+  return JSON.stringify({ role: "user", content: [{ type: "text", text }] }).length;
 }
+
+/** With the comma behind it. */
+const CONTINUE_CHARS = messageChars(CONTINUE_TEXT) + 1;
 
 const QUESTION: SyntheticItem = {
   category: "user",
-  tokens: messageTokens(COMPACTION_QUESTION),
+  tokens: tokensOfChars(messageChars(COMPACTION_QUESTION)),
   label: "compaction request",
 };
-const CONTINUE: SyntheticItem = { category: "user", tokens: messageTokens(CONTINUE_TEXT), label: "request to go on" };
+const CONTINUE: SyntheticItem = {
+  category: "user",
+  tokens: tokensOfChars(messageChars(CONTINUE_TEXT)),
+  label: CONTINUE_LABEL,
+};
 
 function compact(view: ContextView, settings: Settings): Retention {
   const from = tailPosition(view, settings);
@@ -66,11 +72,12 @@ function compact(view: ContextView, settings: Settings): Retention {
   if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
   const summaryTokens = numberSetting(settings, "summaryTokens");
   return {
-    kept: withoutOrphanResults(view, itemsFrom(view, from)),
+    kept: withoutOrphans(view, itemsFrom(view, from)),
     truncated: [],
     cleared: [],
     added: [QUESTION, summaryItem(summaryTokens), CONTINUE],
-    addedAt: "front",
+    // In the order of the session, which later decisions go by. Sent are question and summary first.
+    addedAt: "back",
     outcome: "summary",
     summaryTokens,
     summaryCallTokens: callTokens,
@@ -106,14 +113,19 @@ function tailPosition(view: ContextView, settings: Settings): number {
   return start === undefined ? view.items.length : (units[start]?.position ?? view.items.length);
 }
 
-/** The messages of the context; what an earlier compaction added is not summarised again as a message. */
+/** The messages of the context. An earlier compaction's question and summary are none: the summary is handed over apart. */
 function unitsOf(view: ContextView): readonly Unit[] {
   const { columns } = view;
   const units: Unit[] = [];
   let message = Number.NaN;
   for (let position = 0; position < view.items.length; position++) {
     const item = view.items.at(position);
-    if (item >= columns.length) continue;
+    if (item >= columns.length) {
+      if (view.synthetic(item)?.label === CONTINUE_LABEL)
+        units.push({ position, startsTurn: true, chars: CONTINUE_CHARS });
+      message = Number.NaN;
+      continue;
+    }
     const own = columns.message[item] ?? Number.NaN;
     const follows = columns.origin[item] === TOOL && units.length > 0;
     if (own !== message && !follows) units.push({ position, startsTurn: startsTurn(view, item), chars: 0 });
@@ -147,4 +159,13 @@ function clear(view: ContextView, settings: Settings): Retention {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
+}
+
+/** Less the results whose call goes; one whose call the file does not name stays. */
+function withoutOrphans(view: ContextView, kept: readonly ItemIndex[]): readonly ItemIndex[] {
+  const { kind, pair } = view.columns;
+  const calls = new Set(kept);
+  const isOrphan = (item: ItemIndex) =>
+    kind[item] === RESULT && (pair[item] ?? -1) >= 0 && !calls.has(pair[item] ?? -1);
+  return kept.some(isOrphan) ? kept.filter((item) => !isOrphan(item)) : kept;
 }

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { dumpTranscript } from "@/lib/core/transcript/dump";
+import type { Transcript } from "@/lib/core/transcript/model";
+import { readTranscript } from "../testing/read";
+import { opencodeReader } from "./reader";
+import { readFile } from "./testing";
+
+const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
+const FIXTURES = readdirSync(FOLDER).filter((name) => !name.endsWith(".golden.txt"));
+const LINES = FIXTURES.filter((name) => name.endsWith(".jsonl"));
+
+const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
+const read = (name: string): Transcript => readFile(bytesOf(name)).transcript;
+const contexts = (transcript: Transcript) =>
+  transcript.requests.map(({ usage }) =>
+    usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0),
+  );
+const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
+  indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
+
+describe.for(FIXTURES)("%s", (name) => {
+  it("reads as its golden dump says", async () => {
+    const golden = `${FOLDER}${name.replace(/\.jsonl?$/, ".golden.txt")}`;
+    await expect(dumpTranscript(read(name))).toMatchFileSnapshot(golden);
+  });
+
+  it("is recognised", () => {
+    const head = readFile(bytesOf(name)).records.slice(0, 50);
+    expect(opencodeReader.sniff(head.map((record) => record.value))).toBe(true);
+  });
+
+  it("gives the texts of a record as they were measured, and makes columns", () => {
+    const { transcript, records } = readFile(bytesOf(name));
+    for (const { source, text } of transcript.messages.flatMap((message) => message.blocks)) {
+      const record = records.find(({ offset }) => offset === source.offset);
+      const found = record === undefined ? undefined : opencodeReader.texts(record.value)[source.part];
+      expect(found).toHaveLength(text.chars);
+      if (text.value !== undefined) expect(found).toBe(text.value);
+    }
+    expect(columnsFromTranscript(transcript).length).toBeGreaterThan(0);
+  });
+});
+
+describe.for(LINES)("%s, line by line", (name) => {
+  const text = Buffer.from(bytesOf(name)).toString("utf8");
+  const dump = (content: string) => dumpTranscript(readTranscript(Buffer.from(content), opencodeReader));
+
+  it("reads the same with CR LF, without a final newline and with one more", () => {
+    expect(dump(text.replaceAll("\n", "\r\n"))).toBe(dump(text));
+    expect(dump(text.replace(/\n$/, ""))).toBe(dump(text));
+    expect(dump(`${text}\n`)).toBe(dump(text));
+  });
+
+  it("reads what is there when it breaks off", () => {
+    for (let at = 0; at <= text.length; at += at % 3 === 0 ? 1 : 41)
+      expect(() => dump(text.slice(0, at))).not.toThrow();
+  });
+
+  it("a garbage line is one damaged line more, and nothing else", () => {
+    const before = readTranscript(Buffer.from(text), opencodeReader);
+    const after = readTranscript(Buffer.from(`${text.replace(/\n?$/, "\n")}%% not a record %%\n`), opencodeReader);
+    expect(after.damaged.length).toBe(before.damaged.length + 1);
+    expect(after.messages).toEqual(before.messages);
+    expect(after.requests).toEqual(before.requests);
+  });
+});
+
+describe("what the quirks come to", () => {
+  it("takes calls and results apart, reasoning as the total says", () => {
+    const transcript = read("calls-and-results.json");
+    expect(contexts(transcript)).toEqual([9242, 9620, 9864]);
+    expect(transcript.requests[0]?.usage).toMatchObject({ output: 303, reasoning: 273 });
+    expect(transcript.requests[2]?.usage).toMatchObject({ output: 40, reasoning: 10 });
+    const kinds = transcript.messages.flatMap((message) => message.blocks.map((block) => block.kind));
+    expect(kinds.filter((kind) => kind === "tool_call")).toHaveLength(4);
+    expect(kinds.filter((kind) => kind === "tool_result")).toHaveLength(4);
+    expect(transcript.records.total).toBe(4);
+  });
+
+  it("finds what was cleared, and when", () => {
+    const transcript = read("pruned.json");
+    expect(transcript.boundaries).toMatchObject([{ kind: "clearing", clearedCalls: ["c1", "c2"] }]);
+    expect(messageTexts(transcript, [transcript.boundaries[0]?.message ?? -1])).toEqual(["Again."]);
+    const blocks = transcript.messages.flatMap((message) => message.blocks);
+    const result = blocks.find(({ kind, callId }) => kind === "tool_result" && callId === "c1");
+    expect(result?.text.chars).toBe(800);
+  });
+
+  it("keeps the tail of a completed compaction, and everything of one that is not", () => {
+    const transcript = read("compacted.json");
+    expect(transcript.boundaries.map(({ kind, trigger }) => [kind, trigger])).toEqual([
+      ["compaction", "auto"],
+      ["compaction", "manual"],
+      ["compaction", "overflow"],
+    ]);
+    const kept = transcript.boundaries.map((boundary) => messageTexts(transcript, boundary.kept));
+    expect(kept[0]).toEqual([
+      "And the rest.",
+      "The rest is done.",
+      "What did we do so far?",
+      "## Goal\nPort the parser.",
+    ]);
+    expect(kept[1]).toEqual(["What did we do so far?", "Ported twice."]);
+    expect(kept[2]).toEqual([...(kept[1] ?? []), "Thanks.", "You are welcome.", "What did we do so far?"]);
+    expect(transcript.requests.map(({ usage }) => usage?.input)).toContain(90_000);
+  });
+
+  it("hides what a person took back", () => {
+    const transcript = read("reverted.json");
+    expect(transcript.boundaries.map(({ kind }) => kind)).toEqual(["rollback"]);
+    expect(messageTexts(transcript, transcript.boundaries[0]?.kept ?? [])).toEqual(["Name the boat.", "Heron."]);
+  });
+
+  it("has a point for a failed response, and calls without results", () => {
+    const transcript = read("failed-and-running.json");
+    expect(contexts(transcript)).toEqual([0, 9000, 9100]);
+    expect(transcript.problems.map(({ code }) => code)).toEqual(["pseudo-usage", "unanswered-call", "unanswered-call"]);
+    expect(transcript.messages[0]?.blocks.map(({ kind }) => kind)).toEqual(["text", "image", "text"]);
+    expect(transcript.models).toEqual(["gpt-5.3-codex", "claude-sonnet-4-5"]);
+  });
+
+  it("goes by time, and takes the last of a message that is there twice", () => {
+    const transcript = read("out-of-order.json");
+    expect(messageTexts(transcript, [0, 1, 2])).toEqual(["First.", "Second, as it is now.", "Third."]);
+    expect([...transcript.records.unknown.keys()]).toEqual(["narrator", "part/tea_break"]);
+  });
+});
+
+describe("sniff", () => {
+  it("takes no other agent's records", () => {
+    const foreign = [
+      { type: "user", uuid: "1", message: { role: "user", content: "hi" } },
+      { type: "session", id: "1", timestamp: "2026-01-01T00:00:00Z", cwd: "/" },
+      { role: "user", content: "hi" },
+      { role: "assistant", parts: [{ text: "hi" }] },
+      { sessionId: "1", projectHash: "2", messages: [] },
+      { messages: [{ role: "user", content: "hi" }] },
+      { info: {}, messages: [] },
+    ];
+    for (const record of foreign) expect(opencodeReader.sniff([record])).toBe(false);
+    expect(opencodeReader.sniff([])).toBe(false);
+  });
+});
