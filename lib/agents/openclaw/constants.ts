@@ -98,3 +98,53 @@ export function aggregateResultChars(window: Tokens, perResult: Chars = liveResu
     Math.floor(whole * CHARS_PER_TOKEN * AGGREGATE_SHARE),
   );
 }
+
+/** What begins with a row: where a compaction may cut, and what starts a turn. Value of the measure `openclaw.cut`. */
+export const CUT = {
+  /** Goes on with what began before. */
+  INSIDE: 0,
+  /** A user message, or a shell run of the person's: a turn starts. */
+  TURN: 1,
+  RESPONSE: 2,
+  /** A tool result: never cut at. */
+  RESULT: 3,
+  /** An entry that is sent as a message but is none of the session's: an extension's, a branch's summary. */
+  ENTRY: 4,
+  /** What the runtime puts in for one prompt: not cut at by 2026.9.6. */
+  CARRIER: 5,
+  /** Another message that may be cut at: a summary as a message. */
+  MESSAGE: 6,
+} as const;
+
+/** Measures that the policy reads where they are there; `openClawMeasures` of the server half computes them. */
+export const OPENCLAW_MEASURES = ["openclaw.cut", "openclaw.weightedChars", "openclaw.pressure"] as const;
+export type OpenClawMeasure = (typeof OPENCLAW_MEASURES)[number];
+
+/** What a tool's output is cut to before it enters the history. Source: openclaw@2026.2.1, exec; pi 0.51, core/tools. */
+export const EXEC_OUTPUT_CHARS: Chars = 200_000;
+export const READ_OUTPUT_CHARS: Chars = 51_200;
+
+/** How much larger the provider's tokens are than the estimate: the budget shrinks by it, but not below one token. */
+export function budgetScale(usageTokens: Tokens, estimated: Tokens, keepRecentTokens: Tokens): number {
+  if (!(estimated > 0)) return 1;
+  return Math.min(Math.max(1, keepRecentTokens), Math.max(1, usageTokens / estimated));
+}
+
+/** What 2026.9.6 does with a prompt that is too long. */
+export type PromptRoute = "fits" | "compact_only" | "truncate_tool_results_only" | "compact_then_truncate";
+
+/** Room that truncation must leave for it to be enough. */
+const ROUTE_BUFFER_TOKENS: Tokens = 512;
+const ROUTE_MARGIN = 1.5;
+
+/** By how much the prompt is too long, and how many chars tool results could give up. */
+export function promptRoute(overflowTokens: Tokens, reducibleChars: Chars): PromptRoute {
+  if (overflowTokens <= 0) return "fits";
+  if (reducibleChars <= 0) return "compact_only";
+  const overflowChars = overflowTokens * CHARS_PER_TOKEN;
+  const enough = Math.max(
+    overflowChars + ROUTE_BUFFER_TOKENS * CHARS_PER_TOKEN,
+    Math.ceil(overflowChars * ROUTE_MARGIN),
+  );
+  return reducibleChars >= enough ? "truncate_tool_results_only" : "compact_then_truncate";
+}

@@ -1,12 +1,14 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
 import {
+  cutAt,
   DEFAULT_PARTS,
+  endsWithin,
   MIN_MESSAGES_FOR_SPLIT,
   OVERSIZED_SHARE,
-  type PrunedHistory,
   SAFETY_MARGIN,
   usableParts,
-} from "./chunks";
+} from "./chunk-sizes";
+import type { PrunedHistory } from "./chunks";
 import { messagesTokens, planningTokens } from "./estimate";
 import { type AgentMessage, currentResultIdOf, isFailed, toolCallsOf } from "./message";
 import { repairFrames } from "./pairing-frames";
@@ -56,21 +58,14 @@ function openAfter(open: string[], message: AgentMessage): string[] {
 }
 
 /** Groups in chunks within a maximum; the last of a limited number of chunks takes what is left. */
-function chunkGroups(messages: readonly AgentMessage[], most: Tokens, limit = Number.POSITIVE_INFINITY) {
-  const chunks: AgentMessage[][] = [];
-  let open: AgentMessage[] = [];
-  let tokens = 0;
-  for (const group of groupsOf(messages)) {
-    if (open.length > 0 && chunks.length < limit - 1 && tokens + group.tokens > most) {
-      chunks.push(open);
-      open = [];
-      tokens = 0;
-    }
-    open.push(...group.messages);
-    tokens += group.tokens;
-  }
-  if (open.length > 0) chunks.push(open);
-  return chunks;
+function chunkGroups(messages: readonly AgentMessage[], most: Tokens, limit?: number): readonly AgentMessage[][] {
+  const groups = groupsOf(messages);
+  const ends = endsWithin(
+    groups.map((group) => group.tokens),
+    most,
+    limit,
+  );
+  return cutAt(groups, ends).map((chunk) => chunk.flatMap((group) => group.messages));
 }
 
 /** The chunks of one summary, call by call. What never reaches a summary is left out before. */

@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { budgetScale } from "./constants";
 import { findCutPoint } from "./cut-point";
 import { contextOf, isBoundary, keptByReset, messageOfEntry, type SessionEntry } from "./entry";
 import { messageTokens } from "./estimate";
@@ -89,12 +90,6 @@ function currentPreparation(branch: readonly SessionEntry[], keepRecentTokens: T
 
 function sizeOf(message: AgentMessage): Tokens {
   return messageTokens(message, "current");
-}
-
-/** How much larger the provider's tokens are than the estimate: the budget shrinks by it, but not below one token. */
-export function budgetScale(usageTokens: Tokens, estimated: Tokens, keepRecentTokens: Tokens): number {
-  if (!(estimated > 0)) return 1;
-  return Math.min(Math.max(1, keepRecentTokens), Math.max(1, usageTokens / estimated));
 }
 
 interface Stretch {

@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { effectiveReserve, PRESSURE_MARGIN } from "./constants";
+import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "./constants";
 import type { AgentMessage } from "./message";
 import { reducibleResultChars } from "./result-budget";
 import { stringChars } from "./string-chars";
@@ -114,9 +114,6 @@ export interface PromptQuestion {
   readonly maxResultChars?: Chars | undefined;
 }
 
-/** What is done with a prompt that is too long. */
-export type PromptRoute = "fits" | "compact_only" | "truncate_tool_results_only" | "compact_then_truncate";
-
 export interface PromptDecision {
   readonly route: PromptRoute;
   readonly estimatedTokens: Tokens;
@@ -128,10 +125,6 @@ export interface PromptDecision {
   readonly reducibleChars: Chars;
 }
 
-/** Room that truncation must leave for it to be enough. */
-const ROUTE_BUFFER_TOKENS: Tokens = 512;
-const ROUTE_MARGIN = 1.5;
-
 /** Whether a prompt fits the window less the reserve, and what would make it fit. */
 export function promptDecision(question: PromptQuestion): PromptDecision {
   const window = Math.max(1, Math.floor(question.window));
@@ -142,7 +135,7 @@ export function promptDecision(question: PromptQuestion): PromptDecision {
   const overflowTokens = Math.max(0, estimatedTokens - budget);
   const reducibleChars = reducibleResultChars(question.messages, question.window, question.maxResultChars);
   return {
-    route: routeOf(overflowTokens, reducibleChars),
+    route: promptRoute(overflowTokens, reducibleChars),
     estimatedTokens,
     measured: boundary !== undefined,
     budget,
@@ -150,17 +143,6 @@ export function promptDecision(question: PromptQuestion): PromptDecision {
     overflowTokens,
     reducibleChars,
   };
-}
-
-function routeOf(overflowTokens: Tokens, reducibleChars: Chars): PromptRoute {
-  if (overflowTokens <= 0) return "fits";
-  if (reducibleChars <= 0) return "compact_only";
-  const overflowChars = overflowTokens * CHARS_PER_TOKEN;
-  const enough = Math.max(
-    overflowChars + ROUTE_BUFFER_TOKENS * CHARS_PER_TOKEN,
-    Math.ceil(overflowChars * ROUTE_MARGIN),
-  );
-  return reducibleChars >= enough ? "truncate_tool_results_only" : "compact_then_truncate";
 }
 
 interface MeasuredBoundary {

@@ -1,5 +1,6 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
-import { adaptiveChunkRatio, pruneHistory, SAFETY_MARGIN } from "./chunks";
+import { hasMuchNewContent } from "./chunk-sizes";
+import { adaptiveChunkRatio, pruneHistory } from "./chunks";
 import { messagesTokens } from "./estimate";
 import { type FileLists, type FileOperations, fileLists, fileSections } from "./file-operations";
 import type { AgentMessage } from "./message";
@@ -97,7 +98,7 @@ async function withinShare(
   const { messages, previousSummary } = preparation;
   const { window, maxHistoryShare } = options;
   const unchanged = { messages, previousSummary };
-  if (!hasMuchNewContent(preparation, window, maxHistoryShare)) return unchanged;
+  if (!leavesMuch(preparation, window, maxHistoryShare)) return unchanged;
   const pruned = pruneHistory(messages, window, maxHistoryShare);
   if (pruned.droppedChunks === 0) return unchanged;
   const plan = planFor(preparation, options, pruned.dropped);
@@ -114,9 +115,8 @@ async function orNothing(summary: Promise<string>): Promise<string | undefined> 
 }
 
 /** Whether what stays is more than the history's share, with its margin. */
-function hasMuchNewContent({ messages, turnPrefix, tokensBefore }: Preparation, window: Tokens, share: Share): boolean {
+function leavesMuch({ messages, turnPrefix, tokensBefore }: Preparation, window: Tokens, share: Share): boolean {
   if (tokensBefore === undefined || !Number.isFinite(tokensBefore)) return false;
   const summarizable = messagesTokens(messages, "as-documented") + messagesTokens(turnPrefix, "as-documented");
-  const newContent = Math.max(0, Math.floor(tokensBefore - summarizable));
-  return newContent > Math.floor(window * share * SAFETY_MARGIN);
+  return hasMuchNewContent(tokensBefore, summarizable, window, share);
 }

@@ -1,12 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
-import {
-  chunkByMaximum,
-  DEFAULT_PARTS,
-  isOversized,
-  MIN_MESSAGES_FOR_SPLIT,
-  splitByShare,
-  usableParts,
-} from "./chunks";
+import { DEFAULT_PARTS, MIN_MESSAGES_FOR_SPLIT, usableParts } from "./chunk-sizes";
+import { chunkByMaximum, isOversized, splitByShare } from "./chunks";
 import { messagesTokens, messageTokens } from "./estimate";
 import type { AgentMessage } from "./message";
 import { textOf } from "./value";

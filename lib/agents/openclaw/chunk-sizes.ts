@@ -1,0 +1,117 @@
+import type { Share, Tokens } from "@/lib/core/base/units";
+
+/**
+ * How messages are cut up for summarising, from their sizes alone: shared by the rules over messages and those over numbers.
+ * Browser-safe. Source: systems/openclaw.md §4 and §10.13; openclaw@2026.2.1, agents/compaction.
+ */
+
+/** Share of the window that one summary call takes, and the least of it where messages are large. */
+export const BASE_CHUNK_RATIO: Share = 0.4;
+export const MIN_CHUNK_RATIO: Share = 0.15;
+/** Estimates are taken to be this much too low. */
+export const SAFETY_MARGIN = 1.2;
+export const DEFAULT_PARTS = 2;
+/** Fewer messages are never summarised in parts. */
+export const MIN_MESSAGES_FOR_SPLIT = 4;
+/** A message above this share of the window is not summarised. */
+export const OVERSIZED_SHARE: Share = 0.5;
+
+/** A number of parts that the messages allow: 1 where the wish is none. */
+export function usableParts(parts: number, messages: number): number {
+  if (!Number.isFinite(parts) || parts <= 1) return 1;
+  return Math.min(Math.max(1, Math.floor(parts)), Math.max(1, messages));
+}
+
+/** Ends of neighbouring parts of about the same tokens. */
+export function shareEnds(sizes: readonly Tokens[], parts = DEFAULT_PARTS): readonly number[] {
+  const wanted = usableParts(parts, sizes.length);
+  return endsWithin(sizes, total(sizes) / wanted, wanted);
+}
+
+/** Ends of neighbouring chunks within a maximum; the last of a limited number takes what is left. */
+export function endsWithin(
+  sizes: readonly Tokens[],
+  most: Tokens,
+  limit = Number.POSITIVE_INFINITY,
+): readonly number[] {
+  const ends: number[] = [];
+  let start = 0;
+  let tokens = 0;
+  for (const [at, size] of sizes.entries()) {
+    if (at > start && ends.length < limit - 1 && tokens + size > most) {
+      ends.push(at);
+      start = at;
+      tokens = 0;
+    }
+    tokens += size;
+  }
+  return sizes.length > start ? [...ends, sizes.length] : ends;
+}
+
+/** Ends of neighbouring chunks within a maximum; a message above it stands alone. */
+export function maximumEnds(sizes: readonly Tokens[], most: Tokens): readonly number[] {
+  const ends: number[] = [];
+  let start = 0;
+  let tokens = 0;
+  const close = (end: number) => {
+    if (end === start) return;
+    ends.push(end);
+    start = end;
+    tokens = 0;
+  };
+  for (const [at, size] of sizes.entries()) {
+    if (tokens + size > most) close(at);
+    tokens += size;
+    if (size > most) close(at + 1);
+  }
+  close(sizes.length);
+  return ends;
+}
+
+/** The stretches between ends. */
+export function cutAt<T>(list: readonly T[], ends: readonly number[]): readonly T[][] {
+  return ends.map((end, index) => list.slice(ends[index - 1] ?? 0, end));
+}
+
+/**
+ * Share of the window for one summary call: less where the average message is large. It jumps from 0.4 to just under 0.2
+ * where the average passes a tenth of the window.
+ */
+export function chunkRatioOf(tokens: Tokens, messages: number, window: Tokens): Share {
+  if (messages === 0) return BASE_CHUNK_RATIO;
+  const average = ((tokens / messages) * SAFETY_MARGIN) / window;
+  if (!(average > 0.1)) return BASE_CHUNK_RATIO;
+  return Math.max(MIN_CHUNK_RATIO, BASE_CHUNK_RATIO - Math.min(average * 2, BASE_CHUNK_RATIO - MIN_CHUNK_RATIO));
+}
+
+/** What is left of a history within its share of the window: the oldest part is dropped until the rest fits. */
+export interface PrunedSizes {
+  /** First message that is left. */
+  readonly from: number;
+  readonly droppedChunks: number;
+  readonly budget: Tokens;
+}
+
+export function pruneSizes(sizes: readonly Tokens[], window: Tokens, share: Share, parts = DEFAULT_PARTS): PrunedSizes {
+  const budget = Math.max(1, Math.floor(window * share));
+  const wanted = usableParts(parts, sizes.length);
+  let from = 0;
+  let droppedChunks = 0;
+  while (total(sizes.slice(from)) > budget) {
+    const [first, ...others] = shareEnds(sizes.slice(from), wanted);
+    if (first === undefined || others.length === 0) break;
+    from += first;
+    droppedChunks += 1;
+  }
+  return { from, droppedChunks, budget };
+}
+
+/** Whether so much new content stays that the oldest of the history is summarised apart. */
+export function hasMuchNewContent(tokensBefore: Tokens, summarizable: Tokens, window: Tokens, share: Share): boolean {
+  const newContent = Math.max(0, Math.floor(tokensBefore - summarizable));
+  return newContent > Math.floor(window * share * SAFETY_MARGIN);
+}
+
+export function total(sizes: readonly Tokens[]): Tokens {
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,69 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { CUT } from "./constants";
+import { cutOf, type Range, type Unit, unitsBack } from "./context-units";
+
+/** The cut point over numbers; the same rules as `cut-point.ts`. Source: systems/pi.md §4; openclaw@2026.9.6. */
+export interface ColumnCut {
+  readonly at: number;
+  /** First position of the turn that the cut splits; −1 where it splits none. */
+  readonly turnStart: number;
+}
+
+/** pi 0.51: entries that are no messages do not count, and go with what follows them. */
+export function documentedCut(view: ContextView, range: Range, keep: Tokens): ColumnCut {
+  const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT;
+  const reached = reachedAt(view, range, keep, ({ cut }) => !isEntry(cut));
+  const first = firstAt(view, range, isCut);
+  if (first < 0) return { at: range.from, turnStart: -1 };
+  const behind = reached < 0 ? -1 : firstAt(view, { from: reached, to: range.to }, isCut);
+  let at = behind >= 0 ? behind : first;
+  for (const unit of unitsBack(view, { from: range.from, to: at })) {
+    if (!isEntry(unit.cut)) break;
+    at = unit.at;
+  }
+  const isWhole = at < range.to && cutOf(view, view.items.at(at)) === CUT.TURN;
+  return {
+    at,
+    turnStart: isWhole ? -1 : lastAt(view, { from: range.from, to: at + 1 }, (cut) => cut === CUT.TURN || isEntry(cut)),
+  };
+}
+
+/** 2026.9.6: everything that is sent counts; where nothing behind can be cut at, the last place of all is. */
+export function currentCut(view: ContextView, range: Range, keep: Tokens): ColumnCut {
+  const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT && cut !== CUT.CARRIER;
+  const reached = reachedAt(view, range, keep, () => true);
+  const behind = firstAt(view, { from: reached < 0 ? range.from : reached, to: range.to }, isCut);
+  const at = behind >= 0 ? behind : lastAt(view, range, isCut);
+  if (at < 0) return { at: range.from, turnStart: -1 };
+  const startsTurn = (cut: number) => isCut(cut) && cut !== CUT.RESPONSE;
+  const isWhole = startsTurn(cutOf(view, view.items.at(at)));
+  return { at, turnStart: isWhole ? -1 : lastAt(view, { from: range.from, to: at + 1 }, startsTurn) };
+}
+
+function isEntry(cut: number): boolean {
+  return cut === CUT.ENTRY || cut === CUT.CARRIER;
+}
+
+/** Position of the message at which the newest ones come to the budget; −1 where they never do. */
+function reachedAt(view: ContextView, range: Range, budget: Tokens, counts: (unit: Unit) => boolean): number {
+  let tokens = 0;
+  for (const unit of unitsBack(view, range)) {
+    if (!counts(unit)) continue;
+    tokens += unit.tokens;
+    if (tokens >= budget) return unit.at;
+  }
+  return -1;
+}
+
+function firstAt(view: ContextView, { from, to }: Range, is: (cut: number) => boolean): number {
+  for (let position = from; position < to; position++) if (is(cutOf(view, view.items.at(position)))) return position;
+  return -1;
+}
+
+function lastAt(view: ContextView, { from, to }: Range, is: (cut: number) => boolean): number {
+  for (let position = Math.min(to, view.items.length) - 1; position >= from; position--) {
+    if (is(cutOf(view, view.items.at(position)))) return position;
+  }
+  return -1;
+}

@@ -1,0 +1,209 @@
+import type { Chars, ItemIndex, Milliseconds, RequestIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { pointCount, pointEnd } from "@/lib/core/columns/points";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { resizedTokens, tokensOf } from "./column-sizes";
+import {
+  CLEARED_PLACEHOLDER,
+  CUT,
+  HARD_CLEAR_SHARE,
+  KEEP_LAST_ASSISTANTS,
+  MIN_PRUNABLE_CHARS,
+  PRUNING_IMAGE_CHARS,
+  PRUNING_OTHER_CHARS,
+  SOFT_TRIM_CHARS,
+  SOFT_TRIM_HEAD_CHARS,
+  SOFT_TRIM_SHARE,
+  SOFT_TRIM_TAIL_CHARS,
+} from "./constants";
+import { cutOf } from "./context-units";
+
+/**
+ * Pruning of old tool results over numbers; the same rules as `prune.ts`. A result's chars are those of its text; what an
+ * earlier pruning left of it, four chars a token. Source: systems/openclaw.md §5.
+ */
+const RESULT = KINDS.indexOf("tool_result");
+const IMAGE = KINDS.indexOf("image");
+const RESPONSE = ORIGINS.indexOf("response");
+
+/** Results whose size changes, and those whose content is gone. */
+export interface PrunedItems {
+  readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
+  readonly cleared: readonly (readonly [ItemIndex, Tokens])[];
+}
+
+const MINUTE_MS = 60_000;
+const CHARS_PER_TOKEN = 4;
+/** What pruning would change before this request; nothing where it is not due, or changes nothing. */
+export function prunedItems(view: ContextView, ttlMinutes: number, current: boolean): PrunedItems | undefined {
+  if (ttlMinutes <= 0 || pruningPoints(view.columns, ttlMinutes)[view.request] !== 1) return undefined;
+  const pruning = new ColumnPruning(view, current);
+  const pruned = pruning.run();
+  return pruned.truncated.length + pruned.cleared.length > 0 ? pruned : undefined;
+}
+
+const cache = new WeakMap<object, Map<number, Uint8Array>>();
+
+/**
+ * Requests before which pruning is due: the cache was last touched longer ago than the time to live. It is touched when a run
+ * ends, and by pruning itself.
+ */
+export function pruningPoints(columns: SessionColumns, ttlMinutes: number): Uint8Array {
+  // What starts a run is measured, or guessed.
+  const key = columns.measures["openclaw.cut"] ?? columns.requests;
+  const known = cache.get(key) ?? new Map<number, Uint8Array>();
+  cache.set(key, known);
+  const points = known.get(ttlMinutes) ?? pointsOf(columns, ttlMinutes * MINUTE_MS);
+  known.set(ttlMinutes, points);
+  return points;
+}
+
+function pointsOf(columns: SessionColumns, ttl: Milliseconds): Uint8Array {
+  const points = new Uint8Array(pointCount(columns));
+  let touched = Number.NaN;
+  for (let request = 1; request < points.length; request++) {
+    if (startsRun(columns, request)) touched = columns.requests.at[request - 1] ?? Number.NaN;
+    const now = sentAt(columns, request);
+    if (!(now - touched >= ttl)) continue;
+    points[request] = 1;
+    touched = now;
+  }
+  return points;
+}
+
+/** Whether something that starts a turn stands between the last response and this request. */
+function startsRun(columns: SessionColumns, request: RequestIndex): boolean {
+  const measured = columns.measures["openclaw.cut"];
+  for (let row = pointEnd(columns, request) - 1; row >= (columns.requests.firstItem[request - 1] ?? 0); row--) {
+    if (columns.origin[row] === RESPONSE) return false;
+    if (measured === undefined ? columns.turn[row] !== columns.turn[row - 1] : measured[row] === CUT.TURN) return true;
+  }
+  return false;
+}
+
+/** When a request was sent: with the newest thing that was sent, else when it was answered. */
+function sentAt(columns: SessionColumns, request: RequestIndex): Milliseconds {
+  const newest = columns.at[(columns.requests.firstItem[request] ?? 0) - 1] ?? Number.NaN;
+  return Number.isNaN(newest) ? (columns.requests.at[request] ?? Number.NaN) : newest;
+}
+
+class ColumnPruning {
+  readonly #view: ContextView;
+  readonly #current: boolean;
+  readonly #windowChars: Chars;
+  readonly #changed = new Map<ItemIndex, { readonly chars: Chars; readonly isCleared: boolean }>();
+  #chars = 0;
+
+  constructor(view: ContextView, current: boolean) {
+    this.#view = view;
+    this.#current = current;
+    this.#windowChars = view.window * CHARS_PER_TOKEN;
+    let message: number = CUT.INSIDE;
+    for (let position = 0; position < view.items.length; position++) {
+      const item = view.items.at(position);
+      const cut = cutOf(view, item);
+      this.#chars += this.#itemChars(item, cut, message);
+      if (cut !== CUT.INSIDE) message = cut;
+    }
+  }
+
+  run(): PrunedItems {
+    const { from, to } = this.#range();
+    if (from < 0 || to < 0 || this.#share() < SOFT_TRIM_SHARE) return this.#result();
+    const old = this.#prunable(from, to);
+    for (const item of old) this.#trim(item);
+    const chars = old.reduce((sum, item) => sum + this.#resultChars(item), 0);
+    if (this.#share() >= HARD_CLEAR_SHARE && chars >= MIN_PRUNABLE_CHARS) {
+      for (const item of old)
+        if (this.#share() >= HARD_CLEAR_SHARE) this.#change(item, CLEARED_PLACEHOLDER.length, true);
+    }
+    return this.#result();
+  }
+
+  #share(): number {
+    return this.#chars / this.#windowChars;
+  }
+
+  /** From the first user message to the third response from the end. */
+  #range(): { readonly from: number; readonly to: number } {
+    const { items } = this.#view;
+    const cutAt = (position: number) => cutOf(this.#view, items.at(position));
+    let from = 0;
+    while (from < items.length && cutAt(from) !== CUT.TURN) from += 1;
+    let to = items.length - 1;
+    for (let left = KEEP_LAST_ASSISTANTS; to >= 0; to--) if (cutAt(to) === CUT.RESPONSE && --left === 0) break;
+    return { from: from < items.length ? from : -1, to };
+  }
+
+  /** Results in a range; those with an image are left alone by 2026.2.1. */
+  #prunable(from: number, to: number): readonly ItemIndex[] {
+    const { items, columns } = this.#view;
+    const found: ItemIndex[] = [];
+    for (let position = from; position < to; position++) {
+      const item = items.at(position);
+      const hasImage = columns.kind[item + 1] === IMAGE && columns.message[item + 1] === columns.message[item];
+      if (columns.kind[item] === RESULT && (this.#current || !hasImage)) found.push(item);
+    }
+    return found;
+  }
+
+  /** Chars of an item as pruning counts them. A message of another role counts once, whatever it holds. */
+  #itemChars(item: ItemIndex, cut: number, message: number): Chars {
+    const { columns } = this.#view;
+    const kind = columns.kind[item];
+    if (item >= columns.length || isOther(cut)) return PRUNING_OTHER_CHARS;
+    if (cut === CUT.INSIDE && isOther(message)) return 0;
+    if (kind === IMAGE) return columns.origin[item] === RESPONSE && !this.#current ? 0 : PRUNING_IMAGE_CHARS;
+    return kind === RESULT ? this.#resultChars(item) : this.#textChars(item);
+  }
+
+  #textChars(item: ItemIndex): Chars {
+    const { columns } = this.#view;
+    const weighted = this.#current ? columns.measures["openclaw.weightedChars"]?.[item] : undefined;
+    return weighted ?? columns.chars[item] ?? 0;
+  }
+
+  /** Chars of a result; those that are left of one that was pruned or limited before. */
+  #resultChars(item: ItemIndex): Chars {
+    const changed = this.#changed.get(item);
+    if (changed !== undefined) return changed.chars;
+    const chars = this.#textChars(item);
+    const tokens = this.#view.tokensOf(item);
+    if (tokens === tokensOf(trimmedChars(chars)) && chars > SOFT_TRIM_CHARS) return trimmedChars(chars);
+    return tokens < tokensOf(chars) * LEFT_SHARE ? tokens * CHARS_PER_TOKEN : chars;
+  }
+
+  #trim(item: ItemIndex): void {
+    const chars = this.#resultChars(item);
+    if (chars > SOFT_TRIM_CHARS) this.#change(item, trimmedChars(chars), false);
+  }
+
+  #change(item: ItemIndex, chars: Chars, isCleared: boolean): void {
+    this.#chars += chars - this.#resultChars(item);
+    this.#changed.set(item, { chars, isCleared });
+  }
+
+  #result(): PrunedItems {
+    const truncated: (readonly [ItemIndex, Tokens])[] = [];
+    const cleared: (readonly [ItemIndex, Tokens])[] = [];
+    for (const [item, { chars, isCleared }] of this.#changed) {
+      const before = this.#view.tokensOf(item);
+      const after = resizedTokens(before, this.#textChars(item), chars);
+      if (after < before) (isCleared ? cleared : truncated).push([item, after]);
+    }
+    return { truncated, cleared };
+  }
+}
+
+function isOther(cut: number): boolean {
+  return cut === CUT.ENTRY || cut === CUT.CARRIER || cut === CUT.MESSAGE;
+}
+
+/** Below this share of its whole size a result is taken to have been pruned before; above, another estimator differs. */
+const LEFT_SHARE = 0.5;
+
+/** Chars of a result that was trimmed to head and tail. */
+function trimmedChars(chars: Chars): Chars {
+  const note = `\n...\n\n\n[Tool result trimmed: kept first ${SOFT_TRIM_HEAD_CHARS} chars and last ${SOFT_TRIM_TAIL_CHARS} chars of ${chars} chars.]`;
+  return SOFT_TRIM_HEAD_CHARS + SOFT_TRIM_TAIL_CHARS + note.length;
+}

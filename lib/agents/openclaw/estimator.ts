@@ -1,0 +1,100 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import { CUT, type OpenClawMeasure } from "./constants";
+import { messageOfEntry, type SessionEntry } from "./entry";
+import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS, messageTokens, textTokens } from "./estimate";
+import type { AgentMessage } from "./message";
+import { nativeEntries } from "./native";
+import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
+import { messagePressure } from "./pressure";
+import { stringChars } from "./string-chars";
+import { isObject, objectOf } from "./value";
+
+/**
+ * OpenClaw's token rule: chars over four a message of its own, shared out over the blocks that it carries. On its own files
+ * the record is measured as it is, elsewhere the messages that ours would be. Source: systems/openclaw.md §2.
+ */
+export function openClawEstimatorOf(preset: OpenClawPreset): ItemEstimator {
+  return {
+    id: "openclaw",
+    text: (text) => textTokens(text, preset),
+    message: (message) => (isMessage(message) ? messageTokens(message, preset) : undefined),
+    blocks: (message, contents, format) =>
+      shared(message, contents, format, preset, (native) => messageTokens(native, preset)),
+  };
+}
+
+/** The rule of the default preset. */
+export const openClawEstimator: ItemEstimator = openClawEstimatorOf(OPENCLAW_PRESETS[0]);
+
+function isMessage(value: unknown): value is AgentMessage {
+  return isObject(value) && typeof value.role === "string";
+}
+
+/** A size of every native message, shared out over its blocks. */
+function shared(
+  message: Message,
+  contents: readonly BlockContent[],
+  format: string,
+  preset: OpenClawPreset,
+  sizeOf: (native: AgentMessage) => Tokens,
+): readonly Tokens[] {
+  const tokens: Tokens[] = message.blocks.map(() => 0);
+  for (const { entry, blocks } of nativeEntries(message, contents, format)) {
+    const native = messageOfEntry(entry, preset);
+    const weights = blocks.map((index) => weightOf(message, contents, index, preset));
+    apportion(native === undefined ? 0 : sizeOf(native), weights).forEach((share, at) => {
+      tokens[blocks[at] ?? 0] = share;
+    });
+  }
+  return tokens;
+}
+
+/** The chars that the rule counts in a block; what it passes over weighs nothing. */
+function weightOf(message: Message, contents: readonly BlockContent[], index: number, preset: OpenClawPreset): Chars {
+  const block = message.blocks[index];
+  const measure = preset === "current" ? stringChars : (text: string) => text.length;
+  const text = contents[index]?.text ?? "";
+  if (block?.kind === "image") {
+    if (preset === "current") return CURRENT_IMAGE_CHARS;
+    return message.origin === "typed" ? 0 : DOCUMENTED_IMAGE_CHARS;
+  }
+  return measure(text) + (block?.kind === "tool_call" ? measure(block.tool ?? "") : 0);
+}
+
+/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[]>>;
+
+/**
+ * Measures of a message's blocks, in their order; computed once on the server, like token columns.
+ * - `openclaw.cut`: what begins with the block (`CUT`): OpenClaw's messages are not always ours
+ * - `openclaw.weightedChars`: the block's text in weighted chars, by which results are limited (`current`)
+ * - `openclaw.pressure`: tokens that it is taken to cost within a prompt (`current`)
+ */
+export function openClawMeasures(
+  message: Message,
+  contents: readonly BlockContent[],
+  format: string,
+): OpenClawMeasures {
+  const cut: number[] = message.blocks.map(() => CUT.INSIDE);
+  for (const { entry, blocks } of nativeEntries(message, contents, format)) cut[blocks[0] ?? 0] = cutOf(entry);
+  return {
+    "openclaw.cut": cut,
+    "openclaw.weightedChars": message.blocks.map((block, index) =>
+      block.kind === "image" ? 0 : stringChars(contents[index]?.text ?? ""),
+    ),
+    "openclaw.pressure": shared(message, contents, format, "current", messagePressure),
+  };
+}
+
+function cutOf(entry: SessionEntry): number {
+  if (entry.type === "custom_message") {
+    return objectOf(entry.details).runtimeContextCarrier === true ? CUT.CARRIER : CUT.ENTRY;
+  }
+  if (entry.type === "branch_summary") return CUT.ENTRY;
+  const { role } = objectOf(entry.message);
+  if (role === "toolResult") return CUT.RESULT;
+  if (role === "user" || role === "bashExecution") return CUT.TURN;
+  return role === "assistant" ? CUT.RESPONSE : CUT.MESSAGE;
+}

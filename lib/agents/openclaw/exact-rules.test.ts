@@ -1,0 +1,351 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "./chunk-sizes";
+import { splitByShare } from "./chunks";
+import { budgetScale } from "./constants";
+import { findCutPoint } from "./cut-point";
+import { contextOf, type SessionEntry } from "./entry";
+import { messageTokens } from "./estimate";
+import type { AgentMessage } from "./message";
+import { isContextOverflow, isLikelyContextOverflow } from "./overflow-errors";
+import { repairFrames } from "./pairing-frames";
+import { summaryChunks } from "./planning";
+import { prepareCompaction } from "./prepare-compaction";
+import { durationMs } from "./pruning-settings";
+import { repairPairing } from "./repair";
+import { reducibleResultChars, resultChars, truncateResult } from "./result-budget";
+import { stringChars } from "./string-chars";
+import { prunableTools } from "./tool-globs";
+import { fitHead, fitTail, truncateResultText, truncationMarker } from "./truncate-result";
+import { sum } from "./value";
+
+/** Rules that search or count, against definitions of their own. */
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.stringMatching(/^[a-z中文あ한😀\ud83d \n]{0,200}$/u),
+  fc.tuple(fc.constantFrom("ab\n", "中", "😀", "x"), fc.integer({ min: 0, max: 3000 })).map(([s, n]) => s.repeat(n)),
+);
+
+describe("weighted chars", () => {
+  it("are the sum over code points, and never less than a unit each", () => {
+    fc.assert(
+      fc.property(text, (sample) => {
+        const each: readonly number[] = [...sample].map((point) => stringChars(point));
+        expect(stringChars(sample)).toBe(sum(each));
+        expect(stringChars(sample)).toBeGreaterThanOrEqual(sample.length);
+        const doubled: readonly number[] = [...sample].map((point) => Math.max(stringChars(point), point.length * 2));
+        expect(stringChars(sample, 2)).toBe(sum(doubled));
+      }),
+    );
+  });
+});
+
+describe("truncation of a text", () => {
+  const isWhole = (sample: string) =>
+    !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(sample);
+
+  it("finds the longest fitting start and end", () => {
+    const paired = text.filter((sample) => sample.length <= 300 && isWhole(sample));
+    fc.assert(
+      fc.property(paired, fc.integer({ min: 0, max: 400 }), (sample, budget) => {
+        const points = [...sample];
+        const lengths = points.map((_, index) => index + 1).reverse();
+        const fits = (part: (length: number) => string) => lengths.map(part).find((one) => stringChars(one) <= budget);
+        expect(fitHead(sample, budget)).toBe(fits((length) => points.slice(0, length).join("")) ?? "");
+        expect(fitTail(sample, budget)).toBe(fits((length) => points.slice(-length).join("")) ?? "");
+      }),
+    );
+  });
+
+  it("never exceeds its limit, and says how much is left out", () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 6000 }), fc.integer({ min: 0, max: 3000 }), (sample, limit, keep) => {
+        const cut = truncateResultText(sample, limit, { minKeepChars: keep });
+        if (sample.length <= limit && stringChars(sample) <= limit) expect(cut).toBe(sample);
+        else expect(stringChars(cut)).toBeLessThanOrEqual(limit);
+        if (cut === sample || !cut.endsWith("if needed]")) return;
+        const kept = cut.slice(0, cut.lastIndexOf("[... "));
+        expect(cut).toBe(kept + truncationMarker(sample.length - kept.length));
+        if (!kept.includes("⚠️")) expect(sample.startsWith(kept)).toBe(true);
+      }),
+    );
+  });
+
+  it("shares a limit out over the texts of a result", () => {
+    const texts = fc.array(text, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 200, max: 8000 }), (samples, limit) => {
+        const content = samples.map((sample) => ({ type: "text", text: sample }));
+        const message: AgentMessage = { role: "toolResult", content };
+        const cut = truncateResult(message, limit);
+        if (resultChars(message) <= limit) expect(cut).toBe(message);
+        else expect(resultChars(cut)).toBeLessThanOrEqual(limit);
+      }),
+    );
+  });
+
+  it("reduces results by no more than they hold, and to their limits where each is alone", () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 20_000 }), (sample, window) => {
+        const message: AgentMessage = { role: "toolResult", content: [{ type: "text", text: sample }] };
+        const limit = Math.max(1, Math.floor(window * 0.3) * 4);
+        const reduced = reducibleResultChars([{ role: "user", content: "x" }, message], window);
+        const left =
+          stringChars(sample) <= limit
+            ? stringChars(sample)
+            : resultChars(truncateResult(message, limit, { minKeepChars: 0 }));
+        expect(reduced).toBe(stringChars(sample) - left);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+const sizes = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 30 });
+
+describe("chunks", () => {
+  it("are neighbours, in order, and all of it", () => {
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 6 }), (list, most, parts) => {
+        for (const ends of [shareEnds(list, parts), maximumEnds(list, most), endsWithin(list, most, parts)]) {
+          expect([...ends]).toEqual([...new Set(ends)].sort((a, b) => a - b));
+          expect(ends.at(-1) ?? 0).toBe(list.length);
+        }
+        expect(shareEnds(list, parts).length).toBeLessThanOrEqual(Math.min(parts, Math.max(1, list.length)));
+      }),
+    );
+  });
+
+  it("within a maximum stay below it, or are one message", () => {
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 0, max: 900 }), (list, most) => {
+        maximumEnds(list, most).forEach((end, index, ends) => {
+          const chunk = list.slice(ends[index - 1] ?? 0, end);
+          expect(total(chunk) <= most || chunk.filter((size) => size > 0).length === 1 || chunk.length === 1).toBe(
+            true,
+          );
+        });
+      }),
+    );
+  });
+
+  it("of a pruned history leave the newest that fit, or one part", () => {
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 9000 }), (list, window) => {
+        const { from, budget } = pruneSizes(list, window, 0.5);
+        const left = list.slice(from);
+        expect(total(left) <= budget || shareEnds(left, Math.min(2, Math.max(1, list.length))).length <= 1).toBe(true);
+        if (from > 0) expect(total(list)).toBeGreaterThan(budget);
+      }),
+    );
+  });
+
+  it("keep equal messages in equal halves", () => {
+    const messages = Array.from({ length: 8 }, () => ({ role: "user", content: "u".repeat(400) }));
+    expect(splitByShare(messages).map((part) => part.length)).toEqual([4, 4]);
+  });
+});
+
+const ids = fc.constantFrom("a", "b", "c");
+const call = ids.map(
+  (id): AgentMessage => ({ role: "assistant", content: [{ type: "toolCall", id, name: "exec", arguments: {} }] }),
+);
+const result = ids.map((id): AgentMessage => ({ role: "toolResult", toolCallId: id, toolName: "exec", content: [] }));
+const said = fc.constantFrom<AgentMessage>({ role: "user", content: "hi" }, { role: "assistant", content: [] });
+const history = fc.array(fc.oneof(call, result, said), { maxLength: 14 });
+
+describe("pairing", () => {
+  const repaired = (messages: readonly AgentMessage[], rule: string) =>
+    rule === "older" ? (repairPairing(messages).messages as readonly AgentMessage[]) : repairFrames(messages).messages;
+
+  it.each(["older", "newer"])("every result follows its call, and every call has one: the %s rule", (rule) => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        const out = repaired(messages, rule);
+        let open: unknown[] = [];
+        for (const message of out) {
+          if (message.role === "toolResult") {
+            expect(open).toContain(message.toolCallId);
+            open = open.filter((id) => id !== message.toolCallId);
+          } else {
+            // The older rule leaves out the result of an id that had one before.
+            if (rule === "newer") expect(open).toEqual([]);
+            const content = message.role === "assistant" && Array.isArray(message.content) ? message.content : [];
+            open = content.map((block) => block.id);
+          }
+        }
+        expect(out.filter((one) => one.role !== "toolResult")).toEqual(
+          messages.filter((one) => one.role !== "toolResult"),
+        );
+      }),
+    );
+  });
+
+  it("repairing twice changes nothing", () => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        const once = repairFrames(messages);
+        expect(repairFrames(once.messages)).toEqual({ messages: once.messages, discarded: [] });
+      }),
+    );
+  });
+
+  it("a chunk never parts a call and its result", () => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        const whole = repairFrames(messages).messages;
+        const chunks = summaryChunks(whole, 1);
+        expect(chunks.flat()).toEqual(whole);
+        for (const chunk of chunks) expect(repairFrames(chunk).messages).toEqual(chunk);
+      }),
+    );
+  });
+});
+
+const user = (tokens: number): AgentMessage => ({ role: "user", content: "u".repeat(tokens * 4) });
+const role = fc.constantFrom("user", "assistant", "toolResult", "custom_message", "custom");
+const entries = fc.array(fc.tuple(role, fc.integer({ min: 0, max: 60 })), { minLength: 1, maxLength: 25 }).map((list) =>
+  list.map(([kind, size], index): SessionEntry => {
+    const content = "x".repeat(size * 4);
+    const id = `e${index}`;
+    if (kind === "custom") return { type: "custom", id };
+    if (kind === "custom_message") return { type: "custom_message", id, content };
+    return {
+      type: "message",
+      id,
+      message: { role: kind, content: kind === "user" ? content : [{ type: "text", text: content }] },
+    };
+  }),
+);
+
+describe("cut points", () => {
+  it("of 2026.9.6 are the oldest place from which less than the budget and one message more stays", () => {
+    fc.assert(
+      fc.property(entries, fc.integer({ min: 0, max: 400 }), (list, keep) => {
+        const isPlace = (at: number) => {
+          const { type, message } = list[at] ?? {};
+          return type === "custom_message" || (type === "message" && (message as AgentMessage).role !== "toolResult");
+        };
+        const sizeOf = (entry: SessionEntry) =>
+          entry.type === "custom"
+            ? 0
+            : messageTokens(
+                entry.type === "message" ? (entry.message as AgentMessage) : { role: "custom", content: entry.content },
+                "current",
+              );
+        const behind = (at: number) => total(list.slice(at).map(sizeOf));
+        const places = list.flatMap((_, at) => (isPlace(at) ? [at] : []));
+        const sent = list.flatMap((entry, at) => (entry.type === "custom" ? [] : [at]));
+        const reached = sent.findLast((at) => behind(at) >= keep) ?? 0;
+        const expected = places.find((at) => at >= reached) ?? places.at(-1) ?? 0;
+        const cut = findCutPoint(list, 0, list.length, keep, "current");
+        // Marks before the place go with it.
+        expect(list.slice(cut.firstKept, expected).every((entry) => entry.type === "custom")).toBe(true);
+        expect(cut.firstKept).toBeLessThanOrEqual(expected);
+        if (cut.isSplitTurn) expect(cut.turnStart).toBeLessThan(cut.firstKept);
+      }),
+    );
+  });
+
+  it("of 2026.2.1 never keep a result without what came before it in its turn", () => {
+    fc.assert(
+      fc.property(entries, fc.integer({ min: 0, max: 400 }), (list, keep) => {
+        const { firstKept } = findCutPoint(list, 0, list.length, keep, "as-documented");
+        const entry = list[firstKept] ?? {};
+        const hasPlace = list.some(
+          (one) =>
+            one.type === "custom_message" ||
+            (one.type === "message" && (one.message as AgentMessage).role !== "toolResult"),
+        );
+        if (hasPlace && entry.type === "message") expect((entry.message as AgentMessage).role).not.toBe("toolResult");
+      }),
+    );
+  });
+
+  it("summarise and keep everything between them, once", () => {
+    fc.assert(
+      fc.property(entries, fc.integer({ min: 0, max: 300 }), (list, keep) => {
+        const prepared = prepareCompaction(list, keep, "as-documented");
+        if (prepared === undefined) return;
+        const kept = contextOf(list.slice(prepared.firstKept), "as-documented").map(({ message }) => message);
+        const all = contextOf(list, "as-documented").map(({ message }) => message);
+        expect([...prepared.messages, ...prepared.turnPrefix, ...kept]).toEqual(all);
+      }),
+    );
+  });
+
+  it("lose at a second compaction of 2026.2.1 what the first one kept", () => {
+    const message = (id: string, tokens: number): SessionEntry => ({ type: "message", id, message: user(tokens) });
+    const compaction: SessionEntry = { type: "compaction", id: "c", summary: "S", firstKeptEntryId: "b" };
+    const branch = [message("a", 9), message("b", 9), compaction, message("d", 9), message("e", 9)];
+    const names = (preset: "as-documented" | "current") =>
+      prepareCompaction(branch, 9, preset)?.messages.map((one) => branch.find((entry) => entry.message === one)?.id);
+    expect(names("as-documented")).toEqual(["d"]);
+    expect(names("current")).toEqual(["b", "d"]);
+  });
+
+  it("shrink the budget by what the provider counts more, never below one token", () => {
+    expect(budgetScale(180_000, 150_000, 20_000)).toBeCloseTo(1.2);
+    expect(budgetScale(100, 150_000, 20_000)).toBe(1);
+    expect(budgetScale(1e9, 1, 20_000)).toBe(20_000);
+    expect(budgetScale(5, 0, 20_000)).toBe(1);
+  });
+});
+
+describe("words and durations", () => {
+  it("tell prunable tools as a regular expression would", () => {
+    const pattern = fc.stringMatching(/^[ab*.]{1,6}$/);
+    fc.assert(
+      fc.property(pattern, fc.stringMatching(/^[ab.\n]{0,8}$/), (glob, name) => {
+        const escaped = glob.trim().replace(/[.]/g, "\\$&").replaceAll("*", ".*");
+        const expected = glob === "*" || new RegExp(`^${escaped}$`).test(name.trim());
+        expect(prunableTools({ allow: [glob] })(name)).toBe(expected);
+      }),
+    );
+  });
+
+  it("take a hostile pattern or error text in no time", () => {
+    const started = performance.now();
+    prunableTools({ allow: [`${"a*".repeat(5000)}b`] })("a".repeat(50_000));
+    isLikelyContextOverflow("context window prompt ".repeat(50_000));
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it("find what the expressions of the program find", () => {
+    const hint =
+      /context.*overflow|context window.*(too (?:large|long)|exceed|over|limit|max(?:imum)?|requested|sent|tokens)|(?:prompt|request|input).*(too (?:large|long)|exceed|over|limit|max(?:imum)?)/i;
+    const small = /context window.*(too small|minimum is)/i;
+    const words = fc.constantFrom(
+      "context",
+      " window",
+      "overflow",
+      "too ",
+      "large",
+      "small",
+      "Prompt",
+      "exceed",
+      "limit",
+      "minimum is",
+      "\n",
+      "sent",
+      " ",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(words, { maxLength: 8 }).map((list) => list.join("")),
+        (sample) => {
+          const expected = sample !== "" && !small.test(sample) && (isContextOverflow(sample) || hint.test(sample));
+          expect(isLikelyContextOverflow(sample)).toBe(expected);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it("read durations, minutes where no unit is named", () => {
+    const read = ["500ms", "90s", "5m", "1.5h", "2d", "0", " 7 ", "1H"].map(durationMs);
+    expect(read).toEqual([500, 90_000, 300_000, 5_400_000, 172_800_000, 0, 420_000, 3_600_000]);
+    for (const odd of ["", "-1m", "1h30m", "1 h", ".5h", "1e3", undefined]) expect(durationMs(odd)).toBeUndefined();
+  });
+});

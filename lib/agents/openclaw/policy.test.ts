@@ -1,0 +1,281 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assertDefined } from "@/lib/core/base/assert";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import { type Replay, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { block, TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Message, Transcript } from "@/lib/core/transcript/model";
+import { messageOfEntry } from "./entry";
+import { messageTokens } from "./estimate";
+import { openClawEstimatorOf, openClawMeasures } from "./estimator";
+import { openClaw } from "./index";
+import type { AgentMessage } from "./message";
+import { nativeEntries } from "./native";
+import { openClawPolicy } from "./policy";
+import { presetFor } from "./presets";
+import { pruneResults } from "./prune";
+import { DEFAULT_PRUNING } from "./pruning-settings";
+
+const context: PolicyContext = { window: 200_000, agent: "openclaw" };
+
+function settingsFor(preset: string, given: Readonly<Record<string, unknown>> = {}, own = context): Settings {
+  return resolveSettings(openClawPolicy.settings(preset, own), given);
+}
+
+function run(drawing: string, preset: string, given: Readonly<Record<string, unknown>>, window = 200_000): Replay {
+  const columns = drawColumns(drawing);
+  const settings = settingsFor(preset, { entryTruncation: false, ...given }, { window, agent: null });
+  return replay(columns, sizeTokenColumn(columns, "bytes-4"), openClawPolicy, settings, {
+    window,
+    counting: "estimate",
+  });
+}
+
+const outcomes = (replayed: Replay) => replayed.compactions.map(({ request, outcome }) => `${outcome}@${request}`);
+
+describe("settings", () => {
+  it("are those of the interface, with their defaults", () => {
+    expect(settingsFor("as-documented")).toEqual({
+      reserveTokens: 16_384,
+      reserveTokensFloor: 20_000,
+      keepRecentTokens: 20_000,
+      maxHistoryShare: 0.5,
+      historyTurns: 0,
+      memoryFlushTokens: 4_000,
+      pruning: "off",
+      pruningTtlMinutes: 60,
+      summaryTokens: 1500,
+      failSummary: "never",
+      entryTruncation: false,
+    });
+    expect(settingsFor("current")).toMatchObject({ toolResultChars: 64_000, reserveTokens: 16_384 });
+    expect(settingsFor("current", {}, { window: 100_000, agent: "pi" })).toMatchObject({
+      toolResultChars: 32_000,
+      entryTruncation: true,
+    });
+    expect(() => settingsFor("as-documented", { toolResultChars: 1 })).toThrow(SettingError);
+  });
+
+  it("have a source each, as every constant has", () => {
+    for (const spec of openClawPolicy.settings("current", context)) expect(spec.source.text.length).toBeGreaterThan(8);
+    for (const constant of Object.values(openClaw.constants)) expect(constant.source.text).toMatch(/openclaw@2026/);
+  });
+
+  it("choose the preset by the release", () => {
+    const versions = [undefined, "2026.2.1", "2026.5.7", "2026.9.6", "2026.10.1", "2027.1.0", "odd"];
+    expect(versions.map(presetFor)).toEqual([
+      "as-documented",
+      "as-documented",
+      "as-documented",
+      "current",
+      "current",
+      "current",
+      "as-documented",
+    ]);
+  });
+});
+
+describe("as documented", () => {
+  it("compacts between runs above the window less the raised reserve", () => {
+    expect(openClawPolicy.threshold?.(200_000, settingsFor("as-documented"))).toBe(180_000);
+    expect(openClawPolicy.threshold?.(200_000, settingsFor("as-documented", { reserveTokens: 30_000 }))).toBe(170_000);
+    expect(openClawPolicy.threshold?.(200_000, settingsFor("as-documented", { reserveTokensFloor: 0 }))).toBe(183_616);
+    const off = { memoryFlushTokens: 200_000 };
+    expect(outcomes(run("u100000 a80000 u10 a10", "as-documented", off))).toEqual([]);
+    expect(outcomes(run("u100000 a80001 u10 a10", "as-documented", off))).toEqual(["summary@1"]);
+    // Within a run nothing is looked at until the window is full.
+    expect(outcomes(run("u100000 c10 r85000 | a10", "as-documented", off))).toEqual([]);
+    expect(outcomes(run("u100000 c10 r100000 | a10", "as-documented", off))).toEqual(["summary@1"]);
+  });
+
+  it("loses at a second compaction what the first one kept", () => {
+    const drawing = "u100000 a60000 u15000 a10000 u5 a90000 u60000 a20000 u5 a5";
+    const { compactions } = run(drawing, "as-documented", { memoryFlushTokens: 200_000, keepRecentTokens: 20_000 });
+    expect(compactions.map((one) => [one.request, one.kept.length])).toEqual([
+      [2, 3],
+      [4, 2],
+    ]);
+    const [first, second] = compactions;
+    expect(second?.kept).not.toContain(first?.kept[0]);
+  });
+
+  it("leaves a note where the summary fails, and goes on", () => {
+    const failing = { failSummary: "always", memoryFlushTokens: 200_000 };
+    const { compactions } = run("u100000 a90000 u10 a10", "as-documented", failing);
+    expect(compactions).toMatchObject([{ outcome: "fallback", summaryTokens: 35 }]);
+    expect(compactions[0]?.tokensAfter).toBeLessThan(100_000);
+    const once = run("u100000 a90000 u10 a10", "as-documented", { failSummary: "2", memoryFlushTokens: 200_000 });
+    expect(outcomes(once)).toEqual(["summary@1"]);
+  });
+
+  it("refuses windows that are too small", () => {
+    expect(outcomes(run("u10 c5 r5 | a10 u10 a10", "as-documented", {}, 15_999))).toEqual(["blocked@0", "blocked@2"]);
+    const roomy = { reserveTokens: 1000, reserveTokensFloor: 0 };
+    expect(outcomes(run("u10 a10 u10 a10", "as-documented", roomy, 16_000))).toEqual([]);
+    // A reserve above the window: every run ends in a compaction.
+    expect(outcomes(run("u10 a10 u10 a10", "as-documented", {}, 16_000))).toEqual(["summary@1"]);
+  });
+
+  it("writes memories down once, shortly before the threshold", () => {
+    const drawing = "u100000 a76500 u10 a10 u10 a10 u3000 a10 u10 a10 u10 a10";
+    const replayed = run(drawing, "as-documented", {});
+    expect(outcomes(replayed)).toEqual(["skipped@2"]);
+    expect(replayed.compactions[0]?.added).toMatchObject([{ label: "turn in which memories are written down" }]);
+    expect(outcomes(run(drawing, "as-documented", { memoryFlushTokens: 200_000 }))).toEqual([]);
+  });
+
+  it("limits the turns of a direct chat, the new prompt apart", () => {
+    const replayed = run("u1 a1 u2 c2 r2 | a2 u3 a3 u4 a4", "as-documented", { historyTurns: 2 });
+    expect(outcomes(replayed)).toEqual(["trim@4"]);
+    expect(Array.from(replayed.context)).toEqual([1, 4, 8, 13, 2 + 2 + 2 + 2 + 3 + 3 + 4]);
+  });
+});
+
+describe("current", () => {
+  it("estimates the prompt on the safe side, and gives up where the summary fails", () => {
+    expect(openClawPolicy.threshold?.(200_000, settingsFor("current"))).toBe(180_000);
+    expect(openClawPolicy.threshold?.(40_000, settingsFor("current"))).toBe(30_000);
+    const off = { memoryFlushTokens: 200_000, toolResultChars: 400_000 };
+    expect(outcomes(run("u100000 a79988 u10 a10", "current", off))).toEqual([]);
+    expect(outcomes(run("u100000 a79989 u10 a10", "current", off))).toEqual(["summary@1"]);
+    const failing = run("u100000 a79989 u10 a10 u10 a10", "current", { ...off, failSummary: "always" });
+    expect(outcomes(failing)).toEqual(["failed@1", "failed@2"]);
+    expect(failing.compactions[0]?.tokensAfter).toBe(failing.compactions[0]?.tokensBefore);
+  });
+
+  it("shortens results where that is enough, else compacts as well", () => {
+    const off = { memoryFlushTokens: 200_000 };
+    const trimmed = run("u50000 c10 r100000 | a30000 u10 a10", "current", off);
+    expect(outcomes(trimmed)).toEqual(["trim@2"]);
+    expect(trimmed.compactions[0]?.truncated).toEqual([[3, 16_000]]);
+    const both = run("u20000 c10 r20000 | a150000 u10 a10", "current", off);
+    expect(outcomes(both)).toEqual(["summary@2"]);
+  });
+
+  it("keeps less where the provider counts more", () => {
+    const drawing = "u80000 a9000 u9000 a9000 u9000 a70000 u5 a5";
+    const kept = (overhead: number) => {
+      const columns = drawColumns(`${drawing.replace("a9000", `a9000 @${80_000 + overhead}`)}`);
+      const tokens = sizeTokenColumn(columns, "bytes-4");
+      const settings = settingsFor(
+        "current",
+        { memoryFlushTokens: 1e6, keepRecentTokens: 75_000 },
+        { window: 1e6, agent: null },
+      );
+      const options = { window: 200_000 + overhead, counting: "estimate" } as const;
+      const given = { ...settings, reserveTokens: 40_000, reserveTokensFloor: 0 };
+      return replay(columns, tokens, openClawPolicy, given, options).compactions[0]?.kept.length;
+    };
+    expect(kept(0)).toBe(3);
+    expect(kept(20_000)).toBe(2);
+  });
+
+  it("limits results as they enter", () => {
+    const given = { entryTruncation: true, memoryFlushTokens: 200_000 };
+    const entered = (preset: string, more = {}) =>
+      run("u10 c5 r60000 | a5", preset, { ...given, ...more }).context.at(-1);
+    expect(entered("as-documented")).toBe(10 + 5 + 12_800);
+    expect(entered("current")).toBe(10 + 5 + 12_800);
+    expect(entered("current", { toolResultChars: 20_000 })).toBe(10 + 5 + 5_000);
+    expect(entered("current", { entryTruncation: false })).toBe(10 + 5 + 60_000);
+  });
+});
+
+/** A session of long results with pauses, with its messages in OpenClaw's shape. */
+function longSession(results: readonly number[], pauseMinutes: number) {
+  const builder = new TranscriptBuilder({ keepChars: Number.MAX_SAFE_INTEGER, byteLength: (text) => text.length });
+  let at = 0;
+  const add = (role: Message["role"], origin: Message["origin"], ...blocks: Message["blocks"]) => {
+    const index = builder.messageCount;
+    if (origin === "response") builder.request({ message: index, line: 1, at });
+    builder.message({ role, origin, line: 1, at, blocks });
+    at += 1000;
+  };
+  const source = { line: 1, offset: 0, length: 1, part: 0 };
+  const text = (of: string) => block("text", builder.text(of), source);
+  add("user", "typed", text("Look at everything."));
+  for (const [index, size] of results.entries()) {
+    const callId = `c${index}`;
+    add(
+      "assistant",
+      "response",
+      block("tool_call", builder.text('{"command":"cat"}'), source, { callId, tool: "exec" }),
+    );
+    add("user", "tool", block("tool_result", builder.text("r".repeat(size)), source, { callId }));
+  }
+  add("assistant", "response", text("Done."));
+  at += pauseMinutes * 60_000;
+  add("user", "typed", text("And now?"));
+  add("assistant", "response", text("Nothing more."));
+  return builder.finish("drawn", null);
+}
+
+function contentsOf(message: Message): readonly BlockContent[] {
+  return message.blocks.map((one) => ({ record: {}, text: one.text.value ?? "" }));
+}
+
+function measured(transcript: Transcript, preset: "as-documented" | "current"): [SessionColumns, Int32Array] {
+  const columns = columnsFromTranscript(transcript);
+  const starts = messageStarts(transcript.messages, columns.overheadRows);
+  const tokens = new Int32Array(columns.length);
+  const cut = new Int32Array(columns.length);
+  const weighted = new Int32Array(columns.length);
+  transcript.messages.forEach((message, index) => {
+    const contents = contentsOf(message);
+    const numbers = openClawMeasures(message, contents, "drawn");
+    tokens.set(openClawEstimatorOf(preset).blocks(message, contents, "drawn"), starts[index]);
+    cut.set(numbers["openclaw.cut"], starts[index]);
+    weighted.set(numbers["openclaw.weightedChars"], starts[index]);
+  });
+  return [{ ...columns, measures: { "openclaw.cut": cut, "openclaw.weightedChars": weighted } }, tokens];
+}
+
+function prunedTokens(messages: readonly AgentMessage[], window: number, preset: "as-documented" | "current"): number {
+  const pruned = pruneResults(messages, { settings: DEFAULT_PRUNING, window, preset });
+  return pruned.reduce((sum, message) => sum + messageTokens(message, preset), 0);
+}
+
+describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => {
+  const given = { pruning: "cache-ttl", memoryFlushTokens: 200_000, reserveTokens: 0, reserveTokensFloor: 0 };
+  const replayed = (transcript: Transcript, window: number, more = {}) => {
+    const [columns, tokens] = measured(transcript, preset);
+    const settings = settingsFor(preset, { ...given, ...more });
+    return replay(columns, tokens, openClawPolicy, settings, { window, counting: "estimate" });
+  };
+
+  it("says the same as the rule over messages", () => {
+    let pruned = 0;
+    const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 6000 }), fc.integer({ min: 0, max: 40_000 })), {
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 16_000, max: 120_000 }), (results, window) => {
+        const transcript = longSession(results, 90);
+        const sent = transcript.messages.slice(0, -1);
+        const natives = sent.flatMap((message) => nativeEntries(message, contentsOf(message), "drawn"));
+        const messages = natives.map(({ entry }) => assertDefined(messageOfEntry(entry, preset), "a message"));
+        const whole = messages.reduce((sum, message) => sum + messageTokens(message, preset), 0);
+        if (whole > window * 0.7) return;
+        const { context } = replayed(transcript, window);
+        expect(context.at(-1)).toBe(prunedTokens(messages, window, preset));
+        if (context.at(-1) !== whole) pruned += 1;
+      }),
+      { numRuns: 150, seed: 3 },
+    );
+    expect(pruned).toBeGreaterThan(20);
+  });
+
+  it("is done after an idle time only, and only where it is on", () => {
+    const transcript = longSession([30_000, 30_000, 10, 10, 10], 90);
+    expect(outcomes(replayed(transcript, 40_000))).toEqual(["clear@6"]);
+    expect(outcomes(replayed(longSession([30_000, 30_000, 10, 10, 10], 30), 40_000))).toEqual([]);
+    expect(outcomes(replayed(transcript, 40_000, { pruning: "off" }))).toEqual([]);
+    expect(outcomes(replayed(transcript, 40_000, { pruningTtlMinutes: 120 }))).toEqual([]);
+  });
+});

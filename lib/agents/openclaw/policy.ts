@@ -1,0 +1,337 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { summaryFails } from "@/lib/core/compaction/common-settings";
+import type { ContextView, Policy, Retention, SimulatedTrigger } from "@/lib/core/compaction/policy";
+import { itemsFrom, unchanged } from "@/lib/core/compaction/retention";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { type ColumnCut, currentCut, documentedCut } from "./column-cut";
+import { prunedItems } from "./column-pruning";
+import { reducedResults } from "./column-results";
+import { resizedTokens } from "./column-sizes";
+import {
+  BLOCK_BELOW_TOKENS,
+  budgetScale,
+  CURRENT_BLOCK_BELOW_TOKENS,
+  CUT,
+  EXEC_OUTPUT_CHARS,
+  effectiveReserve,
+  memoryFlushThreshold,
+  OPENCLAW_MEASURES,
+  PRESSURE_MARGIN,
+  promptRoute,
+  READ_OUTPUT_CHARS,
+  reserveInForce,
+} from "./constants";
+import {
+  cutOf,
+  type FlushTurn,
+  isFlushed,
+  isRunStart,
+  type OwnSummary,
+  previousSummary,
+  type Range,
+  runEnd,
+  units,
+} from "./context-units";
+import { OPENCLAW_PRESETS } from "./presets";
+import { openClawSettings } from "./settings";
+import { fallbackTokens, summaryCallTokens } from "./summary-calls";
+
+/**
+ * OpenClaw's handling of its context over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's
+ * usage, and cuts as pi 0.51 does; `current` (2026.9.6) estimates before every prompt, on the safe side, and may shorten tool
+ * results instead. Either way: turns of a direct chat are limited, old results are pruned after an idle time, and memories
+ * are written down shortly before a compaction. Source: systems/openclaw.md §3 to §6 and systems/pi.md §3 to §5.
+ */
+export const openClawPolicy: Policy = {
+  id: "openclaw",
+  label: "OpenClaw",
+  presets: OPENCLAW_PRESETS,
+  settings: openClawSettings,
+  measures: OPENCLAW_MEASURES,
+  entryTokens,
+  threshold,
+  shouldCompact: (view, settings) => actionFor(view, settings)?.trigger ?? null,
+  compact: (view, settings) => actionFor(view, settings)?.apply() ?? unchanged(view, "skipped"),
+};
+
+/** What is done before a request. */
+interface Action {
+  readonly trigger: SimulatedTrigger;
+  readonly apply: () => Retention;
+}
+
+/** `current` is the only preset that limits results. */
+function isCurrent(settings: Settings): boolean {
+  return typeof settings.toolResultChars === "number";
+}
+
+/** The size above which it compacts. */
+function threshold(window: Tokens, settings: Settings): Tokens {
+  const reserve = reserveInForce(
+    numberSetting(settings, "reserveTokens"),
+    numberSetting(settings, "reserveTokensFloor"),
+  );
+  return isCurrent(settings) ? Math.max(1, window - effectiveReserve(window, reserve)) : window - reserve;
+}
+
+/** The first of these that applies: a window that is refused, a compaction, fewer turns, memories, pruning. */
+function actionFor(view: ContextView, settings: Settings): Action | undefined {
+  const isStart = isRunStart(view);
+  if (view.window < (isCurrent(settings) ? CURRENT_BLOCK_BELOW_TOKENS : BLOCK_BELOW_TOKENS)) {
+    return isStart ? { trigger: "threshold", apply: () => unchanged(view, "blocked") } : undefined;
+  }
+  return (
+    compaction(view, settings, isStart) ??
+    (isStart ? fewerTurns(view, settings) : undefined) ??
+    (isStart ? memoryFlush(view, settings) : undefined) ??
+    pruning(view, settings)
+  );
+}
+
+/** Between runs the last response's total is compared, or an estimate of the prompt; a prompt above the window fails anywhere. */
+function compaction(view: ContextView, settings: Settings, isStart: boolean): Action | undefined {
+  const limit = threshold(view.window, settings);
+  const used = view.lastInput + view.lastOutput;
+  const compared = isCurrent(settings) ? used + addedPressure(view) : used;
+  if (isStart && (view.request > 0 || isCurrent(settings)) && compared > limit) {
+    return isCurrent(settings) ? routed(view, settings, compared - limit) : compacted(view, settings, "threshold");
+  }
+  return view.history > view.window ? compacted(view, settings, "overflow") : undefined;
+}
+
+/** What came after the last response, as 2026.9.6 takes it to cost; before the first, everything. */
+function addedPressure(view: ContextView): Tokens {
+  if (view.request === 0) return Math.ceil(view.history * PRESSURE_MARGIN);
+  const measured = view.columns.measures["openclaw.pressure"];
+  if (measured === undefined) return Math.ceil(view.added * PRESSURE_MARGIN);
+  let tokens = 0;
+  for (let position = runEnd(view); position < view.items.length; position++) {
+    const item = view.items.at(position);
+    tokens += measured[item] ?? view.tokensOf(item);
+  }
+  return Math.ceil(tokens * PRESSURE_MARGIN);
+}
+
+/** Whether shortening results is enough, or is done after a compaction, or does not help. */
+function routed(view: ContextView, settings: Settings, overflow: Tokens): Action | undefined {
+  const reduced = reducedResults(view, numberSetting(settings, "toolResultChars"));
+  const route = promptRoute(overflow, reduced.chars);
+  if (route === "truncate_tool_results_only" && reduced.truncated.length > 0) {
+    return {
+      trigger: "threshold",
+      apply: () => ({ ...unchanged(view, "skipped"), outcome: "trim", truncated: reduced.truncated }),
+    };
+  }
+  const action = compacted(view, settings, "threshold");
+  if (route !== "compact_then_truncate" || action === undefined) return action;
+  return {
+    ...action,
+    apply: () => {
+      const retention = action.apply();
+      const kept = new Set(retention.kept);
+      return { ...retention, truncated: reduced.truncated.filter(([item]) => kept.has(item)) };
+    },
+  };
+}
+
+/** Where a compaction would cut, within what it looks at. */
+interface PlannedCut extends ColumnCut {
+  readonly range: Range;
+}
+
+function compacted(view: ContextView, settings: Settings, trigger: SimulatedTrigger): Action | undefined {
+  const cut = plannedCut(view, settings, trigger);
+  return cut === undefined ? undefined : { trigger, apply: () => retentionFor(view, settings, cut) };
+}
+
+/**
+ * 2026.2.1 looks behind the whole previous compaction, 2026.9.6 behind its summary; between runs up to the run's end, as the
+ * new prompt is not in the session yet. Nothing where there is nothing to cut.
+ */
+function plannedCut(view: ContextView, settings: Settings, trigger: SimulatedTrigger): PlannedCut | undefined {
+  const previous = previousSummary(view);
+  const to = trigger === "threshold" ? runEnd(view) : view.items.length;
+  let from = previous === undefined ? 0 : 1;
+  const keep = numberSetting(settings, "keepRecentTokens");
+  if (isCurrent(settings)) {
+    const range = { from: Math.min(from, to), to };
+    const cut = currentCut(
+      view,
+      range,
+      keep / budgetScale(view.lastInput + view.lastOutput, itemTokens(view, to), keep),
+    );
+    return cut.at > range.from ? { ...cut, range } : undefined;
+  }
+  while (previous !== undefined && from < view.items.length && view.items.at(from) <= previous.through) from += 1;
+  const range = { from: Math.min(from, to), to };
+  return range.from < range.to ? { ...documentedCut(view, range, keep), range } : undefined;
+}
+
+/** Estimate of the messages up to a position, without the overhead. */
+function itemTokens(view: ContextView, to: number): Tokens {
+  let tokens = 0;
+  for (let position = 0; position < to; position++) tokens += view.tokensOf(view.items.at(position));
+  return tokens;
+}
+
+function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): Retention {
+  const previous = previousSummary(view);
+  const current = isCurrent(settings);
+  const fails = summaryFails(settings.failSummary, current ? view.compactions : (previous?.count ?? 0));
+  const sent = callTokens(view, settings, cut, fails);
+  // 2026.9.6 gives up; 2026.2.1 leaves a note in the summary's place.
+  if (fails && current) return unchanged(view, "failed", sent);
+  const summaryTokens = fails ? noteTokens(view, cut) : numberSetting(settings, "summaryTokens");
+  const summary: OwnSummary = {
+    category: "summaries",
+    tokens: summaryTokens,
+    label: fails ? "note in a summary's place" : "summary",
+    files: filesOf(view, { from: cut.range.from, to: cut.at }, previous?.files ?? []),
+    through: cut.range.to === 0 ? -1 : view.items.at(cut.range.to - 1),
+    count: (previous?.count ?? 0) + 1,
+  };
+  return {
+    kept: keptFrom(view, cut.at),
+    truncated: [],
+    cleared: [],
+    added: [summary],
+    addedAt: "front",
+    outcome: fails ? "fallback" : "summary",
+    summaryTokens,
+    summaryCallTokens: sent,
+  };
+}
+
+/** The history that is summarised, and the beginning of a turn that the cut splits. */
+function summarised({ range, at, turnStart }: PlannedCut): { readonly history: Range; readonly prefix: Range } {
+  const historyEnd = turnStart >= 0 ? turnStart : at;
+  return { history: { from: range.from, to: historyEnd }, prefix: { from: historyEnd, to: at } };
+}
+
+function callTokens(view: ContextView, settings: Settings, cut: PlannedCut, fails: boolean): Tokens {
+  const current = isCurrent(settings);
+  const { history, prefix } = summarised(cut);
+  return summaryCallTokens({
+    history: sizesOf(view, history, current),
+    turnPrefix: sizesOf(view, prefix, current),
+    messages: units(view, history).length + units(view, prefix).length,
+    window: view.window,
+    maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
+    tokensBefore: view.history,
+    previousSummary: previousSummary(view)?.tokens ?? 0,
+    summary: numberSetting(settings, "summaryTokens"),
+    current,
+    fails,
+  });
+}
+
+/** Sizes of messages; in 2026.9.6 a response and the results behind it are one. */
+function sizesOf(view: ContextView, range: Range, grouped: boolean): readonly Tokens[] {
+  const sizes: Tokens[] = [];
+  for (const unit of units(view, range)) {
+    if (grouped && unit.cut === CUT.RESULT && sizes.length > 0) sizes.push((sizes.pop() ?? 0) + unit.tokens);
+    else sizes.push(unit.tokens);
+  }
+  return sizes;
+}
+
+function noteTokens(view: ContextView, cut: PlannedCut): Tokens {
+  const { history, prefix } = summarised(cut);
+  return fallbackTokens(units(view, history).length, units(view, prefix).length);
+}
+
+const CALL = KINDS.indexOf("tool_call");
+const RESULT = KINDS.indexOf("tool_result");
+
+/** Everything from a position on, less results whose call goes: those are dropped before the history is sent. */
+function keptFrom(view: ContextView, cut: number): readonly ItemIndex[] {
+  const gone = new Set<ItemIndex>();
+  for (let position = 0; position < cut; position++) {
+    const item = view.items.at(position);
+    if (view.columns.kind[item] === CALL) gone.add(item);
+  }
+  const kept = itemsFrom(view, cut);
+  if (gone.size === 0) return kept;
+  return kept.filter((item) => view.columns.kind[item] !== RESULT || !gone.has(view.columns.pair[item] ?? -1));
+}
+
+/** Tools whose files a summary lists; in other agents' recordings whatever their case. */
+const FILE_TOOLS = new Set(["read", "write", "edit"]);
+
+/** Files that the calls of a stretch read or changed, with those of the summary before; by UTF-16 order. */
+function filesOf(view: ContextView, { from, to }: Range, before: readonly string[]): readonly string[] {
+  const { columns } = view;
+  const files = new Set(before);
+  for (let position = from; position < to; position++) {
+    const item = view.items.at(position);
+    if (columns.kind[item] !== CALL) continue;
+    const tool = columns.tables.tools[columns.tool[item] ?? -1];
+    const file = columns.tables.files[columns.file[item] ?? -1];
+    if (file !== undefined && tool !== undefined && FILE_TOOLS.has(tool.toLowerCase())) files.add(file);
+  }
+  return [...files].sort();
+}
+
+/** The newest turns of a direct chat: those before the new prompt are counted. */
+function fewerTurns(view: ContextView, settings: Settings): Action | undefined {
+  const limit = numberSetting(settings, "historyTurns");
+  if (limit <= 0) return undefined;
+  const starts: number[] = [];
+  for (let position = 0; position < runEnd(view); position++) {
+    if (cutOf(view, view.items.at(position)) === CUT.TURN) starts.push(position);
+  }
+  const from = starts.at(-limit) ?? 0;
+  if (starts.length <= limit || from === 0) return undefined;
+  return {
+    trigger: "threshold",
+    apply: () => ({ ...unchanged(view, "skipped"), kept: keptFrom(view, from), outcome: "trim" }),
+  };
+}
+
+/** The prompt of the silent turn and its usual answer. Source: systems/openclaw.md §3, 152 and 8 chars. */
+const FLUSH_TURN_TOKENS: Tokens = 40;
+
+/** Shortly before the threshold memories are written down, in a turn of its own, once for every summary. */
+function memoryFlush(view: ContextView, settings: Settings): Action | undefined {
+  const floor = numberSetting(settings, "reserveTokensFloor");
+  const at = memoryFlushThreshold(view.window, floor, numberSetting(settings, "memoryFlushTokens"));
+  const summaries = previousSummary(view)?.count ?? 0;
+  if (at <= 0 || view.lastInput < at || isFlushed(view, summaries)) return undefined;
+  const turn: FlushTurn = {
+    category: "other",
+    tokens: FLUSH_TURN_TOKENS,
+    label: "turn in which memories are written down",
+    flushedFor: summaries,
+  };
+  return {
+    trigger: "threshold",
+    apply: () => ({ ...unchanged(view, "skipped", view.history), added: [turn] }),
+  };
+}
+
+function pruning(view: ContextView, settings: Settings): Action | undefined {
+  if (settings.pruning !== "cache-ttl") return undefined;
+  const pruned = prunedItems(view, numberSetting(settings, "pruningTtlMinutes"), isCurrent(settings));
+  if (pruned === undefined) return undefined;
+  return {
+    trigger: "threshold",
+    apply: () => ({ ...unchanged(view, "skipped"), outcome: "clear", ...pruned }),
+  };
+}
+
+/**
+ * Entry rule: a result is cut to what OpenClaw's own tools give, 200,000 chars, or 50 KB where a file is read; `current` also
+ * to its limit. Without the measure, chars count as they are.
+ */
+function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings): Tokens {
+  if (columns.kind[item] !== RESULT) return tokens;
+  const tool = columns.tables.tools[columns.tool[item] ?? -1]?.toLowerCase();
+  const chars = columns.chars[item] ?? 0;
+  const byTool = Math.min(chars, tool === "read" ? READ_OUTPUT_CHARS : EXEC_OUTPUT_CHARS);
+  const entered = resizedTokens(tokens, chars, byTool);
+  if (!isCurrent(settings)) return entered;
+  const weighted = columns.measures["openclaw.weightedChars"]?.[item] ?? chars;
+  const limit = numberSetting(settings, "toolResultChars");
+  return weighted <= limit ? entered : Math.min(entered, resizedTokens(tokens, weighted, limit));
+}

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { promptReport } from "./prompt-report";
+import { indexedPrompt, readSessionsIndex } from "./sessions-index";
+
+const report = promptReport({
+  source: "run",
+  workspaceDir: "/home/mia/.openclaw/workspace",
+  bootstrapMaxChars: 20,
+  systemPrompt: "You are Lobster.\n\n# Project Context\n\n## AGENTS.md\nBe kind.\n## Silent Replies\nNO_REPLY",
+  bootstrapFiles: [{ name: "AGENTS.md", path: "/w/AGENTS.md", content: "Be kind. ".repeat(9), missing: false }],
+  injectedFiles: [{ path: "AGENTS.md", content: "Be kind." }],
+  skillsPrompt: "<skill><name>weather</name></skill>",
+  tools: [{ name: "exec", description: "Run", parameters: { type: "object", properties: { command: {} } } }],
+});
+
+const store = {
+  "agent:main:main": {
+    sessionId: "7c1b0a52",
+    updatedAt: 1770105600000,
+    inputTokens: 12,
+    outputTokens: 80,
+    totalTokens: 12112,
+    contextTokens: 200000,
+    compactionCount: 2,
+    memoryFlushCompactionCount: 1,
+    modelProvider: "anthropic",
+    model: "claude-opus-4-5",
+    label: " Backups ",
+    lastChannel: "whatsapp",
+    systemPromptReport: report,
+  },
+  "agent:main:subagent:9f": {
+    sessionId: "sub",
+    spawnedBy: "agent:main:main",
+    sessionFile: "C:\\oc\\sub-topic-4.jsonl",
+  },
+  "agent:main:telegram:group:1": { sessionId: "g", subject: "买菜", totalTokens: -1, compactionCount: "3" },
+  broken: "text",
+  "no id": { updatedAt: 1 },
+};
+
+it("reads what the store knows of a conversation", () => {
+  const [main, sub, group, ...others] = readSessionsIndex(JSON.stringify(store));
+  expect(others).toEqual([]);
+  expect(main).toMatchObject({
+    key: "agent:main:main",
+    sessionId: "7c1b0a52",
+    file: "7c1b0a52.jsonl",
+    title: "Backups",
+    channel: "whatsapp",
+    totalTokens: 12112,
+    contextTokens: 200000,
+    compactions: 2,
+    memoryFlushedAt: 1,
+    model: "claude-opus-4-5",
+  });
+  expect(sub).toEqual({
+    key: "agent:main:subagent:9f",
+    sessionId: "sub",
+    file: "sub-topic-4.jsonl",
+    parentKey: "agent:main:main",
+  });
+  expect(group).toEqual({ key: "agent:main:telegram:group:1", sessionId: "g", file: "g.jsonl", title: "买菜" });
+});
+
+it("reads a prompt's sizes as they were measured", () => {
+  const [main] = readSessionsIndex(JSON.stringify(store));
+  expect(main?.systemPrompt).toEqual(indexedPrompt(report));
+  expect(main?.systemPrompt).toMatchObject({
+    source: "run",
+    files: [{ name: "AGENTS.md", injectedChars: 8, truncated: true }],
+    skills: [{ name: "weather", chars: 35 }],
+    toolSchemaChars: 45,
+  });
+  expect(main?.systemPrompt?.projectContextChars).toBeGreaterThan(20);
+});
+
+it("takes any text without a throw", () => {
+  const texts = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.json({ maxDepth: 4 }).map((json) => `{"k":{"sessionId":"s","systemPromptReport":${json}}}`),
+  );
+  fc.assert(fc.property(texts, (text) => Array.isArray(readSessionsIndex(text))));
+  expect(readSessionsIndex("[]")).toEqual([]);
+  expect(readSessionsIndex("{")).toEqual([]);
+});

@@ -1,0 +1,147 @@
+import type { Chars, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { PromptReport } from "./prompt-report";
+import { filledText, finite, isObject, type JsonObject, listOf, objectOf, textOf, wholeNumber } from "./value";
+
+/**
+ * `sessions.json`, which lies beside the transcripts: what OpenClaw knows of every conversation. Pure: takes the text, knows no
+ * file. Source: systems/openclaw.md §8; openclaw@2026.2.1, config/sessions.
+ */
+export interface IndexedSession {
+  /** The conversation: `agent:<agent>:main`, `…:group:<id>`, `cron:<job>`, … Stays when a session is reset. */
+  readonly key: string;
+  readonly sessionId: string;
+  readonly updatedAt?: Milliseconds;
+  /** Name of the transcript, without its folder. */
+  readonly file: string;
+  /** What people call it: a label, a subject, a display name. */
+  readonly title?: string;
+  readonly channel?: string;
+  /** Key of the conversation that started this one as a subagent. */
+  readonly parentKey?: string;
+  readonly model?: string;
+  readonly provider?: string;
+  /** Window that the last run worked with. */
+  readonly contextTokens?: Tokens;
+  /** Counters of the last run; `totalTokens` is what it sent last, output not included. */
+  readonly inputTokens?: Tokens;
+  readonly outputTokens?: Tokens;
+  readonly totalTokens?: Tokens;
+  readonly compactions?: number;
+  readonly memoryFlushedAt?: number;
+  readonly systemPrompt?: IndexedPrompt;
+}
+
+/** Sizes of the system prompt, as the last run measured them. Overlapping parts, no partition: §7. */
+export interface IndexedPrompt {
+  /** `run` where it was sent, `estimate` where somebody asked before. */
+  readonly source: string;
+  readonly workspaceDir?: string;
+  readonly chars: Chars;
+  /** Workspace files, within `chars`. */
+  readonly projectContextChars: Chars;
+  readonly files: readonly { readonly name: string; readonly injectedChars: Chars; readonly truncated: boolean }[];
+  /** Within `chars`. */
+  readonly skillsChars: Chars;
+  readonly skills: readonly { readonly name: string; readonly chars: Chars }[];
+  /** Within `chars`. */
+  readonly toolListChars: Chars;
+  /** Beside the prompt: the tools' schemas. */
+  readonly toolSchemaChars: Chars;
+  readonly tools: readonly { readonly name: string; readonly schemaChars: Chars }[];
+}
+
+/** The sessions of a store, in its order. What is odd is left out; a text that is no store holds none. */
+export function readSessionsIndex(text: string): readonly IndexedSession[] {
+  let store: unknown;
+  try {
+    store = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  return Object.entries(objectOf(store)).flatMap(([key, entry]) =>
+    isObject(entry) ? (sessionOf(key, entry) ?? []) : [],
+  );
+}
+
+function sessionOf(key: string, entry: JsonObject): IndexedSession | undefined {
+  const sessionId = filledText(entry.sessionId);
+  if (sessionId === undefined) return undefined;
+  const path = filledText(textOf(entry.sessionFile)?.trim());
+  return defined({
+    key,
+    sessionId,
+    updatedAt: finite(entry.updatedAt),
+    file: path === undefined ? `${sessionId}.jsonl` : lastPart(path),
+    title: titleOf(entry),
+    channel: filledText(entry.channel) ?? filledText(entry.lastChannel),
+    parentKey: filledText(entry.spawnedBy),
+    model: filledText(entry.model),
+    provider: filledText(entry.modelProvider),
+    contextTokens: wholeNumber(entry.contextTokens),
+    inputTokens: wholeNumber(entry.inputTokens),
+    outputTokens: wholeNumber(entry.outputTokens),
+    totalTokens: wholeNumber(entry.totalTokens),
+    compactions: wholeNumber(entry.compactionCount),
+    memoryFlushedAt: wholeNumber(entry.memoryFlushCompactionCount),
+    systemPrompt: isObject(entry.systemPromptReport) ? promptOf(entry.systemPromptReport) : undefined,
+  });
+}
+
+type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+/** The object without what is absent. */
+function defined<T extends object>(fields: T): Defined<T> {
+  // Only absent fields are taken out: what is left has the type without `undefined`.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+/** Paths may come from another system than ours. */
+function lastPart(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? path;
+}
+
+function titleOf(entry: JsonObject): string | undefined {
+  const origin = objectOf(entry.origin);
+  const names = [entry.label, entry.displayName, entry.subject, entry.groupChannel, origin.label];
+  return names.map((name) => filledText(textOf(name)?.trim())).find((name) => name !== undefined);
+}
+
+/** A report as `promptReport` makes it; a part that is missing counts as none. */
+function promptOf(report: JsonObject): IndexedPrompt | undefined {
+  const prompt = objectOf(report.systemPrompt);
+  const chars = wholeNumber(prompt.chars);
+  if (chars === undefined) return undefined;
+  const skills = objectOf(report.skills);
+  const tools = objectOf(report.tools);
+  return defined({
+    source: textOf(report.source) ?? "",
+    workspaceDir: filledText(report.workspaceDir),
+    chars,
+    projectContextChars: wholeNumber(prompt.projectContextChars) ?? 0,
+    files: entries(report.injectedWorkspaceFiles).map((file) => ({
+      name: textOf(file.name) ?? "",
+      injectedChars: wholeNumber(file.injectedChars) ?? 0,
+      truncated: file.truncated === true,
+    })),
+    skillsChars: wholeNumber(skills.promptChars) ?? 0,
+    skills: entries(skills.entries).map((skill) => ({
+      name: textOf(skill.name) ?? "",
+      chars: wholeNumber(skill.blockChars) ?? 0,
+    })),
+    toolListChars: wholeNumber(tools.listChars) ?? 0,
+    toolSchemaChars: wholeNumber(tools.schemaChars) ?? 0,
+    tools: entries(tools.entries).map((tool) => ({
+      name: textOf(tool.name) ?? "",
+      schemaChars: wholeNumber(tool.schemaChars) ?? 0,
+    })),
+  });
+}
+
+function entries(value: unknown): readonly JsonObject[] {
+  return listOf(value).filter(isObject);
+}
+
+/** A report of ours as the store would hold it. */
+export function indexedPrompt(report: PromptReport): IndexedPrompt | undefined {
+  return promptOf({ ...report });
+}

@@ -1,0 +1,113 @@
+import type { Tokens } from "@/lib/core/base/units";
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import {
+  KEEP_RECENT_TOKENS,
+  liveResultChars,
+  MAX_HISTORY_SHARE,
+  MEMORY_FLUSH_TOKENS,
+  PRUNING_TTL_MINUTES,
+  RESERVE_TOKENS,
+  RESERVE_TOKENS_FLOOR,
+} from "./constants";
+import { openClawPreset } from "./presets";
+
+const release = (preset: string, file: string): Source => ({
+  kind: "code",
+  text:
+    openClawPreset(preset) === "current"
+      ? `openclaw@2026.9.6, ${file}`
+      : `openclaw@2026.2.1 with pi-coding-agent@0.51.0, ${file}`,
+});
+
+/** Settings of a preset with their defaults and where those come from. Keys: interfaces.md, row `openclaw`. */
+export function openClawSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const { window } = context;
+  const tokens = (key: string, label: string, byDefault: Tokens, file: string): SettingSpec => ({
+    key,
+    label,
+    type: "number",
+    unit: "tokens",
+    min: 0,
+    max: Math.max(window, byDefault),
+    step: 100,
+    default: byDefault,
+    source: release(preset, file),
+  });
+  return [
+    tokens("reserveTokens", "Reserve", RESERVE_TOKENS, "compaction settings"),
+    tokens(
+      "reserveTokensFloor",
+      "Least reserve",
+      RESERVE_TOKENS_FLOOR,
+      "agents.defaults.compaction.reserveTokensFloor",
+    ),
+    tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS, "compaction settings"),
+    {
+      key: "maxHistoryShare",
+      label: "History that is summarised, share of the window",
+      type: "number",
+      unit: "share",
+      min: 0.1,
+      max: 0.9,
+      step: 0.05,
+      default: MAX_HISTORY_SHARE,
+      source: release(preset, "agents.defaults.compaction.maxHistoryShare"),
+    },
+    {
+      key: "historyTurns",
+      label: "Turns of a direct chat that are sent, 0 for all",
+      type: "number",
+      unit: "turns",
+      min: 0,
+      max: 1000,
+      step: 1,
+      default: 0,
+      source: release(preset, "dmHistoryLimit"),
+    },
+    tokens("memoryFlushTokens", "Write memories this far below the threshold", MEMORY_FLUSH_TOKENS, "memoryFlush"),
+    {
+      key: "pruning",
+      label: "Prune old tool results",
+      type: "choice",
+      choices: ["off", "cache-ttl"],
+      default: "off",
+      source: release(preset, "contextPruning.mode; turned on where an Anthropic profile is configured"),
+    },
+    {
+      key: "pruningTtlMinutes",
+      label: "Prune after idle time",
+      type: "number",
+      unit: "minutes",
+      min: 0,
+      max: 1440,
+      step: 5,
+      default: PRUNING_TTL_MINUTES,
+      source: release(preset, "contextPruning.ttl as the configuration's defaults set it"),
+    },
+    ...(openClawPreset(preset) === "current" ? [resultLimit(context)] : []),
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    entryTruncationSetting(context.agent !== "openclaw"),
+  ];
+}
+
+/** 2026.9.6 limits every result that is sent; the older release left that to the tools. */
+function resultLimit({ window }: PolicyContext): SettingSpec {
+  return {
+    key: "toolResultChars",
+    label: "Limit of a tool result",
+    type: "number",
+    unit: "chars",
+    min: 0,
+    max: 400_000,
+    step: 500,
+    default: liveResultChars(window),
+    source: release("current", "tool-result-limits, by the window"),
+  };
+}
