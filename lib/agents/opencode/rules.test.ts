@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { contextPanel } from "./context-panel";
+import { filterCompacted } from "./filter-compacted";
+import { messageId } from "./message";
+import { isOverflow, isOverflowOf2025, usable } from "./overflow";
+import { recordedTokens } from "./provider-usage";
+import { prunedParts } from "./prune";
+import { tailStart } from "./select-tail";
+import { serializedMessage, truncatedToolOutput } from "./serialize";
+import { textTokens } from "./tokens";
+
+/** Numbers from a seed, so that a failure comes again. */
+function draws(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe("tailStart", () => {
+  it("is the earliest start within the newest turns whose messages fit, by definition", () => {
+    const draw = draws(5);
+    for (let round = 0; round < 500; round++) {
+      const sizes = Array.from({ length: draw(16) }, () => draw(60));
+      const starts = sizes.map(() => draw(3) === 0);
+      const [turns, budget] = [1 + draw(4), draw(200)];
+      const size = (from: number, to: number) => sizes.slice(from, to).reduce((sum, value) => sum + value, 0);
+      // Sizes add up here, so that whole turns and a part of one are simply the longest end that fits.
+      const first = starts.flatMap((begins, index) => (begins ? [index] : [])).slice(-turns)[0];
+      const fitting = sizes.findIndex(
+        (_, index) => first !== undefined && index >= first && size(index, sizes.length) <= budget,
+      );
+      const expected = fitting <= 0 ? undefined : fitting;
+      expect(tailStart(starts, size, budget, { turns })).toBe(expected);
+    }
+  });
+
+  it("keeps nothing where no turn may stay", () => {
+    expect(tailStart([true, true], () => 1, 100, { turns: 0 })).toBeUndefined();
+    expect(tailStart([], () => 1, 100, {})).toBeUndefined();
+  });
+});
+
+describe("prunedParts", () => {
+  it("takes what lies behind two turns and the protected sum, by definition", () => {
+    const draw = draws(3);
+    for (let round = 0; round < 300; round++) {
+      const messages = Array.from({ length: draw(12) }, (_, message) => ({
+        role: draw(2) === 0 ? "user" : "assistant",
+        summary: draw(12) === 0,
+        parts: Array.from({ length: draw(4) }, (_, part) => ({
+          id: `${message}.${part}`,
+          tool: draw(5) === 0 ? "skill" : "read",
+          completed: draw(6) !== 0,
+          cleared: draw(15) === 0,
+          tokens: draw(50),
+        })),
+      }));
+      const users = messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));
+      const limit = users.at(-2) ?? 0;
+      const open = users.length < 2 ? [] : messages.slice(0, limit + 1);
+      const stop = open.findLastIndex(({ role, summary }) => role === "assistant" && summary);
+      const parts = open
+        .slice(stop + 1)
+        .flatMap((message) => message.parts)
+        .filter((part) => part.completed && part.tool !== "skill");
+      const eligible = parts.slice(parts.findLastIndex((part) => part.cleared) + 1);
+      const newer = (index: number) => eligible.slice(index).reduce((sum, part) => sum + part.tokens, 0);
+      const expected = eligible.filter((_, index) => newer(index) > 40).toReversed();
+      const found = prunedParts(messages, 40, 20);
+      expect(found.parts.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+      expect(found.applied).toBe(expected.reduce((sum, part) => sum + part.tokens, 0) > 20);
+    }
+  });
+});
+
+describe("overflow", () => {
+  const tokens = { input: 100_000, output: 68_000, cacheRead: 0, cacheWrite: 0 };
+  const limit = { context: 200_000, output: 64_000 };
+
+  it("fires at the limit, and above it in 2025", () => {
+    expect(usable(limit, {})).toBe(168_000);
+    expect(isOverflow(tokens, limit, {})).toBe(true);
+    expect(isOverflow({ ...tokens, output: 67_999 }, limit, {})).toBe(false);
+    expect(isOverflowOf2025(tokens, limit, {})).toBe(false);
+    expect(isOverflowOf2025({ ...tokens, output: 68_001 }, limit, {})).toBe(true);
+  });
+
+  it("has a reserve only below an input limit", () => {
+    expect(usable(limit, { reserved: 1 })).toBe(168_000);
+    expect(usable({ ...limit, input: 272_000 }, {})).toBe(252_000);
+    expect(usable({ ...limit, input: 272_000 }, { reserved: 0 })).toBe(272_000);
+  });
+});
+
+it("rounds halves up", () => {
+  expect([0, 1, 2, 3, 6, 10].map((chars) => textTokens("x".repeat(chars)))).toEqual([0, 0, 1, 1, 2, 3]);
+});
+
+it("takes what is no number for 0", () => {
+  const usage = { inputTokens: Number.NaN, outputTokens: -5, reasoningTokens: 3, cachedInputTokens: "many" };
+  expect(recordedTokens(usage, {})).toMatchObject({ input: 0, output: 0, reasoning: 3, cache: { read: 0, write: 0 } });
+  const metadata = { anthropic: { cacheCreationInputTokens: 30 } };
+  expect(recordedTokens({ inputTokens: 100 }, metadata)).toMatchObject({ input: 70, cache: { write: 30 } });
+});
+
+describe("serializedMessage", () => {
+  const tool = (state: unknown) => ({ info: { role: "assistant" }, parts: [{ type: "tool", tool: "bash", state }] });
+
+  it("says how a call ended", () => {
+    expect(serializedMessage(tool({ status: "error", input: {}, error: "no" }))).toContain("[Tool error]: no");
+    expect(serializedMessage(tool({ status: "running", input: {} }))).toContain(
+      "[Tool error]: [Tool execution was interrupted]",
+    );
+  });
+
+  it("names files", () => {
+    const parts = [{ type: "file", mime: "image/png", filename: "a.png" }, { type: "agent" }];
+    expect(serializedMessage({ info: { role: "user" }, parts })).toBe("[Attached image/png: a.png]");
+  });
+
+  it("counts what it leaves out", () => {
+    expect(truncatedToolOutput("x".repeat(10), 4)).toBe(
+      "xxxx\n[Tool output truncated for compaction: omitted 6 chars]",
+    );
+  });
+});
+
+describe("filterCompacted", () => {
+  const user = (id: string, parts: readonly Record<string, unknown>[] = []) => ({ info: { id, role: "user" }, parts });
+  const summary = (id: string, parentID: string, more = {}) => ({
+    info: { id, parentID, role: "assistant", summary: true, finish: "stop", ...more },
+    parts: [],
+  });
+
+  it("passes over a compaction that failed", () => {
+    const messages = [user("1"), user("2", [{ type: "compaction" }]), summary("3", "2", { error: {} }), user("4")];
+    expect(filterCompacted(messages).map(messageId)).toEqual(["1", "2", "3", "4"]);
+  });
+});
+
+describe("contextPanel", () => {
+  it("sums to the input, whatever the estimates are", () => {
+    const draw = draws(17);
+    for (let round = 0; round < 200; round++) {
+      const text = (chars: number) => "x".repeat(draw(chars));
+      const messages = [
+        { info: { role: "user" }, parts: [{ type: "text", text: text(900) }] },
+        {
+          info: { role: "assistant" },
+          parts: [
+            { type: "reasoning", text: text(900) },
+            { type: "tool", state: { status: "completed", input: { a: 1, b: 2 }, output: text(900) } },
+          ],
+        },
+      ];
+      const input = 1 + draw(900);
+      const segments = contextPanel(messages, input, text(400));
+      expect(segments.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(input);
+      expect(segments.every(({ tokens }) => tokens > 0)).toBe(true);
+    }
+  });
+});
