@@ -31,7 +31,7 @@ export const StackChart = memo(function StackChart({ rows, bands, frame, label }
       data-testid="stack-chart"
       data-renders={renders.current}
       data-rows={rows.length}
-      className="absolute"
+      className="absolute will-change-transform"
       style={{ left: frame.left, top: frame.top }}
     >
       <AreaChart

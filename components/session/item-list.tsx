@@ -5,7 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { useCursorActions } from "./state/cursor";
 import { useRecorded } from "./state/recorded-data";
 import { useSession } from "./state/session-data";
-import { useLens } from "./state/use-view";
+import { useLens } from "./state/view";
 import { ItemIcon } from "./transcript/item-icon";
 import { itemLabel } from "./transcript/item-label";
 import { ItemLine, ItemName } from "./transcript/item-row";

@@ -9,7 +9,7 @@ import { TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { useRecorded } from "./state/recorded-data";
 import { usePolicyChoice, useReplay } from "./state/replay-data";
 import { LENSES } from "./state/url-state";
-import { useLens } from "./state/use-view";
+import { useLens } from "./state/view";
 import { LineLegend } from "./timeline/legend";
 
 /** Key of each lens; 3 is kept for what each message, file and tool contributes. */

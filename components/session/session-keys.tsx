@@ -2,7 +2,7 @@
 
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { useCursor, useCursorActions } from "./state/cursor";
-import { useLens } from "./state/use-view";
+import { useLens } from "./state/view";
 import { useTimelineKeys } from "./timeline/use-timeline-keys";
 import { useItemKeys } from "./transcript/use-item-keys";
 

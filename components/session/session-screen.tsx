@@ -16,6 +16,7 @@ import { CursorProvider } from "./state/cursor";
 import { RecordedDataProvider } from "./state/recorded-data";
 import { ReplayDataProvider } from "./state/replay-data";
 import { SessionDataProvider } from "./state/session-data";
+import { ViewProvider } from "./state/view";
 
 /** Loads a session: its facts and its columns at the same time. The page shows each as soon as it is there. */
 export function SessionScreen({ id }: { readonly id: string }) {
@@ -45,7 +46,9 @@ export function SessionScreen({ id }: { readonly id: string }) {
         <SessionDataProvider id={id} answer={facts.data} columns={columns.data}>
           <RecordedDataProvider>
             <ReplayDataProvider>
-              <CursorProvider>{isEmpty(columns.data) ? <Empty /> : <SessionView />}</CursorProvider>
+              <ViewProvider>
+                <CursorProvider>{isEmpty(columns.data) ? <Empty /> : <SessionView />}</CursorProvider>
+              </ViewProvider>
             </ReplayDataProvider>
           </RecordedDataProvider>
         </SessionDataProvider>

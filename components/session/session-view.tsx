@@ -14,7 +14,7 @@ import { SessionKeys } from "./session-keys";
 import { useRecorded } from "./state/recorded-data";
 import { useSession } from "./state/session-data";
 import { LENSES } from "./state/url-state";
-import { useLens } from "./state/use-view";
+import { useLens } from "./state/view";
 import { Timeline } from "./timeline/timeline";
 import { Transcript } from "./transcript/transcript";
 

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
 import { useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
-import { useLens } from "../state/use-view";
+import { useLens } from "../state/view";
 import { Bars } from "./boundaries";
 import { DroppedItems } from "./dropped-items";
 import type { BoundaryEntry } from "./entries";

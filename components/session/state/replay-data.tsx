@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { replayPrepared } from "@/lib/api/replay-result";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings";
@@ -29,6 +29,8 @@ export interface ReplayActions {
   readonly setWindow: (tokens: number | null) => void;
   readonly setSetting: (key: string, value: SettingValue) => void;
   readonly reset: () => void;
+  /** The simulation in force, for what happens on a key and need not be drawn again while a slider moves. */
+  readonly latest: () => ReplayData;
 }
 
 const [DataContext, useReplay] = requiredContext<ReplayData>("ReplayData");
@@ -56,8 +58,11 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
     const simulated = replayPrepared(choice, counting, summary, measured, tokens);
     return { choice, simulated, threshold: policy.threshold?.(window.tokens, settings) };
   }, [choice, summary, measured, tokens]);
+  const latest = useRef(data);
+  latest.current = data;
   const actions = useMemo(
     (): ReplayActions => ({
+      latest: () => latest.current,
       setPolicy: (policy) => {
         clear();
         void update({ policy, preset: null, window: null });

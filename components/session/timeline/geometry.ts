@@ -4,8 +4,9 @@ import { useEffect, useMemo, useState } from "react";
 import { chartFrame, type Frame } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";
 import type { Size } from "@/components/charts/use-size";
+import type { Replay } from "@/lib/core/compaction/replay";
 import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
+import { type ReplayData, useReplay, useReplayActions } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import type { RequestRange } from "../state/zoom";
 
@@ -27,19 +28,23 @@ const SMALL = 0.1;
 /** How long the axis waits for a slider to rest before it makes room for a line that outgrew it. */
 const SETTLE_MS = 300;
 
+/** Top of the token axis: the window and everything that was or would be sent. */
+function topFor({ simulated, choice }: ReplayData, recorded: Replay, recordedWindow: number): number {
+  const peak = Math.max(recorded.totals.peak, simulated.totals.peak);
+  const window = Math.max(recordedWindow, choice.window.tokens);
+  return axisTop(peak < window * SMALL ? peak : Math.max(window, peak));
+}
+
 /**
- * The timeline's frame. While a slider moves it stays what it is, so that the stack is not redrawn: only when the slider
- * rests does the token axis follow the simulated peak.
+ * The timeline's frame. While a slider moves it stays what it is, so that the stack is not redrawn; `AxisWatch` tells it
+ * of the simulated peak when the slider rests.
  */
-export function useTimelineFrame(size: Size, range: RequestRange): Frame {
+export function useTimelineFrame(size: Size, range: RequestRange): readonly [Frame, (top: number) => void] {
   const { summary } = useSession();
   const { recorded } = useRecorded();
-  const { simulated, choice } = useReplay();
-  const peak = Math.max(recorded.totals.peak, simulated.totals.peak);
-  const window = Math.max(summary.contextWindow.tokens, choice.window.tokens);
-  const moving = axisTop(peak < window * SMALL ? peak : Math.max(window, peak));
-  const top = useSettled(moving, SETTLE_MS);
-  return useMemo(
+  const { latest } = useReplayActions();
+  const [top, setTop] = useState(() => topFor(latest(), recorded, summary.contextWindow.tokens));
+  const frame = useMemo(
     () =>
       chartFrame({
         ...size,
@@ -50,15 +55,24 @@ export function useTimelineFrame(size: Size, range: RequestRange): Frame {
       }),
     [size, range, top],
   );
+  return [frame, setTop];
 }
 
-/** A value that follows another once that has not changed for a while. */
-function useSettled(value: number, ms: number): number {
-  const [settled, setSettled] = useState(value);
+interface AxisWatchProps {
+  readonly frame: Frame;
+  readonly onTop: (top: number) => void;
+}
+
+/** Draws nothing: follows the simulated peak, and says so once it has not changed for a while. */
+export function AxisWatch({ frame, onTop }: AxisWatchProps) {
+  const { summary } = useSession();
+  const { recorded } = useRecorded();
+  const wanted = topFor(useReplay(), recorded, summary.contextWindow.tokens);
+  const top = frame.y.domain[1];
   useEffect(() => {
-    if (settled === value) return;
-    const timer = setTimeout(() => setSettled(value), ms);
+    if (wanted === top) return;
+    const timer = setTimeout(() => onTop(wanted), SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [settled, value, ms]);
-  return settled;
+  }, [wanted, top, onTop]);
+  return null;
 }

@@ -120,7 +120,12 @@ const RecordedShape = memo(function RecordedShape({ map }: { readonly map: Frame
     [recorded, map],
   );
   return (
-    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={map.width} height={map.height}>
+    <svg
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 will-change-transform"
+      width={map.width}
+      height={map.height}
+    >
       <path d={shape.area} fill="var(--c-results)" />
       <path d={shape.line} fill="none" className="stroke-t2" strokeWidth="1" />
       {recorded.compactions.map(({ request }) => (
@@ -140,7 +145,12 @@ const RecordedShape = memo(function RecordedShape({ map }: { readonly map: Frame
 function SimulatedShape({ map }: { readonly map: Frame }) {
   const { simulated } = useReplay();
   return (
-    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={map.width} height={map.height}>
+    <svg
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 will-change-transform"
+      width={map.width}
+      height={map.height}
+    >
       <path
         d={stepPath(simulated.context, map.x, map.y, map)}
         fill="none"

@@ -36,7 +36,12 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
     .filter((request) => request >= frame.from && request < frame.to);
   const window = summary.contextWindow.tokens;
   return (
-    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={frame.width} height={frame.height}>
+    <svg
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 will-change-transform"
+      width={frame.width}
+      height={frame.height}
+    >
       <LevelLine
         frame={frame}
         tokens={window}

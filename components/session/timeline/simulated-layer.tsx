@@ -17,7 +17,7 @@ export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
   return (
     <svg
       aria-hidden="true"
-      className="pointer-events-none absolute overflow-hidden"
+      className="pointer-events-none absolute overflow-hidden will-change-transform"
       style={{ left: frame.left, top: frame.top }}
       width={frame.plotWidth}
       height={frame.plotHeight}
@@ -28,7 +28,7 @@ export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** What follows the finger: trigger, simulated line, simulated boundaries. Accent, dashed. */
+/** What follows the finger, on a layer of its own so that the stack is not painted again: trigger, simulated line, simulated boundaries. Accent, dashed. */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
@@ -42,7 +42,7 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
     <svg
       aria-hidden="true"
       data-testid="simulated-layer"
-      className="pointer-events-none absolute inset-0"
+      className="pointer-events-none absolute inset-0 will-change-transform"
       width={frame.width}
       height={frame.height}
     >

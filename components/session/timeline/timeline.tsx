@@ -10,11 +10,11 @@ import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
-import { useRange } from "../state/use-range";
+import { useRange } from "../state/view";
 import { TimelineCaption } from "./caption";
 import { CursorLayer } from "./cursor-layer";
 import { TimelineTable } from "./data-table";
-import { useTimelineFrame } from "./geometry";
+import { AxisWatch, useTimelineFrame } from "./geometry";
 import { HoverCard } from "./hover-card";
 import { BandLegend } from "./legend";
 import { Minimap } from "./minimap";
@@ -31,7 +31,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
   const { recorded, bands } = useRecorded();
   const [range, setRange] = useRange();
   const [ref, size] = useSize<HTMLDivElement>();
-  const frame = useTimelineFrame(size, range);
+  const [frame, setTop] = useTimelineFrame(size, range);
   const rows = useMemo(
     () => chartRows(bands, recorded.context, Array.from(columns.boundaries.request), range),
     [bands, recorded, columns, range],
@@ -49,6 +49,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
       <div ref={ref} className="relative h-[clamp(220px,40dvh,640px)]">
         {size.width > 0 && (
           <>
+            <AxisWatch frame={frame} onTop={setTop} />
             <Axes frame={frame} compact={format.short} />
             <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
             <SimulatedHalo frame={frame} />

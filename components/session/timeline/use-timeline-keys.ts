@@ -1,12 +1,11 @@
 "use client";
 
-import { useMemo, useRef } from "react";
-import type { Replay } from "@/lib/core/compaction/replay";
+import { useMemo } from "react";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
+import { useReplayActions } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useRange } from "../state/use-range";
+import { useRange } from "../state/view";
 import { revealing, zoomed } from "../state/zoom";
 
 export interface TimelineKeys {
@@ -21,9 +20,7 @@ export interface TimelineKeys {
 export function useTimelineKeys(): TimelineKeys {
   const { points } = useSession();
   const { recorded } = useRecorded();
-  // Read when a key is pressed: the keys stay the same while a slider moves the boundaries.
-  const simulated = useRef<Replay | null>(null);
-  simulated.current = useReplay().simulated;
+  const { latest } = useReplayActions();
   const { at, hover, pin } = useCursor();
   const actions = useCursorActions();
   const [range, setRange] = useRange();
@@ -35,7 +32,7 @@ export function useTimelineKeys(): TimelineKeys {
       actions.pin(request);
       setRange(revealing(range, points, request));
     };
-    const boundaries = (): number[] => boundaryRequests(recorded.compactions, simulated.current?.compactions ?? []);
+    const boundaries = (): number[] => boundaryRequests(recorded.compactions, latest().simulated.compactions);
     return {
       zoomIn: () => setRange(zoomed(range, points, around, 0.5)),
       zoomOut: () => setRange(zoomed(range, points, around, 2)),
@@ -43,7 +40,7 @@ export function useTimelineKeys(): TimelineKeys {
       previousBoundary: () => go(boundaries().findLast((request) => request < at)),
       nextBoundary: () => go(boundaries().find((request) => request > (pointed ?? -1))),
     };
-  }, [points, recorded, at, hover, pin, actions, range, setRange]);
+  }, [points, recorded, latest, at, hover, pin, actions, range, setRange]);
 }
 
 interface AtRequest {

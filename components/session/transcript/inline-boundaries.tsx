@@ -8,7 +8,7 @@ import { useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { usePolicyChoice, useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useLens } from "../state/use-view";
+import { useLens } from "../state/view";
 import { boundariesBefore } from "./boundary-places";
 import { BoundaryRow } from "./boundary-row";
 

@@ -6,7 +6,7 @@ import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
 import { useCursor } from "../state/cursor";
 import { usePolicyChoice } from "../state/replay-data";
 import { GREY_BY } from "../state/url-state";
-import { useGreyBy } from "../state/use-view";
+import { useGreyBy } from "../state/view";
 import { KeyButton } from "../timeline/caption";
 import { useItemKeys } from "./use-item-keys";
 

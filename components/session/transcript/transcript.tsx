@@ -7,7 +7,8 @@ import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useGreyBy } from "../state/use-view";
+import type { GreyBy } from "../state/url-state";
+import { useGreyBy } from "../state/view";
 import { InlineBoundaries } from "./inline-boundaries";
 import { ItemRow } from "./item-row";
 import { presenceAt } from "./presence";
@@ -36,6 +37,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   });
   const shown = virtualizer.getVirtualItems();
   const texts = useItemTexts(shown.map(({ index }) => index).filter((index) => index < columns.length));
+  const [greyBy] = useGreyBy();
   useFollow(virtualizer);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const toggle = useCallback((item: number) => setOpened((was) => toggled(was, item)), []);
@@ -63,7 +65,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
             >
               <InlineBoundaries item={index} />
               {index < columns.length && (
-                <Item item={index} texts={texts} opened={opened.has(index)} onToggle={toggle} />
+                <Item item={index} texts={texts} greyBy={greyBy} opened={opened.has(index)} onToggle={toggle} />
               )}
             </li>
           ))}
@@ -82,16 +84,16 @@ function toggled(items: ReadonlySet<number>, item: number): ReadonlySet<number> 
 interface ItemProps {
   readonly item: number;
   readonly texts: ItemTexts;
+  readonly greyBy: GreyBy;
   readonly opened: boolean;
   readonly onToggle: (item: number) => void;
 }
 
-function Item({ item, texts, opened, onToggle }: ItemProps) {
+function Item({ item, texts, greyBy, opened, onToggle }: ItemProps) {
   const { tokens, recorded } = useRecorded();
   const { simulated } = useReplay();
   const { at, item: selected } = useCursor();
   const { select } = useCursorActions();
-  const [greyBy] = useGreyBy();
   const onPress = useCallback(
     (pressed: number) => {
       select(pressed);

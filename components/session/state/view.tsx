@@ -1,0 +1,62 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useMemo } from "react";
+import { requiredContext } from "./required-context";
+import { useSession } from "./session-data";
+import { type GreyBy, type Lens, URL_OPTIONS, VIEW_PARSERS } from "./url-state";
+import { isWhole, type RequestRange, rangeWithin } from "./zoom";
+
+interface View {
+  readonly lens: Lens;
+  readonly setLens: (lens: Lens) => void;
+  readonly grey: GreyBy;
+  readonly setGrey: (by: GreyBy) => void;
+  readonly range: RequestRange;
+  readonly setRange: (range: RequestRange) => void;
+}
+
+const PARSERS = {
+  lens: VIEW_PARSERS.lens,
+  grey: VIEW_PARSERS.grey,
+  from: VIEW_PARSERS.from,
+  to: VIEW_PARSERS.to,
+};
+
+const [Context, useView] = requiredContext<View>("View");
+
+/** Where one looks, read from the address in one place: every reader of the address is asked whenever it changes. */
+export function ViewProvider({ children }: { readonly children: ReactNode }) {
+  const { points } = useSession();
+  const [{ lens, grey, from, to }, update] = useQueryStates(PARSERS, URL_OPTIONS);
+  const view = useMemo(
+    (): View => ({
+      lens,
+      setLens: (next) => void update({ lens: next }),
+      grey,
+      setGrey: (next) => void update({ grey: next }),
+      range: rangeWithin(points, from, to),
+      // The whole session leaves no trace in the address.
+      setRange: (next) => void update(isWhole(next, points) ? { from: null, to: null } : next),
+    }),
+    [lens, grey, from, to, points, update],
+  );
+  return <Context value={view}>{children}</Context>;
+}
+
+export function useLens(): readonly [Lens, (lens: Lens) => void] {
+  const { lens, setLens } = useView();
+  return [lens, setLens];
+}
+
+/** Which of the two contexts greys the transcript. */
+export function useGreyBy(): readonly [GreyBy, (by: GreyBy) => void] {
+  const { grey, setGrey } = useView();
+  return [grey, setGrey];
+}
+
+/** The requests that the timeline shows, and how to change them. */
+export function useRange(): readonly [RequestRange, (range: RequestRange) => void] {
+  const { range, setRange } = useView();
+  return [range, setRange];
+}
