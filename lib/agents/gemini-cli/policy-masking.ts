@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { MASK_MINIMUM_TOKENS, MASK_PROTECTED_TOKENS } from "./constants";
 
@@ -19,12 +19,15 @@ export interface PrunableResult {
  * @param end position behind the history
  */
 export function prunableResults(view: ContextView, end: number): readonly PrunableResult[] {
-  if (view.columns.measures["gemini-cli.masked"] === undefined) return [];
-  if (view.history - view.overhead < MASK_PROTECTED_TOKENS) return [];
+  const measures = measuresOf(view.columns);
+  if (measures === undefined || view.history - view.overhead < MASK_PROTECTED_TOKENS) return [];
+  const { kind, length } = view.columns;
   const found: PrunableResult[] = [];
   let [cumulative, prunable] = [0, 0];
   for (let position = end - 1; position >= 0; position--) {
-    const result = maskable(view, view.items.at(position));
+    const item = view.items.at(position);
+    if (item >= length || kind[item] !== RESULT) continue;
+    const result = maskable(view, item, measures);
     if (result === undefined) continue;
     cumulative += result.whole;
     if (cumulative <= MASK_PROTECTED_TOKENS) continue;
@@ -34,15 +37,26 @@ export function prunableResults(view: ContextView, end: number): readonly Prunab
   return prunable < MASK_MINIMUM_TOKENS ? [] : found;
 }
 
+interface MaskMeasures {
+  readonly tokens: Int32Array;
+  readonly masked: Int32Array;
+  readonly cut: Int32Array;
+  readonly cutMasked: Int32Array;
+}
+
+function measuresOf({ measures }: SessionColumns): MaskMeasures | undefined {
+  const [tokens, masked] = [measures["gemini-cli.tokens"], measures["gemini-cli.masked"]];
+  const [cut, cutMasked] = [measures["gemini-cli.cut"], measures["gemini-cli.cutMasked"]];
+  if (tokens === undefined || masked === undefined || cut === undefined || cutMasked === undefined) return undefined;
+  return { tokens, masked, cut, cutMasked };
+}
+
 /** A result that may be masked and is not yet; one that a compression cut has its size from then on. */
-function maskable(view: ContextView, item: ItemIndex): PrunableResult | undefined {
-  const { kind, measures, length } = view.columns;
-  if (item >= length || kind[item] !== RESULT) return undefined;
-  const measured = (name: string) => measures[`gemini-cli.${name}`]?.[item] ?? 0;
-  const [whole, after, cut] = [measured("tokens"), measured("masked"), measured("cut")];
+function maskable(view: ContextView, item: ItemIndex, measures: MaskMeasures): PrunableResult | undefined {
+  const [whole, after, cut] = [measures.tokens[item] ?? 0, measures.masked[item] ?? 0, measures.cut[item] ?? 0];
   if (after === 0 || isReduced(view, item, whole, after)) return undefined;
   if (!isReduced(view, item, whole, cut)) return { item, whole, after };
-  const cutMasked = measured("cutMasked");
+  const cutMasked = measures.cutMasked[item] ?? 0;
   return isReduced(view, item, cut, cutMasked) ? undefined : { item, whole: cut, after: cutMasked };
 }
 

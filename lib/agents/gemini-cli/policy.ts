@@ -76,8 +76,29 @@ interface History {
   readonly cut: ReadonlyMap<ItemIndex, Tokens>;
 }
 
+interface Asked {
+  readonly request: number;
+  readonly compactions: number;
+  readonly settings: Settings;
+  readonly history: History;
+}
+
+/** The last answer for a view: a policy is asked whether it fires, and then to do so. */
+const asked = new WeakMap<ContextView, Asked>();
+
 /** Where the history is cut, and which tool responses are. */
 function historyOf(view: ContextView, settings: Settings): History {
+  const { request, compactions } = view;
+  const known = asked.get(view);
+  if (known?.request === request && known.compactions === compactions && known.settings === settings) {
+    return known.history;
+  }
+  const history = historyNow(view, settings);
+  asked.set(view, { request, compactions, settings, history });
+  return history;
+}
+
+function historyNow(view: ContextView, settings: Settings): History {
   const end = historyEnd(view);
   const cut = cutResults(view, end, settings);
   const contents = contentsOf(view, end, cut);
