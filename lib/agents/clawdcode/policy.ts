@@ -181,11 +181,17 @@ function messagesFrom(view: ContextView, from: number): readonly (readonly ItemI
 function withoutOrphanMessages(view: ContextView, from: number): readonly ItemIndex[] {
   const { kind, pair, length, measures } = view.columns;
   const withoutCallId = measures["clawdcode.withoutCallId"];
-  const messages = messagesFrom(view, from);
-  const marks = marksOf(view.columns, messages.flat());
-  const stays = (first: ItemIndex) =>
-    first >= length || kind[first] !== RESULT || withoutCallId?.[first] === 1 || marks.has(pair[first] ?? -1);
-  return messages.filter(([first]) => first !== undefined && stays(first)).flat();
+  const rows = messageRows(view.columns);
+  const items = itemsFrom(view, from);
+  const marks = marksOf(view.columns, items);
+  let orphan = false;
+  return items.filter((item) => {
+    // What follows a result within its message goes with it.
+    if (startsMessage(rows, item)) {
+      orphan = item < length && kind[item] === RESULT && withoutCallId?.[item] !== 1 && !marks.has(pair[item] ?? -1);
+    }
+    return !orphan;
+  });
 }
 
 /** The automatic summary of a history as a message, quotes apart. Source: golden `compact/none/0`, 90 with its "(No user messages)". */

@@ -61,7 +61,7 @@ class ClawdcodeParser implements RecordParser {
     const draft = draftOf(record.value);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
     const blocks = this.#measured(draft, record);
-    if (entry.isCompactSummary === true) this.#addSummary(entry, record, blocks);
+    if (entry.isCompactSummary) this.#addSummary(entry, record, blocks);
     else if (type === "assistant" || type === "tool_use") this.#addResponse(type, entry, record, blocks);
     else if (blocks.length > 0) {
       const origin = type === "tool_result" ? "tool" : type === "system" ? "context" : "typed";
@@ -80,9 +80,9 @@ class ClawdcodeParser implements RecordParser {
     const message = this.#push({ role: "assistant", origin: "response", ...placeOf(entry, record), blocks: grown });
     this.#response = { message, blocks: grown };
     const usage = usageOf(entry);
-    const model = idOf(entry.message?.model);
+    const model = idOf(entry.model);
     if (model !== undefined) this.#builder.model(model);
-    if (entry.message?.usage?.input_tokens === 0) this.#builder.problem("pseudo-usage", record.line);
+    if (entry.inputTokens === 0) this.#builder.problem("pseudo-usage", record.line);
     this.#builder.request({
       message: this.#builder.messageCount - 1,
       ...placeOf(entry, record),
@@ -98,15 +98,15 @@ class ClawdcodeParser implements RecordParser {
   }
 
   #boundaryOf(entry: Entry, line: LineNumber): Boundary {
-    const { trigger, preTokens, postTokens } = entry.compactMetadata ?? {};
+    const { trigger, preTokens, postTokens } = entry;
     const at = timeOf(entry.timestamp);
     return {
       kind: "compaction",
       line,
       ...(at === undefined ? {} : { at }),
       trigger: trigger === "auto" || trigger === "manual" ? trigger : "unknown",
-      ...(typeof preTokens === "number" ? { tokensBefore: preTokens } : {}),
-      ...(typeof postTokens === "number" ? { tokensAfter: postTokens } : {}),
+      ...(preTokens === undefined ? {} : { tokensBefore: preTokens }),
+      ...(postTokens === undefined ? {} : { tokensAfter: postTokens }),
       message: this.#builder.messageCount,
       kept: this.#history.kept(),
       clearedCalls: [],
@@ -161,7 +161,7 @@ function placeOf(entry: Entry, { line }: SourceRecord) {
 
 /** Usage as recorded: the input is everything sent, its cached part is not told. Zeros say that nothing is recorded. */
 function usageOf(entry: Entry): Usage | undefined {
-  const { input_tokens: input, output_tokens: output } = entry.message?.usage ?? {};
-  if (typeof input !== "number" || input === 0) return undefined;
-  return { input, ...(typeof output === "number" ? { output } : {}) };
+  const { inputTokens, outputTokens } = entry;
+  if (inputTokens === undefined || inputTokens === 0) return undefined;
+  return { input: inputTokens, ...(outputTokens === undefined ? {} : { output: outputTokens }) };
 }

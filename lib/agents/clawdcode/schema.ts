@@ -1,41 +1,64 @@
-import { z } from "zod";
 import type { Milliseconds } from "@/lib/core/base/units";
-import type { JsonObject } from "./json";
+import { isObject, type JsonObject } from "./json";
 
 /**
  * The fields that are read: every one may be missing or of another type, and is then as if it were not there. Source of the
  * names: systems/clawdcode.md §8.
  */
-const text = z.string().nullish().catch(undefined);
-const count = z.number().int().nonnegative().nullish().catch(undefined);
+export interface Entry {
+  readonly type?: string | undefined;
+  readonly subtype?: string | undefined;
+  readonly uuid?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly timestamp?: string | undefined;
+  readonly version?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly gitBranch?: string | undefined;
+  readonly isCompactSummary: boolean;
+  readonly trigger?: string | undefined;
+  readonly preTokens?: number | undefined;
+  readonly postTokens?: number | undefined;
+  readonly model?: string | undefined;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
 
-const entry = z.object({
-  type: text,
-  subtype: text,
-  uuid: text,
-  parentUuid: text,
-  sessionId: text,
-  timestamp: text,
-  version: text,
-  cwd: text,
-  gitBranch: text,
-  isCompactSummary: z.boolean().nullish().catch(undefined),
-  compactMetadata: z.object({ trigger: text, preTokens: count, postTokens: count }).nullish().catch(undefined),
-  message: z
-    .object({
-      role: text,
-      model: text,
-      usage: z.object({ input_tokens: count, output_tokens: count }).nullish().catch(undefined),
-    })
-    .nullish()
-    .catch(undefined),
-});
-
-export type Entry = z.infer<typeof entry>;
-
-/** The fields around an entry's content. Never throws: an entry is an object, and every field is optional. */
+/** The fields around an entry's content. Checked by hand: a schema library costs more than parsing the line. */
 export function entryOf(record: JsonObject): Entry {
-  return entry.parse(record);
+  const metadata = objectOf(record.compactMetadata);
+  const message = objectOf(record.message);
+  const usage = objectOf(message.usage);
+  return {
+    type: text(record.type),
+    subtype: text(record.subtype),
+    uuid: text(record.uuid),
+    sessionId: text(record.sessionId),
+    timestamp: text(record.timestamp),
+    version: text(record.version),
+    cwd: text(record.cwd),
+    gitBranch: text(record.gitBranch),
+    isCompactSummary: record.isCompactSummary === true,
+    trigger: text(metadata.trigger),
+    preTokens: count(metadata.preTokens),
+    postTokens: count(metadata.postTokens),
+    model: text(message.model),
+    inputTokens: count(usage.input_tokens),
+    outputTokens: count(usage.output_tokens),
+  };
+}
+
+const NOTHING: JsonObject = {};
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : NOTHING;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
 /** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
@@ -47,7 +70,7 @@ export function idOf(value: unknown): string | undefined {
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
 /** An entry's own time; `undefined` where it has none that can be read. */
-export function timeOf(value: string | null | undefined): Milliseconds | undefined {
+export function timeOf(value: string | undefined): Milliseconds | undefined {
   const match = typeof value === "string" ? ISO_TIME.exec(value) : null;
   if (match === null) return undefined;
   const at = Date.parse(match[1] === undefined ? `${match[0]}Z` : match[0]);
