@@ -15,8 +15,13 @@ import { readRecords, readTranscript } from "./testing/read";
 /** The same checks for every agent and every fixture of its folder: adding a fixture adds them all. */
 const here = path.dirname(new URL(import.meta.url).pathname);
 
+function filesOf(agent: string): readonly string[] {
+  return readdirSync(path.join(here, agent, "fixtures")).filter((file) => /\.jsonl?$/.test(file));
+}
+
+/** Fixtures that are lines; an agent whose files are documents tests those in its own folder. */
 function fixturesOf(agent: string): readonly string[] {
-  return readdirSync(path.join(here, agent, "fixtures")).filter((file) => file.endsWith(".jsonl"));
+  return filesOf(agent).filter((file) => file.endsWith(".jsonl"));
 }
 
 const agents = Object.keys(READERS) as AgentId[]; // the registry's own keys
@@ -27,7 +32,7 @@ describe.each(agents)("%s", (agent) => {
   test("has a profile under the same id, and fixtures", () => {
     expect(PROFILES[agent].id).toBe(agent);
     expect(reader.format).toBe(agent);
-    expect(fixturesOf(agent).length).toBeGreaterThan(5);
+    expect(filesOf(agent).length).toBeGreaterThan(5);
   });
 
   test("every constant has a unit and a source", () => {

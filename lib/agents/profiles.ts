@@ -1,13 +1,25 @@
 import { claudeCode } from "./claude-code";
+import { clawdcode } from "./clawdcode";
 import { codex } from "./codex";
+import { geminiCli } from "./gemini-cli";
+import { miniClaudeCode } from "./mini-claude-code";
+import { openClaw } from "./openclaw";
+import { opencode } from "./opencode";
 import { pi } from "./pi";
 import type { AgentProfile } from "./profile";
+import { qwenCode } from "./qwen-code";
 
 /** Every agent, browser-safe half. Adding an agent is one line here; the compiler then asks for its line in `readers.ts`. */
 export const PROFILES = {
   "claude-code": claudeCode,
+  clawdcode,
   codex,
+  "gemini-cli": geminiCli,
+  "mini-claude-code": miniClaudeCode,
+  openclaw: openClaw,
+  opencode,
   pi,
+  "qwen-code": qwenCode,
 } as const satisfies Record<string, AgentProfile>;
 
 export type AgentId = keyof typeof PROFILES;

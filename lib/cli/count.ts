@@ -8,12 +8,13 @@ import { write } from "./output";
 
 export interface CountOptions {
   readonly estimator: string;
+  readonly model?: string;
   readonly jsonl?: boolean;
 }
 
 /** `count`: tokens of standard input, or of every line of it. */
-export async function count({ estimator, jsonl }: CountOptions): Promise<void> {
-  const rule = await estimatorOf(estimator);
+export async function count({ estimator, model, jsonl }: CountOptions): Promise<void> {
+  const rule = await estimatorOf(estimator, model);
   if (jsonl) return countLines(rule);
   await write(`${rule.text(decodeUtf8(await wholeInput()))}\n`);
 }

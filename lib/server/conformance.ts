@@ -2,12 +2,19 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Conformance, type GoldenFile, type GoldenResult, runGoldenFile } from "@/lib/agents/golden";
+import { exactCounter } from "./tokens/exact-counter";
 
 /** Every system's adapters, loaded when its folder is met. Adding a system is one line. */
 const ADAPTERS: Readonly<Record<string, () => Promise<Conformance>>> = {
   "claude-code": async () => (await import("@/lib/agents/claude-code/conformance")).conformance,
   codex: async () => (await import("@/lib/agents/codex/conformance")).conformance,
+  clawdcode: async () => (await import("@/lib/agents/clawdcode/conformance")).createConformance(exactCounter),
+  "gemini-cli": async () => (await import("@/lib/agents/gemini-cli/conformance")).conformance,
+  "mini-claude-code": async () => (await import("@/lib/agents/mini-claude-code/conformance")).conformance,
+  openclaw: async () => (await import("@/lib/agents/openclaw/conformance")).conformance,
+  opencode: async () => (await import("@/lib/agents/opencode/conformance")).conformance,
   pi: async () => (await import("@/lib/agents/pi/conformance")).conformance,
+  "qwen-code": async () => (await import("@/lib/agents/qwen-code/conformance")).conformance,
 };
 
 /** One golden file run, or skipped where we have no adapter for its function. */

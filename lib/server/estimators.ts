@@ -6,12 +6,20 @@ export class UnknownEstimatorError extends Error {
   override name = "UnknownEstimatorError";
 }
 
+/** What a rule may be asked for beside its id. */
+interface EstimatorChoice {
+  /** What follows the id behind an `@`; the first of the entry's presets where nothing does. */
+  readonly preset: string;
+  /** For rules that depend on the model; each has a default of its own. */
+  readonly model: string | undefined;
+}
+
 /** How an estimator is come by. */
 interface EstimatorEntry {
   /** Presets that may follow its id behind an `@`; the first is the default. */
   readonly presets: readonly string[];
   /** Loads it: the exact tokenizers read tables of several megabytes. */
-  readonly load: (preset: string | undefined) => Promise<ItemEstimator>;
+  readonly load: (choice: EstimatorChoice) => Promise<ItemEstimator>;
 }
 
 /** Every estimator by id. Adding one is one line. */
@@ -21,9 +29,21 @@ const ENTRIES: ReadonlyMap<string, EstimatorEntry> = new Map(
     "chars-4": without(async () => textEstimator("chars-4", (text) => charsOverFour(text.length))),
     o200k: without(() => tokenCounter("o200k")),
     cl100k: without(() => tokenCounter("cl100k")),
-    codex: { presets: ["as-documented", "release-2026-01", "current"], load: codexEstimator },
-    pi: { presets: ["current", "v0.51.0"], load: piEstimator },
     "claude-code": without(async () => (await import("@/lib/agents/claude-code/estimator")).claudeCodeEstimator),
+    clawdcode: without(clawdcodeEstimator),
+    "clawdcode-fast": without(async () => (await import("@/lib/agents/clawdcode/estimator")).clawdcodeFastEstimator),
+    codex: { presets: ["as-documented", "release-2026-01", "current"], load: codexEstimator },
+    "gemini-cli": without(async () => (await import("@/lib/agents/gemini-cli/estimator")).geminiEstimator),
+    "mini-claude-code": without(
+      async () => (await import("@/lib/agents/mini-claude-code/estimator")).miniClaudeCodeEstimator,
+    ),
+    openclaw: { presets: ["as-documented", "current"], load: openClawEstimator },
+    opencode: without(async () => (await import("@/lib/agents/opencode/estimator")).opencodeEstimator),
+    pi: { presets: ["current", "v0.51.0"], load: piEstimator },
+    "qwen-code": without(async () => (await import("@/lib/agents/qwen-code/estimator")).qwenCodeEstimator),
+    "qwen-code-content": without(
+      async () => (await import("@/lib/agents/qwen-code/estimator")).qwenCodeContentEstimator,
+    ),
   }),
 );
 
@@ -43,32 +63,44 @@ export function requireEstimator(name: string): EstimatorEntry {
   return entry;
 }
 
-/** The estimator `ID` or `ID@PRESET`. Rejects with `UnknownEstimatorError`. */
-export async function estimatorOf(name: string): Promise<ItemEstimator> {
+/** The estimator `ID` or `ID@PRESET`, for a model where it depends on one. Rejects with `UnknownEstimatorError`. */
+export async function estimatorOf(name: string, model?: string): Promise<ItemEstimator> {
   const { load, presets } = requireEstimator(name);
-  const known = loaded.get(name) ?? load(name.split("@", 2)[1] ?? presets[0]);
-  loaded.set(name, known);
+  const key = `${name}\0${model ?? ""}`;
+  const known = loaded.get(key) ?? load({ preset: name.split("@", 2)[1] ?? presets[0] ?? "", model });
+  loaded.set(key, known);
   return known;
 }
 
-function without(load: () => Promise<ItemEstimator>): EstimatorEntry {
+function without(load: (choice: EstimatorChoice) => Promise<ItemEstimator>): EstimatorEntry {
   return { presets: [], load };
 }
 
 async function tokenCounter(encoding: "o200k" | "cl100k"): Promise<ItemEstimator> {
-  const { createTokenCounter } = await import("@/lib/server/tokens/counter");
-  const counter = createTokenCounter(encoding);
-  return textEstimator(encoding, (text) => counter.count(text));
+  const { sharedCounter } = await import("./tokens/exact-counter");
+  return textEstimator(encoding, (text) => sharedCounter(encoding).count(text));
 }
 
-async function piEstimator(preset: string | undefined): Promise<ItemEstimator> {
+async function clawdcodeEstimator({ model }: EstimatorChoice): Promise<ItemEstimator> {
+  const { createClawdcodeEstimator } = await import("@/lib/agents/clawdcode/estimator");
+  const { exactCounter } = await import("./tokens/exact-counter");
+  return createClawdcodeEstimator(exactCounter, model);
+}
+
+async function codexEstimator({ preset }: EstimatorChoice): Promise<ItemEstimator> {
+  const { codexEstimatorOf } = await import("@/lib/agents/codex/estimator");
+  const { codexPreset } = await import("@/lib/agents/codex/presets");
+  return codexEstimatorOf(codexPreset(preset));
+}
+
+async function openClawEstimator({ preset }: EstimatorChoice): Promise<ItemEstimator> {
+  const { openClawEstimatorOf } = await import("@/lib/agents/openclaw/estimator");
+  const { openClawPreset } = await import("@/lib/agents/openclaw/presets");
+  return openClawEstimatorOf(openClawPreset(preset));
+}
+
+async function piEstimator({ preset }: EstimatorChoice): Promise<ItemEstimator> {
   const { piEstimatorOf } = await import("@/lib/agents/pi/estimator");
   const { piPreset } = await import("@/lib/agents/pi/presets");
   return piEstimatorOf(piPreset(preset));
-}
-
-async function codexEstimator(preset: string | undefined): Promise<ItemEstimator> {
-  const { codexEstimatorOf } = await import("@/lib/agents/codex/estimator");
-  const { codexPreset } = await import("@/lib/agents/codex/presets");
-  return codexEstimatorOf(codexPreset(preset ?? ""));
 }

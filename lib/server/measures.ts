@@ -11,7 +11,12 @@ export type MessageMeasures = (
 /** Agents whose policy asks for more than tokens. Adding one is one line. */
 const LOADERS = {
   codex: async () => (await import("@/lib/agents/codex/estimator")).codexMeasures,
+  clawdcode: async () => (await import("@/lib/agents/clawdcode/estimator")).clawdcodeMeasures,
+  "gemini-cli": async () => (await import("@/lib/agents/gemini-cli/estimator")).geminiMeasures,
+  openclaw: async () => (await import("@/lib/agents/openclaw/estimator")).openClawMeasures,
+  opencode: async () => (await import("@/lib/agents/opencode/estimator")).opencodeMeasures,
   pi: async () => (await import("@/lib/agents/pi/estimator")).piMeasures,
+  "qwen-code": async () => (await import("@/lib/agents/qwen-code/estimator")).qwenCodeMeasures,
 } as const satisfies Record<string, () => Promise<MessageMeasures>>;
 
 /** Whether the policy of that id has measures of its own. */

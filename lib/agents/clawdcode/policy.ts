@@ -21,6 +21,7 @@ export const clawdcodePolicy: Policy = {
   id: "clawdcode",
   label: "ClawdCode",
   presets: CLAWDCODE_PRESETS,
+  measures: CLAWDCODE_MEASURES,
   settings: clawdcodeSettings,
   threshold,
   shouldCompact: (view, settings) => (fires(view, settings) || exceedsMemory(view, settings) ? "threshold" : null),

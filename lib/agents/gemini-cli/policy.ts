@@ -36,6 +36,7 @@ export const geminiPolicy: Policy = {
   id: "gemini-cli",
   label: "Gemini CLI",
   presets: GEMINI_PRESETS,
+  measures: GEMINI_MEASURES,
   settings: geminiSettings,
   entryTokens,
   threshold: (window, settings) => Math.ceil(window * numberSetting(settings, "threshold")),

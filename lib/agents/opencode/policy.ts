@@ -24,6 +24,7 @@ export const opencodePolicy: Policy = {
   id: "opencode",
   label: "opencode",
   presets: OPENCODE_PRESETS,
+  measures: OPENCODE_MEASURES,
   settings: opencodeSettings,
   threshold: usableOf,
   shouldCompact: (view, settings) =>

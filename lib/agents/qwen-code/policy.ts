@@ -41,6 +41,7 @@ export const qwenCodePolicy: Policy = {
   id: "qwen-code",
   label: "Qwen Code",
   presets: QWEN_CODE_PRESETS,
+  measures: QWEN_CODE_MEASURES,
   settings: qwenCodeSettings,
   entryTokens,
   threshold,
