@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Block, Message } from "@/lib/core/transcript/model";
+import { readRecords, readTranscript } from "../testing/read";
+import { nativeMessage, toNative, toolNameOf } from "./native";
+import { qwenCodeReader } from "./reader";
+import { generatedSession } from "./testing/generated-session";
+
+const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
+
+function loaded(bytes: Uint8Array) {
+  const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
+  const { messages } = readTranscript(bytes, qwenCodeReader);
+  return messages.map((message) => {
+    const contents = message.blocks.map(({ source }): BlockContent => {
+      const record = records.get(source.offset) ?? {};
+      return { record, text: qwenCodeReader.texts(record)[source.part] ?? "" };
+    });
+    return { message, contents };
+  });
+}
+
+describe("on its own files it is the inverse of the reader", () => {
+  // These hold what our model does not: media types, signatures, other parts, results that are no text, inherited contents, masked ids.
+  const lossy = new Set(["media-and-results.jsonl", "subagent-file.jsonl", "masked-ids.jsonl"]);
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl") && !lossy.has(name));
+  const files = [
+    ...names.map((name) => [name, readFileSync(`${FOLDER}${name}`)] as const),
+    ...[1, 2, 3].map((seed) => [`generated ${seed}`, generatedSession(seed)] as const),
+  ];
+
+  it.each(files)("%s", (_name, bytes) => {
+    for (const { message, contents } of loaded(bytes)) {
+      expect(toNative(message, contents)).toEqual(nativeMessage(message, contents, "qwen-code"));
+    }
+  });
+});
+
+const source = { line: 1, offset: 0, length: 1, part: 0 };
+const foreign = (
+  role: Message["role"],
+  blocks: readonly Omit<Block, "source" | "text">[],
+  texts: readonly string[],
+) => {
+  const message: Message = {
+    role,
+    origin: role === "assistant" ? "response" : "tool",
+    line: 1,
+    blocks: blocks.map((block, at) => ({ ...block, source, text: { chars: texts[at]?.length ?? 0, bytes: 0 } })),
+  };
+  return toNative(
+    message,
+    texts.map((text) => ({ text, record: {} })),
+  ).content;
+};
+
+describe("foreign messages", () => {
+  it("a response with thinking, text and a call", () => {
+    const blocks = [{ kind: "thinking" }, { kind: "text" }, { kind: "tool_call", callId: "t1", tool: "Read" }] as const;
+    expect(foreign("assistant", blocks, ["hm", "I read.", '{"file_path":"/a"}'])).toEqual({
+      role: "model",
+      parts: [
+        { text: "hm", thought: true },
+        { text: "I read." },
+        { functionCall: { id: "t1", name: "read_file", args: { file_path: "/a" } } },
+      ],
+    });
+  });
+
+  it("a result takes what stands behind it under the same call", () => {
+    const blocks = [
+      { kind: "tool_result", callId: "t1", tool: "Bash" },
+      { kind: "image", callId: "t1" },
+      { kind: "tool_result", callId: "t2", isError: true },
+      { kind: "image" },
+    ] as const;
+    expect(foreign("user", blocks, ["ok", "data:image/webp;base64,UklG", "no", "iVBO"])).toEqual({
+      role: "user",
+      parts: [
+        {
+          functionResponse: {
+            id: "t1",
+            name: "run_shell_command",
+            response: { output: "ok" },
+            parts: [{ inlineData: { mimeType: "image/webp", data: "UklG" } }],
+          },
+        },
+        { functionResponse: { id: "t2", name: "", response: { error: "no" } } },
+        { inlineData: { mimeType: "image/png", data: "iVBO" } },
+      ],
+    });
+  });
+
+  it("arguments that are no object become one", () => {
+    const call = { kind: "tool_call", callId: "t", tool: "x" } as const;
+    expect(foreign("assistant", [call], ["*** Begin Patch"])).toMatchObject({
+      parts: [{ functionCall: { args: { input: "*** Begin Patch" } } }],
+    });
+    expect(foreign("assistant", [call], ["[1]"])).toMatchObject({
+      parts: [{ functionCall: { args: { input: [1] } } }],
+    });
+  });
+
+  it.each([
+    ["Read", "read_file"],
+    ["apply_patch", "edit"],
+    ["exec_command", "run_shell_command"],
+    ["mcp__git__log", "mcp__git__log"],
+    ["constructor", "constructor"],
+  ])("%s is called %s", (name, own) => {
+    expect(toolNameOf(name)).toBe(own);
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { readTranscript } from "../testing/read";
+import { qwenCode } from "./index";
+import { qwenCodePolicy } from "./policy";
+import { presetFor } from "./presets";
+import { qwenCodeReader } from "./reader";
+import { generatedSession } from "./testing/generated-session";
+
+const settingsOf = (
+  preset: string,
+  window: number,
+  given: Readonly<Record<string, unknown>> = {},
+  agent = "qwen-code",
+) => resolveSettings(qwenCodePolicy.settings(preset, { window, agent }), given);
+
+/** `drawColumns` gives tokens under `bytes-4`; a drawn session has no overhead. */
+function run(drawing: string, preset: string, window: number, given: Readonly<Record<string, unknown>>, change = {}) {
+  const columns: SessionColumns = { ...drawColumns(drawing), ...change };
+  const settings = settingsOf(preset, window, { summaryTokens: 10, ...given });
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  return replay(columns, tokens, qwenCodePolicy, settings, { window, counting: "estimate" });
+}
+
+const outcomes = (...args: Parameters<typeof run>) =>
+  run(...args).compactions.map(({ request, outcome }) => `${request} ${outcome}`);
+
+describe("settings", () => {
+  it("are those of interfaces.md, with these defaults", () => {
+    const common = { summaryTokens: 1500, failSummary: "never", entryTruncation: false };
+    expect(settingsOf("as-documented", 131_072)).toEqual({
+      threshold: 0.7,
+      preserve: 0.3,
+      usageField: "prompt",
+      ...common,
+    });
+    expect(settingsOf("current", 200_000)).toEqual({
+      threshold: 0.85,
+      summaryReserve: 20_000,
+      autoBuffer: 13_000,
+      maxFailures: 3,
+      clearIdleMinutes: 60,
+      clearAboveChars: 500_000,
+      keepToolResults: 5,
+      restoreFiles: 5,
+      ...common,
+    });
+    expect(settingsOf("current", 200_000, {}, "codex").entryTruncation).toBe(true);
+  });
+
+  it("refuse what the rule has no meaning for", () => {
+    for (const given of [
+      { preserve: 0 },
+      { preserve: 1 },
+      { threshold: 1.1 },
+      { usageField: "output" },
+      { keepToolResults: 5 },
+    ]) {
+      expect(() => settingsOf("as-documented", 131_072, given)).toThrow(SettingError);
+    }
+    expect(() => settingsOf("current", 200_000, { keepToolResults: 0 })).toThrow(SettingError);
+  });
+});
+
+describe("threshold", () => {
+  const threshold = (preset: string, window: number, given = {}) =>
+    qwenCodePolicy.threshold?.(window, settingsOf(preset, window, given));
+
+  it("leaves the document's buffer of 39,322", () => {
+    expect(threshold("as-documented", 131_072)).toBe(131_072 - 39_322);
+  });
+
+  it.each([
+    [131_072, 98_072],
+    [200_000, 167_000],
+    [1_000_000, 850_000],
+    [32_768, 27_853],
+  ])("of current and a window of %d is %d", (window, expected) => {
+    expect(threshold("current", window)).toBe(expected);
+  });
+
+  it("follows reserve and buffer", () => {
+    expect(threshold("current", 200_000, { summaryReserve: 0, autoBuffer: 50_000 })).toBe(150_000);
+  });
+});
+
+describe("as-documented", () => {
+  it("fires at the threshold by the request before, not below", () => {
+    const drawing = (size: number) => `u${size} a10 u10 a10 u10 a10`;
+    expect(outcomes(drawing(69), "as-documented", 100, {})).toEqual(["2 summary"]);
+    expect(outcomes(drawing(70), "as-documented", 100, {})[0]).toBe("1 summary");
+  });
+
+  it("counts the output where the total is compared", () => {
+    expect(outcomes("u60 a10 u10 a10", "as-documented", 100, {})).toEqual([]);
+    expect(outcomes("u60 a10 u10 a10", "as-documented", 100, { usageField: "total" })).toEqual(["1 summary"]);
+  });
+
+  it("keeps what is about to be sent, and everything from the split on", () => {
+    const { compactions } = run("u40 a5 u40 a5 u5 a1", "as-documented", 100, { threshold: 0.8 });
+    expect(compactions.map(({ kept, added }) => [kept, added.map(({ label }) => label)])).toEqual([
+      [[5], ["summary", "acknowledgement"]],
+    ]);
+  });
+
+  it("never tries again once a summary failed or came out larger", () => {
+    const long = "u80 a5 u5 a5 u5 a5 u5 a5";
+    expect(outcomes(long, "as-documented", 100, { failSummary: "1" })).toEqual(["1 failed"]);
+    expect(outcomes(long, "as-documented", 100, { summaryTokens: 5000 })).toEqual(["1 failed"]);
+  });
+
+  it("is off at a threshold of 0", () => {
+    expect(outcomes("u80 a5 u5 a5", "as-documented", 100, { threshold: 0 })).toEqual([]);
+  });
+
+  it("does nothing where there is no place to split", () => {
+    expect(outcomes("u80 c5 r5 c5 r5 c5 r5", "as-documented", 100, {})).toEqual([]);
+  });
+});
+
+describe("current", () => {
+  const WINDOW = 40_000;
+  // ceiling 7,000; hard 17,000
+  const given = { clearAboveChars: -1 };
+
+  it("counts the last output and what is new", () => {
+    expect(outcomes("u6000 a499 u500 a1", "current", WINDOW, given)).toEqual([]);
+    expect(outcomes("u6000 a500 u500 a1", "current", WINDOW, given)).toEqual(["1 summary"]);
+  });
+
+  it("keeps the call whose result is coming, and the result", () => {
+    const { compactions } = run("u6980 a5 u10 a9 c7 r20 a5", "current", WINDOW, given);
+    const last = compactions.at(-1);
+    expect(last?.added.map(({ label }) => label)).toEqual(["summary", "acknowledgement"]);
+    // Of the response only the call: it stands in the acknowledgement.
+    expect(last?.kept).toEqual([5, 6]);
+  });
+
+  it("stops trying after the failures that are set, and starts again with nothing", () => {
+    const long = `u7000 ${"a5 u5 ".repeat(8)} a5`;
+    expect(outcomes(long, "current", WINDOW, { ...given, failSummary: "always" })).toEqual([
+      "1 failed",
+      "2 failed",
+      "3 failed",
+    ]);
+    expect(outcomes(long, "current", WINDOW, { ...given, failSummary: "always", maxFailures: 1 })).toEqual([
+      "1 failed",
+    ]);
+  });
+
+  it("forces above the hard threshold, and says so where the request is refused", () => {
+    const { compactions } = run(`u20000 ${"a5 u5 ".repeat(6)} a5`, "current", WINDOW, {
+      ...given,
+      failSummary: "always",
+      maxFailures: 1,
+    });
+    expect(compactions.map(({ outcome }) => outcome)).toEqual(["blocked", "blocked", "blocked"]);
+    // What is about to be sent cannot be summarised.
+    expect(outcomes("u10 a5 u20000 a5", "current", WINDOW, given)).toEqual(["1 blocked"]);
+  });
+
+  it("clears the oldest results above the size, down to half, and keeps the newest", () => {
+    const rounds = Array.from({ length: 9 }, () => "c1 r100 |").join(" ");
+    const { compactions } = run(`u5 ${rounds} a1`, "current", 1_000_000, { clearAboveChars: 3000, keepToolResults: 2 });
+    expect(compactions.map(({ request, outcome, cleared }) => [request, outcome, cleared.length])).toEqual([
+      [8, "clear", 5],
+    ]);
+    expect(compactions[0]?.tokensBefore).toBe(5 + 8 * 101);
+    expect(compactions[0]?.tokensAfter).toBe(5 + 8 * 101 - 5 * 75);
+  });
+
+  it("clears after a pause, on a prompt only", () => {
+    const drawing = "u5 c1 r100 c1 r100 c1 r100 a1 u5 a1";
+    const columns = drawColumns(drawing);
+    const minute = 60_000;
+    const pause = (minutes: number) => ({
+      at: Float64Array.from(columns.at, (_, row) => (columns.message[row] === 8 ? minutes * minute : 0)),
+      requests: { ...columns.requests, at: columns.requests.at.map(() => 0) },
+    });
+    const settings = { keepToolResults: 1 };
+    expect(outcomes(drawing, "current", 1_000_000, settings, pause(59))).toEqual([]);
+    expect(outcomes(drawing, "current", 1_000_000, settings, pause(60))).toEqual(["4 clear"]);
+    expect(outcomes(drawing, "current", 1_000_000, { ...settings, clearIdleMinutes: -1 }, pause(600))).toEqual([]);
+  });
+});
+
+it("a foreign output enters in the size that the limits leave", () => {
+  const columns = drawColumns("u5 c1 r10000 a5");
+  const measure = Int32Array.from(columns.chars, (chars) => (chars === 40_000 ? 4_600 : 0));
+  const change = { measures: { "qwen-code.enteredCurrent": measure } };
+  const context = (given: Readonly<Record<string, unknown>>) =>
+    run("u5 c1 r10000 a5", "current", 1_000_000, given, change).totals.final;
+  expect(context({ entryTruncation: false })).toBe(10_006);
+  expect(context({ entryTruncation: true })).toBe(6 + 1150);
+});
+
+it("without measures it replays any recording within the engine's invariants", () => {
+  for (const seed of [1, 2, 3]) {
+    const columns = columnsFromTranscript(readTranscript(generatedSession(seed), qwenCodeReader));
+    const tokens = sizeTokenColumn(columns, "chars-4");
+    for (const preset of qwenCodePolicy.presets) {
+      const settings = settingsOf(preset, 50_000, {
+        threshold: 0.05,
+        ...(preset === "current" ? { clearAboveChars: 2000 } : {}),
+      });
+      const { compactions } = replay(columns, tokens, qwenCodePolicy, settings, {
+        window: 50_000,
+        counting: "anchored",
+      });
+      expect(compactions.length).toBeGreaterThan(0);
+    }
+  }
+});
+
+it.each([
+  [undefined, "as-documented"],
+  ["unknown", "as-documented"],
+  ["0.12.6", "as-documented"],
+  ["0.15.10", "as-documented"],
+  ["0.21.2", "current"],
+  ["v0.24.4-nightly", "current"],
+  ["1.0.0", "current"],
+])("version %s replays as %s", (version, preset) => {
+  expect(presetFor(version)).toBe(preset);
+});
+
+it("every constant has a unit and a source", () => {
+  expect(qwenCode.id).toBe("qwen-code");
+  for (const { value, unit, source } of Object.values({ ...qwenCode.constants, window: qwenCode.defaultWindow })) {
+    expect(Number.isFinite(value)).toBe(true);
+    expect(unit).not.toBe("");
+    expect(source.text.length).toBeGreaterThan(8);
+  }
+});
