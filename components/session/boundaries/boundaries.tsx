@@ -7,11 +7,11 @@ import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
-import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
 import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { BoundaryIcon } from "../transcript/item-icon";
+import { Bars } from "./bars";
 import { BoundaryDetails } from "./boundary-details";
 import { type BoundaryEntry, boundaryEntries, chosenEntry } from "./entries";
 
@@ -101,22 +101,5 @@ function Entry({ entry, most, chosen, onChoose }: EntryProps) {
         <Bars compaction={compaction} most={most} simulated={kind === "simulated"} />
       </span>
     </button>
-  );
-}
-
-interface BarsProps {
-  readonly compaction: SimulatedCompaction;
-  readonly most: number;
-  readonly simulated: boolean;
-}
-
-/** Before and after, on one scale. */
-export function Bars({ compaction, most, simulated }: BarsProps) {
-  const width = (tokens: number): string => `${(tokens / most) * 100}%`;
-  return (
-    <svg aria-hidden="true" width="100%" height="10" className="mt-1 block">
-      <rect width={width(compaction.tokensBefore)} height="4" className="fill-c-calls" />
-      <rect width={width(compaction.tokensAfter)} y="6" height="4" className={simulated ? "fill-accent" : "fill-t1"} />
-    </svg>
   );
 }

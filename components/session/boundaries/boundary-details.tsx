@@ -8,7 +8,7 @@ import { KindChip } from "@/components/ui/chip";
 import { useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { useLens } from "../state/view";
-import { Bars } from "./boundaries";
+import { Bars } from "./bars";
 import { DroppedItems } from "./dropped-items";
 import type { BoundaryEntry } from "./entries";
 

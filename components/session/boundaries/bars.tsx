@@ -1,0 +1,18 @@
+import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+
+interface BarsProps {
+  readonly compaction: SimulatedCompaction;
+  readonly most: number;
+  readonly simulated: boolean;
+}
+
+/** Before and after, on one scale. */
+export function Bars({ compaction, most, simulated }: BarsProps) {
+  const width = (tokens: number): string => `${(tokens / most) * 100}%`;
+  return (
+    <svg aria-hidden="true" width="100%" height="10" className="mt-1 block">
+      <rect width={width(compaction.tokensBefore)} height="4" className="fill-c-calls" />
+      <rect width={width(compaction.tokensAfter)} y="6" height="4" className={simulated ? "fill-accent" : "fill-t1"} />
+    </svg>
+  );
+}
