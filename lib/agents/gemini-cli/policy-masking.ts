@@ -21,6 +21,7 @@ export interface PrunableResult {
 export function prunableResults(view: ContextView, end: number): readonly PrunableResult[] {
   const measures = measuresOf(view.columns);
   if (measures === undefined || view.history - view.overhead < MASK_PROTECTED_TOKENS) return [];
+  if (prunableTokens(view, end, measures) < MASK_MINIMUM_TOKENS) return [];
   const { kind, length } = view.columns;
   const found: PrunableResult[] = [];
   let [cumulative, prunable] = [0, 0];
@@ -35,6 +36,43 @@ export function prunableResults(view: ContextView, end: number): readonly Prunab
     if (result.after < result.whole) found.push(result);
   }
   return prunable < MASK_MINIMUM_TOKENS ? [] : found;
+}
+
+/** What may be masked up to a position of a context that only grew since. */
+interface Counted {
+  readonly compactions: number;
+  readonly end: number;
+  readonly last: ItemIndex;
+  readonly total: Tokens;
+}
+
+const counted = new WeakMap<ContextView, Counted>();
+
+/** Tokens that lie behind the protected ones: all that may be masked, less the newest. Looks at what is new only. */
+function prunableTokens(view: ContextView, end: number, measures: MaskMeasures): Tokens {
+  const known = counted.get(view);
+  const grew =
+    known !== undefined &&
+    known.compactions === view.compactions &&
+    known.end <= end &&
+    (known.end === 0 || view.items.at(known.end - 1) === known.last);
+  let total = grew ? known.total : 0;
+  for (let position = grew ? known.end : 0; position < end; position++) total += wholeAt(view, position, measures);
+  counted.set(view, { compactions: view.compactions, end, last: end === 0 ? -1 : view.items.at(end - 1), total });
+  let newest = 0;
+  for (let position = end - 1; position >= 0; position--) {
+    if (total - newest < MASK_MINIMUM_TOKENS) return 0;
+    const tokens = wholeAt(view, position, measures);
+    if (newest + tokens > MASK_PROTECTED_TOKENS) break;
+    newest += tokens;
+  }
+  return total - newest;
+}
+
+function wholeAt(view: ContextView, position: number, measures: MaskMeasures): Tokens {
+  const item = view.items.at(position);
+  if (item >= view.columns.length || view.columns.kind[item] !== RESULT) return 0;
+  return maskable(view, item, measures)?.whole ?? 0;
 }
 
 interface MaskMeasures {
