@@ -34,6 +34,10 @@ it.each([
     [claude, { ...base, type: "system", subtype: "compact_boundary", content: "=== 上下文压缩边界 ===" }],
   ],
   [
+    "ClawdCode: its boundary, as a message",
+    [claude, { ...base, type: "system", message: { role: "system", content: "=== 上下文压缩边界 ===" } }],
+  ],
+  [
     "Qwen Code: parts",
     [{ ...base, type: "user", isSidechain: true, message: { role: "user", parts: [{ text: "x" }] } }],
   ],

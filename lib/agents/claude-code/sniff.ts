@@ -15,8 +15,9 @@ export function sniffClaudeCode(head: readonly JsonObject[]): boolean {
 
 function isForeignRecord(record: JsonObject): boolean {
   if (record.type === "tool_use" || record.type === "tool_result") return true;
-  if (isObject(record.message) && "parts" in record.message) return true;
-  return record.content === CLAWDCODE_BOUNDARY;
+  if (record.content === CLAWDCODE_BOUNDARY) return true;
+  if (!isObject(record.message)) return false;
+  return "parts" in record.message || record.message.content === CLAWDCODE_BOUNDARY;
 }
 
 function isClaudeCodeRecord(record: JsonObject): boolean {
