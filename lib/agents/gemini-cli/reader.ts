@@ -2,7 +2,7 @@ import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { type DraftContent, draftsOf, idOf } from "./blocks";
 import { MASKED_TAG, SNAPSHOT_TAG } from "./constants";
-import { type JsonObject, jsonOf, objectsOf } from "./content";
+import { type JsonObject, objectsOf } from "./content";
 import { digest } from "./digest";
 import { Facts } from "./facts";
 import { History } from "./history";
@@ -106,7 +106,7 @@ class GeminiParser implements RecordParser {
         part += draft.blocks.length;
         return measured;
       });
-      return nodeOf(message, contents, record);
+      return nodeOf(message, contents, drafts[index] ?? [], record);
     });
   }
 
@@ -126,7 +126,12 @@ class GeminiParser implements RecordParser {
   }
 }
 
-function nodeOf(message: JsonObject, contents: readonly MeasuredContent[], record: SourceRecord): Node {
+function nodeOf(
+  message: JsonObject,
+  contents: readonly MeasuredContent[],
+  drafts: readonly DraftContent[],
+  record: SourceRecord,
+): Node {
   const calls = objectsOf(message.toolCalls);
   const type = typeof message.type === "string" ? message.type : "";
   const typed = contents[0]?.origin === "typed";
@@ -142,9 +147,10 @@ function nodeOf(message: JsonObject, contents: readonly MeasuredContent[], recor
     contents,
     fingerprint: digest([type, text, ...calls.map((call) => String(call.id))]),
     isSnapshot: type === "user" && text.includes(SNAPSHOT_TAG),
-    maskedCalls: calls.flatMap((call) => {
-      const id = idOf(call.id);
-      return id !== undefined && jsonOf(call.result).includes(MASKED_TAG) ? [id] : [];
-    }),
+    maskedCalls: drafts.flatMap(({ blocks }) =>
+      blocks.flatMap(({ kind, callId, text: shown }) =>
+        kind === "tool_result" && callId !== undefined && shown.startsWith(MASKED_TAG) ? [callId] : [],
+      ),
+    ),
   };
 }
