@@ -14,7 +14,7 @@ export const opencode = {
     unit: "tokens",
     source: { kind: "ours", text: "the program takes the window from its list of models; 200,000 is that of most" },
   },
-  folders: [".local/share/opencode/opencode*.db", ".local/share/opencode/storage/session/**/*.json"],
+  folders: [],
   policy: opencodePolicy,
   presetFor,
   constants: {

@@ -69,6 +69,11 @@ test("a result whose call is dropped goes with it", () => {
   expect([entered[3], dropped[3]]).toEqual([1, 1]);
 });
 
+test("a result of no known call is kept like any other item", () => {
+  const { compactions } = run("u700 a1 r150 a1", customPolicy, { keepRecentTokens: 160, summaryTokens: 1 });
+  expect(compactions).toMatchObject([{ request: 1, kept: [2, 3] }]);
+});
+
 test("a failed summary leaves the history as it is, and the next request tries again", () => {
   const { compactions, context } = run("u900 a10 u10 a10", customPolicy, {
     failSummary: "1",

@@ -27,12 +27,15 @@ export function recentFrom(view: ContextView, budget: Tokens, messages: number):
   return from;
 }
 
-/** The items less the results whose call is not among them. */
+/** The items less the results whose call is not among them; a result of no known call stays. */
 export function withoutOrphanResults(view: ContextView, kept: readonly ItemIndex[]): readonly ItemIndex[] {
   const { kind, pair } = view.columns;
   if (!kept.some((item) => kind[item] === RESULT)) return kept;
   const marks = marksOf(view.columns, kept);
-  return kept.filter((item) => kind[item] !== RESULT || marks.has(pair[item] ?? -1));
+  return kept.filter((item) => {
+    const call = kind[item] === RESULT ? (pair[item] ?? -1) : -1;
+    return call < 0 || marks.has(call);
+  });
 }
 
 /**
