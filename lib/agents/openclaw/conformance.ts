@@ -1,4 +1,4 @@
-import { AnswerWithCalls, type Conformance, type GoldenContext } from "../golden";
+import type { Conformance, GoldenContext } from "../golden";
 import { bootstrapFiles } from "./bootstrap-files";
 import { adaptiveChunkRatio, chunkByMaximum, isOversized, pruneHistory, splitByShare } from "./chunks";
 import {
@@ -9,6 +9,17 @@ import {
   withCompactionDefaults,
   withPruningDefaults,
 } from "./config-defaults";
+import {
+  indices,
+  messagesOf,
+  numberOrNothing,
+  numberOrNull,
+  objectsOf,
+  partsOf,
+  positions,
+  withoutNulls,
+} from "./conformance-input";
+import { safeguard, stages } from "./conformance-summaries";
 import {
   aggregateResultChars,
   autoResultChars,
@@ -22,7 +33,7 @@ import { findCutPoint } from "./cut-point";
 import type { SessionEntry } from "./entry";
 import { messagesTokens, messageTokens } from "./estimate";
 import { fileLists } from "./file-operations";
-import { type AgentMessage, blocksOf } from "./message";
+import type { AgentMessage } from "./message";
 import { isCompactionFailure, isContextOverflow, isLikelyContextOverflow } from "./overflow-errors";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "./planning";
 import { prepareCompaction } from "./prepare-compaction";
@@ -32,14 +43,12 @@ import { promptReport } from "./prompt-report";
 import { pruneResults } from "./prune";
 import { type PruningSettings, pruningSettings } from "./pruning-settings";
 import { repairPairing } from "./repair";
-import { type Preparation, safeguardCompaction } from "./safeguard";
 import { stringChars } from "./string-chars";
-import { type SummaryCall, summarizeInStages, summarizeWithFallback } from "./summary-stages";
 import { prunableTools } from "./tool-globs";
 import { truncateResultText } from "./truncate-result";
 import { limitTurns } from "./turns";
 import { isNonzero, normalizeUsage, promptTokens } from "./usage";
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "./value";
+import { type JsonObject, listOf, objectOf, textOf } from "./value";
 
 /**
  * Golden cases against our functions: for each function name, what we say to a case's input. Only names and shapes are
@@ -247,93 +256,6 @@ function prunedHistory(given: readonly AgentMessage[], pruned: ReturnType<typeof
   };
 }
 
-async function stages(input: JsonObject): Promise<AnswerWithCalls> {
-  const messages = messagesOf(input.messages);
-  const model = new FakeModel(messages, textOf(input.failure) ?? "none");
-  const plan = {
-    messages,
-    maxChunkTokens: Number(input.maxChunkTokens),
-    window: Number(input.contextWindow),
-    reserveTokens: Number(input.reserveTokens),
-    instructions: textOf(input.customInstructions),
-    previousSummary: textOf(input.previousSummary),
-    parts: partsOf(input),
-    minMessagesForSplit: numberOrNothing(input.minMessagesForSplit),
-  };
-  const run = input.function === "summarizeInStages" ? summarizeInStages : summarizeWithFallback;
-  return new AnswerWithCalls(await run(plan, model.call), model.calls);
-}
-
-/** Constants of the cases: the program ran with these. */
-const CASE_ENTRY_ID = "k1";
-const CASE_RESERVE = 20_000;
-const CASE_WINDOW = 200_000;
-
-async function safeguard(input: JsonObject): Promise<AnswerWithCalls> {
-  const messages = messagesOf(input.messagesToSummarize);
-  const turnPrefix = messagesOf(input.turnPrefixMessages);
-  const model = new FakeModel([...messages, ...turnPrefix], textOf(input.failure) ?? "none");
-  const preparationOfCase: Preparation = {
-    messages,
-    turnPrefix,
-    isSplitTurn: input.isSplitTurn === true,
-    firstKeptEntryId: CASE_ENTRY_ID,
-    tokensBefore: numberOrNothing(input.tokensBefore),
-    previousSummary: textOf(input.previousSummary),
-    files: { read: textSet(input.read), written: textSet(input.written), edited: textSet(input.edited) },
-    reserveTokens: numberOrNothing(input.reserveTokens) ?? CASE_RESERVE,
-  };
-  const runtime = objectOf(input.runtime);
-  const modelWindow = Math.max(1, Math.floor(numberOrNothing(input.modelContextWindow) ?? CASE_WINDOW));
-  const compaction = await safeguardCompaction(preparationOfCase, {
-    call: input.noModel === true || input.noKey === true ? undefined : model.call,
-    window: numberOrNothing(runtime.contextWindowTokens) ?? modelWindow,
-    maxHistoryShare: numberOrNothing(runtime.maxHistoryShare) ?? 0.5,
-    instructions: textOf(input.customInstructions),
-  });
-  return new AnswerWithCalls({ compaction }, model.calls);
-}
-
-/** The summarising model of the cases: answers `S<n>` to its n-th call, or fails as the case says. */
-class FakeModel {
-  readonly calls: JsonObject[] = [];
-  readonly #given: readonly AgentMessage[];
-  readonly #failure: string;
-
-  constructor(given: readonly AgentMessage[], failure: string) {
-    this.#given = given;
-    this.#failure = failure;
-  }
-
-  readonly call: SummaryCall = (request) => {
-    const failed = this.#fails(this.calls.length + 1, request.messages);
-    this.calls.push({
-      messages: request.messages.map((message) => this.#described(message)),
-      reserveTokens: request.reserveTokens,
-      customInstructions: request.instructions ?? null,
-      previousSummary: request.previousSummary ?? null,
-      ...(failed ? { failed } : {}),
-    });
-    if (failed) throw new Error("the call fails");
-    return `S${this.calls.length}`;
-  };
-
-  #described(message: AgentMessage): unknown {
-    const index = this.#given.indexOf(message);
-    return index >= 0 ? index : { text: message.content };
-  }
-
-  #fails(call: number, messages: readonly AgentMessage[]): boolean {
-    const one = /^call #(\d+) fails$/.exec(this.#failure)?.[1];
-    const range = /^calls (\d+)-(\d+) fail$/.exec(this.#failure);
-    const size = /> (\d+) tokens fails$/.exec(this.#failure)?.[1];
-    if (one !== undefined) return call === Number(one);
-    if (range !== null) return call >= Number(range[1]) && call <= Number(range[2]);
-    if (size !== undefined) return messages.some((message) => messageTokens(message, "as-documented") > Number(size));
-    return this.#failure === "every call fails";
-  }
-}
-
 function preparation(input: JsonObject, { preset }: Case): unknown {
   const branch: readonly SessionEntry[] = objectsOf(input.pathEntries);
   const prepared = prepareCompaction(branch, Number(objectOf(input.settings).keepRecentTokens), preset);
@@ -402,51 +324,4 @@ function preemptive(input: JsonObject): unknown {
     toolResultReducibleChars: decision.reducibleChars,
     effectiveReserveTokens: decision.reserve,
   };
-}
-
-/** Cases write what is absent as null. */
-function withoutNulls(input: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
-}
-
-function objectsOf(value: unknown): readonly JsonObject[] {
-  return listOf(value).filter(isObject);
-}
-
-function messagesOf(value: unknown): readonly AgentMessage[] {
-  return objectsOf(value);
-}
-
-/** Positions in the given list; what is not in it is shown as what was put in. */
-function positions(given: readonly unknown[], answer: readonly unknown[]): readonly unknown[] {
-  return answer.map((entry) => {
-    const at = given.indexOf(entry);
-    return at >= 0 ? at : inserted(objectOf(entry));
-  });
-}
-
-function inserted(message: AgentMessage): unknown {
-  const { toolCallId, toolName, isError } = message;
-  return { synthetic: true, toolCallId, toolName, text: blocksOf(message)[0]?.text, isError };
-}
-
-function indices(given: readonly AgentMessage[], chunks: readonly (readonly AgentMessage[])[]): unknown {
-  return chunks.map((chunk) => positions(given, chunk));
-}
-
-function partsOf(input: JsonObject): number | undefined {
-  return numberOrNothing(input.parts);
-}
-
-function textSet(value: unknown): Set<string> {
-  return new Set(listOf(value).flatMap((entry) => textOf(entry) ?? []));
-}
-
-/** Numbers may be given as texts, where JSON has none. */
-function numberOrNothing(value: unknown): number | undefined {
-  return value === undefined || value === null ? undefined : Number(value);
-}
-
-function numberOrNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
 }
