@@ -1,0 +1,148 @@
+import type { Chars, ItemIndex } from "@/lib/core/base/units";
+import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import {
+  CHARS_PER_TOKEN,
+  EMBEDDED_FILE,
+  IMAGE_TOKENS,
+  LISTED_FILES,
+  RESTORED_FILE_TOKENS,
+  RESTORED_IMAGES,
+  RESTORED_PICTURES,
+  RESTORED_TOKENS,
+  USER_PICTURE,
+} from "./constants";
+import { ASSISTANT, acknowledgementItem, CALL, CLEARED_MEDIA_TOKENS, isMark, isPicture } from "./policy-view";
+
+/** Files that were touched last, as far as the recording shows what they hold, and the newest pictures: one content. */
+export function attachments(
+  view: ContextView,
+  history: readonly ItemIndex[],
+  mostFiles: number,
+): readonly SyntheticItem[] {
+  const files = restoredFiles(view, history, mostFiles);
+  const pictures = restoredPictures(view, history);
+  const filesTokens = Math.ceil(files.chars / CHARS_PER_TOKEN);
+  const all = Math.ceil((files.chars + pictures.chars) / CHARS_PER_TOKEN);
+  const category = "attachments";
+  return [
+    ...(files.chars === 0
+      ? []
+      : [{ category, tokens: filesTokens, label: "files put back", files: files.paths } as const]),
+    ...(pictures.count === 0
+      ? []
+      : [{ category, tokens: pictures.tokens + all - filesTokens, label: `${pictures.count}${PICTURES}` } as const]),
+  ];
+}
+
+const PICTURES = " pictures put back";
+
+/** The newest pictures; those that an earlier compaction put back are in the history like any other. */
+function restoredPictures(view: ContextView, history: readonly ItemIndex[]) {
+  let [count, tokens, chars] = [0, 0, 0];
+  const turns = contentNumbers(view, history);
+  for (let at = history.length - 1; at >= 0 && count < RESTORED_IMAGES; at--) {
+    const item = history[at] ?? -1;
+    const synthetic = view.synthetic(item);
+    const carried = synthetic?.label.endsWith(PICTURES) === true ? Number.parseInt(synthetic.label, 10) : 0;
+    const isThere = isPicture(view.columns, item) && view.tokensOf(item) > CLEARED_MEDIA_TOKENS;
+    const found = carried > 0 ? carried : isThere ? 1 : 0;
+    const taken = Math.min(RESTORED_IMAGES - count, found);
+    if (taken === 0) continue;
+    // Beside the pictures a carried item holds the text about them.
+    tokens +=
+      carried > 0 ? taken * Math.min(IMAGE_TOKENS, Math.floor(view.tokensOf(item) / carried)) : view.tokensOf(item);
+    const source = carried > 0 ? USER_PICTURE.length : sourceChars(view, item);
+    chars += taken * (`\n- turn ${turns[at]}: `.length + source);
+    count += taken;
+  }
+  return { count, tokens, chars: count === 0 ? 0 : RESTORED_PICTURES.length + 1 + chars };
+}
+
+/** For every item the number of its content: what is put back is one, and calls may stand in the acknowledgement's. */
+function contentNumbers(view: ContextView, history: readonly ItemIndex[]): readonly number[] {
+  const { columns } = view;
+  let content = -1;
+  let before: SyntheticItem | undefined;
+  return history.map((item, at) => {
+    const synthetic = view.synthetic(item);
+    const message = columns.message[item];
+    const joins =
+      synthetic === undefined
+        ? at > 0 &&
+          (before === undefined ? message === columns.message[history[at - 1] ?? -1] : joinsCall(view, before, item))
+        : isMark(synthetic) || (before?.category === "attachments" && synthetic.category === "attachments");
+    if (!joins) content += 1;
+    before = synthetic;
+    return content;
+  });
+}
+
+function joinsCall(view: ContextView, before: SyntheticItem, item: ItemIndex): boolean {
+  return before.label === acknowledgementItem.label && view.columns.kind[item] === CALL;
+}
+
+/** Where a picture comes from: the first call of the response before its message, with its arguments. */
+function sourceChars(view: ContextView, item: ItemIndex): Chars {
+  const { columns } = view;
+  const message = (columns.message[item] ?? 0) - 1;
+  let row = item;
+  while (row > columns.overheadRows && (columns.message[row - 1] ?? -1) >= message) row -= 1;
+  for (; row < item && columns.message[row] === message; row++) {
+    if (columns.role[row] !== ASSISTANT || columns.kind[row] !== CALL) continue;
+    const name = columns.tables.tools[columns.tool[row] ?? -1] ?? "";
+    return name.length + " args=".length + (columns.chars[row] ?? 0);
+  }
+  return USER_PICTURE.length;
+}
+
+function restoredFiles(view: ContextView, history: readonly ItemIndex[], most: number) {
+  const { columns } = view;
+  const shown = columns.measures["qwen-code.fileChars"];
+  const last = history.findLast((item) => item < columns.length) ?? -1;
+  const touched: number[] = [];
+  for (let at = history.length - 1; at >= 0 && touched.length < most; at--) {
+    const item = history[at] ?? -1;
+    const file = columns.file[item] ?? -1;
+    const isCall = file >= 0 && columns.kind[item] === CALL && (shown?.[item] ?? 0) > 0;
+    // A result that is about to be sent is not known yet.
+    const result = columns.pair[item] ?? -1;
+    const failed = result <= last && ((columns.flags[result] ?? 0) & FLAG.ERROR) !== 0;
+    if (isCall && !failed && !touched.includes(file)) touched.push(file);
+  }
+  const contents = lastShown(columns, last, touched);
+  const known = touched.filter((file) => contents.has(file));
+  const paths = known.map((file) => columns.tables.files[file] ?? "");
+  return { paths, chars: restoredChars(known.map((file, at) => [contents.get(file) ?? 0, paths[at]?.length ?? 0])) };
+}
+
+/** What the files held when it compacted, as far as the recording showed it by then, in the context or not. */
+function lastShown(columns: SessionColumns, from: ItemIndex, files: readonly number[]): ReadonlyMap<number, Chars> {
+  const shown = columns.measures["qwen-code.fileChars"];
+  const contents = new Map<number, Chars>();
+  for (let row = from; row >= columns.overheadRows && contents.size < files.length; row--) {
+    const value = shown?.[row] ?? 0;
+    const file = columns.file[row] ?? -1;
+    const isRecordedOnly = ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0;
+    if (value > 1 && !isRecordedOnly && files.includes(file) && !contents.has(file)) contents.set(file, value - 1);
+  }
+  return contents;
+}
+
+/** `\n\n## `, `\n\n`, and the fence around the content. */
+const EMBEDDED_CHARS: Chars = EMBEDDED_FILE.length + "\n\n## \n\n```\n\n```".length;
+
+/** A file above 20,000 characters, or for which there is no room among 200,000, is listed only. */
+function restoredChars(files: readonly (readonly [content: Chars, path: Chars])[]): Chars {
+  let [used, chars, listed] = [0, 0, 0];
+  for (const [content, path] of files) {
+    const isListed =
+      content > RESTORED_FILE_TOKENS * CHARS_PER_TOKEN || used + content > RESTORED_TOKENS * CHARS_PER_TOKEN;
+    if (isListed) listed += path + "\n- ".length;
+    else {
+      used += content;
+      chars += content + path + EMBEDDED_CHARS;
+    }
+  }
+  return chars + (listed > 0 ? LISTED_FILES.length + 1 + listed : 0);
+}

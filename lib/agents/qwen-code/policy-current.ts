@@ -1,0 +1,102 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { summaryFails } from "@/lib/core/compaction/common-settings";
+import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
+import { itemsFrom, summaryItem } from "@/lib/core/compaction/retention";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { MAX_FAILURES, PROMPT_TOKENS, SCREENSHOT_TRIGGER } from "./constants";
+import { attachments } from "./policy-attachments";
+import { cleared, clearing, resultImages } from "./policy-clearing";
+import {
+  acknowledgementItem,
+  CALL,
+  FAILED,
+  failure,
+  isMark,
+  markCount,
+  pendingFrom,
+  RESCUE_FAILED,
+  RESULT,
+  thresholdsOf,
+  tokensOf,
+  withTheirCalls,
+} from "./policy-view";
+
+/** Whether it compacts or clears before this request. */
+export function currentTrigger(view: ContextView, settings: Settings): SimulatedTrigger | null {
+  return gate(view, settings) !== undefined || clearing(view, settings) !== undefined ? "threshold" : null;
+}
+
+/** Last usage, last output and what is new; before any usage the estimate of the conversation alone. */
+function effectiveTokens(view: ContextView): Tokens {
+  return view.lastInput > 0 ? view.lastInput + view.lastOutput + view.added : view.history - view.overhead;
+}
+
+/** Whether it compacts now: by itself, or by force above the hard threshold, each until it failed too often. */
+function gate(view: ContextView, settings: Settings): "auto" | "rescue" | undefined {
+  const { auto, hard } = thresholdsOf(view.window, settings);
+  const tokens = effectiveTokens(view);
+  if (tokens < auto && resultImages(view) < SCREENSHOT_TRIGGER) return undefined;
+  if (!hasTwoContents(view)) return undefined;
+  if (tokens >= hard) return markCount(view, RESCUE_FAILED) < MAX_FAILURES ? "rescue" : undefined;
+  return markCount(view, FAILED) < numberSetting(settings, "maxFailures") ? "auto" : undefined;
+}
+
+function hasTwoContents(view: ContextView): boolean {
+  const end = pendingFrom(view);
+  let first = 0;
+  while (first < end && isMark(view.synthetic(view.items.at(first)))) first += 1;
+  if (end - first < 2) return false;
+  const [start, last] = [view.items.at(first), view.items.at(end - 1)];
+  return start >= view.columns.length || view.columns.message[start] !== view.columns.message[last];
+}
+
+/** The summary, the acknowledgement and what is put back, with a call that is still open; or the results that are cleared. */
+export function compactCurrent(view: ContextView, settings: Settings): Retention {
+  const kind = gate(view, settings);
+  if (kind === undefined) return cleared(view, clearing(view, settings) ?? []);
+  const { columns } = view;
+  const all = itemsFrom(view, 0);
+  const end = pendingFrom(view);
+  const [history, pending] = [all.slice(0, end), all.slice(end)];
+  const call = trailingCall(view, history);
+  const answered = pending.some((item) => columns.kind[item] === RESULT);
+  const sent = tokensOf(view, history) - (answered ? 0 : tokensOf(view, call));
+  const callTokens = sent + PROMPT_TOKENS + (answered ? tokensOf(view, pending) : 0);
+  const summaryTokens = numberSetting(settings, "summaryTokens");
+  const attached = attachments(view, history, numberSetting(settings, "restoreFiles"));
+  // Behind attachments the call stands by itself and counts anew; else its call parts join the acknowledgement.
+  const restored = sum(attached) + (attached.length > 0 ? tokensOf(view, call) : 0);
+  const keptCall = attached.length > 0 ? call : call.filter((item) => columns.kind[item] === CALL);
+  const isLarger = Math.max(0, view.lastInput - sent + summaryTokens) + restored > view.lastInput;
+  const hard = kind === "rescue" ? thresholdsOf(view.window, settings).hard : Number.POSITIVE_INFINITY;
+  const label = kind === "rescue" ? RESCUE_FAILED : FAILED;
+  if (isLarger || summaryFails(settings.failSummary, view.compactions)) {
+    return failure(view, label, callTokens, view.history - view.overhead >= hard ? "blocked" : "failed");
+  }
+  const kept = withTheirCalls(view, [...keptCall, ...pending]);
+  const added = [summaryItem(summaryTokens), acknowledgementItem, ...attached];
+  if (sum(added) + tokensOf(view, kept) >= hard) return failure(view, label, callTokens, "blocked");
+  return {
+    kept,
+    truncated: [],
+    cleared: [],
+    added,
+    addedAt: "front",
+    outcome: "summary",
+    summaryTokens,
+    summaryCallTokens: callTokens,
+  };
+}
+
+function sum(items: readonly SyntheticItem[]): Tokens {
+  return items.reduce((total, { tokens }) => total + tokens, 0);
+}
+
+/** The last content of the history, where it calls a tool. */
+function trailingCall(view: ContextView, history: readonly ItemIndex[]): readonly ItemIndex[] {
+  const { message, kind, length } = view.columns;
+  const last = history.at(-1);
+  if (last === undefined || last >= length) return [];
+  const items = history.filter((item) => item < length && message[item] === message[last]);
+  return items.some((item) => kind[item] === CALL) ? items : [];
+}
