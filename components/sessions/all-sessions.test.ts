@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionPage } from "@/lib/api/contract";
+import type { SessionPage } from "@/lib/api/types";
 import { type AllSessions, fetchAllSessions, indexingSpeed, isIndexing, pollPause } from "./all-sessions";
 import { aPage, aRow } from "./testing";
 

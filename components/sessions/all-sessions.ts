@@ -1,4 +1,4 @@
-import type { SessionPage, SessionRow } from "@/lib/api/contract";
+import type { SessionPage, SessionRow } from "@/lib/api/types";
 
 /** Every session of the server, and how far it is with reading them. */
 export interface AllSessions {

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import { Notice } from "@/components/ui/notice";
-import type { SourceEntry } from "@/lib/api/contract";
+import type { SourceEntry } from "@/lib/api/types";
 import { missingSources, SourcePaths } from "./source-bar";
 
 interface EmptyBrowserProps {

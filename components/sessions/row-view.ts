@@ -1,4 +1,4 @@
-import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/types";
 
 /** What a list may say of an agent. */
 export interface AgentLabel {

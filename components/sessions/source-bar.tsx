@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { SourceEntry } from "@/lib/api/contract";
+import type { SourceEntry } from "@/lib/api/types";
 
 /** Sources named in the bar; the rest stands in the list behind it. */
 const NAMED = 5;

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Sparkline as SparklineData } from "@/lib/api/contract";
+import type { Sparkline as SparklineData } from "@/lib/api/types";
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from "./sparkline-path";
 
 interface SparklineProps {

@@ -1,4 +1,4 @@
-import type { SessionPage, SessionRow, SessionSummary } from "@/lib/api/contract";
+import type { SessionPage, SessionRow, SessionSummary } from "@/lib/api/types";
 import { type RowView, toRowView } from "./row-view";
 
 /** A summary of nothing, for tests, with what a test is about. */

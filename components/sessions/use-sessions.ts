@@ -3,7 +3,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { profileOf } from "@/lib/agents/profiles";
 import { getSources, listSessions } from "@/lib/api/client";
-import type { SessionRow } from "@/lib/api/contract";
+import type { SessionRow } from "@/lib/api/types";
 import { type AllSessions, fetchAllSessions, isIndexing, pollPause } from "./all-sessions";
 import { type RowView, toRowView } from "./row-view";
 

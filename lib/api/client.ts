@@ -1,4 +1,4 @@
-import type { HttpProblem, ItemsAnswer, SessionAnswer, SessionPage, SourcesAnswer, UploadAnswer } from "./contract";
+import type { HttpProblem, ItemsAnswer, SessionAnswer, SessionPage, SourcesAnswer, UploadAnswer } from "./types";
 
 /** What went wrong between the page and the server. `status` is 0 where no answer came. */
 export class ApiError extends Error {

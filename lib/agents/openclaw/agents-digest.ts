@@ -1,5 +1,4 @@
 import type { Chars } from "@/lib/core/base/units";
-import { readFullMarker } from "./bootstrap-files";
 import { sliceWhole, truncateWhole } from "./utf16";
 
 /**
@@ -21,6 +20,11 @@ const FENCE = /^(?:`{3,}|~{3,})/u;
 interface Rule {
   readonly text: string;
   readonly firm: boolean;
+}
+
+/** The line that says where the rest is. */
+export function readFullMarker(name: string): string {
+  return `[...truncated, read ${name} for full content...]`;
 }
 
 /** The file within a limit. */

@@ -1,5 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
-import { agentsDigest } from "./agents-digest";
+import { agentsDigest, readFullMarker } from "./agents-digest";
 import type { OpenClawPreset } from "./presets";
 import { sliceWhole, truncateWhole } from "./utf16";
 import { filledText, finite, type JsonObject, textOf } from "./value";
@@ -70,11 +70,6 @@ function documentedTruncation(content: string, name: string, maxChars: Chars): s
 
 function longMarker(name: string, head: Chars, tail: Chars, length: Chars): string {
   return `\n${readFullMarker(name)}\n…(truncated ${name}: kept ${head}+${tail} chars of ${length})…\n`;
-}
-
-/** The line that says where the rest is. */
-export function readFullMarker(name: string): string {
-  return `[...truncated, read ${name} for full content...]`;
 }
 
 /** Below this many chars no further file is started. */
