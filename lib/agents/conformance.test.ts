@@ -79,13 +79,23 @@ describe.each(agents)("%s", (agent) => {
       }
     });
 
-    test("a garbage line is one damaged line more, and nothing else", () => {
+    test("reads the same in any chunking", () => {
+      for (const chunk of [1, 7, 64, 1000]) {
+        expect(dumpTranscript(readTranscript(bytes, reader, { chunk }))).toBe(dump(bytes));
+      }
+    });
+
+    test("a garbage line is one damaged line more, wherever it stands, and nothing else", () => {
+      const lines = text.split("\n");
       const before = readTranscript(bytes, reader);
-      const after = readTranscript(Buffer.from(`${text.replace(/\n?$/, "\n")}%% not a record %%\n`), reader);
-      expect(after.damaged.length).toBe(before.damaged.length + 1);
-      expect(after.records).toEqual(before.records);
-      expect(after.messages).toEqual(before.messages);
-      expect(after.requests).toEqual(before.requests);
+      for (let at = 0; at < lines.length; at++) {
+        const after = readTranscript(Buffer.from(lines.toSpliced(at, 0, "%% not a record %%").join("\n")), reader);
+        expect(after.damaged).toHaveLength(before.damaged.length + 1);
+        expect(after.damaged).toContainEqual({ line: at + 1, bytes: 18, reason: "not JSON" });
+        expect(after.records).toEqual(before.records);
+        expect(after.messages).toHaveLength(before.messages.length);
+        expect(after.requests.map((point) => point.usage)).toEqual(before.requests.map((point) => point.usage));
+      }
     });
 
     test("its columns sum to the estimator's total, and survive encoding", () => {
