@@ -1,6 +1,6 @@
 "use client";
 
-import { useState, useSyncExternalStore } from "react";
+import { useDeferredValue, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { ReplayBar } from "@/components/replay/replay-bar";
 import { ReplayHead, ReplayPanel } from "@/components/replay/replay-panel";
@@ -55,19 +55,29 @@ function TimelineLens({ table }: { readonly table: boolean }) {
   const wide = useMedia("(min-width: 64rem)");
   const narrow = !useMedia("(min-width: 48rem)");
   const { hasUsage } = useRecorded();
+  // The chart is what a person waits for: it is drawn first, the rest right behind it.
+  const complete = useDeferredValue(true, false);
   return (
     <>
       <div className="flex min-h-0 min-w-0 grow flex-col lg:overflow-y-auto">
         {!hasUsage && <NoUsage />}
         <Timeline table={table} />
-        <PointBreakdown />
-        <Transcript narrow={narrow} />
-        {!wide && <ReplayBar />}
+        {complete && (
+          <>
+            <PointBreakdown />
+            <Transcript narrow={narrow} />
+            {!wide && <ReplayBar />}
+          </>
+        )}
       </div>
       {wide && (
         <aside aria-label={t("title")} className="flex w-90 shrink-0 flex-col border-l border-line">
-          <ReplayHead />
-          <ReplayPanel />
+          {complete && (
+            <>
+              <ReplayHead />
+              <ReplayPanel />
+            </>
+          )}
         </aside>
       )}
     </>

@@ -28,12 +28,17 @@ export function TopBar({ locales }: TopBarProps) {
       >
         {t("skipToContent")}
       </a>
-      <Link href="/" className="flex items-center gap-2 rounded-md font-semibold whitespace-nowrap touch:h-10">
+      <Link
+        href="/"
+        prefetch={false}
+        className="flex items-center gap-2 rounded-md font-semibold whitespace-nowrap touch:h-10"
+      >
         <Logo />
         {t("product")}
       </Link>
       <nav aria-label={t("nav.label")} className="flex gap-1 max-sm:hidden">
         <Link
+          prefetch={false}
           href="/"
           aria-current={inList ? "page" : undefined}
           className={cn(

@@ -36,7 +36,7 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   endOnSignal(server);
   const address = addressOf(host, port, token);
   await write(`Context Replay is at ${address}\n`);
-  warmUp(host, port, token);
+  void warmUp(host, port, token);
   if (options.open) await openBrowser(address);
 }
 
@@ -99,11 +99,24 @@ function addressOf(host: string, port: number, token: string | undefined): strin
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}/${query}`;
 }
 
-/** Asks for the list once, so that the folders are walked and the threads started before a person asks. */
-function warmUp(host: string, port: number, token: string | undefined): void {
+/** Routes whose code is loaded at the first request: a session that is not there loads it as well as any. */
+const WARM_UP = [
+  "api/sessions?limit=1",
+  "",
+  "sessions/-",
+  "api/sessions/-",
+  "api/sessions/-/columns",
+  "api/sessions/-/items",
+];
+
+/** Asks for every page once, so that folders are walked, threads started and code loaded before a person asks. */
+async function warmUp(host: string, port: number, token: string | undefined): Promise<void> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  // It is only a head start: what fails here fails again, visibly, for whoever asks next.
-  fetch(`${addressOf(host, port, undefined)}api/sessions?limit=1`, { headers }).catch(() => undefined);
+  for (const path of WARM_UP) {
+    // It is only a head start: what fails here fails again, visibly, for whoever asks next.
+    const response = await fetch(`${addressOf(host, port, undefined)}${path}`, { headers }).catch(() => undefined);
+    await response?.body?.cancel();
+  }
 }
 
 /** Opens a browser where a person sits at a terminal of a desktop. */

@@ -28,7 +28,7 @@ export class AppServer {
     this.uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
     this.catalog = new Catalog(sourcesOf(config), this.uploads);
     this.#pool = new PoolRunner(config.root);
-    this.#indexer = new Indexer(this.#pool);
+    this.#indexer = new Indexer(this.#pool, (entry) => this.store.open(entry));
     this.store = new SessionStore(this.#pool, (entry, answer) => this.#indexer.learn(entry, answer));
     this.build = buildOf(config.root);
     // What cannot be cleaned up now is cleaned up at the next start.

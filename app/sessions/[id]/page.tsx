@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { preload } from "react-dom";
 import { requestTranslator } from "@/app/i18n/request";
 import { SessionScreen } from "@/components/session/session-screen";
 
@@ -14,5 +15,12 @@ export async function generateMetadata(): Promise<Metadata> {
 /** One session: the timeline, what filled the window, and its replay. */
 export default async function SessionPage({ params }: SessionPageProps) {
   const { id } = await params;
-  return <SessionScreen id={decodeURIComponent(id)} />;
+  const known = decodeURIComponent(id);
+  preloadData(`/api/sessions/${encodeURIComponent(known)}`);
+  return <SessionScreen id={known} />;
+}
+
+/** Has the browser ask for the session's numbers while it still loads the program: the server reads the file meanwhile. */
+function preloadData(path: string): void {
+  for (const url of [path, `${path}/columns`]) preload(url, { as: "fetch", crossOrigin: "anonymous" });
 }

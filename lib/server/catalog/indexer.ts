@@ -20,6 +20,8 @@ interface Worker {
 
 /** How long to wait for a free thread before looking again. */
 const YIELD_MS = 40;
+/** From this size on a file is opened whole when it is learnt. */
+const OPENED_BYTES = 8 << 20;
 /** Summaries kept; of the ones beyond, the oldest are learnt anew when they are looked at. */
 const KEPT = 20_000;
 
@@ -32,8 +34,12 @@ export class Indexer {
   #running = false;
   #closed = false;
 
-  constructor(worker: Worker) {
+  readonly #open: (entry: CatalogEntry) => Promise<unknown>;
+
+  /** @param open opens a session whole and tells this of it (`learn`) */
+  constructor(worker: Worker, open: (entry: CatalogEntry) => Promise<unknown>) {
     this.#worker = worker;
+    this.#open = open;
   }
 
   /** What is known of this version of a session. */
@@ -85,7 +91,9 @@ export class Indexer {
 
   async #index(entry: CatalogEntry): Promise<void> {
     try {
-      this.learn(entry, await this.#worker.ingest({ path: entry.path, name: entry.name, summaryOnly: true }));
+      // A large file is opened whole: who asks for it meanwhile waits for the same reading, and it need not be read again.
+      if (entry.version.bytes >= OPENED_BYTES) await this.#open(entry);
+      else this.learn(entry, await this.#worker.ingest({ path: entry.path, name: entry.name, summaryOnly: true }));
     } catch (error) {
       const sentence = isInputError(error) ? error.message : `${entry.name} could not be read.`;
       if (!this.#closed) this.#keep(entry, { summary: null, sparkline: null, error: sentence });
