@@ -4,6 +4,8 @@ import { RotateCcw } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useReplay, useReplayActions } from "@/components/session/state/replay-data";
 import { Button } from "@/components/ui/button";
+import type { Policy } from "@/lib/core/compaction/policy";
+import type { SettingSpec } from "@/lib/core/compaction/settings";
 import { PolicyChoice } from "./policy-choice";
 import { Results } from "./results";
 import { SettingRow } from "./setting-row";
@@ -37,6 +39,11 @@ export function ReplayHead() {
   );
 }
 
+/** Every policy takes `entryTruncation`; where it has no limit of its own there is nothing to switch. */
+function hasEffect(spec: SettingSpec, policy: Policy): boolean {
+  return spec.key !== "entryTruncation" || policy.entryTokens !== undefined;
+}
+
 function Settings() {
   const { choice } = useReplay();
   const { setSetting } = useReplayActions();
@@ -44,16 +51,18 @@ function Settings() {
   return (
     <div className="border-t border-line px-4 py-2">
       <WindowField />
-      {choice.specs.map((spec) => (
-        <SettingRow
-          key={spec.key}
-          spec={spec}
-          value={choice.settings[spec.key] ?? null}
-          changed={choice.changed.has(spec.key)}
-          window={choice.window.tokens}
-          onChange={setSetting}
-        />
-      ))}
+      {choice.specs
+        .filter((spec) => hasEffect(spec, choice.policy))
+        .map((spec) => (
+          <SettingRow
+            key={spec.key}
+            spec={spec}
+            value={choice.settings[spec.key] ?? null}
+            changed={choice.changed.has(spec.key)}
+            window={choice.window.tokens}
+            onChange={setSetting}
+          />
+        ))}
     </div>
   );
 }
