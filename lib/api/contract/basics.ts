@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** What the other parts of the contract share. */
+
+export const tokens = z.int();
+export const instant = z.iso.datetime({ offset: true }).nullable();
+export const windowSource = z.enum(["recorded", "user", "known-model", "inferred", "default"]);
+export const contextWindow = z.object({ tokens, source: windowSource });
+
+/** How a token factor was fitted to the recorded usage. */
+export const calibration = z.object({
+  factor: z.number(),
+  pairs: z.int(),
+  outOfSampleError: z.number(),
+  outOfSampleBias: z.number(),
+});
+
+export type ContextWindowWire = z.infer<typeof contextWindow>;

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { tokens } from "./basics";
+import { replayRequest, simulatedCompaction } from "./replay";
+
+/** One compaction in full. */
+
+/** An item of the context at a compaction; `index` is a row of the columns, or behind them what a compaction added. */
+export const boundaryItem = z.object({
+  index: z.int(),
+  state: z.enum(["kept", "truncated", "cleared", "dropped", "added"]),
+  before: tokens,
+  after: tokens,
+  role: z.enum(["system", "user", "assistant"]).nullable(),
+  kind: z.enum(["overhead", "text", "thinking", "tool_call", "tool_result", "image"]).nullable(),
+  category: z.string(),
+  /** What a simulated compaction added. */
+  label: z.string().nullable(),
+  tool: z.string().nullable(),
+  file: z.string().nullable(),
+  /** Files whose content an added item carries. */
+  files: z.array(z.string()),
+  line: z.int().nullable(),
+});
+const stateSum = z.object({ items: z.int(), tokens });
+
+/** What one compaction did with every item of the context. */
+export const boundaryDetails = simulatedCompaction.extend({
+  kind: z.enum(["recorded", "simulated"]),
+  policy: z.string(),
+  preset: z.string(),
+  thresholdTokens: tokens.nullable(),
+  /** Where added items stand: in front of what stays or behind it. */
+  addedAt: z.enum(["front", "back"]),
+  /** Numbers that the policy came by on its way. */
+  figures: z.record(z.string(), z.number()),
+  /** System prompt, tools and what else no compaction removes. */
+  overheadTokens: tokens,
+  /** Dropped items with their size before, all others with their size after. */
+  states: z.object({
+    kept: stateSum,
+    truncated: stateSum,
+    cleared: stateSum,
+    dropped: stateSum,
+    added: stateSum,
+  }),
+  items: z.array(boundaryItem),
+});
+
+/** A message of a context. */
+export const contextMessage = z.object({
+  role: z.enum(["system", "user", "assistant"]),
+  text: z.string(),
+  /** `truncated`: the agent sends a part of this text; `simulated`: it stands for a text that no file holds. */
+  note: z.enum(["truncated", "cleared", "simulated"]).nullable(),
+});
+
+/** What an agent sends to have its history summarised. */
+export const summaryPrompt = z.object({ system: z.string().nullable(), text: z.string() });
+export const boundaryRequest = replayRequest.extend({ at: z.int().nonnegative() });
+
+/** `POST /api/sessions/:id/boundary`: a compaction with its texts. */
+export const boundaryAnswer = boundaryDetails.extend({
+  /** The agent's own prompt, over what was summarised; null where it is not known, or none would be sent. */
+  prompt: summaryPrompt.nullable(),
+  /** The agent's own report of a compaction; null for agents without one. */
+  report: z.string().nullable(),
+  /** The context after it, overhead left out. */
+  messages: z.array(contextMessage),
+});
+
+export type BoundaryItemWire = z.infer<typeof boundaryItem>;
+export type BoundaryDetails = z.infer<typeof boundaryDetails>;
+export type ContextMessage = z.infer<typeof contextMessage>;
+export type SummaryPrompt = z.infer<typeof summaryPrompt>;
+export type BoundaryRequest = z.infer<typeof boundaryRequest>;
+export type BoundaryAnswer = z.infer<typeof boundaryAnswer>;

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { contextWindow, tokens } from "./basics";
+
+/** Who filled the context. */
+
+export const contributorKind = z.enum(["tool", "server", "file", "message", "turn", "category", "unattributed"]);
+
+/** What one tool, server, file, message or turn had in the context; `category` is what the grouping does not know. */
+export const contributor = z.object({
+  kind: contributorKind,
+  /** Tool, server, file or category id; `null` for messages, turns, the agent's own tools taken together, the rest. */
+  name: z.string().nullable(),
+  /** Message or turn, counted from 0; −1 is what came before the first turn. `null` for what has a name. */
+  number: z.int().nullable(),
+  /** In the context at the request. All rows' sum to it. */
+  tokens,
+  /** Share of the context. */
+  share: z.number(),
+  /** Tokens × requests in which they were sent, up to the request. All rows' sum to `sent`. */
+  residency: z.number(),
+  items: z.int(),
+  present: z.int(),
+  calls: z.int(),
+  /** Item with the largest residency. */
+  item: z.int().nullable(),
+});
+
+export const repeatedContent = z.object({
+  items: z.array(z.int()),
+  tool: z.string().nullable(),
+  file: z.string().nullable(),
+  each: tokens,
+  present: z.int(),
+  tokens,
+  residency: z.number(),
+});
+
+export const contributors = z.object({
+  request: z.int(),
+  by: z.enum(["tool", "server", "file", "message", "turn"]),
+  /** Whose context: a policy's id, or `recorded`. */
+  policy: z.string(),
+  estimator: z.string(),
+  window: contextWindow,
+  context: tokens,
+  /** Sum of the context over the requests up to this one. */
+  sent: tokens,
+  /** Largest residency first, as many as asked for. */
+  contributors: z.array(contributor),
+  total: z.int(),
+  repeated: z.array(repeatedContent),
+  /** Declared and never called; `null` where the recording declares no tools. */
+  unusedTools: z.array(z.object({ tool: z.string(), tokens, residency: z.number() })).nullable(),
+  growth: z.array(z.object({ turn: z.int(), firstRequest: z.int(), lastRequest: z.int(), growth: tokens })),
+  /** The first request at which the window was this full, and its turn. */
+  full: z.array(z.object({ share: z.number(), request: z.int().nullable(), turn: z.int().nullable() })),
+});
+
+export type Contributors = z.infer<typeof contributors>;

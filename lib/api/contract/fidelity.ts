@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { contextWindow, instant, tokens } from "./basics";
+
+/** A recording's own policy against its recorded compactions. */
+
+const tokenError = z.object({ boundaries: z.int(), bias: tokens, meanAbsolute: tokens });
+
+/** A compaction that the policy predicts. */
+export const prediction = z.object({ request: z.int(), tokensBefore: tokens, tokensAfter: tokens });
+
+/** `manual` and `unseen` (the first thing in the file) are neither hit nor miss. */
+export const verdict = z.enum(["hit", "miss", "manual", "unseen"]);
+export const checkedPrediction = z.object({ verdict, prediction: prediction.nullable() });
+
+export const fidelityFigures = z.object({
+  hits: z.int(),
+  misses: z.int(),
+  falseAlarms: z.int(),
+  /** Predicted less recorded, over the hits where both are known. */
+  errorBefore: tokenError.nullable(),
+  errorAfter: tokenError.nullable(),
+  /** Predictions that no recorded compaction answers. */
+  alarms: z.array(prediction),
+});
+
+export const checkedBoundary = z.object({
+  request: z.int(),
+  line: z.int().positive(),
+  /** Time of the request before it. */
+  at: instant,
+  tokensBefore: tokens.nullable(),
+  /** As recorded, else the recorded context of the first request after it. */
+  tokensAfter: tokens.nullable(),
+  /** Recorded context of the request before it. */
+  lastRecorded: tokens.nullable(),
+  /** That, and the estimate of what came after it. */
+  wouldSend: tokens.nullable(),
+  reanchored: checkedPrediction,
+  freeRunning: checkedPrediction,
+});
+
+/** The recording's own agent's policy, with its own settings, against the recorded compactions. */
+export const fidelity = z.object({
+  policy: z.string(),
+  preset: z.string(),
+  window: contextWindow,
+  /** Size at which the policy fires; null for policies without one. */
+  threshold: tokens.nullable(),
+  /** Recorded compactions, and how many of them a person asked for. */
+  recorded: z.int(),
+  manual: z.int(),
+  /** Each boundary from the recorded state after the one before it. */
+  reanchored: fidelityFigures,
+  /** The policy alone, from the first request. */
+  freeRunning: fidelityFigures,
+  boundaries: z.array(checkedBoundary),
+});
+
+/** `GET /api/sessions/:id/fidelity`. */
+export const fidelityAnswer = z.object({ fidelity: fidelity.nullable() });
+
+/** What `fidelity` prints: the checks of many files, a compaction that several of them hold counted once. */
+export const fidelityTable = z.object({
+  rows: z.array(
+    z.object({
+      policy: z.string(),
+      preset: z.string(),
+      sessions: z.int(),
+      recorded: z.int(),
+      manual: z.int(),
+      reanchored: fidelityFigures.omit({ alarms: true }),
+      freeRunning: fidelityFigures.omit({ alarms: true }),
+    }),
+  ),
+  boundaries: z.array(
+    checkedBoundary.extend({
+      policy: z.string(),
+      preset: z.string(),
+      threshold: tokens.nullable(),
+      /** The file whose check counts: the longest that holds it. */
+      file: z.string(),
+      files: z.int(),
+    }),
+  ),
+  alarms: z.array(
+    prediction.extend({
+      policy: z.string(),
+      preset: z.string(),
+      file: z.string(),
+      figure: z.enum(["reanchored", "freeRunning"]),
+    }),
+  ),
+});
+
+export type Prediction = z.infer<typeof prediction>;
+export type Verdict = z.infer<typeof verdict>;
+export type FidelityFiguresWire = z.infer<typeof fidelityFigures>;
+export type CheckedBoundaryWire = z.infer<typeof checkedBoundary>;
+export type FidelityWire = z.infer<typeof fidelity>;
+export type FidelityAnswer = z.infer<typeof fidelityAnswer>;
+export type FidelityTable = z.infer<typeof fidelityTable>;

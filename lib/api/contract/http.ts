@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+/** What belongs to no session. */
+
+export const health = z.object({ status: z.literal("ok"), version: z.string() });
+
+/** `application/problem+json` (RFC 9457). Never holds a path on disk. */
+export const httpProblem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  /**
+   * Where no format was recognised: what the file may be read as, and how many messages each finds in its first records, the most
+   * first. `~` and a format behind a session's id reads it so.
+   */
+  formats: z.array(z.object({ format: z.string(), messages: z.int() })).optional(),
+});
+
+export type HttpProblem = z.infer<typeof httpProblem>;

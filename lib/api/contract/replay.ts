@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { calibration, contextWindow, tokens } from "./basics";
+
+/** What is asked of a session: a replay, a comparison, a sweep. */
+
+export const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()]);
+export const countingMode = z.enum(["estimate", "calibrated", "anchored"]);
+
+export const replayRequest = z.object({
+  policy: z.string(),
+  preset: z.string().optional(),
+  settings: z.record(z.string(), settingValue).optional(),
+  estimator: z.string().optional(),
+  window: z.int().positive().optional(),
+  counting: countingMode.optional(),
+});
+
+export const simulatedCompaction = z.object({
+  request: z.int(),
+  trigger: z.enum(["threshold", "overflow", "manual"]),
+  outcome: z.enum(["summary", "fallback", "trim", "clear", "failed", "blocked", "skipped"]),
+  tokensBefore: tokens,
+  tokensAfter: tokens,
+  summaryTokens: tokens,
+  /** Tokens sent to make the summary, over all calls of it. */
+  summaryCallTokens: tokens,
+  keptItems: z.int(),
+  droppedItems: z.int(),
+  clearedItems: z.int(),
+  truncatedItems: z.int(),
+  files: z.array(z.string()),
+  neededAgain: z.int().nullable(),
+  thrash: z.boolean(),
+  shrunk: z.boolean(),
+});
+
+export const replayTotals = z.object({
+  requests: z.int(),
+  peak: tokens,
+  final: tokens,
+  tokensSent: tokens,
+  summaryCallTokens: tokens,
+  tokensRewritten: tokens.nullable(),
+  costUsd: z.object({ total: z.number().nullable(), priced: z.boolean() }).nullable(),
+  requestsOverWindow: z.int(),
+});
+
+export const replayResult = z.object({
+  policy: z.string(),
+  preset: z.string(),
+  settings: z.record(z.string(), settingValue),
+  estimator: z.string(),
+  window: contextWindow,
+  /** Size at which the policy fires; null for policies without one. */
+  thresholdTokens: tokens.nullable(),
+  counting: countingMode,
+  calibration: calibration.nullable(),
+  series: z.object({
+    request: z.array(z.int()),
+    contextTokens: z.array(tokens),
+    byCategory: z.record(z.string(), z.array(tokens)),
+  }),
+  compactions: z.array(simulatedCompaction),
+  totals: replayTotals,
+});
+
+/** Runs of a comparison. */
+export const COMPARED_RUNS = { least: 2, most: 6 } as const;
+
+export const compareRequest = z.object({
+  runs: z.array(replayRequest).min(COMPARED_RUNS.least).max(COMPARED_RUNS.most),
+});
+
+/** A replay among others: its figures, without the context at every request. */
+export const comparedRun = replayResult.omit({ series: true });
+
+/** One figure of every run; `best` is the first of those with the best value, null where no run has this figure. */
+export const difference = z.object({
+  metric: z.string(),
+  values: z.array(z.number().nullable()),
+  best: z.int().nullable(),
+});
+
+/** `POST /api/sessions/:id/compare`. The command line prints the runs a line each, then the difference as an object. */
+export const compareAnswer = z.object({ runs: z.array(comparedRun), difference: z.array(difference) });
+
+/** A setting that is varied; both ends of the range are in it. */
+export const varyRange = z.object({ key: z.string(), from: z.number(), to: z.number(), step: z.number().positive() });
+
+export const sweepRequest = replayRequest.extend({
+  /** Ids of the sessions. */
+  sessions: z.array(z.string()).min(1).max(2_000),
+  vary: z.array(varyRange).min(1).max(2),
+});
+
+/** One point of a sweep over one recording. */
+export const sweepRow = z.object({
+  file: z.string(),
+  /** The varied settings at this point. */
+  set: z.record(z.string(), z.number()),
+  totals: replayTotals,
+  compactions: z.int(),
+  /** What a compaction left of the context, without what it added, as a mean; the last context where there was none. */
+  keptTokens: tokens,
+  /** No other point of this recording sends as little and keeps as much, and one of both better. */
+  pareto: z.boolean(),
+});
+
+/** What `POST /api/sweeps` answers with, as it comes. */
+export const sweepEvent = z.discriminatedUnion("type", [
+  /** Replays that are done, of all that there will be as far as is known. */
+  z.object({ type: z.literal("progress"), done: z.int(), total: z.int() }),
+  /** All rows of one session. Sessions come in the order in which they were given. */
+  z.object({ type: z.literal("rows"), session: z.string(), rows: z.array(sweepRow) }),
+  /** A session that could not be swept, and why. */
+  z.object({ type: z.literal("failed"), session: z.string(), detail: z.string() }),
+  z.object({ type: z.literal("end") }),
+]);
+
+export type CountingMode = z.infer<typeof countingMode>;
+export type ReplayRequest = z.infer<typeof replayRequest>;
+export type SimulatedCompactionWire = z.infer<typeof simulatedCompaction>;
+export type ReplayResult = z.infer<typeof replayResult>;
+export type CompareRequest = z.infer<typeof compareRequest>;
+export type ComparedRun = z.infer<typeof comparedRun>;
+export type CompareAnswer = z.infer<typeof compareAnswer>;
+export type SweepRequest = z.infer<typeof sweepRequest>;
+export type SweepRow = z.infer<typeof sweepRow>;
+export type SweepEvent = z.infer<typeof sweepEvent>;

@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { calibration, contextWindow, instant, tokens } from "./basics";
+import { fidelity } from "./fidelity";
+
+/** What a session is: its summary, its row in the list, its texts. */
+
+export const damage = z.object({
+  line: z.int().positive(),
+  bytes: z.int().nonnegative(),
+  reason: z.enum(["not JSON", "not an object", "cut off", "too long"]),
+});
+
+export const problem = z.object({
+  code: z.string(),
+  line: z.int().positive().nullable(),
+  detail: z.string().nullable(),
+  count: z.int().positive(),
+});
+
+export const recordedCompaction = z.object({
+  line: z.int().positive(),
+  trigger: z.enum(["auto", "manual", "overflow", "unknown"]),
+  tokensBefore: tokens.nullable(),
+  tokensAfter: tokens.nullable(),
+  summaryTokens: tokens.nullable(),
+  summaryLine: z.int().positive().nullable(),
+});
+
+/** An estimator against the recorded usage. Shares of the recorded figure: -0.2 is a fifth too low. */
+export const accuracyRow = z.object({
+  estimator: z.string(),
+  /** Pairs of neighbouring requests, without a boundary between them, that `bias` and `mape` are taken over. */
+  pairs: z.int().positive(),
+  bias: z.number(),
+  mape: z.number(),
+  /** Requests by which the estimate reaches the agent's threshold late; null where either side never does. */
+  triggerShift: z.int().nullable(),
+  /** Whose tokens it counts: those of the session's models, another model's, or sizes alone. */
+  tokenizer: z.enum(["model", "other-model", "rule"]),
+  /** The same error of whole contexts, overhead included. */
+  context: z.object({ requests: z.int(), bias: z.number(), mape: z.number() }),
+  trigger: z.object({ threshold: tokens, recorded: z.int().nullable(), estimated: z.int().nullable() }).nullable(),
+  /** Null with fewer than eight pairs. */
+  calibration: calibration.nullable(),
+});
+
+/** What `inspect` prints and `GET /api/sessions/:id` answers. Counting rules: interfaces.md, "How inspect counts". */
+export const sessionSummary = z.object({
+  file: z.string(),
+  format: z.string(),
+  agent: z.string().nullable(),
+  agentVersion: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  title: z.string().nullable(),
+  project: z.string().nullable(),
+  branch: z.string().nullable(),
+  startedAt: instant,
+  endedAt: instant,
+  models: z.array(z.string()),
+  contextWindow,
+  records: z.object({
+    total: z.int(),
+    byType: z.record(z.string(), z.int()),
+    unknown: z.record(z.string(), z.int()),
+    /** The first hundred; `damagedTotal` says how many there are. */
+    damaged: z.array(damage),
+    damagedTotal: z.int(),
+  }),
+  messages: z.object({
+    user: z.int(),
+    assistant: z.int(),
+    toolCalls: z.int(),
+    toolResults: z.int(),
+    orphanResults: z.int(),
+    unansweredCalls: z.int(),
+  }),
+  requests: z.int(),
+  usage: z.object({
+    input: tokens.nullable(),
+    output: tokens.nullable(),
+    cacheRead: tokens.nullable(),
+    cacheWrite: tokens.nullable(),
+    reasoning: tokens.nullable(),
+  }),
+  peakContext: z.object({ tokens, request: z.int() }).nullable(),
+  lastContext: tokens.nullable(),
+  compactions: z.array(recordedCompaction),
+  sidechains: z.int(),
+  /** What the file says of other sessions: those that this one came from, and the subagents that it started. */
+  links: z.object({
+    /** The subagent's own id, where the file is a subagent's. */
+    agentId: z.string().nullable(),
+    parents: z.array(z.object({ session: z.string(), kind: z.enum(["fork", "resume", "subagent"]) })),
+    subagents: z.array(z.object({ agentId: z.string(), callId: z.string().nullable() })),
+  }),
+  problems: z.array(problem),
+  /** Null where it cannot be computed: no recorded compaction, or no policy of the agent's own. Left out of lists. */
+  fidelity: fidelity.nullable().optional(),
+  /** Absent in lists; null where the recording has no usage to compare with. */
+  accuracy: z.array(accuracyRow).nullable().optional(),
+});
+
+/** Context over the session as drawn in a list: at most 60 points, share of the window in thousandths. */
+export const sparkline = z.object({ share: z.array(z.int()), boundaries: z.array(z.number()) });
+
+/** What another listed session is to this one. */
+export const relatedSession = z.object({
+  kind: z.enum([
+    ...["copy-of", "has-copy", "continues", "continued-by"],
+    ...["fork-of", "has-fork", "subagent-of", "has-subagent"],
+  ] as const),
+  id: z.string(),
+  title: z.string(),
+  /** The call that started the subagent, where it is known. */
+  callId: z.string().nullable(),
+});
+
+/** One row of the session list. `summary` is null until the file was indexed. */
+export const sessionRow = z.object({
+  /** Opaque; never a path. */
+  id: z.string(),
+  source: z.string(),
+  sample: z.boolean(),
+  upload: z.boolean(),
+  name: z.string(),
+  agent: z.string().nullable(),
+  project: z.string().nullable(),
+  /** Known from the file's first records, or its place, before it was read whole; so are title and project. */
+  title: z.string().nullable(),
+  startedAt: instant,
+  /** What became of the file, by its place or name. */
+  variant: z.enum(["archived", "deleted", "reset"]).nullable(),
+  bytes: z.int(),
+  modifiedAt: instant,
+  summary: sessionSummary.nullable(),
+  sparkline: sparkline.nullable(),
+  /** One sentence where the file could not be read. */
+  error: z.string().nullable(),
+  /** Listed sessions that this one hangs together with; the first of many. */
+  related: z.array(relatedSession),
+  /** Requests of this session that a copy or a continuation of it counts. */
+  repeatedRequests: z.int(),
+});
+
+export const sessionPage = z.object({
+  sessions: z.array(sessionRow),
+  nextCursor: z.string().nullable(),
+  total: z.int(),
+  bytes: z.int(),
+  indexing: z.object({ done: z.int(), total: z.int() }),
+});
+
+/** `GET /api/sessions/:id`: the row, and what the session page needs beside the columns. */
+export const sessionAnswer = sessionRow.extend({ summary: sessionSummary });
+
+export const sourceEntry = z.object({
+  id: z.string(),
+  label: z.string(),
+  path: z.string(),
+  found: z.boolean(),
+  sessions: z.int(),
+  /** Present where it holds sessions that cannot be opened here: the agent's own command that writes one to a file. */
+  store: z.object({ exportCommand: z.string().nullable() }).nullable(),
+});
+export const sourcesAnswer = z.object({ sources: z.array(sourceEntry) });
+export const uploadAnswer = z.object({ id: z.string(), bytes: z.int(), existed: z.boolean() });
+
+export const itemText = z.object({
+  index: z.int(),
+  role: z.enum(["system", "user", "assistant"]),
+  kind: z.enum(["overhead", "text", "thinking", "tool_call", "tool_result", "image"]),
+  text: z.string(),
+  /** Links a call and its result, and a call to the subagent that it started. */
+  callId: z.string().nullable(),
+  /** Characters left out of `text`, 0 where it is whole. */
+  truncated: z.int(),
+});
+export const itemsAnswer = z.object({ from: z.int(), to: z.int(), items: z.array(itemText) });
+
+/** `GET /api/sessions/:id/events`: the session's file has changed or gone; more sessions of the list were read. */
+export const sessionEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("changed"), bytes: z.int(), modifiedAt: instant }),
+  z.object({ type: z.literal("gone") }),
+  z.object({ type: z.literal("indexing"), done: z.int(), total: z.int() }),
+]);
+
+export type AccuracyRow = z.infer<typeof accuracyRow>;
+export type SessionSummary = z.infer<typeof sessionSummary>;
+export type Sparkline = z.infer<typeof sparkline>;
+export type RelatedSession = z.infer<typeof relatedSession>;
+export type SessionRow = z.infer<typeof sessionRow>;
+export type SessionPage = z.infer<typeof sessionPage>;
+export type SessionAnswer = z.infer<typeof sessionAnswer>;
+export type SourceEntry = z.infer<typeof sourceEntry>;
+export type SourcesAnswer = z.infer<typeof sourcesAnswer>;
+export type UploadAnswer = z.infer<typeof uploadAnswer>;
+export type ItemText = z.infer<typeof itemText>;
+export type ItemsAnswer = z.infer<typeof itemsAnswer>;
+export type SessionEvent = z.infer<typeof sessionEvent>;
