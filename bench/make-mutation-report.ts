@@ -1,30 +1,28 @@
-import { writeFileSync } from "node:fs";
-import { GROUP_NAMES, type GroupName } from "./mutation/groups";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { GROUP_NAMES, TARGETS, targetOf } from "./mutation/groups";
 import { mutationReport } from "./mutation/report";
 import { installStryker, mutate } from "./mutation/run";
 
 const TARGET = "bench/results/mutation.md";
 
 /**
- * `npm run bench make-mutation-report [-- GROUP… | --table]`: mutates the exact rules and writes how many mutants the tests notice to
- * `bench/results/mutation.md`. Without groups all are run; a group takes minutes. `--table` writes the report of what was run before.
+ * `npm run bench make-mutation-report [-- GROUP|FILE… | --table]`: mutates the exact rules and writes how many mutants the tests notice to
+ * `bench/results/mutation.md`, where the rows of other files stay. Without names all groups are run; a group takes minutes. `--table`
+ * writes what was run before.
  */
 export async function main(args: readonly string[]): Promise<void> {
-  const asked = args.filter((arg) => arg !== "--table");
-  const unknown = asked.filter((arg) => !GROUP_NAMES.some((name) => name === arg));
+  const names = args.filter((arg) => arg !== "--table");
+  const unknown = names.filter((name) => targetOf(name) === undefined);
   if (unknown.length > 0) {
-    console.error(`no group ${unknown.join(", ")}; there are ${GROUP_NAMES.join(", ")}`);
+    console.error(`no group or file ${unknown.join(", ")}; the groups are ${GROUP_NAMES.join(", ")}`);
     process.exitCode = 2;
     return;
   }
+  const targets = names.length === 0 ? TARGETS : names.flatMap((name) => targetOf(name) ?? []);
   if (!args.includes("--table")) {
     installStryker();
-    for (const group of groupsOf(asked)) mutate(group);
+    for (const target of targets) mutate(target);
   }
-  writeFileSync(TARGET, mutationReport());
+  writeFileSync(TARGET, mutationReport(targets, existsSync(TARGET) ? readFileSync(TARGET, "utf8") : ""));
   console.log(`written to ${TARGET}`);
-}
-
-function groupsOf(asked: readonly string[]): readonly GroupName[] {
-  return asked.length === 0 ? GROUP_NAMES : GROUP_NAMES.filter((name) => asked.includes(name));
 }

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+
 /**
  * What is mutated, by agent: token rules, truncation, pairing, and the points at which a history is cut or split; and of all agents together, how
  * a rule's result is shared out over items.
@@ -39,9 +41,38 @@ export type GroupName = keyof typeof GROUPS;
 // `Object.keys` gives up the keys' type.
 export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[];
 
-/** The tests of a group: those of the rules themselves. */
-export function testsOf(group: GroupName): readonly string[] {
-  if (group === "estimators") return ["lib/agents/*/*.test.ts", "lib/server/estimator*.test.ts"];
+/** What one run mutates: a group, or one file of it. */
+export interface Target {
+  /** The group's name, or the file's path below `lib`. */
+  readonly name: string;
+  readonly files: readonly string[];
+  /** The tests of these rules: whole replays would take too long for each mutant. */
+  readonly tests: readonly string[];
+}
+
+/** All groups as targets, in the order of the report. */
+export const TARGETS: readonly Target[] = GROUP_NAMES.map((name) => ({
+  name,
+  files: GROUPS[name],
+  tests: testsOf(name, GROUPS[name]),
+}));
+
+/** The target of a group's name or of a file's path, with or without `lib/`; `undefined` for what is neither. */
+export function targetOf(name: string): Target | undefined {
+  const path = name.startsWith("lib/") ? name : `lib/${name}`;
+  const group = GROUP_NAMES.find((one) => filesOf(one).includes(path));
+  if (group === undefined) return TARGETS.find((target) => target.name === name);
+  return { name: path.slice("lib/".length), files: [path], tests: testsOf(group, [path]) };
+}
+
+function filesOf(group: GroupName): readonly string[] {
+  return GROUPS[group];
+}
+
+function testsOf(group: GroupName, files: readonly string[]): readonly string[] {
+  if (group === "estimators") {
+    return [...files.map((file) => `${dirname(file)}/*.test.ts`), "lib/server/estimator*.test.ts"];
+  }
   if (group !== "core") return [`lib/agents/${group}/*.test.ts`];
   const tokens = ["characters", "item-estimator"].map((name) => `lib/core/tokens/${name}.test.ts`);
   return [...tokens, "lib/core/{columns,context,transcript}/*.test.ts"];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import os from "node:os";
 import { markdownTable } from "../support/table";
-import { GROUP_NAMES, GROUPS, type GroupName } from "./groups";
+import { TARGETS, type Target } from "./groups";
 import { resultsFile } from "./run";
 
 /** The part of Stryker's report that is read. */
@@ -10,61 +10,89 @@ interface MutationResults {
 }
 
 /** Mutants of a file, or of all. */
-interface Score {
+export interface Score {
   readonly killed: number;
-  readonly timeout: number;
   readonly survived: number;
   /** In code that no test of these reaches: they count as survivors. */
   readonly uncovered: number;
 }
 
-/** The report over the last run of every group; names those that were not run. Throws where none was. */
-export function mutationReport(): string {
-  const groups = GROUP_NAMES.filter((group) => existsSync(resultsFile(group)));
-  const missing = GROUP_NAMES.filter((group) => !groups.includes(group));
-  const rows = groups.flatMap(scoresOf);
-  const total = rows.map(([, score]) => score).reduce(sum);
-  const dates = groups.map((group) => statSync(resultsFile(group)).mtime.toISOString().slice(0, 10));
+/** Scores by file, its path below `lib`. */
+export type Scores = ReadonlyMap<string, Score>;
+
+/**
+ * The report over a former one and the last runs of these targets: their files' rows replace the former ones, the others stay, as
+ * does what was written by hand below the table. Targets that were not run yet change nothing. Throws where nothing ever ran.
+ */
+export function mutationReport(targets: readonly Target[], former: string): string {
+  const run = targets.filter((target) => existsSync(resultsFile(target)));
+  const scores = new Map([...scoresIn(former), ...run.flatMap(scoresOf)]);
+  const dates = run.map((target) => statSync(resultsFile(target)).mtime.toISOString().slice(0, 10));
+  const date = dates.sort().at(-1) ?? former.match(/\d{4}-\d\d-\d\d/)?.[0];
   return [
     "# Mutation testing of the exact rules",
     "",
-    `${os.cpus()[0]?.model ?? "unknown processor"}, ${os.availableParallelism()} cores, Node ${process.version}, ${dates.sort().at(-1)}. Stryker 9.6.1, one mutant at a time, golden cases ${existsSync("../shared/goldens") ? "beside the project" : "absent"}.`,
+    `${os.cpus()[0]?.model ?? "unknown processor"}, ${os.availableParallelism()} cores, Node ${process.version}, ${date}. Stryker 9.6.1, one mutant at a time, golden cases ${existsSync("../shared/goldens") ? "beside the project" : "absent"}.`,
     "",
     "Each mutant is one small change of an estimator, a truncation, a pairing or a cut point. Killed: a test fails, or does not come to its end. Repeat it",
-    "with `npm run bench make-mutation-report` (all), or with the names of groups (`bench/mutation/groups.ts`).",
+    "with `npm run bench make-mutation-report` (all), or with the names of groups (`bench/mutation/groups.ts`) or of files: their rows are replaced.",
     "",
-    markdownTable(
-      ["", "mutants", "killed", "survived", "no test", "killed, %"],
-      [...rows.map(([file, score]) => line(file.replace("lib/", ""), score)), line("**total**", total)],
-    ),
+    scoreTable(scores),
     "",
-    ...(missing.length === 0 ? [] : [`Not run: ${missing.join(", ")}.`, ""]),
+    ...notesOf(former),
   ].join("\n");
 }
 
-function scoresOf(group: GroupName): (readonly [string, Score])[] {
+/** The table over all files that are mutated, and which of them never were. */
+export function scoreTable(scores: Scores): string {
+  const files = TARGETS.flatMap((target) => target.files).map((file) => file.replace("lib/", ""));
+  const rows = files.flatMap((file) => {
+    const score = scores.get(file);
+    return score === undefined ? [] : [[file, score] as const];
+  });
+  const missing = files.filter((file) => !scores.has(file));
+  const total = rows.map(([, score]) => score).reduce(sum);
+  const table = markdownTable(
+    ["", "mutants", "killed", "survived", "no test", "killed, %"],
+    [...rows, ["**total**", total] as const].map(([name, score]) => line(name, score)),
+  );
+  return missing.length === 0 ? table : `${table}\n\nNot run: ${missing.join(", ")}.`;
+}
+
+/** What a report's table says. */
+export function scoresIn(report: string): Scores {
+  const rows = report.matchAll(/^\| (\S+\.ts) \| \d+ \| (\d+) \| (\d+) \| (\d+) \|/gm);
+  return new Map(
+    [...rows].map(([, file = "", killed, survived, uncovered]) => [
+      file,
+      { killed: Number(killed), survived: Number(survived), uncovered: Number(uncovered) },
+    ]),
+  );
+}
+
+/** A report's chapters, written by hand. */
+function notesOf(report: string): readonly string[] {
+  const at = report.indexOf("\n## ");
+  return at < 0 ? [] : [report.slice(at + 1)];
+}
+
+function scoresOf(target: Target): (readonly [string, Score])[] {
   // The file's shape is that of the mutation testing report schema.
-  const { files } = JSON.parse(readFileSync(resultsFile(group), "utf8")) as MutationResults;
-  return GROUPS[group].map((file) => [file, scoreOf(files[file]?.mutants ?? [])] as const);
+  const { files } = JSON.parse(readFileSync(resultsFile(target), "utf8")) as MutationResults;
+  return target.files.map((file) => [file.replace("lib/", ""), scoreOf(files[file]?.mutants ?? [])] as const);
 }
 
 function scoreOf(mutants: readonly { readonly status: string }[]): Score {
-  const of = (status: string) => mutants.filter((mutant) => mutant.status === status).length;
-  return { killed: of("Killed"), timeout: of("Timeout"), survived: of("Survived"), uncovered: of("NoCoverage") };
+  const of = (...statuses: readonly string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  return { killed: of("Killed", "Timeout"), survived: of("Survived"), uncovered: of("NoCoverage") };
 }
 
 function sum(a: Score, b: Score): Score {
-  return {
-    killed: a.killed + b.killed,
-    timeout: a.timeout + b.timeout,
-    survived: a.survived + b.survived,
-    uncovered: a.uncovered + b.uncovered,
-  };
+  return { killed: a.killed + b.killed, survived: a.survived + b.survived, uncovered: a.uncovered + b.uncovered };
 }
 
-function line(name: string, { killed, timeout, survived, uncovered }: Score): string[] {
-  const found = killed + timeout;
-  const all = found + survived + uncovered;
-  const share = all === 0 ? "n/a" : ((found * 100) / all).toFixed(1);
-  return [name, ...[all, found, survived, uncovered].map(String), share];
+function line(name: string, { killed, survived, uncovered }: Score): string[] {
+  const all = killed + survived + uncovered;
+  const share = all === 0 ? "n/a" : ((killed * 100) / all).toFixed(1);
+  return [name, ...[all, killed, survived, uncovered].map(String), share];
 }

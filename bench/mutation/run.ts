@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { GROUPS, type GroupName, testsOf } from "./groups";
+import type { Target } from "./groups";
 
 const VERSION = "9.6.1";
 const FOLDER = join("dist", "mutation");
 /** Copies of the project with the mutants in it. */
 const WORK = join(FOLDER, "work");
 
-/** Where a group's last run left what it found. */
-export function resultsFile(group: GroupName): string {
-  return join(FOLDER, `${group}.json`);
+/** Where a target's last run left what it found. */
+export function resultsFile({ name }: Target): string {
+  return join(FOLDER, `${name.replaceAll("/", "-")}.json`);
 }
 
 /** Installs Stryker beside the project's own packages, without making it one of them: `npm ci` removes it again. */
@@ -20,13 +20,13 @@ export function installStryker(): void {
   run("npm", ["install", "--no-save", "--no-audit", "--no-fund", ...packages]);
 }
 
-/** Mutates a group's files and writes which mutants the tests noticed. Takes minutes. */
-export function mutate(group: GroupName): void {
+/** Mutates a target's files and writes which mutants the tests noticed. Takes minutes. */
+export function mutate(target: Target): void {
   mkdirSync(WORK, { recursive: true });
   linkGoldens();
-  const options = join(FOLDER, `${group}.options.json`);
-  writeFileSync(options, JSON.stringify(optionsOf(group)));
-  run("npx", ["stryker", "run", options], { MUTATION_TESTS: testsOf(group).join(" ") });
+  const options = resultsFile(target).replace(/json$/, "options.json");
+  writeFileSync(options, JSON.stringify(optionsOf(target)));
+  run("npx", ["stryker", "run", options], { MUTATION_TESTS: target.tests.join(" ") });
 }
 
 /** Golden cases that lie beside the project are looked for beside its copies too; recordings take too long for each mutant. */
@@ -38,9 +38,9 @@ function linkGoldens(): void {
   if (existsSync(goldens)) symlinkSync(goldens, join(folder, "goldens"), "junction");
 }
 
-function optionsOf(group: GroupName) {
+function optionsOf(target: Target) {
   return {
-    mutate: GROUPS[group],
+    mutate: target.files,
     testRunner: "vitest",
     vitest: { configFile: "bench/mutation/vitest.config.ts" },
     plugins: ["@stryker-mutator/vitest-runner"],
@@ -51,7 +51,7 @@ function optionsOf(group: GroupName) {
     // On a machine that does other work a slow test is no endless one.
     timeoutMS: 15_000,
     reporters: ["json", "progress"],
-    jsonReporter: { fileName: resultsFile(group) },
+    jsonReporter: { fileName: resultsFile(target) },
     tempDirName: WORK,
     cleanTempDir: false,
     ignorePatterns: ["/.next*", "/dist", "/docs", "/public", "/e2e"],
