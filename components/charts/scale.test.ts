@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { axisTop, linearScale, niceStep, ticks } from "./scale";
+import { createFormat } from "@/components/format/format";
+import { axisAround, axisTop, linearScale, niceStep, ticks } from "./scale";
 
 describe("scale", () => {
   it("maps there and back, upside down too", () => {
@@ -35,6 +36,32 @@ describe("scale", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (value) => {
         expect(axisTop(value)).toBeGreaterThanOrEqual(value);
+      }),
+    );
+  });
+
+  it("puts an axis around values, also around one", () => {
+    expect(axisAround([52_300, 60_100], 5)).toEqual({
+      domain: [52_000, 62_000],
+      ticks: [52_000, 54_000, 56_000, 58_000, 60_000, 62_000],
+    });
+    expect(axisAround([20_000, 20_000], 5)).toEqual({ domain: [19_900, 20_100], ticks: [19_900, 20_000, 20_100] });
+    expect(axisAround([0], 5)).toEqual({ domain: [0, 1], ticks: [0, 1] });
+    expect(axisAround([], 5).domain).toEqual([0, 1]);
+  });
+
+  it("holds every value on the axis around them, and no two labels are the same", () => {
+    const { short } = createFormat("en");
+    const values = fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(values, (drawn) => {
+        const axis = axisAround(drawn, 5);
+        expect(axis.domain[0]).toBeLessThanOrEqual(Math.min(...drawn));
+        expect(axis.domain[1]).toBeGreaterThanOrEqual(Math.max(...drawn));
+        expect(axis.ticks.length).toBeLessThanOrEqual(7);
+        expect(axis.ticks).toEqual(expect.arrayContaining([...axis.domain]));
+        const labels = axis.ticks.map(short);
+        expect(new Set(labels).size).toBe(labels.length);
       }),
     );
   });

@@ -49,3 +49,24 @@ export function axisTop(...values: readonly number[]): number {
   const top = Math.ceil((highest * 1.02) / step) * step;
   return Math.max(step, top);
 }
+
+/** An axis around values, between whole multiples of its step, with ticks so far apart that their short labels differ. */
+export function axisAround(
+  values: readonly number[],
+  count: number,
+): { readonly domain: [number, number]; readonly ticks: number[] } {
+  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = values.reduce((most, value) => Math.max(most, value), 0);
+  if (low > high) return { domain: [0, 1], ticks: [0, 1] };
+  const step = niceStep(high - low, count, labelled(high));
+  const bottom = Math.floor(low / step) * step;
+  const top = Math.ceil(high / step) * step;
+  const domain: [number, number] = bottom < top ? [bottom, top] : [Math.max(0, bottom - step), top + step];
+  return { domain, ticks: ticks(domain, Math.ceil((domain[1] - domain[0]) / step), step) };
+}
+
+/** The smallest difference that the short label of a value shows: 40.7k, 1.2M. */
+function labelled(value: number): number {
+  if (value < 1000) return 1;
+  return 10 ** (3 * Math.floor(Math.log10(value) / 3) - 1);
+}

@@ -3,6 +3,7 @@
 import { memo } from "react";
 import { CartesianGrid, Scatter, ScatterChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
+import { axisAround } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { PointDot } from "./point-dot";
@@ -24,6 +25,14 @@ export const ParetoChart = memo(function ParetoChart({ result }: { readonly resu
   const rows = result.points.map(({ figures }, index) => ({ index, x: figures.tokensSent, y: figures.keptTokens }));
   const front = rows.filter(({ index }) => result.front[index]).sort((a, b) => a.x - b.x || a.y - b.y);
   const behind = rows.filter(({ index }) => result.front[index] !== true);
+  const across = axisAround(
+    rows.map(({ x }) => x),
+    Math.max(2, Math.floor(width / 90)),
+  );
+  const up = axisAround(
+    rows.map(({ y }) => y),
+    5,
+  );
   const dot = ({ cx, cy, index = 0 }: Dot) => {
     const point = result.points[index];
     return (
@@ -58,7 +67,8 @@ export const ParetoChart = memo(function ParetoChart({ result }: { readonly resu
             <XAxis
               dataKey="x"
               type="number"
-              domain={["auto", "auto"]}
+              domain={across.domain}
+              ticks={across.ticks}
               tickFormatter={format.short}
               tick={TICK}
               stroke="var(--line2)"
@@ -66,7 +76,8 @@ export const ParetoChart = memo(function ParetoChart({ result }: { readonly resu
             <YAxis
               dataKey="y"
               type="number"
-              domain={["auto", "auto"]}
+              domain={up.domain}
+              ticks={up.ticks}
               tickFormatter={format.short}
               tick={TICK}
               stroke="var(--line2)"
