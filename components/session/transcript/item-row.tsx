@@ -15,6 +15,7 @@ import { type ItemLabel, itemLabel } from "./item-label";
 import { OpenedText } from "./item-text";
 import type { Presence } from "./presence";
 import { previewLine } from "./preview";
+import { ROW_ATTRIBUTE } from "./use-roving-row";
 
 interface ItemRowProps {
   readonly item: number;
@@ -24,6 +25,8 @@ interface ItemRowProps {
   /** The one of the two that greys the text. */
   readonly greyBy: Presence;
   readonly selected: boolean;
+  /** Whether Tab stops here. */
+  readonly stop: boolean;
   readonly opened: boolean;
   readonly text: ItemText | undefined;
   readonly failed: boolean;
@@ -32,7 +35,7 @@ interface ItemRowProps {
 
 /** One item: two rails (in the recorded context, in the simulated one), what it is, its first line, its tokens. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { item, tokens, recorded, simulated, greyBy, selected, opened, text, failed, onPress } = props;
+  const { item, tokens, recorded, simulated, greyBy, selected, stop, opened, text, failed, onPress } = props;
   const t = useTranslations("session.transcript");
   const format = useFormat();
   const { columns, requestOfItem, answer } = useSession();
@@ -46,6 +49,8 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       <Rails recorded={recorded} simulated={simulated} />
       <button
         type="button"
+        {...{ [ROW_ATTRIBUTE]: item }}
+        tabIndex={stop ? 0 : -1}
         aria-expanded={opened}
         onClick={() => onPress(item)}
         className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_8.5rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5"

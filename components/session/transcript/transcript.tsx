@@ -1,6 +1,6 @@
 "use client";
 
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useCursor, useCursorActions } from "../state/cursor";
@@ -15,6 +15,7 @@ import { presenceAt } from "./presence";
 import { TranscriptHead } from "./transcript-head";
 import { useFollow } from "./use-follow";
 import { type ItemTexts, useItemTexts } from "./use-item-texts";
+import { useRovingRow } from "./use-roving-row";
 
 const ROW_PX = 28;
 const NARROW_ROW_PX = 53;
@@ -29,13 +30,19 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const scroller = useRef<HTMLElement>(null);
   const rowPx = narrow ? NARROW_ROW_PX : ROW_PX;
   const estimateSize = useCallback((index: number) => (index < columns.length ? rowPx : 0), [columns.length, rowPx]);
+  const { item: selected } = useCursor();
+  const { focused, listeners } = useRovingRow(scroller, columns.length);
+  const rangeExtractor = useCallback((range: Range) => withRows(range, selected, focused), [selected, focused]);
   const virtualizer = useVirtualizer({
     count: columns.length + 1,
     getScrollElement: () => scroller.current,
     estimateSize,
+    rangeExtractor,
     overscan: 6,
   });
   const shown = virtualizer.getVirtualItems();
+  // The one row that Tab stops at: from there the arrow keys go on.
+  const stop = focused ?? selected ?? virtualizer.range?.startIndex ?? 0;
   const texts = useItemTexts(shown.map(({ index }) => index).filter((index) => index < columns.length));
   const [greyBy] = useGreyBy();
   useFollow(virtualizer);
@@ -46,13 +53,11 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
       <TranscriptHead />
       <section
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-        tabIndex={0}
         aria-label={t("list")}
         data-testid="transcript"
         className="min-h-60 grow overflow-auto overscroll-contain max-lg:h-[70dvh] max-lg:grow-0"
       >
-        <ol className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        <ol className="relative" {...listeners} style={{ height: virtualizer.getTotalSize() }}>
           {shown.map(({ index, key, start }) => (
             <li
               key={key}
@@ -65,7 +70,14 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
             >
               <InlineBoundaries item={index} />
               {index < columns.length && (
-                <Item item={index} texts={texts} greyBy={greyBy} opened={opened.has(index)} onToggle={toggle} />
+                <Item
+                  item={index}
+                  texts={texts}
+                  greyBy={greyBy}
+                  stop={index === stop}
+                  opened={opened.has(index)}
+                  onToggle={toggle}
+                />
               )}
             </li>
           ))}
@@ -73,6 +85,13 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
       </section>
     </section>
   );
+}
+
+/** What is in view, and the rows that have to stay drawn wherever they are. */
+function withRows(range: Range, ...rows: readonly (number | null)[]): number[] {
+  const shown = new Set(defaultRangeExtractor(range));
+  for (const row of rows) if (row !== null && row < range.count) shown.add(row);
+  return [...shown].sort((a, b) => a - b);
 }
 
 function toggled(items: ReadonlySet<number>, item: number): ReadonlySet<number> {
@@ -85,11 +104,12 @@ interface ItemProps {
   readonly item: number;
   readonly texts: ItemTexts;
   readonly greyBy: GreyBy;
+  readonly stop: boolean;
   readonly opened: boolean;
   readonly onToggle: (item: number) => void;
 }
 
-function Item({ item, texts, greyBy, opened, onToggle }: ItemProps) {
+function Item({ item, texts, greyBy, stop, opened, onToggle }: ItemProps) {
   const { tokens, recorded } = useRecorded();
   const { simulated } = useReplay();
   const { at, item: selected } = useCursor();
@@ -111,6 +131,7 @@ function Item({ item, texts, greyBy, opened, onToggle }: ItemProps) {
       simulated={inSimulated}
       greyBy={greyBy === "recorded" ? inRecorded : inSimulated}
       selected={selected === item}
+      stop={stop}
       opened={opened}
       text={texts.textOf(item)}
       failed={texts.failed(item)}

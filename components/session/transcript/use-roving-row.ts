@@ -1,0 +1,50 @@
+"use client";
+
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useState } from "react";
+import { useCursor, useCursorActions } from "../state/cursor";
+
+/** Marks the button of a row; its value is the item. */
+export const ROW_ATTRIBUTE = "data-row";
+
+export interface RovingRow {
+  /** The focused row; it has to stay drawn when it is scrolled away, or the focus would be lost with it. */
+  readonly focused: number | null;
+  readonly listeners: {
+    readonly onKeyDown: (event: KeyboardEvent) => void;
+    readonly onFocus: (event: FocusEvent) => void;
+    readonly onBlur: () => void;
+  };
+}
+
+/** Arrow keys, Home and End go from row to row and select as they go; the focus follows the selected row while it is among them. */
+export function useRovingRow(list: RefObject<HTMLElement | null>, count: number): RovingRow {
+  const { item: selected } = useCursor();
+  const { select, step } = useCursorActions();
+  const [focused, setFocused] = useState<number | null>(null);
+  useEffect(() => {
+    if (selected === null || rowOf(document.activeElement) === null) return;
+    const row = list.current?.querySelector(`[${ROW_ATTRIBUTE}="${selected}"]`);
+    if (row instanceof HTMLElement) row.focus({ preventScroll: true });
+  }, [list, selected]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rowOf(event.target);
+    if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    // Keys come faster than frames: from the selected row on, the state counts, not what was last drawn.
+    if (by !== 0 && row === selected) step(by);
+    else if (by !== 0) select(Math.max(0, Math.min(count - 1, row + by)));
+    else if (event.key === "Home") select(0);
+    else if (event.key === "End") select(count - 1);
+    else return;
+    event.preventDefault();
+  };
+  return {
+    focused,
+    listeners: { onKeyDown, onFocus: (event) => setFocused(rowOf(event.target)), onBlur: () => setFocused(null) },
+  };
+}
+
+function rowOf(target: EventTarget | null): number | null {
+  const value = target instanceof Element ? target.getAttribute(ROW_ATTRIBUTE) : null;
+  return value === null ? null : Number(value);
+}
