@@ -1,0 +1,359 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS, recordedContext } from "@/lib/core/columns/columns";
+import { type Replay, replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import { utf8Length } from "@/lib/core/tokens/characters";
+import { apportion } from "@/lib/core/tokens/item-estimator";
+import {
+  Comparison,
+  type CrossCheckRun,
+  type LoadedRecording,
+  loadRecording,
+  type RecordingSource,
+  type Step,
+  stepsOf,
+  sumOf,
+} from "../../testing/cross-check";
+import { collectUserMessages, compact } from "../compaction";
+import { nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
+import { SUMMARY_PREFIX } from "../contextual";
+import { itemTokens } from "../estimate";
+import { codexEstimatorOf, codexMeasures, nativeItems } from "../estimator";
+import { contentItems, messageTexts, type ResponseItem, stringField, userMessage } from "../item";
+import { codexPolicy } from "../policy";
+import { CODEX_PRESETS, type CodexPreset } from "../presets";
+import { recordItems } from "../recorded-history";
+import { isRetained, remoteCompactedHistory, staysAfterwards } from "../remote";
+import { entryPolicy, type TruncationPolicy } from "../truncate";
+import { totalTokenUsage } from "../usage";
+
+/**
+ * Codex's two layers over any recording: the policy run by the engine, and the exact rules over the items that the
+ * recording's messages are to Codex. Both decide by themselves before which request they compact; then what stays, row by
+ * row, and the sizes before and after must be the same.
+ *
+ * What has to differ, and how far, follows from the one thing that numbers do not know: the text at a cut.
+ * - A cut keeps whole characters, so up to 3 bytes a side fewer than its budget; numbers take the budget. And what JSON
+ *   escapes is taken to be spread evenly over the text. Both are known here, so the bound of a cut text is what they come
+ *   to: ceil(|JSON bytes of the cut text − JSON bytes that numbers assume| / 4), and one token for rounding.
+ * - Where the limit lies between the two sizes, within that bound, the layers may differ in whether they compact.
+ *
+ * Of another agent's messages only typed ones are user messages to Codex: its marks for what it puts in itself stand in no
+ * other agent's files. The recording's overhead is the same number in both layers.
+ */
+export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+  return CODEX_PRESETS.flatMap((preset) => {
+    const loaded = loadRecording(source, codexEstimatorOf(preset), codexMeasures);
+    const items = sumOf(loaded.tokens) - loaded.overhead;
+    const limit = loaded.overhead + Math.max(150, Math.floor(items / 8));
+    const budget = tightBudget(loaded);
+    const tight = { autoCompactLimit: limit, toolOutputTokens: 500 };
+    const choices: readonly Choice[] = [
+      { label: "defaults", given: {}, remote: preset === "current" },
+      { label: "low limit", given: tight, remote: preset === "current" },
+      ...(preset === "current"
+        ? [
+            { label: "low limit, little room", given: { ...tight, retainedTokens: budget }, remote: true },
+            {
+              label: "low limit, little room, local",
+              given: { ...tight, remote: false, userMessageTokens: budget },
+              remote: false,
+            },
+          ]
+        : [{ label: "low limit, little room", given: { ...tight, userMessageTokens: budget }, remote: false }]),
+    ];
+    return choices.map((choice) => new ExactRun(loaded, preset, choice).compare());
+  });
+}
+
+interface Choice {
+  readonly label: string;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly remote: boolean;
+}
+
+const SUMMARY = "What was done: everything that was asked for, in order, and what is left.";
+const SUMMARY_ITEM = userMessage(`${SUMMARY_PREFIX}\n${SUMMARY}`);
+const ANSWER: ResponseItem = {
+  type: "message",
+  role: "assistant",
+  content: [{ type: "output_text", text: SUMMARY }],
+};
+const COMPACTION_ITEM: ResponseItem = { type: "compaction", encrypted_content: "x".repeat(4000) };
+const WINDOW = 272_000;
+const IMAGE = KINDS.indexOf("image");
+const CUT = "a cut text: whole characters, escapes not evenly spread";
+const NEAR = "a limit within the bound of a cut text";
+
+/** Room for less than half of what was typed. */
+function tightBudget({ columns, transcript, rowsOf }: LoadedRecording): Tokens {
+  const typed = transcript.messages.flatMap(({ origin }, index) => (origin === "typed" ? rowsOf(index) : []));
+  return Math.max(4, Math.floor(sumOf(typed.map((row) => columns.bytes[row] ?? 0)) * 0.1));
+}
+
+/** An item of the exact history. */
+interface Held {
+  readonly item: ResponseItem;
+  readonly tokens: Tokens;
+  /** Rows that it stands in; none for a summary. */
+  readonly rows: readonly ItemIndex[];
+  /** A message that may stay as a user message. */
+  readonly isUser: boolean;
+  readonly isInitial: boolean;
+  /** By how much its size may differ from the numbers'. */
+  readonly within: Tokens;
+  /** Texts of a user message as numbers have them. */
+  readonly texts: readonly AssumedText[];
+}
+
+/** A text by its size now, cut or not, and the JSON bytes that one byte of it takes on the whole. */
+interface AssumedText {
+  readonly bytes: Bytes;
+  readonly density: number;
+}
+
+class ExactRun {
+  readonly #comparison = new Comparison();
+  readonly #settings: Settings;
+  readonly #entry: TruncationPolicy;
+  readonly #window: Tokens;
+  #history: readonly Held[] = [];
+
+  constructor(
+    readonly loaded: LoadedRecording,
+    readonly preset: CodexPreset,
+    readonly choice: Choice,
+  ) {
+    // What is low is the limit: nine tenths of the window are never below it.
+    this.#window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
+    const specs = codexPolicy.settings(preset, { window: this.#window, agent: loaded.agent });
+    const summaryTokens = itemTokens(choice.remote ? COMPACTION_ITEM : SUMMARY_ITEM, preset);
+    this.#settings = resolveSettings(specs, { summaryTokens, ...choice.given });
+    this.#entry = { mode: "tokens", limit: Number(this.#settings.toolOutputTokens) };
+  }
+
+  compare(): CrossCheckRun {
+    const { columns, tokens } = this.loaded;
+    const run = replay(columns, tokens, codexPolicy, this.#settings, { window: this.#window, counting: "estimate" });
+    for (const step of stepsOf(this.loaded)) {
+      this.#step(step, run);
+      // What follows a difference follows from it.
+      if (this.#comparison.failed) break;
+    }
+    return this.#comparison.run(this.preset, this.choice.label);
+  }
+
+  #step(step: Step, run: Replay): void {
+    const { lastInput, lastOutput } = this.#bringUpToDate(step);
+    const where = `request ${step.request}`;
+    const got = run.compactions.find(({ request }) => request === step.request);
+    this.#trigger(where, this.#usage(step, lastInput, lastOutput), got !== undefined);
+    if (got === undefined) this.#close(`${where}, context`, run.context[step.request] ?? 0);
+    else this.#compaction(where, got);
+  }
+
+  #bringUpToDate({ request, response, added, takenBack }: Step): { lastInput: Tokens; lastOutput: Tokens } {
+    const lastInput = request === 0 ? 0 : this.#size();
+    this.#enter(response);
+    const lastOutput = request === 0 ? 0 : this.#size() - lastInput;
+    this.#enter(added);
+    const gone = new Set(takenBack.flatMap((index) => this.loaded.rowsOf(index)));
+    if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
+    return { lastInput, lastOutput };
+  }
+
+  #trigger(where: string, usage: Tokens, compacted: boolean): void {
+    const limit = this.#limit();
+    if (usage >= limit === compacted) return;
+    const by = Math.abs(usage - limit);
+    if (by <= this.#within()) this.#comparison.allow(NEAR, by);
+    else this.#comparison.differs(`${where}: usage ${usage}, limit ${limit}, numbers compact: ${compacted}`);
+  }
+
+  #compaction(where: string, got: SimulatedCompaction): void {
+    this.#close(`${where}, before`, got.tokensBefore);
+    this.#history = this.choice.remote ? this.#compactedRemotely() : this.#compactedLocally();
+    this.#close(`${where}, after`, got.tokensAfter);
+    const kept = this.#history.flatMap(({ rows }) => rows).sort((a, b) => a - b);
+    const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
+    this.#comparison.same(`${where}, kept rows`, recorded, kept);
+    this.#comparison.compared();
+  }
+
+  /** Tokens of everything, overhead included. */
+  #size(): Tokens {
+    return this.loaded.overhead + sumOf(this.#history.map(({ tokens }) => tokens));
+  }
+
+  #within(): Tokens {
+    return sumOf(this.#history.map(({ within }) => within));
+  }
+
+  #close(where: string, got: Tokens): void {
+    this.#comparison.close(where, got, this.#size(), this.#within(), CUT);
+  }
+
+  #limit(): Tokens {
+    const limit = Number(this.#settings.autoCompactLimit);
+    return this.preset === "current" ? Math.min(limit, nineTenths(this.#window)) : limit;
+  }
+
+  /** The server's count lacks earlier reasoning; an estimate holds it. */
+  #usage({ request }: Step, lastInput: Tokens, lastOutput: Tokens): Tokens {
+    const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
+    const items = this.#history.map(({ item }) => item);
+    return totalTokenUsage(items, lastInput + lastOutput, !isServers, this.preset);
+  }
+
+  #enter(messages: readonly number[]): void {
+    const entered = messages.flatMap((index) => this.#itemsOf(index));
+    this.#history = [...this.#history, ...entered];
+  }
+
+  #itemsOf(index: number): readonly Held[] {
+    const { transcript, contents, format, rowsOf } = this.loaded;
+    const message = assertDefined(transcript.messages[index], "the message");
+    const rows = rowsOf(index);
+    return nativeItems(message, contents(index), format).flatMap(({ item, blocks }) => {
+      const entered = recordItems([item], this.#entry, this.preset)[0];
+      if (entered === undefined) return [];
+      return {
+        item: entered,
+        tokens: itemTokens(entered, this.preset),
+        rows: blocks.map((block) => rows[block] ?? -1),
+        isUser: message.origin === "typed" || format === "codex",
+        isInitial: message.initialContext === true,
+        within: outputBound(item, entered, this.#entry),
+        texts: messageTexts(item).map(assumedText),
+      };
+    });
+  }
+
+  #compactedLocally(): readonly Held[] {
+    const budget = Number(this.#settings.userMessageTokens);
+    const users = this.#history.filter(
+      ({ item, isUser }) => isUser && collectUserMessages([item], this.preset).length > 0,
+    );
+    const initial = this.#history.filter(({ isInitial }) => isInitial);
+    const { history } = compact(
+      {
+        items: [...users.map(({ item }) => item), ANSWER],
+        initialContext: initial.map(({ item }) => item),
+        baseInstructions: "",
+        userMessageTokens: budget,
+        midTurn: true,
+      },
+      this.preset,
+    );
+    const initialItems = new Set(initial.map(({ item }) => item));
+    const kept = history.filter((item) => !initialItems.has(item)).slice(0, -1);
+    const from = users.length - kept.length;
+    return [
+      ...initial,
+      ...kept.map((item, at) => this.#joined(assertDefined(users[from + at], "the message"), item, kept, at)),
+      summaryOf(SUMMARY_ITEM, this.preset),
+    ];
+  }
+
+  /** A user message as local compaction leaves it: its texts in one, without its images. */
+  #joined(was: Held, item: ResponseItem, kept: readonly ResponseItem[], at: number): Held {
+    const rows = was.rows.filter((row) => !this.#isImage(row));
+    const before = messageTexts(was.item).join("");
+    const after = messageTexts(item).join("");
+    if (before === after) return this.#resized(was, item, rows);
+    const newer = kept.slice(at + 1).map((message) => tokensOfBytes(utf8Length(messageTexts(message).join(""))));
+    const room = Number(this.#settings.userMessageTokens) - sumOf(newer);
+    const sizes = was.texts.map(({ bytes }) => bytes);
+    const shares = apportion(truncatedBytes(sumOf(sizes), room), sizes);
+    return { ...this.#resized(was, item, rows), ...cutTo(was.texts, shares, after) };
+  }
+
+  #compactedRemotely(): readonly Held[] {
+    const initial = this.#history.filter(({ isInitial }) => isInitial);
+    const candidates = this.#history.filter(
+      ({ item, isUser, isInitial }) => isUser && !isInitial && isRetained(item) && staysAfterwards(item),
+    );
+    const budget = Number(this.#settings.retainedTokens);
+    const history = remoteCompactedHistory(
+      candidates.map(({ item }) => item),
+      COMPACTION_ITEM,
+      budget,
+    ).slice(0, -1);
+    const kept: Held[] = [];
+    let at = candidates.length - 1;
+    let room = budget;
+    for (const item of history.toReversed()) {
+      const was = assertDefined(candidates[at--], "the message");
+      kept.push(item === was.item ? was : this.#cutApart(was, item, room));
+      room -= Math.max(1, sumOf(messageTexts(was.item).map((text) => tokensOfBytes(utf8Length(text)))));
+    }
+    return [...initial, ...kept.reverse(), summaryOf(COMPACTION_ITEM, this.preset)];
+  }
+
+  /** A message that was cut by its texts: the first ones stay, and every image. */
+  #cutApart(was: Held, item: ResponseItem, room: Tokens): Held {
+    let texts = contentItems(item.content).filter((entry) => stringField(entry, "text") !== undefined).length;
+    const rows = was.rows.filter((row) => this.#isImage(row) || texts-- > 0);
+    let left = room;
+    const sizes = was.texts.map(({ bytes }) => {
+      const size = left === 0 ? 0 : truncatedBytes(bytes, left);
+      left = Math.max(0, left - tokensOfBytes(bytes));
+      return size;
+    });
+    return { ...this.#resized(was, item, rows), ...cutTo(was.texts, sizes, messageTexts(item).join("")) };
+  }
+
+  #resized(was: Held, item: ResponseItem, rows: readonly ItemIndex[]): Held {
+    return { ...was, item, tokens: itemTokens(item, this.preset), rows };
+  }
+
+  #isImage(row: ItemIndex): boolean {
+    return this.loaded.columns.kind[row] === IMAGE;
+  }
+}
+
+function summaryOf(item: ResponseItem, preset: CodexPreset): Held {
+  return { item, tokens: itemTokens(item, preset), rows: [], isUser: false, isInitial: false, within: 0, texts: [] };
+}
+
+function assumedText(text: string): AssumedText {
+  const bytes = utf8Length(text);
+  return { bytes, density: bytes === 0 ? 1 : jsonBytes(text) / bytes };
+}
+
+function jsonBytes(text: string): Bytes {
+  return utf8Length(JSON.stringify(text)) - 2;
+}
+
+/** A message's texts after a cut, as numbers have them, and by how much its size may then differ. */
+function cutTo(texts: readonly AssumedText[], sizes: readonly Bytes[], after: string): Pick<Held, "texts" | "within"> {
+  const cut = texts.map(({ density }, index) => ({ density, bytes: sizes[index] ?? 0 }));
+  const assumed = sumOf(cut.map(({ bytes, density }) => bytes * density));
+  return { texts: cut, within: boundOf(assumed, jsonBytes(after)) };
+}
+
+/** Tokens that JSON bytes may be apart when they differ by so many, and one for rounding. */
+function boundOf(assumed: number, exact: Bytes): Tokens {
+  return Math.ceil(Math.abs(assumed - exact) / 4) + 1;
+}
+
+/** By how much the numbers' size of an output may differ for its cut. */
+function outputBound(item: ResponseItem, entered: ResponseItem, entry: TruncationPolicy): Tokens {
+  if (JSON.stringify(item.output) === JSON.stringify(entered.output)) return 0;
+  const [whole, cut] = [outputTexts(item), outputTexts(entered)];
+  let left = entryPolicy(entry).limit;
+  return sumOf(
+    whole.map((text, index) => {
+      const { bytes, density } = assumedText(text);
+      const assumed = left === 0 ? 0 : truncatedBytes(bytes, left) * density;
+      left = Math.max(0, left - tokensOfBytes(bytes));
+      return boundOf(assumed, jsonBytes(cut[index] ?? ""));
+    }),
+  );
+}
+
+function outputTexts({ output }: ResponseItem): readonly string[] {
+  if (typeof output === "string") return [output];
+  return contentItems(output).flatMap((entry) => stringField(entry, "text") ?? []);
+}
