@@ -6,11 +6,18 @@ interface AxesProps {
   readonly frame: Frame;
   /** Tokens as "150k". */
   readonly compact: (tokens: number) => string;
+  /** A tick of the token axis whose label something else covers. */
+  readonly covered?: number | undefined;
+}
+
+/** Ticks of the token axis. */
+export function tokenTicks(frame: Frame): readonly number[] {
+  return ticks([0, frame.y.domain[1]], Math.max(2, Math.floor(frame.plotHeight / 56)));
 }
 
 /** Grid and labels of both axes. Drawn by us, so that the handle of the threshold can sit on the same axis. */
-export const Axes = memo(function Axes({ frame, compact }: AxesProps) {
-  const yTicks = ticks([0, frame.y.domain[1]], Math.max(2, Math.floor(frame.plotHeight / 56)));
+export const Axes = memo(function Axes({ frame, compact, covered }: AxesProps) {
+  const yTicks = tokenTicks(frame);
   const xTicks = ticks([frame.from, frame.to - 1], Math.max(2, Math.floor(frame.plotWidth / 110)));
   return (
     <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={frame.width} height={frame.height}>
@@ -23,9 +30,11 @@ export const Axes = memo(function Axes({ frame, compact }: AxesProps) {
             y2={frame.y.px(tick)}
             className={tick === 0 ? "stroke-line2" : "stroke-line"}
           />
-          <text x={frame.left - 8} y={frame.y.px(tick) + 4} textAnchor="end" className="fill-t2">
-            {compact(tick)}
-          </text>
+          {tick !== covered && (
+            <text x={frame.left - 8} y={frame.y.px(tick) + 4} textAnchor="end" className="fill-t2">
+              {compact(tick)}
+            </text>
+          )}
         </g>
       ))}
       {xTicks.map((tick) => (

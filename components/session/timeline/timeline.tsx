@@ -2,7 +2,6 @@
 
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
-import { Axes } from "@/components/charts/axes";
 import { BandDefs } from "@/components/charts/band-paint";
 import { chartRows } from "@/components/charts/chart-rows";
 import { StackChart } from "@/components/charts/stack-chart";
@@ -21,7 +20,7 @@ import { Minimap } from "./minimap";
 import { PointerSurface } from "./pointer-surface";
 import { RecordedLayer } from "./recorded-layer";
 import { SimulatedHalo, SimulatedLayer } from "./simulated-layer";
-import { TriggerHandle } from "./trigger-handle";
+import { TimelineAxes, TriggerHandle } from "./trigger-handle";
 
 /** The timeline: the stack below, everything that moves as light layers over it, on the same scales. */
 export function Timeline({ table }: { readonly table: boolean }) {
@@ -50,7 +49,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
         {size.width > 0 && (
           <>
             <AxisWatch frame={frame} onTop={setTop} />
-            <Axes frame={frame} compact={format.short} />
+            <TimelineAxes frame={frame} />
             <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
             <SimulatedHalo frame={frame} />
             <RecordedLayer frame={frame} />

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { Axes, tokenTicks } from "@/components/charts/axes";
 import { useDrag } from "@/components/charts/drag";
 import type { Frame } from "@/components/charts/frame";
 import { clamp } from "@/components/charts/scale";
@@ -18,6 +19,23 @@ const STEPS: Readonly<Record<string, number>> = {
   PageUp: 10,
   PageDown: -10,
 };
+
+function handleY(frame: Frame, threshold: number): number {
+  return clamp(frame.y.px(threshold), frame.top, frame.bottom);
+}
+
+/** Half the height of a label beside half the height of the handle, and air between. */
+const CLEAR_PX = 18;
+
+/** The axes; a label that the handle would cover in part gives way to it. */
+export function TimelineAxes({ frame }: { readonly frame: Frame }) {
+  const format = useFormat();
+  const { threshold } = useReplay();
+  const covered = tokenTicks(frame).find(
+    (tick) => threshold !== undefined && Math.abs(frame.y.px(tick) - handleY(frame, threshold)) < CLEAR_PX,
+  );
+  return <Axes frame={frame} compact={format.short} covered={covered} />;
+}
 
 /** The trigger's value on the token axis: drag it, it is the slider of the setting that moves the trigger. */
 export function TriggerHandle({ frame }: { readonly frame: Frame }) {
@@ -40,7 +58,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
     },
   });
   if (threshold === undefined) return null;
-  const y = clamp(frame.y.px(threshold), frame.top, frame.bottom);
+  const y = handleY(frame, threshold);
   const place = { top: y - 10, width: frame.left - 6 };
   // Whole thousands: the axis has no room for more, the field beside it is exact.
   const tag = format.short(threshold < 1000 ? threshold : Math.round(threshold / 1000) * 1000);
