@@ -38,7 +38,7 @@ export function CompositionTable({ rows }: { readonly rows: readonly Composition
           </TableHead>
           <TableHead numeric>{t("composition.tokens")}</TableHead>
           <TableHead numeric>{t("composition.share")}</TableHead>
-          <TableHead>{t("composition.source")}</TableHead>
+          <TableHead className="max-md:hidden">{t("composition.source")}</TableHead>
         </TableRow>
       </thead>
       <tbody>
@@ -56,7 +56,7 @@ export function CompositionTable({ rows }: { readonly rows: readonly Composition
             {format.count(sum)}
           </TableCell>
           <TableCell numeric>{format.percent(shareSum, 1)}</TableCell>
-          <TableCell />
+          <TableCell className="max-md:hidden" />
         </tr>
       </tfoot>
     </Table>
@@ -103,7 +103,7 @@ function Items({ row }: { readonly row: CompositionRow }) {
           <TableCell numeric className="text-t2">
             {window > 0 ? format.percent(item.tokens / window, 1) : ""}
           </TableCell>
-          <TableCell />
+          <TableCell className="max-md:hidden" />
         </TableRow>
       ))}
       {rest > 0 && (
@@ -125,7 +125,7 @@ function Line({ row, open, onToggle }: CategoryProps) {
   return (
     <TableRow className={row.level === 1 ? "border-b-0" : ""} data-category={row.id}>
       <TableHead scope="row" className={cn("text-sm font-normal", row.level === 0 ? "h-7 text-t1" : "pl-8 text-t2")}>
-        <span className="flex items-center gap-2">
+        <span className="flex items-center gap-2 max-md:pt-1">
           <RowSwatch row={row} />
           {row.items.length === 0 ? (
             // A category id of the breakdown: every one of them has a message.
@@ -147,6 +147,8 @@ function Line({ row, open, onToggle }: CategoryProps) {
             </button>
           )}
         </span>
+        {/* A phone has no room for the last column. */}
+        <KindChip kind={chip} label={kind(chip)} className="flex pb-1 pl-4 md:hidden" />
       </TableHead>
       <TableCell className="w-40 max-md:hidden">
         <Bar row={row} />
@@ -157,7 +159,7 @@ function Line({ row, open, onToggle }: CategoryProps) {
       <TableCell numeric className="text-t2">
         {format.percent(row.share, 1)}
       </TableCell>
-      <TableCell>
+      <TableCell className="max-md:hidden">
         <KindChip kind={chip} label={kind(chip)} />
       </TableCell>
     </TableRow>

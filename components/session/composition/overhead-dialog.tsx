@@ -25,7 +25,7 @@ export function OverheadDialog() {
   const [open, setOpen] = useState(false);
   return (
     <Dialog open={open} onOpenChange={setOpen}>
-      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <DialogTrigger asChild>
           <Button>
             <Layers aria-hidden />
