@@ -23,22 +23,14 @@ import { type AgentId, PROFILES } from "@/lib/agents/profiles";
 import { qwenCodeContentEstimator, qwenCodeEstimator } from "@/lib/agents/qwen-code/estimator";
 import { nativeMessage as qwenCodeMessage } from "@/lib/agents/qwen-code/native";
 import { READERS } from "@/lib/agents/readers";
+import { arbitraryMessage, type LoadedMessage, sum } from "@/lib/agents/testing/messages";
 import { readRecords, readTranscript } from "@/lib/agents/testing/read";
 import { assertDefined } from "@/lib/core/base/assert";
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import type { BlockKind, Message, Origin } from "@/lib/core/transcript/model";
 import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "./estimators";
 import { fixtureFiles } from "./testing/files";
 
-/** A message with the contents of its blocks. */
-interface Loaded {
-  readonly message: Message;
-  readonly contents: readonly BlockContent[];
-  readonly format: string;
-}
-
 /** Messages of each rule's own that a message is, the level at which the agent applies its rule. */
-const NATIVE: Readonly<Record<string, (loaded: Loaded, preset: string) => readonly unknown[]>> = {
+const NATIVE: Readonly<Record<string, (loaded: LoadedMessage, preset: string) => readonly unknown[]>> = {
   clawdcode: ({ message, contents }) => clawdcodeMessages(message, contents).map((one) => one.message),
   "clawdcode-fast": ({ message, contents }) => clawdcodeMessages(message, contents).map((one) => one.message),
   codex: ({ message, contents, format }) => codexItems(message, contents, format).map(({ item }) => item),
@@ -58,7 +50,7 @@ const NATIVE: Readonly<Record<string, (loaded: Loaded, preset: string) => readon
   "qwen-code-content": ({ message, contents, format }) => [qwenCodeMessage(message, contents, format).content],
 };
 
-function loaded(path: string): Loaded[] {
+function loaded(path: string): LoadedMessage[] {
   const format = basename(dirname(dirname(path))) as AgentId; // a folder of the registry
   const bytes = readFileSync(path);
   const reader = READERS[format];
@@ -172,7 +164,7 @@ describe.each(NAMES)("%s, shared out over items", (name) => {
   const native = NATIVE[id];
 
   /** Sums hold, and the agent's own total is met where it has a level of its own. */
-  async function expectShared(one: Loaded): Promise<void> {
+  async function expectShared(one: LoadedMessage): Promise<void> {
     const rule = await estimatorOf(name);
     const shares = rule.blocks(one.message, one.contents, one.format);
     expect(shares).toHaveLength(one.message.blocks.length);
@@ -181,7 +173,7 @@ describe.each(NAMES)("%s, shared out over items", (name) => {
     if (native === undefined || shares.length === 0) return;
     const messages = native(one, preset ?? requireEstimator(id).presets[0] ?? "");
     const total = messages.reduce<number>((sum, message) => sum + (rule.message?.(message) ?? Number.NaN), 0);
-    expect(shares.reduce((sum, share) => sum + share, 0)).toBe(total);
+    expect(sum(shares)).toBe(total);
   }
 
   it("of every fixture of every agent", async () => {
@@ -195,39 +187,3 @@ describe.each(NAMES)("%s, shared out over items", (name) => {
     );
   });
 });
-
-const text = fc.oneof(
-  fc.string({ unit: "grapheme", maxLength: 80 }),
-  fc.constantFrom("", "会话记录", '{"path":"a.ts"}', "x".repeat(500)),
-);
-
-/** Blocks as messages of each origin have them. */
-const KINDS: Readonly<Record<Origin, readonly BlockKind[]>> = {
-  typed: ["text", "image"],
-  context: ["text", "image"],
-  summary: ["text"],
-  response: ["text", "thinking", "tool_call"],
-  tool: ["tool_result", "image"],
-};
-
-const arbitraryMessage = fc
-  .constantFrom(...(Object.keys(KINDS) as Origin[])) // the keys are origins
-  .chain((origin) =>
-    fc.array(fc.record({ kind: fc.constantFrom(...KINDS[origin]), text }), { minLength: 1, maxLength: 5 }).map(
-      (blocks): Loaded => ({
-        format: "chat",
-        message: {
-          role: origin === "response" ? "assistant" : "user",
-          origin,
-          line: 1,
-          blocks: blocks.map((block, part) => ({
-            kind: block.kind,
-            text: { chars: block.text.length, bytes: Buffer.byteLength(block.text) },
-            source: { line: 1, offset: 0, length: 0, part },
-            ...(origin === "tool" || block.kind === "tool_call" ? { callId: `call-${part}`, tool: "Read" } : {}),
-          })),
-        },
-        contents: blocks.map((block) => ({ text: block.text, record: {} })),
-      }),
-    ),
-  );

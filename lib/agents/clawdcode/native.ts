@@ -1,4 +1,4 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import type { ClawdMessage } from "./message";
 
@@ -38,7 +38,7 @@ function nativeMessage(message: Message, contents: readonly BlockContent[], bloc
   const textsOf = (...kinds: string[]) =>
     blocks
       .filter((index) => kinds.includes(message.blocks[index]?.kind ?? ""))
-      .map((index) => contents[index]?.text ?? "")
+      .map((index) => textAt(contents, index))
       .join("\n");
   const first = message.blocks[blocks[0] ?? 0];
   if (first?.kind === "tool_result") {
@@ -62,6 +62,6 @@ function nativeMessage(message: Message, contents: readonly BlockContent[], bloc
 function nativeCall(message: Message, contents: readonly BlockContent[], index: number): readonly unknown[] {
   const block = message.blocks[index];
   if (block?.kind !== "tool_call") return [];
-  const called = { name: block.tool ?? "", arguments: contents[index]?.text ?? "" };
+  const called = { name: block.tool ?? "", arguments: textAt(contents, index) };
   return [{ ...(block.callId === undefined ? {} : { id: block.callId }), type: "function", function: called }];
 }

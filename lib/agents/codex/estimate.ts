@@ -43,12 +43,15 @@ function replacedBytes(item: ResponseItem): Bytes {
   return contentItems(list).reduce((sum, entry) => sum + replacedContentBytes(entry, encryptedCounts), 0);
 }
 
+/** The same of one image: its payload counts as `imageBytes`, the URL around it as it is. */
+export function replacedImageBytes(image: ContentItem): Bytes {
+  const payload = imagePayload(stringField(image, "image_url") ?? "");
+  return payload === undefined ? 0 : imageBytes(payload, image.detail) - utf8Length(payload);
+}
+
 /** The same of one content item. Audio is counted as it is: its length in time is not decoded here. */
 export function replacedContentBytes(entry: ContentItem, encryptedCounts: boolean): Bytes {
-  if (entry.type === "input_image") {
-    const payload = imagePayload(stringField(entry, "image_url") ?? "");
-    return payload === undefined ? 0 : imageBytes(payload, entry.detail) - utf8Length(payload);
-  }
+  if (entry.type === "input_image") return replacedImageBytes(entry);
   const encrypted = entry.type === "encrypted_content" && encryptedCounts ? encryptedContent(entry) : undefined;
   if (encrypted === undefined) return 0;
   const bytes = utf8Length(encrypted);

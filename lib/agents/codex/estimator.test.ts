@@ -1,26 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { block } from "@/lib/core/transcript/builder";
-import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
+import { blockOf, contentsOf, messageOf, sum } from "../testing/messages";
 import { itemTokens } from "./estimate";
 import { codexEstimator, codexEstimatorOf, codexMeasures } from "./estimator";
 import { userMessage } from "./item";
 import { toNative } from "./native";
-
-const source = { line: 1, offset: 0, length: 1, part: 0 };
-
-function blockOf(kind: BlockKind, text: string, rest: { callId?: string; tool?: string } = {}): Block {
-  return block(kind, { chars: text.length, bytes: Buffer.byteLength(text), value: text }, source, rest);
-}
-
-function messageOf(role: Message["role"], origin: Message["origin"], ...blocks: Block[]): Message {
-  return { role, origin, line: 1, blocks };
-}
-
-function contentsOf(message: Message, record: Readonly<Record<string, unknown>> = {}) {
-  return message.blocks.map(({ text }) => ({ text: text.value ?? "", record }));
-}
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, value) => total + value, 0);
 
 describe("codex estimator", () => {
   it("counts a text by its bytes", () => {
@@ -101,8 +84,7 @@ describe("codex estimator", () => {
       type: "compacted",
       payload: { message: "", replacement_history: [userMessage("first"), userMessage("the second one, longer")] },
     };
-    const text = blockOf("text", "the second one, longer");
-    const message = messageOf("user", "typed", { ...text, source: { ...source, part: 1 } });
+    const message = messageOf("user", "typed", blockOf("text", "the second one, longer", { part: 1 }));
     const tokens = codexEstimator.blocks(message, [{ text: "the second one, longer", record }], "codex");
     expect(tokens).toEqual([itemTokens(userMessage("the second one, longer"), "as-documented")]);
   });

@@ -1,12 +1,12 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { Bytes } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
-import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import type { Message } from "@/lib/core/transcript/model";
+import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
+import type { Block, Message } from "@/lib/core/transcript/model";
 import { blocksOf } from "./blocks";
 import { keptByCompaction } from "./compaction";
-import { itemTokens, replacedContentBytes } from "./estimate";
+import { itemTokens, replacedImageBytes } from "./estimate";
 import { type ResponseItem, toItem } from "./item";
-import { type NativeItem, toNative } from "./native";
+import { imageItem, type NativeItem, toNative } from "./native";
 import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_REMOTELY } from "./policy";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { itemsOfRecord } from "./record-contents";
@@ -26,16 +26,14 @@ export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
       const item = toItem(message);
       return item === undefined ? undefined : itemTokens(item, preset);
     },
-    blocks: (message, contents, format) => {
-      const tokens: Tokens[] = message.blocks.map(() => 0);
-      for (const { item, blocks } of nativeItems(message, contents, format)) {
-        const weights = blocks.map((index) => weightOf(message, contents, index, preset));
-        apportion(itemTokens(item, preset), weights).forEach((share, at) => {
-          tokens[blocks[at] ?? 0] = share;
-        });
-      }
-      return tokens;
-    },
+    blocks: (message, contents, format) =>
+      sharedOut(
+        message.blocks.map((block, index) => weightOf(block, textAt(contents, index), preset)),
+        nativeItems(message, contents, format).map(({ item, blocks }) => ({
+          tokens: itemTokens(item, preset),
+          blocks,
+        })),
+      ),
   };
 }
 
@@ -68,11 +66,9 @@ function recordedItem(message: Message, contents: readonly BlockContent[]): Resp
 }
 
 /** A block's weight within its item: its measured bytes, with what stands for an image in its place. */
-function weightOf(message: Message, contents: readonly BlockContent[], index: number, preset: CodexPreset): number {
-  const text = contents[index]?.text ?? "";
+function weightOf(block: Block, text: string, preset: CodexPreset): Bytes {
   const bytes = utf8Length(text);
-  if (message.blocks[index]?.kind !== "image" || preset !== "current") return bytes;
-  return Math.max(0, bytes + replacedContentBytes({ type: "input_image", image_url: text }, false));
+  return block.kind === "image" && preset === "current" ? bytes + replacedImageBytes(imageItem(text)) : bytes;
 }
 
 /** What the columnar policy asks for beyond tokens: one number a block, by measure. */
@@ -84,14 +80,12 @@ export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
  * - `codex.retained`: 1 where local compaction keeps the message as a user message, 2 where remote compaction keeps it, 3 both
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
-  const retained: number[] = message.blocks.map(() => 0);
-  for (const { item, blocks } of nativeItems(message, contents, format)) {
-    const bits = retainedBits(message, item, format);
-    for (const index of blocks) retained[index] = bits;
-  }
   return {
-    "codex.jsonBytes": message.blocks.map((_, index) => utf8Length(JSON.stringify(contents[index]?.text ?? "")) - 2),
-    "codex.retained": retained,
+    "codex.jsonBytes": message.blocks.map((_, index) => utf8Length(JSON.stringify(textAt(contents, index))) - 2),
+    // The items carry all blocks, in their order.
+    "codex.retained": nativeItems(message, contents, format).flatMap(({ item, blocks }) =>
+      blocks.map(() => retainedBits(message, item, format)),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import type { ContentItem, ResponseItem } from "./item";
 
@@ -17,7 +17,7 @@ export interface NativeItem {
 export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeItem[] {
   const items: { item: ResponseItem; blocks: number[] }[] = [];
   message.blocks.forEach((block, index) => {
-    const text = contents[index]?.text ?? "";
+    const text = textAt(contents, index);
     const last = items.at(-1);
     switch (block.kind) {
       case "tool_call":
@@ -93,7 +93,7 @@ function textItem(text: string, role: string): ContentItem {
 }
 
 /** An image's payload as a data URL, unless it is one. */
-function imageItem(payload: string): ContentItem {
+export function imageItem(payload: string): ContentItem {
   const isUrl = payload.startsWith("data:") || payload.startsWith("http");
   return { type: "input_image", image_url: isUrl ? payload : `data:image/png;base64,${payload}` };
 }

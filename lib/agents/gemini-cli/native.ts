@@ -1,4 +1,4 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { contentOf, type DraftBlock, draftsOf } from "./blocks";
 import { type Content, isObject, type JsonObject, objectsOf, type Part, responseOf } from "./content";
@@ -28,7 +28,7 @@ export function toNative(message: Message, contents: readonly BlockContent[]): N
   const parts: Part[] = [];
   const partOf: number[] = [];
   message.blocks.forEach((block, index) => {
-    const text = contents[index]?.text ?? "";
+    const text = textAt(contents, index);
     const last = parts.at(-1);
     const response = last === undefined ? undefined : responseOf(last);
     if (block.kind === "image" && block.callId !== undefined && response !== undefined) {

@@ -1,6 +1,6 @@
-import type { Tokens } from "@/lib/core/base/units";
-import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import type { Message } from "@/lib/core/transcript/model";
+import type { Chars } from "@/lib/core/base/units";
+import { type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
+import type { Block } from "@/lib/core/transcript/model";
 import { isObject, jsonOf } from "./json";
 import { type CoreMessage, estimateTokens, messageTokens } from "./message";
 import { nativeMessages } from "./native";
@@ -13,16 +13,14 @@ export const miniClaudeCodeEstimator: ItemEstimator = {
   id: "mini-claude-code",
   text: estimateTokens,
   message: (message) => (isCoreMessage(message) ? messageTokens(message) : undefined),
-  blocks: (message, contents, format) => {
-    const tokens: Tokens[] = message.blocks.map(() => 0);
-    for (const native of nativeMessages(message, contents, format)) {
-      const weights = native.blocks.map((index) => weightOf(message, contents, index, format));
-      apportion(messageTokens(native.message), weights).forEach((share, at) => {
-        tokens[native.blocks[at] ?? 0] = share;
-      });
-    }
-    return tokens;
-  },
+  blocks: (message, contents, format) =>
+    sharedOut(
+      message.blocks.map((block, index) => weightOf(block, textAt(contents, index), format)),
+      nativeMessages(message, contents, format).map((native) => ({
+        tokens: messageTokens(native.message),
+        blocks: native.blocks,
+      })),
+    ),
 };
 
 function isCoreMessage(value: unknown): value is CoreMessage {
@@ -30,8 +28,6 @@ function isCoreMessage(value: unknown): value is CoreMessage {
 }
 
 /** The units of a block within its message; an image of another agent's is left out. */
-function weightOf(message: Message, contents: readonly BlockContent[], index: number, format: string): number {
-  const text = contents[index]?.text ?? "";
-  if (message.blocks[index]?.kind === "image" && format !== "mini-claude-code") return 0;
-  return jsonOf(text).length;
+function weightOf(block: Block, text: string, format: string): Chars {
+  return block.kind === "image" && format !== "mini-claude-code" ? 0 : jsonOf(text).length;
 }

@@ -1,4 +1,4 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { draftOf } from "./blocks";
 import type { CoreMessage } from "./message";
@@ -62,12 +62,12 @@ function nativeMessage(
     return { role, content: blocks.flatMap((index) => partOf(message, contents, index)) };
   }
   const texts = blocks.filter((index) => message.blocks[index]?.kind === "text");
-  return { role, content: texts.map((index) => contents[index]?.text ?? "").join("\n") };
+  return { role, content: texts.map((index) => textAt(contents, index)).join("\n") };
 }
 
 function partOf(message: Message, contents: readonly BlockContent[], index: number): readonly unknown[] {
   const block = message.blocks[index];
-  const text = contents[index]?.text ?? "";
+  const text = textAt(contents, index);
   const call = { toolCallId: block?.callId ?? "", toolName: block?.tool ?? "" };
   switch (block?.kind) {
     case "text":

@@ -1,24 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { block } from "@/lib/core/transcript/builder";
-import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
+import type { Message } from "@/lib/core/transcript/model";
+import { blockOf, contentsOf, messageOf, sum } from "../testing/messages";
 import { CUT } from "./constants";
 import { openClawEstimator, openClawEstimatorOf, openClawMeasures } from "./estimator";
 import { toNative } from "./native";
-import { sum } from "./value";
-
-const source = { line: 1, offset: 0, length: 1, part: 0 };
-
-function blockOf(kind: BlockKind, text: string, rest: { callId?: string; tool?: string } = {}): Block {
-  return block(kind, { chars: text.length, bytes: Buffer.byteLength(text), value: text }, source, rest);
-}
-
-function messageOf(role: Message["role"], origin: Message["origin"], ...blocks: Block[]): Message {
-  return { role, origin, line: 1, blocks };
-}
-
-function contentsOf(message: Message, record: Readonly<Record<string, unknown>> = {}) {
-  return message.blocks.map(({ text }) => ({ text: text.value ?? "", record }));
-}
 
 const current = openClawEstimatorOf("current");
 const tokensOf = (message: Message, estimator = openClawEstimator, format = "pi") =>

@@ -1,6 +1,6 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import type { Message } from "@/lib/core/transcript/model";
+import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
+import type { Block, Message } from "@/lib/core/transcript/model";
 import { CUT, type OpenClawMeasure } from "./constants";
 import { messageOfEntry, type SessionEntry } from "./entry";
 import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS, messageTokens, textTokens } from "./estimate";
@@ -40,27 +40,27 @@ function shared(
   preset: OpenClawPreset,
   sizeOf: (native: AgentMessage) => Tokens,
 ): readonly Tokens[] {
-  const tokens: Tokens[] = message.blocks.map(() => 0);
-  for (const { entry, blocks } of nativeEntries(message, contents, format)) {
-    const native = messageOfEntry(entry, preset);
-    const weights = blocks.map((index) => weightOf(message, contents, index, preset));
-    apportion(native === undefined ? 0 : sizeOf(native), weights).forEach((share, at) => {
-      tokens[blocks[at] ?? 0] = share;
-    });
-  }
-  return tokens;
+  const measure = preset === "current" ? stringChars : (text: string) => text.length;
+  return sharedOut(
+    message.blocks.map((block, index) =>
+      block.kind === "image" ? imageWeight(message, preset) : textWeight(block, textAt(contents, index), measure),
+    ),
+    nativeEntries(message, contents, format).map(({ entry, blocks }) => {
+      const native = messageOfEntry(entry, preset);
+      return { tokens: native === undefined ? 0 : sizeOf(native), blocks };
+    }),
+  );
 }
 
-/** The chars that the rule counts in a block; what it passes over weighs nothing. */
-function weightOf(message: Message, contents: readonly BlockContent[], index: number, preset: OpenClawPreset): Chars {
-  const block = message.blocks[index];
-  const measure = preset === "current" ? stringChars : (text: string) => text.length;
-  const text = contents[index]?.text ?? "";
-  if (block?.kind === "image") {
-    if (preset === "current") return CURRENT_IMAGE_CHARS;
-    return message.origin === "typed" ? 0 : DOCUMENTED_IMAGE_CHARS;
-  }
-  return measure(text) + (block?.kind === "tool_call" ? measure(block.tool ?? "") : 0);
+/** The chars that the rule counts for an image; what it passes over weighs nothing. */
+function imageWeight({ origin }: Message, preset: OpenClawPreset): Chars {
+  if (preset === "current") return CURRENT_IMAGE_CHARS;
+  return origin === "typed" ? 0 : DOCUMENTED_IMAGE_CHARS;
+}
+
+/** The chars that it counts in a text, of a call with its name. */
+function textWeight({ kind, tool = "" }: Block, text: string, measure: (text: string) => Chars): Chars {
+  return measure(text) + (kind === "tool_call" ? measure(tool) : 0);
 }
 
 /** What the columnar policy asks for beyond tokens: one number a block, by measure. */
@@ -83,7 +83,7 @@ export function openClawMeasures(
   return {
     "openclaw.cut": cut,
     "openclaw.weightedChars": message.blocks.map((block, index) =>
-      block.kind === "image" ? 0 : stringChars(contents[index]?.text ?? ""),
+      block.kind === "image" ? 0 : stringChars(textAt(contents, index)),
     ),
     "openclaw.fileEnd": message.blocks.map(({ source }) => source.offset + source.length),
     "openclaw.pressure": shared(message, contents, format, "current", messagePressure),

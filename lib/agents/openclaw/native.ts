@@ -1,4 +1,4 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import type { SessionEntry } from "./entry";
 import { isObject, type JsonObject } from "./value";
@@ -68,7 +68,7 @@ function kindOf(block: Block, message: Message, last: Group | undefined, first: 
 }
 
 function entryOf({ kind, blocks }: Group, message: Message, contents: readonly BlockContent[]): SessionEntry {
-  const text = (index: number) => contents[index]?.text ?? "";
+  const text = (index: number) => textAt(contents, index);
   const content = blocks.flatMap((index) => {
     const block = message.blocks[index];
     return block === undefined ? [] : [nativeBlock(block, text(index))];

@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
-import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
+import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
 import { CLEARED_TEXT } from "./constants";
 import { isObject, jsonOf, objectOf } from "./json";
 import { nativeMessage } from "./native";
@@ -50,9 +50,11 @@ export function opencodeMeasures(
   const turn = message.origin === "typed" || (format === "opencode" && isUser) ? 1 : 0;
   return {
     "opencode.json": chars,
-    "opencode.cleared": chars.map((value, index) => clearedChars(message, contents, index, value)),
+    "opencode.cleared": message.blocks.map((block, index) =>
+      clearedChars(block, textAt(contents, index), chars[index] ?? 0),
+    ),
     "opencode.turn": chars.map(() => turn),
-    "opencode.panel": message.blocks.map((block, index) => panelChars(block.kind, contents[index]?.text ?? "")),
+    "opencode.panel": message.blocks.map((block, index) => panelChars(block.kind, textAt(contents, index))),
   };
 }
 
@@ -70,10 +72,8 @@ function argumentCount(json: string): number {
   }
 }
 
-function clearedChars(message: Message, contents: readonly BlockContent[], index: number, chars: Chars): Chars {
-  const block = message.blocks[index];
-  if (block?.kind === "image" && block.callId !== undefined) return 0;
-  if (block?.kind !== "tool_result") return chars;
-  const text = contents[index]?.text ?? "";
-  return chars - (jsonOf(text).length - 2) + CLEARED_TEXT.length;
+function clearedChars({ kind, callId }: Block, text: string, chars: Chars): Chars {
+  if (kind === "image" && callId !== undefined) return 0;
+  // Both texts stand between quotes.
+  return kind === "tool_result" ? chars - jsonOf(text).length + jsonOf(CLEARED_TEXT).length : chars;
 }

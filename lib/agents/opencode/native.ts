@@ -1,4 +1,4 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { type DraftBlock, draftsOf } from "./blocks";
 import { isObject, type JsonObject } from "./json";
@@ -20,7 +20,7 @@ type PartSource = Pick<DraftBlock, "kind" | "text" | "callId" | "tool" | "isErro
  */
 export function nativeMessage(message: Message, contents: readonly BlockContent[], format: string): NativeMessage {
   const own = format === "opencode" ? recordedBlocks(message, contents) : undefined;
-  const sources = own ?? message.blocks.map((block, index) => sourceOf(block, contents[index]?.text ?? ""));
+  const sources = own ?? message.blocks.map((block, index) => sourceOf(block, textAt(contents, index)));
   const results = sources.some((source) => source.kind === "tool_result");
   const role = message.role === "assistant" ? "assistant" : results ? "tool" : "user";
   return { role, content: sources.map(partOf) };

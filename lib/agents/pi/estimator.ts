@@ -1,7 +1,7 @@
-import type { Chars, Tokens } from "@/lib/core/base/units";
+import type { Chars } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
-import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import type { Message } from "@/lib/core/transcript/model";
+import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
+import type { Block, Message } from "@/lib/core/transcript/model";
 import { CUT, IMAGE_CHARS, type PiMeasure } from "./constants";
 import { contextMessages, type PiEntry } from "./entry";
 import { isObject } from "./json";
@@ -21,16 +21,14 @@ export function piEstimatorOf(preset: PiPreset): ItemEstimator {
     text: (text) => charsOverFour(text.length),
     message: (message) =>
       isObject(message) && typeof message.role === "string" ? messageTokens(toMessage(message), preset) : undefined,
-    blocks: (message, contents, format) => {
-      const tokens: Tokens[] = message.blocks.map(() => 0);
-      for (const { entry, blocks } of nativeEntries(message, contents, format)) {
-        const weights = blocks.map((index) => weightOf(message, contents, index, preset));
-        apportion(messagesTokens(countedMessages(entry), preset), weights).forEach((share, at) => {
-          tokens[blocks[at] ?? 0] = share;
-        });
-      }
-      return tokens;
-    },
+    blocks: (message, contents, format) =>
+      sharedOut(
+        message.blocks.map((block, index) => weightOf(block, textAt(contents, index), message, preset)),
+        nativeEntries(message, contents, format).map(({ entry, blocks }) => ({
+          tokens: messagesTokens(countedMessages(entry), preset),
+          blocks,
+        })),
+      ),
   };
 }
 
@@ -43,11 +41,9 @@ function countedMessages(entry: PiEntry): readonly PiMessage[] {
 }
 
 /** The units that the rule counts in a block; what it passes over weighs nothing. */
-function weightOf(message: Message, contents: readonly BlockContent[], index: number, preset: PiPreset): Chars {
-  const block = message.blocks[index];
-  const length = contents[index]?.text.length ?? 0;
-  if (block?.kind === "image") return preset === "current" || message.origin !== "typed" ? IMAGE_CHARS : 0;
-  return block?.kind === "tool_call" ? length + (block.tool?.length ?? 0) : length;
+function weightOf({ kind, tool = "" }: Block, text: string, { origin }: Message, preset: PiPreset): Chars {
+  if (kind === "image") return preset === "current" || origin !== "typed" ? IMAGE_CHARS : 0;
+  return kind === "tool_call" ? text.length + tool.length : text.length;
 }
 
 /** What the columnar policy asks for beyond tokens: one number a block, by measure. */
@@ -64,7 +60,7 @@ export function piMeasures(message: Message, contents: readonly BlockContent[], 
   return {
     "pi.cut": cut,
     "pi.outputBytes": message.blocks.map((block, index) =>
-      block.kind === "tool_result" ? keptOutputBytes(contents[index]?.text ?? "", block.tool) : -1,
+      block.kind === "tool_result" ? keptOutputBytes(textAt(contents, index), block.tool) : -1,
     ),
   };
 }

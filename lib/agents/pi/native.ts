@@ -1,4 +1,4 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { type PiEntry, toEntry } from "./entry";
 import { isObject, type JsonObject } from "./json";
@@ -73,7 +73,7 @@ function kindOf(block: Block, message: Message, last: Group | undefined): Kind {
 }
 
 function entryOf(group: Group, message: Message, contents: readonly BlockContent[]): PiEntry {
-  const text = (index: number) => contents[index]?.text ?? "";
+  const text = (index: number) => textAt(contents, index);
   const content = group.blocks.flatMap((index) => {
     const block = message.blocks[index];
     return block === undefined ? [] : [blockOf(block, text(index))];

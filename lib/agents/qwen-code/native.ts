@@ -1,4 +1,4 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { blocksOf, type DraftBlock } from "./blocks";
 import { type Content, isObject, type JsonObject, nestedParts, type Part, responseOf } from "./content";
@@ -28,7 +28,7 @@ export function nativeMessage(message: Message, contents: readonly BlockContent[
 export function toNative(message: Message, contents: readonly BlockContent[]): NativeMessage {
   const parts: { part: Part; blocks: number[] }[] = [];
   for (const [index, block] of message.blocks.entries()) {
-    const text = contents[index]?.text ?? "";
+    const text = textAt(contents, index);
     const last = parts.at(-1);
     const joined = last === undefined ? undefined : joinedResponse(last.part, block, text);
     if (last !== undefined && joined !== undefined) {

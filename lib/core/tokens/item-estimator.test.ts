@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { drawTranscript } from "../testing/draw";
 import { IMAGE_TOKENS } from "./estimator";
-import { apportion, textEstimator } from "./item-estimator";
+import { apportion, sharedOut, textAt, textEstimator } from "./item-estimator";
 
 describe("apportion", () => {
   it.each([
@@ -80,5 +80,22 @@ describe("a rule over texts", () => {
 
   it("has the name and the text rule that it was made of", () => {
     expect([rule.id, rule.text("four")]).toEqual(["length", 4]);
+  });
+});
+
+describe("a rule over messages of its own", () => {
+  it("shares each one's tokens out over the blocks that it carries, wherever they stand", () => {
+    const messages = [
+      { tokens: 10, blocks: [0, 2] },
+      { tokens: 7, blocks: [3] },
+    ];
+    expect(sharedOut([4, 9, 1, 0], messages)).toEqual([8, 0, 2, 7]);
+    expect(sharedOut([0, 0], [{ tokens: 3, blocks: [0, 1] }])).toEqual([0, 3]);
+    expect(sharedOut([], [])).toEqual([]);
+  });
+
+  it("reads an empty text where none was loaded", () => {
+    const contents = [{ text: "one", record: {} }];
+    expect([textAt(contents, 0), textAt(contents, 1)]).toEqual(["one", ""]);
   });
 });

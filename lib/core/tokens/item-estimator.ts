@@ -39,14 +39,42 @@ export function textEstimator(id: string, count: (text: string) => Tokens): Item
     text: count,
     blocks: (message, contents) =>
       message.blocks.map((block, index) =>
-        block.kind === "image" ? IMAGE_TOKENS : readableTokens(block.text, contents[index]?.text ?? "", count),
+        block.kind === "image" ? IMAGE_TOKENS : readableTokens(block.text, textAt(contents, index), count),
       ),
   };
+}
+
+/** The text of a message's block; empty where none was loaded. */
+export function textAt(contents: readonly BlockContent[], index: number): string {
+  return contents[index]?.text ?? "";
 }
 
 /** A text that is shorter than its measure is what is readable of a hidden one. */
 function readableTokens(measure: TextMeasure, text: string, count: (text: string) => Tokens): Tokens {
   return text.length < measure.chars ? bytesOverFour(measure.bytes) : count(text);
+}
+
+/** What one message of a rule's own costs, and the blocks of ours that it carries. */
+export interface CarriedTokens {
+  readonly tokens: Tokens;
+  readonly blocks: readonly number[];
+}
+
+/**
+ * Tokens of a message's blocks under a rule that measures messages of its own: what each of these costs is shared out over the
+ * blocks that it carries. A block that none carries costs nothing.
+ * @param weights of every block of the message, at least 0
+ */
+export function sharedOut(weights: readonly number[], messages: readonly CarriedTokens[]): number[] {
+  const shares = weights.map(() => 0);
+  for (const { tokens, blocks } of messages) {
+    const parts = apportion(
+      tokens,
+      blocks.map((index) => weights[index] ?? 0),
+    );
+    for (const [at, index] of blocks.entries()) shares[index] = parts[at] ?? 0;
+  }
+  return shares;
 }
 
 /**

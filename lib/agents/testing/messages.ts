@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { block } from "@/lib/core/transcript/builder";
+import type { Block, BlockKind, Message, Origin } from "@/lib/core/transcript/model";
+
+/** Messages of our model as a rule is given them, for tests: every text at hand. */
+export interface LoadedMessage {
+  readonly message: Message;
+  readonly contents: readonly BlockContent[];
+  /** Format of the file that it is taken to be from. */
+  readonly format: string;
+}
+
+interface Rest extends Partial<Pick<Block, "callId" | "tool" | "isError">> {
+  /** Which of its record's blocks it is. */
+  readonly part?: number;
+}
+
+/** A block with its text at hand. */
+export function blockOf(kind: BlockKind, text: string, { part = 0, ...links }: Rest = {}): Block {
+  const measure = { chars: text.length, bytes: Buffer.byteLength(text), value: text };
+  return block(kind, measure, { line: 1, offset: 0, length: 1, part }, links);
+}
+
+export function messageOf(role: Message["role"], origin: Origin, ...blocks: readonly Block[]): Message {
+  return { role, origin, line: 1, blocks };
+}
+
+/** The texts of a message's blocks, all of them in one record. */
+export function contentsOf(message: Message, record: Readonly<Record<string, unknown>> = {}): BlockContent[] {
+  return message.blocks.map(({ text }) => ({ text: text.value ?? "", record }));
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, value) => total + value, 0);
+}
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 80 }),
+  fc.constantFrom("", "会话记录", '{"path":"a.ts"}', "x".repeat(500)),
+);
+
+/** Blocks as messages of each origin have them. */
+const KINDS: Readonly<Record<Origin, readonly BlockKind[]>> = {
+  typed: ["text", "image"],
+  context: ["text", "image"],
+  summary: ["text"],
+  response: ["text", "thinking", "tool_call"],
+  tool: ["tool_result", "image"],
+};
+
+/** Messages of every origin, as a file that is nobody's holds them: what an agent of its own would hold is made up from them. */
+export const arbitraryMessage: fc.Arbitrary<LoadedMessage> = fc
+  .constantFrom(...(Object.keys(KINDS) as Origin[])) // the keys are origins
+  .chain((origin) =>
+    fc
+      .array(fc.record({ kind: fc.constantFrom(...KINDS[origin]), text }), { minLength: 1, maxLength: 5 })
+      .map((drawn): LoadedMessage => {
+        const blocks = drawn.map((one, part) =>
+          blockOf(one.kind, one.text, {
+            part,
+            ...(origin === "tool" || one.kind === "tool_call" ? { callId: `call-${part}`, tool: "Read" } : {}),
+          }),
+        );
+        const message = messageOf(origin === "response" ? "assistant" : "user", origin, ...blocks);
+        return { message, contents: contentsOf(message), format: "chat" };
+      }),
+  );
