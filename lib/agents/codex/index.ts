@@ -25,14 +25,18 @@ export const codex = {
     effectiveWindowShare: {
       value: EFFECTIVE_WINDOW_SHARE,
       unit: "share",
-      source: code("effective_context_window_percent"),
+      source: code("protocol/src/openai_models.rs, effective_context_window_percent"),
     },
-    autoCompactShare: { value: 0.9, unit: "share", source: code("auto_compact_token_limit") },
+    autoCompactShare: {
+      value: 0.9,
+      unit: "share",
+      source: code("protocol/src/openai_models.rs, auto_compact_token_limit"),
+    },
     bytesPerToken: { value: 4, unit: "bytes", source: code("core/src/truncate.rs") },
     baselineTokens: {
       value: BASELINE_TOKENS,
       unit: "tokens",
-      source: code("percent of context left"),
+      source: code("protocol/src/protocol.rs, BASELINE_TOKENS"),
     },
     userMessageTokens: {
       value: 20_000,
@@ -47,22 +51,42 @@ export const codex = {
     retainedTokens: {
       value: 64_000,
       unit: "tokens",
-      source: current("remote compaction, messages that stay beside the encrypted summary"),
+      source: current("core/src/compact_remote_v2.rs, messages that stay beside the encrypted summary"),
     },
     maxAgentMessageTokens: {
       value: 10_000,
       unit: "tokens",
-      source: current("remote compaction, mail of another agent"),
+      source: current("core/src/compact_remote_v2.rs, mail of another agent"),
     },
-    imageBytes: { value: 7373, unit: "bytes", source: current("payload replacement of images") },
-    imagePatch: { value: 32, unit: "pixels", source: current("payload replacement of images, original size") },
-    imageMaxPatches: { value: 10_000, unit: "count", source: current("payload replacement of images, original size") },
-    imageBytesPerPatch: { value: 4, unit: "bytes", source: current("payload replacement of images, original size") },
+    imageBytes: {
+      value: 7373,
+      unit: "bytes",
+      source: current("core/src/context_manager/history.rs, image that is resized"),
+    },
+    imagePatch: {
+      value: 32,
+      unit: "pixels",
+      source: current("core/src/context_manager/history.rs, image of the original size"),
+    },
+    imageMaxPatches: {
+      value: 10_000,
+      unit: "count",
+      source: current("core/src/context_manager/history.rs, image of the original size"),
+    },
+    imageBytesPerPatch: {
+      value: 4,
+      unit: "bytes",
+      source: current("core/src/context_manager/history.rs, image of the original size"),
+    },
     reasoningOverhead: {
       value: 650,
       unit: "bytes",
-      source: code("core/src/context_manager, estimate of encrypted reasoning"),
+      source: code("core/src/context_manager/history.rs, estimate of encrypted reasoning"),
     },
-    entryFactor: { value: 1.2, unit: "factor", source: code("core/src/context_manager, policy × 1.2 on entry") },
+    entryFactor: {
+      value: 1.2,
+      unit: "factor",
+      source: code("core/src/context_manager/history.rs, policy × 1.2 on entry"),
+    },
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

@@ -61,12 +61,18 @@ export const pi = {
     summaryOutputShare: {
       value: 0.8,
       unit: "share",
-      source: { kind: "code", text: "0.51.0, core/compaction: output limit of a summary, of the reserve" },
+      source: {
+        kind: "code",
+        text: "@mariozechner/pi-coding-agent 0.51.0, core/compaction: output limit of a summary, of the reserve",
+      },
     },
     turnPrefixOutputShare: {
       value: 0.5,
       unit: "share",
-      source: { kind: "code", text: "0.51.0, core/compaction: output limit of a cut turn's summary, of the reserve" },
+      source: {
+        kind: "code",
+        text: "@mariozechner/pi-coding-agent 0.51.0, core/compaction: output limit of a cut turn's summary, of the reserve",
+      },
     },
     cutResultTokens: {
       value: 510,
