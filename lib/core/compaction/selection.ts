@@ -4,6 +4,7 @@ import type { ContextView, Positions } from "./policy";
 import { rangesOf } from "./positions";
 
 const RESULT = KINDS.indexOf("tool_result");
+const IMAGE = KINDS.indexOf("image");
 const TYPED = ORIGINS.indexOf("typed");
 
 /**
@@ -49,10 +50,22 @@ function endWithout(view: ContextView, from: number, isGone: (call: ItemIndex) =
     const call = kind[item] === RESULT ? (pair[item] ?? -1) : -1;
     if (call < 0 || !isGone(call)) continue;
     if (position > start) ranges.push([start, position]);
-    start = position + 1;
+    start = behindResult(view, position);
+    position = start - 1;
   }
   if (start < view.items.length) ranges.push([start, view.items.length]);
   return ranges;
+}
+
+/** The position behind a result and the images that it holds. */
+function behindResult(view: ContextView, position: number): number {
+  const { kind, message } = view.columns;
+  const own = message[view.items.at(position)];
+  let next = position + 1;
+  while (next < view.items.length && kind[view.items.at(next)] === IMAGE && message[view.items.at(next)] === own) {
+    next += 1;
+  }
+  return next;
 }
 
 /** Whether a row stands before a position. Recorded items stand in file order. */
