@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { changeShare, resultRows } from "./result-rows";
 
-const totals = { requests: 3, peak: 100, final: 90, tokensSent: 200, summaryCallTokens: 0, requestsOverWindow: 1 };
+const totals = {
+  requests: 3,
+  peak: 100,
+  final: 90,
+  tokensSent: 200,
+  summaryCallTokens: 0,
+  tokensRewritten: 5,
+  requestsOverWindow: 1,
+};
 
 describe("result rows", () => {
   it("sets the replay beside the recording", () => {

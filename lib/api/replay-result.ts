@@ -77,7 +77,7 @@ export function toComparedRun(ran: RanReplay, estimator: string, columns: Sessio
 
 /** Totals in the shape of the contract; what is not computed is null. */
 export function toTotals(totals: ReplayTotals): ReplayResult["totals"] {
-  return { ...totals, tokensRewritten: null, costUsd: null };
+  return { ...totals, costUsd: null };
 }
 
 /** The policy's settings, and of the inputs' what was changed. */
@@ -107,6 +107,7 @@ export function compactionWire(compaction: SimulatedCompaction, columns: Session
     tokensAfter: compaction.tokensAfter,
     summaryTokens: compaction.summaryTokens,
     summaryCallTokens: compaction.summaryCallTokens,
+    tokensRewritten: compaction.rewritten,
     keptItems: compaction.keptItems,
     droppedItems: compaction.droppedItems,
     clearedItems: compaction.cleared.length,

@@ -11,6 +11,7 @@ function at(request: number): SimulatedCompaction {
     tokensAfter: 10,
     summaryTokens: 5,
     summaryCallTokens: 100,
+    rewritten: 300,
     keptItems: 0,
     kept: [],
     truncated: [],

@@ -3,10 +3,18 @@ import type { SweptPoint } from "@/lib/api/sweep";
 import { tableRows } from "./table-rows";
 
 function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
-  const totals = { requests: 1, peak: 1, final: 1, tokensSent, summaryCallTokens: 0, requestsOverWindow: 0 };
+  const totals = {
+    requests: 1,
+    peak: 1,
+    final: 1,
+    tokensSent,
+    summaryCallTokens: 0,
+    tokensRewritten: 0,
+    requestsOverWindow: 0,
+  };
   return {
     set: { at },
-    totals: { ...totals, tokensRewritten: null, costUsd: null },
+    totals: { ...totals, costUsd: null },
     figures: { ...totals, compactions: 0, keptTokens, requestsNearWindow: 0, shortestCycle: null },
   };
 }

@@ -24,6 +24,8 @@ export const simulatedCompaction = z.object({
   summaryTokens: tokens,
   /** Tokens sent to make the summary, over all calls of it. */
   summaryCallTokens: tokens,
+  /** Tokens of the context behind it that are neither the beginning of what was sent before nor new. */
+  tokensRewritten: tokens,
   keptItems: z.int(),
   droppedItems: z.int(),
   clearedItems: z.int(),
@@ -40,7 +42,11 @@ export const replayTotals = z.object({
   final: tokens,
   tokensSent: tokens,
   summaryCallTokens: tokens,
-  tokensRewritten: tokens.nullable(),
+  /**
+   * Sum over the requests of what stands behind the first item that differs from the request before, but for what enters with
+   * the request: kept items, summaries, placeholders. A provider's cache holds none of it.
+   */
+  tokensRewritten: tokens,
   costUsd: z.object({ total: z.number().nullable(), priced: z.boolean() }).nullable(),
   requestsOverWindow: z.int(),
 });

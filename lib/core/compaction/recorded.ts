@@ -5,6 +5,7 @@ import { pointCount } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
 import { recordedSeries } from "../context/recorded";
 import type { Policy } from "./policy";
+import { recordedRewritten } from "./recorded-rewritten";
 import { type Replay, type SimulatedCompaction, totalsOf } from "./replay";
 import { unchanged } from "./retention";
 
@@ -23,16 +24,19 @@ export const recordedPolicy: Policy = {
 /** The recording itself in the shape of a replay: nothing simulated, totals from the usage. */
 export function recordedReplay(columns: SessionColumns, tokens: Int32Array, window: Tokens): Replay {
   const series = recordedSeries(columns, tokens);
+  const rewritten = recordedRewritten(columns, tokens, series);
   const compactions = boundariesOf(columns, "compaction").map((row) =>
-    recordedCompaction(columns, tokens, series.context, row),
+    recordedCompaction(columns, tokens, series.context, rewritten, row),
   );
-  return { ...series, sizes: tokens, compactions, added: [], totals: totalsOf(series.context, compactions, window) };
+  const totals = totalsOf(series.context, rewritten, compactions, window);
+  return { ...series, sizes: tokens, rewritten, compactions, added: [], totals };
 }
 
 function recordedCompaction(
   columns: SessionColumns,
   tokens: Int32Array,
   context: Int32Array,
+  rewritten: Int32Array,
   row: number,
 ): SimulatedCompaction {
   const { boundaries } = columns;
@@ -50,6 +54,7 @@ function recordedCompaction(
     tokensAfter: after,
     summaryTokens: summary,
     summaryCallTokens: 0,
+    rewritten: rewritten[request] ?? 0,
     keptItems: kept.length,
     kept,
     truncated: [],

@@ -36,6 +36,7 @@ test("without a policy the context grows by what the recording holds", () => {
     final: 940,
     tokensSent: 985,
     summaryCallTokens: 0,
+    tokensRewritten: 0,
     requestsOverWindow: 0,
   });
 });

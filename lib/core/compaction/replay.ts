@@ -31,6 +31,8 @@ export interface SimulatedCompaction {
   readonly tokensAfter: Tokens;
   readonly summaryTokens: Tokens;
   readonly summaryCallTokens: Tokens;
+  /** Tokens of the context behind it that are rewritten, whatever else changed before this request: `Replay.rewritten`. */
+  readonly rewritten: Tokens;
   readonly keptItems: number;
   /** Those items, recorded ones in file order and then what earlier compactions had added. Looked up when it is asked for. */
   readonly kept: readonly ItemIndex[];
@@ -55,6 +57,8 @@ export interface ReplayTotals {
   /** Sum of the context over all request points; summarising calls apart. */
   readonly tokensSent: Tokens;
   readonly summaryCallTokens: Tokens;
+  /** Sum over the requests: `Replay.rewritten`. */
+  readonly tokensRewritten: Tokens;
   readonly requestsOverWindow: number;
 }
 
@@ -62,6 +66,11 @@ export interface ReplayTotals {
 export interface Replay extends ContextSeries, Membership {
   /** Every row's size as it enters: as counted, calibrated where that is in force, the entry rules applied. */
   readonly sizes: Int32Array;
+  /**
+   * Tokens of every request that are neither the unchanged beginning of what the request before it sent nor new with it:
+   * what a provider's cache holds no more. Defined at `SentPrefix`.
+   */
+  readonly rewritten: Int32Array;
   readonly compactions: readonly SimulatedCompaction[];
   /** What the compactions added, oldest first. */
   readonly added: readonly AddedItem[];
@@ -156,6 +165,7 @@ class Compaction implements SimulatedCompaction {
   readonly tokensAfter!: Tokens;
   readonly summaryTokens!: Tokens;
   readonly summaryCallTokens!: Tokens;
+  readonly rewritten!: Tokens;
   readonly keptItems!: number;
   readonly truncated!: SimulatedCompaction["truncated"];
   readonly cleared!: SimulatedCompaction["cleared"];
@@ -185,6 +195,7 @@ class ReplayRun {
   readonly #context: SimulatedContext;
   readonly #view: RunView;
   readonly #compactions: SimulatedCompaction[] = [];
+  readonly #rewritten: Int32Array;
   /** The recorded series while it is followed: until the simulation parts from the recording. */
   #anchor: RecordedSeries | undefined;
   readonly #firstCompaction: RequestIndex | undefined;
@@ -202,6 +213,7 @@ class ReplayRun {
     this.#inputs = inputRules(columns, counted, this.#trajectory, settings);
     this.#sizes = sizesOnEntry(columns, this.#inputs?.sizes ?? counted, policy, settings);
     this.#series = new SeriesWriter(pointCount(columns));
+    this.#rewritten = new Int32Array(pointCount(columns));
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes);
     this.#view = new RunView(columns, this.#context, options.window);
     const asEntered = settings.entryTruncation !== true || options.own === true;
@@ -212,7 +224,8 @@ class ReplayRun {
   request(point: RequestIndex): void {
     this.#bringUpToDate(point);
     const trigger = this.policy.shouldCompact(this.#view, this.settings);
-    if (trigger !== null) this.#compact(trigger);
+    if (trigger === null) this.#rewritten[point] = this.#context.rewrittenAt(point);
+    else this.#compact(trigger);
     // Asked before it, the policy sees the state that was recorded; what was sent after it is the compaction's doing.
     if (point === this.#firstCompaction) this.#anchor = undefined;
     this.#write(point);
@@ -238,18 +251,20 @@ class ReplayRun {
 
   #compact(trigger: SimulatedTrigger): void {
     const retention = this.policy.compact(this.#view, this.settings);
-    const was = { tokens: this.#view.history, items: this.#context.length };
+    const was = { tokens: this.#view.history, items: this.#context.length, rewritten: 0 };
     if (!changesNothing(retention, was.items)) {
       this.#context.apply(retention, this.#view.request);
       this.#anchor = undefined;
     }
+    was.rewritten = this.#context.rewrittenAt(this.#view.request);
+    this.#rewritten[this.#view.request] = was.rewritten;
     this.#compactions.push(this.#compaction(trigger, retention, was));
   }
 
   #compaction(
     trigger: SimulatedTrigger,
     retention: Retention,
-    was: { readonly tokens: Tokens; readonly items: number },
+    was: { readonly tokens: Tokens; readonly items: number; readonly rewritten: Tokens },
   ): SimulatedCompaction {
     const previous = this.#compactions.at(-1);
     const after = this.#context.total;
@@ -265,6 +280,7 @@ class ReplayRun {
       tokensAfter: after,
       summaryTokens: retention.summaryTokens,
       summaryCallTokens: retention.summaryCallTokens,
+      rewritten: was.rewritten,
       keptItems,
       truncated: retention.truncated,
       cleared: retention.cleared,
@@ -287,12 +303,13 @@ class ReplayRun {
     return {
       ...series,
       sizes: this.#sizes,
+      rewritten: this.#rewritten,
       entered: this.#trajectory.entered,
       dropped: this.#context.dropped,
       cleared: this.#context.cleared,
       compactions: this.#compactions,
       added: this.#context.added,
-      totals: totalsOf(series.context, this.#compactions, this.options.window),
+      totals: totalsOf(series.context, this.#rewritten, this.#compactions, this.options.window),
       calibration: this.calibration,
     };
   }
@@ -307,9 +324,10 @@ function changesNothing(retention: Retention, items: number): boolean {
   );
 }
 
-/** Totals over a series of contexts. */
+/** Totals over a series of contexts. @param rewritten by request, as in `Replay` */
 export function totalsOf(
   context: Int32Array,
+  rewritten: Int32Array,
   compactions: readonly SimulatedCompaction[],
   window: Tokens,
 ): ReplayTotals {
@@ -327,6 +345,7 @@ export function totalsOf(
     final: context.at(-1) ?? 0,
     tokensSent: sent,
     summaryCallTokens: compactions.reduce((sum, compaction) => sum + compaction.summaryCallTokens, 0),
+    tokensRewritten: rewritten.reduce((sum, tokens) => sum + tokens, 0),
     requestsOverWindow: over,
   };
 }

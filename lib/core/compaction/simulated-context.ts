@@ -5,6 +5,7 @@ import { CLEARED_TOKENS, NEVER } from "../columns/membership";
 import { categoryCode, ITEM_CATEGORIES } from "../context/categories";
 import type { ContextItems, Positions, Retention, SyntheticItem } from "./policy";
 import { assertPositions, countOf, rangesOf } from "./positions";
+import { SentPrefix } from "./sent-prefix";
 import type { Trajectory } from "./trajectory";
 
 const CALL = KINDS.indexOf("tool_call");
@@ -43,6 +44,7 @@ export class SimulatedContext implements ContextItems {
   #total = 0;
   /** Of the trajectory's results; those before it are not clearable any more. */
   #firstClearable = 0;
+  readonly #sent: SentPrefix;
 
   /** @param tokens sizes as the items enter, entry rules applied */
   constructor(columns: SessionColumns, trajectory: Trajectory, tokens: Int32Array) {
@@ -54,6 +56,7 @@ export class SimulatedContext implements ContextItems {
     this.cleared = new Int32Array(columns.length).fill(NEVER);
     this.byCategory = new Int32Array(ITEM_CATEGORIES.length);
     for (let row = 0; row < columns.overheadRows; row++) this.#count(columns.category[row] ?? 0, tokens[row] ?? 0);
+    this.#sent = new SentPrefix(trajectory.entered, this.#total);
   }
 
   /** Tokens of everything, overhead included. */
@@ -114,6 +117,11 @@ export class SimulatedContext implements ContextItems {
     return entered;
   }
 
+  /** Tokens that a request rewrites (`SentPrefix`). To be asked once, when its context stands. */
+  rewrittenAt(request: RequestIndex): Tokens {
+    return this.#sent.settle(this, request);
+  }
+
   /** Takes items out that are still there: turns that a person took back. */
   takeBack(taken: readonly ItemIndex[], request: RequestIndex): void {
     const gone = new Set(taken);
@@ -139,6 +147,8 @@ export class SimulatedContext implements ContextItems {
       if (item < this.#length) this.cleared[item] = request;
     }
     const added = retention.added.map((item) => this.#add(item, request));
+    if (retention.addedAt === "front" && added.length > 0 && this.length > 0)
+      this.#sent.changed(0, this.at(0), request);
     this.#rearrange(retention.kept, added, retention.addedAt);
   }
 
@@ -178,15 +188,17 @@ export class SimulatedContext implements ContextItems {
     const calls: ItemIndex[] = [];
     let position = 0;
     for (const [from, to] of kept) {
-      for (; position < from; position++) this.#leave(this.at(position), request, calls);
+      for (; position < from; position++) this.#leave(position, request, calls);
       position = to;
     }
-    for (; position < this.length; position++) this.#leave(this.at(position), request, calls);
+    for (; position < this.length; position++) this.#leave(position, request, calls);
     return calls;
   }
 
-  #leave(item: ItemIndex, request: RequestIndex, calls: ItemIndex[]): void {
+  #leave(position: number, request: RequestIndex, calls: ItemIndex[]): void {
+    const item = this.at(position);
     this.#count(this.#categoryOf(item), -this.tokensOf(item));
+    this.#sent.changed(position, item, request);
     const added = this.#addedAt(item);
     if (added !== undefined) added.dropped = request;
     else {
@@ -211,10 +223,16 @@ export class SimulatedContext implements ContextItems {
   #resize(item: ItemIndex, tokens: Tokens, request: RequestIndex): void {
     assert(tokens >= 0, `a size of at least 0 for item ${item}`);
     assert(this.#isThere(item, request), `changed item ${item} to be kept`);
-    this.#count(this.#categoryOf(item), tokens - this.tokensOf(item));
+    const change = tokens - this.tokensOf(item);
+    this.#count(this.#categoryOf(item), change);
     const added = this.#addedAt(item);
-    if (added !== undefined) added.size = tokens;
-    else this.#ownTokens()[item] = tokens;
+    if (added === undefined) {
+      if (change !== 0) this.#sent.resized(item, request);
+      this.#ownTokens()[item] = tokens;
+    } else {
+      if (change !== 0) this.#sent.changed(this.#head.subarray(0, this.#headLength).indexOf(item), item, request);
+      added.size = tokens;
+    }
   }
 
   #ownTokens(): Int32Array {

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { rewrittenAt, watched } from "@/lib/core/testing/sent-contexts";
+import { POLICIES } from "./policies";
+
+/** Windows in which a drawn session is compacted often, or now and then; in the small one some policies fire every time. */
+const WINDOWS = [300, 3000, 12_000];
+/** What makes a policy change its context between compactions. */
+const BETWEEN: Readonly<Record<string, Settings>> = {
+  openclaw: { pruning: "cache-ttl", pruningTtlMinutes: 1 },
+  opencode: { prune: true, pruneProtect: 0, pruneMinimum: 0 },
+  custom: { clearToolResultsAfter: 2 },
+};
+const CASES = POLICIES.flatMap((policy) =>
+  policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
+);
+
+describe.each(CASES)("what $name rewrites", ({ policy, preset }) => {
+  it.each(WINDOWS)("is what comparing consecutive contexts gives, in a window of %d", (window) => {
+    const specs = policy.settings(preset, { window, agent: null });
+    const keys = new Set(specs.map(({ key }) => key));
+    const between = Object.entries(BETWEEN[policy.id] ?? {}).filter(([key]) => keys.has(key));
+    const settings = resolveSettings(specs, Object.fromEntries(between));
+    fc.assert(
+      fc.property(arbitraryDrawing, (drawing) => {
+        const columns = drawColumns(drawing);
+        const { policy: seen, sent } = watched(policy);
+        const options = { window, counting: "estimate" } as const;
+        const { rewritten, entered } = replay(columns, sizeTokenColumn(columns, "bytes-4"), seen, settings, options);
+        expect(Array.from(rewritten)).toEqual(rewrittenAt(sent, (item, request) => entered[item] === request));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

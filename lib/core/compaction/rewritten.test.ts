@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { FLAG } from "../columns/columns";
+import { isMember, tokensAt } from "../columns/membership";
+import { pointCount } from "../columns/points";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { arbitraryDrawing } from "../testing/arbitrary";
+import { drawColumns } from "../testing/draw";
+import { rewrittenAt, type SentItem, watched } from "../testing/sent-contexts";
+import { customPolicy } from "./custom";
+import { inputSettings } from "./input-settings";
+import { nonePolicy } from "./none";
+import type { Policy } from "./policy";
+import { rangesOf } from "./positions";
+import { recordedReplay } from "./recorded";
+import { type CountingMode, replay } from "./replay";
+import { resolveSettings } from "./settings";
+
+function run(
+  drawing: string,
+  policy: Policy,
+  given: Record<string, unknown> = {},
+  counting: CountingMode = "estimate",
+) {
+  const columns = drawColumns(drawing);
+  const settings = resolveSettings(
+    [...policy.settings("default", { window: 1000, agent: null }), ...inputSettings(columns)],
+    given,
+  );
+  const { policy: seen, sent } = watched(policy);
+  const result = replay(columns, sizeTokenColumn(columns, "bytes-4"), seen, settings, { window: 1000, counting });
+  const expected = rewrittenAt(sent, (item, request) => result.entered[item] === request);
+  return { ...result, expected };
+}
+
+test("nothing is rewritten while the context only grows", () => {
+  expect(run("u10 a20 u5 c5 r900 a1", nonePolicy).totals.tokensRewritten).toBe(0);
+});
+
+test("a compaction rewrites its summary and what it kept, but not what is new", () => {
+  // Before the third request u100 a300 u100 a300 u50 are there: the summary replaces all but the last, which is new.
+  const given = { keepRecentTokens: 120, summaryTokens: 40 };
+  const { rewritten, compactions, totals } = run("u100 a300 u100 a300 u50 a10", customPolicy, given);
+  expect(Array.from(rewritten)).toEqual([0, 0, 40]);
+  expect(compactions[0]?.rewritten).toBe(40);
+  expect(totals.tokensRewritten).toBe(40);
+  // The response to the second request was not sent before either.
+  const more = run("u100 a300 u100 a300 u50 a10", customPolicy, { ...given, keepRecentTokens: 450 });
+  expect(more.compactions).toMatchObject([{ request: 2, keptItems: 3, rewritten: 40 + 100 }]);
+});
+
+test("a cleared result breaks the prefix: its placeholder and what stands behind it are rewritten", () => {
+  const { rewritten } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
+  // Of request 2 the placeholder; a2 and u3 enter with it.
+  expect(Array.from(rewritten)).toEqual([0, 0, 9, 0]);
+  const later = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 2 });
+  expect(Array.from(later.rewritten)).toEqual([0, 0, 0, 9 + 2 + 3]);
+});
+
+test("turns that a person took back were at the end: what is left can be read from the cache", () => {
+  expect(run("u1 a10 u100 a200 u7 a1 <2 u5 a1", nonePolicy).totals.tokensRewritten).toBe(0);
+});
+
+test("before the first request nothing was sent that could be rewritten", () => {
+  const given = { keepRecentTokens: 0, summaryTokens: 5 };
+  expect(run("u900 a10 u10 a10", customPolicy, given).rewritten[0]).toBe(0);
+});
+
+const given = fc.record({
+  triggerShare: fc.integer({ min: 5, max: 100 }).map((share) => share / 100),
+  keepRecentTokens: fc.integer({ min: 0, max: 1000 }),
+  keepRecentMessages: fc.integer({ min: 0, max: 5 }),
+  keepUserTokens: fc.integer({ min: 0, max: 500 }),
+  clearToolResultsAfter: fc.integer({ min: 0, max: 4 }),
+  summaryTokens: fc.integer({ min: 0, max: 300 }),
+  inputClearAfter: fc.integer({ min: 0, max: 4 }),
+});
+const counting = fc.constantFrom<CountingMode>("estimate", "calibrated");
+
+test("is what comparing the contexts of consecutive requests gives, whatever the settings", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, given, counting, (drawing, settings, mode) => {
+      const { rewritten, expected, compactions, totals } = run(drawing, customPolicy, settings, mode);
+      expect(Array.from(rewritten)).toEqual(expected);
+      expect(compactions.map((compaction) => compaction.rewritten)).toEqual(
+        compactions.map(({ request }) => expected[request]),
+      );
+      expect(totals.tokensRewritten).toBe(expected.reduce((sum, tokens) => sum + tokens, 0));
+    }),
+  );
+});
+
+/** What a policy does at one request: which items stay, which of those change their size, what is added. */
+const step = fc.record({
+  drops: fc.array(fc.nat(40), { maxLength: 4 }),
+  dropsFirst: fc.nat(3),
+  resizes: fc.array(fc.tuple(fc.nat(40), fc.nat(400)), { maxLength: 3 }),
+  added: fc.array(fc.nat(50), { maxLength: 2 }),
+  addedAt: fc.constantFrom("front" as const, "back" as const),
+});
+
+test("is that too where a policy drops, changes and adds anything anywhere, or nothing, at every request", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, fc.array(fc.option(step), { maxLength: 12 }), (drawing, steps) => {
+      const wild: Policy = {
+        ...nonePolicy,
+        shouldCompact: ({ request }) => (steps[request % Math.max(1, steps.length)] == null ? null : "threshold"),
+        compact: ({ request, items, compactions }) => {
+          const { drops, dropsFirst, resizes, added, addedAt } = steps[request % steps.length] ?? {
+            ...{ drops: [], dropsFirst: 0, resizes: [], added: [], addedAt: "back" as const },
+          };
+          const stay = Array.from({ length: items.length }, (_none, position) => position).filter(
+            (position) => position >= dropsFirst && !drops.includes(position),
+          );
+          const sizes = new Map(
+            resizes.flatMap(([at, tokens]) => (stay[at] === undefined ? [] : [[stay[at], tokens]])),
+          );
+          return {
+            kept: rangesOf(stay),
+            truncated: [...sizes].map(([position = 0, tokens = 0]) => [items.at(position), tokens] as const),
+            cleared: [],
+            added: added.map((tokens) => ({ category: "summaries" as const, tokens, label: `s${compactions}` })),
+            addedAt,
+            outcome: "summary",
+            summaryTokens: 0,
+            summaryCallTokens: 0,
+          };
+        },
+      };
+      const { rewritten, expected } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
+      expect(Array.from(rewritten)).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("of a recording is what its boundaries make of consecutive contexts, in the size that the usage gives them", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, (drawing) => {
+      const columns = drawColumns(drawing.replaceAll(/ @\d+/g, ""));
+      const tokens = sizeTokenColumn(columns, "bytes-4");
+      const { rewritten, totals, ...membership } = recordedReplay(columns, tokens, 1000);
+      const rows = Array.from({ length: columns.length - columns.overheadRows }, (_, at) => columns.overheadRows + at);
+      const sent = Array.from({ length: pointCount(columns) }, (_, request) =>
+        rows
+          .filter((row) => isMember(membership, row, request))
+          .map((row): SentItem => [row, tokensAt(membership, tokens, row, request)]),
+      );
+      const isOwn = (row: number) => ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0;
+      const expected = rewrittenAt(sent, (row, request) => isOwn(row) && membership.entered[row] === request);
+      expect(Array.from(rewritten)).toEqual(expected);
+      expect(totals.tokensRewritten).toBe(expected.reduce((sum, size) => sum + size, 0));
+    }),
+  );
+  // The summary of 20 is what is left of the context; the usage says that everything of it is twice as large.
+  const columns = drawColumns("u100 a100 @100 u50 a1 @500 B s20 u10 a10 @60");
+  const { compactions } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 1000);
+  expect(compactions).toMatchObject([{ request: 2, rewritten: 40 }]);
+});

@@ -1,0 +1,54 @@
+import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
+import type { ContextView, Policy, Retention } from "../compaction/policy";
+import { itemsAt } from "../compaction/positions";
+
+/** An item as it was sent. */
+export type SentItem = readonly [item: ItemIndex, tokens: Tokens];
+
+/** A policy that answers as another one, and what was sent with every request under it: the plain lists, for comparing. */
+export function watched(policy: Policy): { readonly policy: Policy; readonly sent: SentItem[][] } {
+  const sent: SentItem[][] = [];
+  let added = 0;
+  const shouldCompact: Policy["shouldCompact"] = (view, settings) => {
+    sent[view.request] = itemsAt(view, [[0, view.items.length]]).map((item) => [item, view.tokensOf(item)]);
+    return policy.shouldCompact(view, settings);
+  };
+  const compact: Policy["compact"] = (view, settings) => {
+    const retention = policy.compact(view, settings);
+    sent[view.request] = retained(view, retention, view.columns.length + added);
+    added += retention.added.length;
+    return retention;
+  };
+  return { policy: { ...policy, shouldCompact, compact }, sent };
+}
+
+function retained(view: ContextView, retention: Retention, nextItem: ItemIndex): SentItem[] {
+  const sizes = new Map([...retention.truncated, ...retention.cleared]);
+  const kept = itemsAt(view, retention.kept).map((item): SentItem => [item, sizes.get(item) ?? view.tokensOf(item)]);
+  const added = retention.added.map(({ tokens }, index): SentItem => [nextItem + index, tokens]);
+  return retention.addedAt === "front" ? [...added, ...kept] : [...kept, ...added];
+}
+
+/** Tokens that a request rewrites: what stands behind the longest beginning that two lists share, less what is new. */
+export function rewrittenBetween(
+  before: readonly SentItem[],
+  after: readonly SentItem[],
+  isNew: (item: ItemIndex) => boolean,
+): Tokens {
+  let shared = 0;
+  while (shared < before.length && isSame(before[shared], after[shared])) shared += 1;
+  if (shared === before.length) return 0;
+  return after.slice(shared).reduce((sum, [item, tokens]) => sum + (isNew(item) ? 0 : tokens), 0);
+}
+
+/** What every request rewrites. @param isNew whether an item enters with a request */
+export function rewrittenAt(
+  sent: readonly (readonly SentItem[])[],
+  isNew: (item: ItemIndex, request: RequestIndex) => boolean,
+): readonly Tokens[] {
+  return sent.map((list, request) => rewrittenBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request)));
+}
+
+function isSame(one: SentItem | undefined, other: SentItem | undefined): boolean {
+  return one?.[0] === other?.[0] && one?.[1] === other?.[1];
+}
