@@ -37,5 +37,5 @@ export const CUT = {
 } as const;
 
 /** Measures that the policy reads where they are there; `piMeasures` of the server half computes them. */
-export const PI_MEASURES = ["pi.cut", "pi.outputBytes"] as const;
+export const PI_MEASURES = ["pi.cut", "pi.outputChars"] as const;
 export type PiMeasure = (typeof PI_MEASURES)[number];

@@ -7,7 +7,7 @@ import { contextMessages, type PiEntry } from "./entry";
 import { isObject } from "./json";
 import { type PiMessage, toMessage } from "./message";
 import { nativeEntries } from "./native";
-import { keptOutputBytes } from "./output-limit";
+import { keptOutput } from "./output-limit";
 import { PI_PRESETS, type PiPreset } from "./presets";
 import { messagesTokens, messageTokens } from "./tokens";
 
@@ -41,9 +41,14 @@ function countedMessages(entry: PiEntry): readonly PiMessage[] {
 }
 
 /** The units that the rule counts in a block; what it passes over weighs nothing. */
-function weightOf({ kind, tool = "" }: Block, text: string, { origin }: Message, preset: PiPreset): Chars {
-  if (kind === "image") return preset === "current" || origin !== "typed" ? IMAGE_CHARS : 0;
+function weightOf({ kind, tool = "" }: Block, text: string, message: Message, preset: PiPreset): Chars {
+  if (kind === "image") return countsImages(message, preset) ? IMAGE_CHARS : 0;
   return kind === "tool_call" ? text.length + tool.length : text.length;
+}
+
+/** Images that a response made count nothing; those that a person sent nothing in 0.51. */
+function countsImages({ origin }: Message, preset: PiPreset): boolean {
+  return origin !== "response" && (preset === "current" || origin !== "typed");
 }
 
 /** What the columnar policy asks for beyond tokens: one number a block, by measure. */
@@ -52,15 +57,15 @@ export type PiMeasures = Readonly<Record<PiMeasure, readonly number[]>>;
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `pi.cut`: what begins with the block (`CUT`): pi's messages are not always ours
- * - `pi.outputBytes`: UTF-8 bytes of a result that pi's tools would have let through; −1 on other blocks
+ * - `pi.outputChars`: UTF-16 units of a result that pi's tools would have let through; −1 on other blocks
  */
 export function piMeasures(message: Message, contents: readonly BlockContent[], format: string): PiMeasures {
   const cut: number[] = message.blocks.map(() => CUT.INSIDE);
   for (const { entry, blocks } of nativeEntries(message, contents, format)) cut[blocks[0] ?? 0] = cutOf(entry);
   return {
     "pi.cut": cut,
-    "pi.outputBytes": message.blocks.map((block, index) =>
-      block.kind === "tool_result" ? keptOutputBytes(textAt(contents, index), block.tool) : -1,
+    "pi.outputChars": message.blocks.map((block, index) =>
+      block.kind === "tool_result" ? keptOutput(textAt(contents, index), block.tool).length : -1,
     ),
   };
 }

@@ -119,6 +119,29 @@ describe("messages of other agents", () => {
     expect(cut).toEqual([CUT.RESULT, CUT.INSIDE, CUT.RESULT, CUT.MESSAGE]);
   });
 
+  it("a result in several parts is one message, and one result to the cut", () => {
+    const parts = message("tool", [
+      block("tool_result", { callId: "1" }),
+      block("image", { callId: "1" }),
+      block("tool_result", { callId: "1" }),
+      block("tool_result"),
+      block("tool_result"),
+    ]);
+    expect(native(parts, ["a", "b", "c", "d", "e"])).toEqual([
+      ["message", "toolResult", [0, 1, 2]],
+      ["message", "toolResult", [3]],
+      ["message", "toolResult", [4]],
+    ]);
+    // Rounded up once: 2 + 4,800 characters.
+    const sizes = piEstimator.blocks(parts, contents(["a", "b", "c", "d", "e"]), "codex");
+    expect(sizes.slice(0, 3).reduce((sum, size) => sum + size, 0)).toBe(1201);
+  });
+
+  it("an image that a response made counts nothing", () => {
+    const made = message("response", [block("text"), block("image")]);
+    expect(piEstimator.blocks(made, contents(["abcdefgh", "…"]), "codex")).toEqual([2, 0]);
+  });
+
   it("what an agent put in is an extension's message, a response one message", () => {
     expect(native(message("context", [block("text"), block("image")]), ["a", "b"])).toEqual([
       ["custom_message", "custom", [0, 1]],

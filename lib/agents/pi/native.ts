@@ -55,11 +55,17 @@ function groupsOf(message: Message): readonly Group[] {
   message.blocks.forEach((block, index) => {
     const last = groups.at(-1);
     const kind = kindOf(block, message, last);
-    const joins = last !== undefined && last.kind === kind && block.kind !== "tool_result";
+    const joins =
+      last !== undefined && last.kind === kind && (block.kind !== "tool_result" || isSameResult(block, last));
     if (joins) last.blocks.push(index);
     else groups.push({ kind, callId: block.callId, blocks: [index] });
   });
   return groups;
+}
+
+/** A result that another agent holds in several parts is one message here. */
+function isSameResult(block: Block, last: Group): boolean {
+  return block.callId !== undefined && block.callId === last.callId;
 }
 
 function kindOf(block: Block, message: Message, last: Group | undefined): Kind {

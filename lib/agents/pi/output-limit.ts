@@ -1,4 +1,4 @@
-import type { Bytes } from "@/lib/core/base/units";
+import type { Bytes, Chars } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { OUTPUT_BYTES, OUTPUT_LINES } from "./constants";
 
@@ -6,22 +6,36 @@ import { OUTPUT_BYTES, OUTPUT_LINES } from "./constants";
 const SHELLS = new Set(["bash", "shell", "local_shell", "exec_command", "powershell", "run_shell_command"]);
 
 /**
- * UTF-8 bytes of a tool's output that pi's limits let through: whole lines, at most 2,000 of them and 50 KB. A single line
- * that is longer is cut within where its end is kept, and left out where its beginning is. The line that says what is missing
- * is not counted. Source: release 0.51.0, core/tools/truncate.
+ * What pi's limits let through of a tool's output: whole lines, at most 2,000 of them and 50 KB of UTF-8. A single line that is
+ * longer is cut within where its end is kept, and left out where its beginning is. The line that says what is missing is not
+ * added. Source: release 0.51.0, core/tools/truncate.
  */
-export function keptOutputBytes(text: string, tool: string | undefined): Bytes {
-  const bytes = utf8Length(text);
-  if (bytes <= OUTPUT_BYTES && text.length < OUTPUT_LINES) return bytes;
+export function keptOutput(text: string, tool: string | undefined): string {
+  // No text of so few units can be over either limit.
+  if (text.length * 3 <= OUTPUT_BYTES && text.length < OUTPUT_LINES) return text;
   const lines = text.split("\n");
-  if (bytes <= OUTPUT_BYTES && lines.length <= OUTPUT_LINES) return bytes;
+  if (lines.length <= OUTPUT_LINES && utf8Length(text) <= OUTPUT_BYTES) return text;
   const keepsEnd = SHELLS.has(tool?.toLowerCase() ?? "");
-  let kept = 0;
-  for (const [index, line] of (keepsEnd ? lines.reverse() : lines).entries()) {
-    const size = utf8Length(line) + (index === 0 ? 0 : 1);
-    if (index >= OUTPUT_LINES) break;
-    if (kept + size > OUTPUT_BYTES) return index === 0 && keepsEnd ? OUTPUT_BYTES : kept;
-    kept += size;
+  const kept = keptUnits(keepsEnd ? lines.reverse() : lines, keepsEnd);
+  return keepsEnd ? text.slice(text.length - kept) : text.slice(0, kept);
+}
+
+/** UTF-16 units of the first lines that fit, line ends between them counted. */
+function keptUnits(lines: readonly string[], keepsEnd: boolean): Chars {
+  let [bytes, units] = [0, 0];
+  for (const [index, line] of lines.slice(0, OUTPUT_LINES).entries()) {
+    const lineEnd = index === 0 ? 0 : 1;
+    bytes += utf8Length(line) + lineEnd;
+    if (bytes > OUTPUT_BYTES) return index === 0 && keepsEnd ? endWithin(line, OUTPUT_BYTES) : units;
+    units += line.length + lineEnd;
   }
-  return kept;
+  return units;
+}
+
+/** UTF-16 units of the longest end of a line that has so many bytes at most, no character cut in two. */
+function endWithin(line: string, limit: Bytes): Chars {
+  const bytes = new TextEncoder().encode(line);
+  let from = bytes.length - limit;
+  while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return new TextDecoder().decode(bytes.subarray(from)).length;
 }

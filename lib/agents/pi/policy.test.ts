@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { KINDS } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
@@ -106,6 +107,19 @@ describe("entry rule", () => {
     const entered = (entryTruncation: boolean) => run("u10 | c10 r50000 a5", { entryTruncation }).context.at(-1);
     expect(entered(false)).toBe(50_020);
     expect(entered(true)).toBe(20 + 12_800);
+  });
+
+  it("is exact under pi's own rule, in proportion under another", () => {
+    const columns = drawColumns("u10 | c10 r50001 a5");
+    const row = columns.kind.indexOf(KINDS.indexOf("tool_result"));
+    const measured = {
+      ...columns,
+      measures: { "pi.outputChars": Int32Array.from(columns.kind, (_, at) => (at === row ? 1001 : -1)) },
+    };
+    const entered = (tokens: number) => piPolicy.entryTokens?.(measured, row, tokens, {});
+    expect(entered(50_001)).toBe(251);
+    expect(entered(100_002)).toBe(Math.ceil((100_002 * 1001) / 200_004));
+    expect(piPolicy.entryTokens?.(measured, row - 1, 10, {})).toBe(10);
   });
 
   it("is on by default for recordings of other agents only", () => {

@@ -1,4 +1,4 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { Bytes, Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
@@ -6,7 +6,8 @@ import type { ContextView, Policy, Retention, SimulatedTrigger, SyntheticItem } 
 import { unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { CUT, OUTPUT_BYTES } from "./constants";
+import { charsOverFour } from "@/lib/core/tokens/characters";
+import { CUT, OUTPUT_BYTES, PI_MEASURES } from "./constants";
 import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "./presets";
 
 const RESPONSE = ORIGINS.indexOf("response");
@@ -23,7 +24,7 @@ export const piPolicy: Policy = {
   id: "pi",
   label: "pi",
   presets: PI_PRESETS,
-  measures: ["pi.cut", "pi.outputBytes"],
+  measures: PI_MEASURES,
   settings: piSettings,
   entryTokens,
   threshold,
@@ -133,13 +134,20 @@ function compact(view: ContextView, settings: Settings): Retention {
 
 /**
  * Entry rule: an output is cut to what pi's own tools would have given: 2,000 lines, 50 KB; without the measure lines are not
- * known, and bytes alone count. Source: systems/pi.md §1.
+ * known, and bytes alone count. Exact under pi's own rule, under any other in proportion. Source: systems/pi.md §1.
  */
 function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens): Tokens {
-  const bytes = columns.bytes[item] ?? 0;
-  if (columns.kind[item] !== RESULT || bytes === 0) return tokens;
-  const kept = columns.measures["pi.outputBytes"]?.[item] ?? Math.min(bytes, OUTPUT_BYTES);
-  return kept >= bytes ? tokens : Math.ceil((tokens * kept) / bytes);
+  const chars = columns.chars[item] ?? 0;
+  if (columns.kind[item] !== RESULT || chars === 0) return tokens;
+  const kept = columns.measures["pi.outputChars"]?.[item] ?? charsWithin(columns, item, OUTPUT_BYTES);
+  if (kept >= chars) return tokens;
+  return tokens === charsOverFour(chars) ? charsOverFour(kept) : Math.ceil((tokens * kept) / chars);
+}
+
+/** UTF-16 units of a text that so many bytes hold, in proportion. */
+function charsWithin({ bytes, chars }: SessionColumns, item: ItemIndex, limit: Bytes): Chars {
+  const [size, units] = [bytes[item] ?? 0, chars[item] ?? 0];
+  return size <= limit ? units : Math.ceil((units * limit) / size);
 }
 
 /**
