@@ -166,6 +166,15 @@ function textsByOffset(records: ReturnType<typeof readRecords>, reader: Reader) 
  */
 export function loadRecording(source: RecordingSource, estimator: ItemEstimator, measures?: Measures): LoadedRecording {
   const { transcript, contents, reader } = open(source);
+  return countedRecording({ name: source.name, format: reader.format, transcript, contents }, estimator, measures);
+}
+
+/** A transcript with its texts, counted by an agent's estimator. */
+export function countedRecording(
+  { name, format, transcript, contents }: Pick<LoadedRecording, "name" | "format" | "transcript" | "contents">,
+  estimator: ItemEstimator,
+  measures?: Measures,
+): LoadedRecording {
   const columns = columnsFromTranscript(transcript);
   const starts = messageStarts(transcript.messages, columns.overheadRows);
   const perItem = new Int32Array(columns.length);
@@ -176,8 +185,8 @@ export function loadRecording(source: RecordingSource, estimator: ItemEstimator,
   transcript.messages.forEach((message, index) => {
     const texts = contents(index);
     const start = starts[index] ?? 0;
-    perItem.set(estimator.blocks(message, texts, reader.format), start);
-    for (const [name, values] of Object.entries(measures?.(message, texts, reader.format) ?? {})) {
+    perItem.set(estimator.blocks(message, texts, format), start);
+    for (const [name, values] of Object.entries(measures?.(message, texts, format) ?? {})) {
       const column = measured.get(name) ?? new Int32Array(columns.length);
       measured.set(name, column);
       column.set(values, start);
@@ -185,8 +194,8 @@ export function loadRecording(source: RecordingSource, estimator: ItemEstimator,
   });
   const tokens = tokenColumn(columns, perItem);
   return {
-    name: source.name,
-    format: reader.format,
+    name,
+    format,
     agent: transcript.agent,
     transcript,
     columns: { ...columns, measures: Object.fromEntries(measured) },

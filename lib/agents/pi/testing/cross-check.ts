@@ -1,0 +1,145 @@
+import { type Replay, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import {
+  Comparison,
+  type CrossCheck,
+  type LoadedRecording,
+  loadRecording,
+  type RecordingSource,
+  sumOf,
+} from "../../testing/cross-check";
+import { readRecords } from "../../testing/read";
+import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "../constants";
+import type { PiEntry } from "../entry";
+import { piEstimatorOf, piMeasures } from "../estimator";
+import { recordedEntry } from "../native";
+import { piPolicy } from "../policy";
+import { PI_PRESETS, type PiPreset } from "../presets";
+import { ExactRun, type Limits, SUMMARY_TOKENS } from "./exact-run";
+import { placedSession } from "./placed-session";
+
+/**
+ * pi's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact rules over the
+ * entries that the recording becomes. Compared to the token: which requests compact and why, every row that stays, and the
+ * context before, after and at every request.
+ *
+ * What differs by construction: pi keeps a result that came later than usual when its call is cut off, the engine lets no result
+ * stand without its call. The exact side drops such results too, by that rule and no other.
+ */
+export const crossCheck: CrossCheck = (source) =>
+  PI_PRESETS.flatMap((preset) => {
+    const recording = loadRecording(source, piEstimatorOf(preset), piMeasures);
+    return crossChecked(recording, preset, entriesBetween(source, recording));
+  });
+
+/** @param between see `Placing` */
+export function crossChecked(
+  recording: LoadedRecording,
+  preset: PiPreset,
+  between: ReadonlyMap<number, readonly PiEntry[]> = new Map(),
+) {
+  return variantsOf(recording).map((variant) => {
+    const session = placedSession(recording, { limited: variant.limited, between });
+    return compared(columnarRun(recording, preset, variant), exactRun(session, preset, variant)).run(
+      preset,
+      variant.label,
+    );
+  });
+}
+
+/** A choice of settings. */
+interface Variant {
+  readonly label: string;
+  readonly limits: Limits;
+  readonly failSummary: string;
+  readonly limited: boolean;
+}
+
+function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
+  const messages = sumOf(tokens) - overhead;
+  /** Room for a part of the messages beside the overhead, of which a share stays. */
+  const tight = (parts: number, share: number): Limits => {
+    const room = Math.max(20, Math.floor(messages / parts));
+    const keepRecentTokens = Math.floor(room * share);
+    return { window: overhead + room, reserveTokens: Math.floor(room / 10), keepRecentTokens };
+  };
+  const byDefault = { window: 200_000, reserveTokens: RESERVE_TOKENS, keepRecentTokens: KEEP_RECENT_TOKENS };
+  const variant = (label: string, limits: Limits, more: Partial<Variant> = {}): Variant => ({
+    label,
+    limits,
+    failSummary: "never",
+    limited: false,
+    ...more,
+  });
+  return [
+    variant("defaults", byDefault),
+    variant("defaults, outputs limited", byDefault, { limited: true }),
+    variant("a half, nothing recent", tight(2, 0)),
+    variant("a quarter, a tenth recent", tight(4, 0.1)),
+    variant("an eighth, two fifths recent", tight(8, 0.4)),
+    variant("an eighth, outputs limited", tight(8, 0.3), { limited: true }),
+    variant("a quarter, more recent than fits", tight(4, 2)),
+    variant("a sixth, the second summary fails", tight(6, 0.2), { failSummary: "2" }),
+    variant("a sixth, every summary fails", tight(6, 0.2), { failSummary: "always" }),
+    variant("nothing fits", { window: 10, reserveTokens: 5, keepRecentTokens: Math.floor(messages / 10) }),
+  ];
+}
+
+function columnarRun({ columns, tokens, agent }: LoadedRecording, preset: PiPreset, variant: Variant): Replay {
+  const { window, ...limits } = variant.limits;
+  const specs = piPolicy.settings(preset, { window: Number.MAX_SAFE_INTEGER, agent });
+  const settings = resolveSettings(specs, {
+    ...limits,
+    failSummary: variant.failSummary,
+    entryTruncation: variant.limited,
+    summaryTokens: SUMMARY_TOKENS,
+  });
+  return replay(columns, tokens, piPolicy, settings, { window, counting: "estimate" });
+}
+
+function exactRun(session: ReturnType<typeof placedSession>, preset: PiPreset, { limits, failSummary }: Variant) {
+  const fails = (compaction: number) => failSummary === "always" || failSummary === String(compaction + 1);
+  return new ExactRun(session, limits, preset, fails);
+}
+
+function compared(numbers: Replay, exact: ExactRun): Comparison {
+  const comparison = new Comparison();
+  const rows = numbers.entered.length;
+  const shape = ({ request, trigger, outcome }: { request: number; trigger: string; outcome: string }) =>
+    `${request} ${trigger} ${outcome}`;
+  comparison.same("compactions", numbers.compactions.map(shape).join(", "), exact.compactions.map(shape).join(", "));
+  for (const [index, one] of numbers.compactions.entries()) {
+    const other = exact.compactions[index];
+    if (other === undefined || other.request !== one.request) break;
+    comparison.compared();
+    const where = `compaction before request ${one.request}`;
+    comparison.same(`${where}, size before`, one.tokensBefore, other.before);
+    comparison.same(`${where}, size after`, one.tokensAfter, other.after);
+    comparison.same(
+      `${where}, rows kept`,
+      one.kept.filter((item) => item < rows),
+      other.kept,
+    );
+  }
+  comparison.same("context at every request", Array.from(numbers.context), exact.context);
+  return comparison;
+}
+
+/** Types of pi's own records that give nothing to the context. */
+const METADATA = new Set(["label", "session_info", "custom", "model_change", "thinking_level_change"]);
+
+/** Labels and the like of a file of pi's, by the message before which they stand. */
+function entriesBetween(source: RecordingSource, { format, transcript }: LoadedRecording) {
+  const between = new Map<number, readonly PiEntry[]>();
+  if (format !== "pi") return between;
+  const messages = new Map(transcript.messages.map(({ blocks }, index) => [blocks[0]?.source.offset, index]));
+  let waiting: PiEntry[] = [];
+  for (const { offset, value } of readRecords(source.bytes())) {
+    if (METADATA.has(String(value.type))) waiting.push(recordedEntry(value));
+    const message = messages.get(offset);
+    if (message === undefined) continue;
+    between.set(message, waiting);
+    waiting = [];
+  }
+  return between;
+}

@@ -1,0 +1,159 @@
+import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
+import { compactionEntry, prepareCompaction } from "../compaction";
+import { contextMessages, type PiEntry } from "../entry";
+import type { PiMessage } from "../message";
+import type { PiPreset } from "../presets";
+import { sessionContext } from "../projection";
+import { messageTokens } from "../tokens";
+import { shouldCompact } from "../usage";
+import type { Placed, PlacedSession, PlacedStep } from "./placed-session";
+
+/** What decides when pi compacts, and what stays. */
+export interface Limits {
+  readonly window: Tokens;
+  readonly reserveTokens: Tokens;
+  readonly keepRecentTokens: Tokens;
+}
+
+/** A compaction as both layers tell it. */
+export interface CheckedCompaction {
+  readonly request: RequestIndex;
+  readonly trigger: string;
+  readonly outcome: string;
+  readonly before: Tokens;
+  readonly after: Tokens;
+  /** Rows of the columns that stay, with those that came after the end of the last run. */
+  readonly kept: readonly ItemIndex[];
+}
+
+/** Size of the summary that every compaction is given. */
+export const SUMMARY_TOKENS: Tokens = 40;
+
+/** pi itself, step by step: entries are appended, and the context is rebuilt from them when they change in any other way. */
+export class ExactRun {
+  readonly context: Tokens[] = [];
+  readonly compactions: CheckedCompaction[] = [];
+  #session: readonly Placed[] = [];
+  #size: Tokens;
+  readonly #sizes = new WeakMap<PiEntry, Tokens>();
+
+  /** @param fails of a compaction, counted from 0: whether its summary call fails */
+  constructor(
+    private readonly given: PlacedSession,
+    private readonly limits: Limits,
+    private readonly preset: PiPreset,
+    private readonly fails: (compaction: number) => boolean,
+  ) {
+    this.#size = given.overhead;
+    for (const step of given.steps) this.#request(step);
+  }
+
+  #request({ request, response, added, turnStart, takenBack }: PlacedStep): void {
+    const used = (this.context.at(-1) ?? 0) + this.#sizeOf(response);
+    this.#append([...response, ...added]);
+    if (takenBack.size > 0) this.#takeBack(takenBack);
+    const within = this.preset === "current" ? used + this.#sizeOf(added) : Number.NEGATIVE_INFINITY;
+    const compared = turnStart ? used : within;
+    if (request > 0 && shouldCompact(compared, this.limits.window, { enabled: true, ...this.limits })) {
+      this.#compact(request, "threshold", turnStart ? this.#runEnd() : this.#session.length);
+    } else if (this.#size > this.limits.window) this.#compact(request, "overflow", this.#session.length);
+    this.context.push(this.#size);
+  }
+
+  #append(entries: readonly Placed[]): void {
+    this.#session = [...this.#session, ...entries];
+    const edits = entries.some(({ entry }) => entry.type === "context_edit");
+    this.#size = edits ? this.#rebuilt() : this.#size + this.#sizeOf(entries);
+  }
+
+  /** What a person took back is off the path; what a compaction kept of it gives nothing and stays as its place. */
+  #takeBack(taken: ReadonlySet<ItemIndex>): void {
+    const compacted = this.#session.findLastIndex(({ entry }) => entry.type === "compaction");
+    const isTaken = ({ rows }: Placed) => rows.some((row) => taken.has(row));
+    this.#session = this.#session.flatMap((one, index) =>
+      isTaken(one) ? (index > compacted ? [] : [emptied(one)]) : [one],
+    );
+    this.#size = this.#rebuilt();
+  }
+
+  /** Index behind the last response, its results, or the last compaction: what was typed since is not in the session yet. */
+  #runEnd(): number {
+    const ends = ({ entry, origin }: Placed) =>
+      origin === "response" || origin === "tool" || entry.type === "compaction";
+    return this.#session.findLastIndex(ends) + 1;
+  }
+
+  #compact(request: RequestIndex, trigger: string, end: number): void {
+    const session = this.#session;
+    const path = linear(session.slice(0, end));
+    const prepared = prepareCompaction(path, { enabled: true, ...this.limits }, this.preset);
+    if (prepared === undefined) return;
+    const before = this.#size;
+    const fails = this.fails(this.compactions.length);
+    if (!fails) {
+      const ids = { id: `c${request}`, parentId: undefined };
+      const entry = compactionEntry(prepared, "s".repeat(4 * SUMMARY_TOKENS), ids);
+      this.#session = [...session.slice(0, end), { entry, origin: undefined, rows: [] }, ...session.slice(end)];
+      this.#withoutOrphans(new Set(this.#rowsOf(session)));
+      this.#size = this.#rebuilt();
+    }
+    const kept = this.#rowsOf(this.#session);
+    const outcome = fails ? "failed" : "summary";
+    this.compactions.push({ request, trigger, outcome, before, after: this.#size, kept });
+  }
+
+  /** The engine's own rule: a result goes with the call that this compaction dropped. pi keeps it. */
+  #withoutOrphans(stood: ReadonlySet<ItemIndex>): void {
+    const left = new Set(this.#rowsOf(this.#session));
+    const isOrphan = (row: ItemIndex) => {
+      const call = this.given.callOf(row);
+      return call !== undefined && stood.has(call) && !left.has(call);
+    };
+    if ([...left].some(isOrphan)) this.#session = this.#session.map((one) => withoutRows(one, isOrphan));
+  }
+
+  #projected(session: readonly Placed[]) {
+    return sessionContext(linear(session), this.preset).entries;
+  }
+
+  #rebuilt(): Tokens {
+    const messages = this.#projected(this.#session).flatMap((one) => one.messages);
+    return this.given.overhead + messages.reduce((sum, message) => sum + this.#tokensOf(message), 0);
+  }
+
+  #rowsOf(session: readonly Placed[]): readonly ItemIndex[] {
+    const rows = new Map(session.map((one) => [one.entry.id, one.rows]));
+    const kept = this.#projected(session).flatMap(({ entry }) => rows.get(entry.id) ?? []);
+    return kept.toSorted((a, b) => a - b);
+  }
+
+  #sizeOf(entries: readonly Placed[]): Tokens {
+    return entries.reduce((sum, { entry }) => sum + this.#sizeOfEntry(entry), 0);
+  }
+
+  #sizeOfEntry(entry: PiEntry): Tokens {
+    const known = this.#sizes.get(entry);
+    if (known !== undefined) return known;
+    const size = contextMessages(entry).reduce((sum, message) => sum + this.#tokensOf(message), 0);
+    this.#sizes.set(entry, size);
+    return size;
+  }
+
+  /** The prompt that a recorded file holds is overhead. */
+  #tokensOf(message: PiMessage): Tokens {
+    return message.role === "system" ? 0 : messageTokens(message, this.preset);
+  }
+}
+
+function emptied({ entry }: Placed): Placed {
+  return { entry: { type: "other", id: entry.id, parentId: undefined }, origin: undefined, rows: [] };
+}
+
+function withoutRows(one: Placed, isGone: (row: ItemIndex) => boolean): Placed {
+  return one.rows.some(isGone) ? emptied(one) : one;
+}
+
+/** The entries as a session's file holds them, each behind the one before it. */
+function linear(session: readonly Placed[]): PiEntry[] {
+  return session.map(({ entry }, index) => ({ ...entry, parentId: session[index - 1]?.entry.id }));
+}

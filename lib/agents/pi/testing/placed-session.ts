@@ -1,0 +1,97 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import type { Message, Origin } from "@/lib/core/transcript/model";
+import { type LoadedRecording, type Step, stepsOf } from "../../testing/cross-check";
+import type { PiEntry } from "../entry";
+import { nativeEntries } from "../native";
+import { limitedEntry } from "./limited-entry";
+
+/** An entry of pi's, and the rows of the columns that it is; none for labels and the like. */
+export interface Placed {
+  readonly entry: PiEntry;
+  readonly origin: Origin | undefined;
+  readonly rows: readonly ItemIndex[];
+}
+
+/** What happens before a request, in pi's entries. */
+export interface PlacedStep {
+  readonly request: RequestIndex;
+  /** The response before. */
+  readonly response: readonly Placed[];
+  readonly added: readonly Placed[];
+  readonly turnStart: boolean;
+  /** Rows of what a person took back. */
+  readonly takenBack: ReadonlySet<ItemIndex>;
+}
+
+/** A recording as pi would hold it, cut at its requests. */
+export interface PlacedSession {
+  readonly overhead: Tokens;
+  readonly steps: readonly PlacedStep[];
+  /** The call of a result, where the recording names it. */
+  readonly callOf: (row: ItemIndex) => ItemIndex | undefined;
+}
+
+/** What a recording is turned into entries with. */
+export interface Placing {
+  /** Whether outputs are cut to what pi's own tools let through, as they enter. */
+  readonly limited: boolean;
+  /** Entries that are no messages, by the index of the message before which they stand: labels and the like of pi's own files. */
+  readonly between: ReadonlyMap<number, readonly PiEntry[]>;
+}
+
+const RESULT = KINDS.indexOf("tool_result");
+
+export function placedSession(recording: LoadedRecording, placing: Placing): PlacedSession {
+  const { columns, overhead } = recording;
+  const placer = new Placer(recording, placing);
+  return {
+    overhead,
+    steps: stepsOf(recording).map((step) => placer.step(step)),
+    callOf: (row) => {
+      const call = columns.kind[row] === RESULT ? (columns.pair[row] ?? -1) : -1;
+      return call < 0 ? undefined : call;
+    },
+  };
+}
+
+class Placer {
+  #count = 0;
+
+  constructor(
+    private readonly recording: LoadedRecording,
+    private readonly placing: Placing,
+  ) {}
+
+  step({ request, response, added, turnStart, takenBack }: Step): PlacedStep {
+    return {
+      request,
+      response: response.flatMap((index) => this.#message(index)),
+      added: added.flatMap((index) => this.#message(index)),
+      turnStart,
+      takenBack: new Set(takenBack.flatMap((index) => this.recording.rowsOf(index))),
+    };
+  }
+
+  #message(index: number): readonly Placed[] {
+    const { transcript, contents, format, rowsOf } = this.recording;
+    const message: Message = assertDefined(transcript.messages[index], "a message");
+    const texts = contents(index);
+    const rows = rowsOf(index);
+    const between = this.placing.between.get(index) ?? [];
+    const own = nativeEntries(message, texts, format).map(({ entry, blocks }) => {
+      const limited = this.placing.limited ? limitedEntry(entry, blocks, message, texts) : entry;
+      return this.#placed(
+        limited,
+        message.origin,
+        blocks.flatMap((block) => rows[block] ?? []),
+      );
+    });
+    return [...between.map((entry) => this.#placed(entry, undefined, [])), ...own];
+  }
+
+  #placed(entry: PiEntry, origin: Origin | undefined, rows: readonly ItemIndex[]): Placed {
+    return { entry: { ...entry, id: `e${this.#count++}` }, origin, rows };
+  }
+}

@@ -1,0 +1,17 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import { drawTranscript } from "@/lib/core/testing/draw";
+import { countedRecording, type LoadedRecording } from "./cross-check";
+
+/** A drawn session as a recording of nobody's: its texts are letters, as long as they were drawn. */
+export function drawnRecording(
+  drawing: string,
+  ...counted: Parameters<typeof countedRecording> extends [unknown, ...infer Rest] ? Rest : never
+): LoadedRecording {
+  const transcript = drawTranscript(drawing);
+  const contents = (message: number) =>
+    assertDefined(transcript.messages[message], "the message").blocks.map(({ text }) => ({
+      record: {},
+      text: "x".repeat(text.chars),
+    }));
+  return countedRecording({ name: drawing, format: "drawn", transcript, contents }, ...counted);
+}
