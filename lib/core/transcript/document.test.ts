@@ -32,6 +32,12 @@ test("an object is one record, a list one record an object, each at its place", 
   ]);
 });
 
+test.each(["\ufeff{}", ' {"名":1}\r\n\t \n', "{}"])("%j has the same place where its length is known", (text) => {
+  const known = recordsOfDocument(text, bytesOf(text).length);
+  expect(known).toEqual(recordsOfDocument(text));
+  expect(known?.map((record) => at(text, record))).toEqual([text.replace("\ufeff", "").trim()]);
+});
+
 test.each(["[1]", '[{"a":1}, null]', '{"a":1}\n{"b":2}', "", "7"])("%j is no document", (text) => {
   expect(recordsOfDocument(text)).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import type { Bytes } from "../base/units";
 import { utf8Length } from "../tokens/characters";
 import { objectEnd } from "./jsonl";
 import type { SourceRecord } from "./reader";
@@ -18,14 +19,15 @@ export function looksLikeDocument(head: string): boolean {
 /**
  * The records of a document: the object itself, or a list's objects, each with its own place. `undefined` where the text is
  * not one JSON value, or a list of anything but objects.
+ * @param bytes length of the text as it lies in the file, where the caller has it: counting takes longer than parsing
  */
-export function recordsOfDocument(text: string): readonly SourceRecord[] | undefined {
+export function recordsOfDocument(text: string, bytes: Bytes = utf8Length(text)): readonly SourceRecord[] | undefined {
   const value = parsed(text);
   if (isObject(value)) {
     const start = text.indexOf("{");
-    return [
-      { value, line: 1, offset: utf8Length(text.slice(0, start)), length: utf8Length(text.slice(start).trimEnd()) },
-    ];
+    const offset = utf8Length(text.slice(0, start));
+    // What may stand behind a JSON value is a byte a character.
+    return [{ value, line: 1, offset, length: bytes - offset - (text.length - text.trimEnd().length) }];
   }
   return Array.isArray(value) && value.every(isObject) ? placed(text, value) : undefined;
 }

@@ -79,12 +79,14 @@ export function newBuilder(): TranscriptBuilder {
 /** Whether the file may be one JSON document, as far as its beginning says; else it is lines. */
 export function mayBeDocument(file: SourceFile): boolean {
   if (file.size > LIMITS.documentBytes) return false;
-  return looksLikeDocument(decodeUtf8(file.read(0, Math.min(file.size, LIMITS.documentHeadBytes))));
+  return looksLikeDocument(decodeUtf8(file.head));
 }
 
 /** The records of a file that is one JSON document; `undefined` for lines. */
 function documentRecords(file: SourceFile): readonly SourceRecord[] | undefined {
-  return mayBeDocument(file) ? recordsOfDocument(decodeUtf8(file.read(0, file.size))) : undefined;
+  if (!mayBeDocument(file)) return undefined;
+  const bytes = file.head.length < file.size ? file.read(0, file.size) : file.head;
+  return recordsOfDocument(decodeUtf8(bytes), bytes.length);
 }
 
 function readLines(file: SourceFile, reading: LineReading, builder: TranscriptBuilder, options: ReadOptions): void {

@@ -1,9 +1,17 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { InputError, inputErrorOf } from "./input-error";
+import { LIMITS } from "./limits";
 import type { UnpackingEnd } from "./packing";
 
 const CHUNK_BYTES = 1 << 20;
+
+/** Room for bytes that are about to be read: not zeroed, and where it is small a part of a block that is there already. */
+function roomFor(length: number): Uint8Array {
+  const { buffer, byteOffset } = Buffer.allocUnsafe(length);
+  // As plain bytes: `slice` of a `Buffer` is no copy.
+  return new Uint8Array(buffer, byteOffset, length);
+}
 
 /** What tells one reading of a file from another: its state, and the format where someone chose it. */
 export interface FileVersion {
@@ -51,6 +59,7 @@ export class SourceFile {
   readonly #fd: number;
   readonly #facts: FileFacts;
   #isOurs: boolean;
+  #head: Uint8Array | undefined;
 
   private constructor(fd: number, facts: FileFacts, content?: UnpackedContent) {
     this.#fd = fd;
@@ -110,7 +119,11 @@ export class SourceFile {
    * Throws `InputError`.
    */
   *chunks(chunkBytes: number = CHUNK_BYTES, from = 0): Generator<Uint8Array, void, void> {
-    const buffer = new Uint8Array(Math.min(chunkBytes, Math.max(1, this.size - from)));
+    if (from === 0 && chunkBytes >= this.size && this.#head?.length === this.size) {
+      yield this.#head;
+      return;
+    }
+    const buffer = roomFor(Math.min(chunkBytes, Math.max(1, this.size - from)));
     let at = from;
     while (at < this.size) {
       const got = this.#read(buffer, at, Math.min(buffer.length, this.size - at));
@@ -120,10 +133,17 @@ export class SourceFile {
     }
   }
 
+  /** The first bytes, up to `LIMITS.documentHeadBytes`: read once, and of a short file all that is read. Throws `InputError`. */
+  get head(): Uint8Array {
+    this.#head ??= this.read(0, Math.min(this.size, LIMITS.documentHeadBytes));
+    return this.#head;
+  }
+
   /** Bytes from an offset; fewer than asked for only at the end of the file. Throws `InputError`. */
   read(offset: number, length: number): Uint8Array {
-    const buffer = new Uint8Array(length);
-    return buffer.subarray(0, this.#read(buffer, offset, length));
+    const buffer = roomFor(length);
+    const got = this.#read(buffer, offset, length);
+    return got === length ? buffer : buffer.subarray(0, got);
   }
 
   #read(buffer: Uint8Array, offset: number, length: number): number {
