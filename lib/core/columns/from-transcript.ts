@@ -258,22 +258,48 @@ function pairColumn(list: MessageRows, overheadRows: number, length: number): In
 
 function requestColumns(transcript: Transcript, overheadRows: number, models: NameTable): RequestColumns {
   const { list, requests: points } = transcript;
-  const usage = (pick: (point: (typeof points)[number]) => number | undefined) =>
-    Int32Array.from(points, (point) => pick(point) ?? NONE);
-  return {
-    length: points.length,
-    firstItem: Int32Array.from(points, (point) => list.firstBlock(point.message) + overheadRows),
-    input: usage((point) => point.usage?.input),
-    cacheRead: usage((point) => point.usage?.cacheRead),
-    cacheWrite: usage((point) => point.usage?.cacheWrite),
-    output: usage((point) => point.usage?.output),
-    at: Float64Array.from(points, (point) => point.at ?? Number.NaN),
-    model: Int32Array.from(points, (point) => (point.model === undefined ? NONE : models.index(point.model))),
-    line: Int32Array.from(points, (point) => point.line),
+  const { length } = points;
+  const columns = {
+    length,
+    firstItem: new Int32Array(length),
+    input: new Int32Array(length),
+    cacheRead: new Int32Array(length),
+    cacheWrite: new Int32Array(length),
+    output: new Int32Array(length),
+    at: new Float64Array(length),
+    model: new Int32Array(length),
+    line: new Int32Array(length),
   };
+  for (const [index, { message, usage, at, model, line }] of points.entries()) {
+    columns.firstItem[index] = list.firstBlock(message) + overheadRows;
+    columns.input[index] = usage?.input ?? NONE;
+    columns.cacheRead[index] = usage?.cacheRead ?? NONE;
+    columns.cacheWrite[index] = usage?.cacheWrite ?? NONE;
+    columns.output[index] = usage?.output ?? NONE;
+    columns.at[index] = at ?? Number.NaN;
+    columns.model[index] = model === undefined ? NONE : models.index(model);
+    columns.line[index] = line;
+  }
+  return columns;
 }
 
+/** Of most sessions: made once, since an empty array takes as long as a hundred short ones. */
+const NO_BOUNDARIES: BoundaryColumns = {
+  length: 0,
+  item: new Int32Array(0),
+  request: new Int32Array(0),
+  line: new Int32Array(0),
+  kind: new Uint8Array(0),
+  trigger: new Uint8Array(0),
+  tokensBefore: new Int32Array(0),
+  tokensAfter: new Int32Array(0),
+  kept: new RaggedWriter().column(),
+  cleared: new RaggedWriter().column(),
+};
+
 function boundaryColumns(transcript: Transcript, overheadRows: number, requests: RequestColumns): BoundaryColumns {
+  // A copy: columns are told apart by their parts.
+  if (transcript.boundaries.length === 0) return { ...NO_BOUNDARIES };
   const kept = new RaggedWriter();
   const cleared = new RaggedWriter();
   const { list, boundaries: rows } = transcript;

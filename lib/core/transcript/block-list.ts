@@ -7,8 +7,11 @@ import type { Block, BlockKind, BlockRows, BlockSource, TextMeasure } from "./mo
 /** Values of the column `kind`, as codes. */
 export const BLOCK_KINDS = ["text", "thinking", "tool_call", "tool_result", "image"] as const satisfies BlockKind[];
 
-/** Rows that a new list has room for. */
-const FIRST_CAPACITY = 32;
+/**
+ * Rows that a new list has room for. Arrays of up to 64 bytes lie in the engine's own heap; each larger one is an allocation
+ * of its own, and of a short session those would take longer than its content.
+ */
+const FIRST_CAPACITY = 8;
 const NONE = -1;
 
 /**

@@ -265,12 +265,11 @@ export class TranscriptBuilder {
   /** The finished transcript. Calls and results are paired here: orphans and unanswered calls become problems. */
   finish(format: string, agent: string | null): Transcript {
     const list = this.#messages;
-    let messages: readonly Message[] | undefined;
     pairCalls(list, (code, line, detail) => this.problem(code, line, detail));
     for (const point of this.#requests) {
       assert(point.message <= list.length, "a request point at a known message");
     }
-    return {
+    const transcript: Omit<Transcript, "messages"> = {
       format,
       agent,
       ...definedFacts(this.#facts),
@@ -281,10 +280,6 @@ export class TranscriptBuilder {
       problems: [...this.#problems.values()],
       overhead: this.#overhead,
       list,
-      get messages() {
-        messages ??= list.toArray();
-        return messages;
-      },
       requests: this.#requests,
       boundaries: this.#boundaries,
       sidechains: this.#sidechains,
@@ -294,8 +289,20 @@ export class TranscriptBuilder {
         subagents: [...this.#subagents.values()],
       },
     };
+    return Object.defineProperty(transcript, "messages", LAZY_MESSAGES) as Transcript; // the one field that was left out
   }
 }
+
+/**
+ * `Transcript.messages` in terms of its `list`. One function for all: a getter of its own would give every transcript a hidden
+ * class of its own, which the engine keeps, with all that the getter sees, until its next full collection.
+ */
+const LAZY_MESSAGES: PropertyDescriptor & ThisType<{ readonly list: MessageList }> = {
+  enumerable: true,
+  get() {
+    return this.list.toArray();
+  },
+};
 
 type DefinedFacts = { [Key in keyof SessionFacts]?: NonNullable<SessionFacts[Key]> };
 

@@ -9,7 +9,8 @@ export const MESSAGE_ROLES = ["system", "user", "assistant"] as const satisfies 
 /** Values of the column `origin`, as codes. */
 export const MESSAGE_ORIGINS = ["typed", "response", "tool", "context", "summary"] as const satisfies Origin[];
 
-const FIRST_CAPACITY = 32;
+/** As in `BlockList`. */
+const FIRST_CAPACITY = 8;
 const RECORDED_ONLY = 1;
 const INITIAL_CONTEXT = 2;
 
@@ -27,6 +28,8 @@ export class MessageList implements MessageRows {
   /** Behind the last block of the message. */
   #end = new Int32Array(FIRST_CAPACITY);
   #at = new Float64Array(FIRST_CAPACITY);
+  /** All as objects, once they were asked for. */
+  #all: readonly Message[] | undefined;
 
   constructor(blocks = new BlockList()) {
     this.blocks = blocks;
@@ -51,6 +54,7 @@ export class MessageList implements MessageRows {
 
   push({ role, origin, line, at, blocks, recordedOnly, initialContext }: Message): number {
     if (this.#length === this.#role.length) this.#grow(this.#length * 2);
+    this.#all = undefined;
     for (const block of blocks) this.blocks.push(block);
     const index = this.#length;
     this.#role[index] = MESSAGE_ROLES.indexOf(role);
@@ -65,6 +69,7 @@ export class MessageList implements MessageRows {
 
   /** Adds blocks to the last message. */
   extendLast(blocks: readonly Block[]): void {
+    this.#all = undefined;
     for (const block of blocks) this.blocks.push(block);
     this.#end[this.#length - 1] = this.blocks.length;
   }
@@ -117,9 +122,10 @@ export class MessageList implements MessageRows {
     return blocks;
   }
 
-  /** All of them as objects: for small sessions, and for what needs no bound. */
+  /** All of them as objects, held from the first time on: for small sessions, and for what needs no bound. */
   toArray(): readonly Message[] {
-    return Array.from({ length: this.#length }, (_, index) => this.message(index));
+    this.#all ??= Array.from({ length: this.#length }, (_, index) => this.message(index));
+    return this.#all;
   }
 
   #grow(capacity: number): void {
