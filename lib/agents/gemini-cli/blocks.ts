@@ -35,15 +35,9 @@ export interface DraftContent {
   readonly blocks: readonly DraftBlock[];
 }
 
-const cache = new WeakMap<JsonObject, readonly (readonly DraftContent[])[]>();
-
-/** The contents of every message of a record. A document of many messages is taken apart once. */
+/** The contents of every message of a record. */
 export function draftsOf(record: JsonObject): readonly (readonly DraftContent[])[] {
-  const known = cache.get(record);
-  if (known !== undefined) return known;
-  const drafts = messagesOfRecord(record).map(contentsOf);
-  cache.set(record, drafts);
-  return drafts;
+  return messagesOfRecord(record).map(contentsOf);
 }
 
 /** The contents of one message. Notices are none: they are for the screen. */

@@ -29,15 +29,9 @@ export interface DraftMessage {
 /** What stands for a command that a person ran as a subtask. */
 const SUBTASK_TEXT = "The following tool was executed by the user";
 
-const cache = new WeakMap<JsonObject, readonly (readonly DraftMessage[])[]>();
-
-/** The messages that every message of a record becomes. A document of many is taken apart once. */
+/** The messages that every message of a record becomes. */
 export function draftsOf(record: JsonObject): readonly (readonly DraftMessage[])[] {
-  const known = cache.get(record);
-  if (known !== undefined) return known;
-  const drafts = messagesOfRecord(record).map(draftMessages);
-  cache.set(record, drafts);
-  return drafts;
+  return messagesOfRecord(record).map(draftMessages);
 }
 
 /** The messages of a record: those of an export, or the one that it is. */
@@ -46,7 +40,8 @@ export function messagesOfRecord(record: JsonObject): readonly SessionMessage[] 
   return Array.isArray(record.parts) ? [toMessage(record)] : [];
 }
 
-function draftMessages(message: SessionMessage): readonly DraftMessage[] {
+/** The messages that one message of a record becomes. */
+export function draftMessages(message: SessionMessage): readonly DraftMessage[] {
   if (message.info.role === "user") return [userDraft(message)];
   if (message.info.role !== "assistant") return [];
   const summary = message.info.summary === true;

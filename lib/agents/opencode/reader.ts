@@ -1,6 +1,6 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { type DraftMessage, draftsOf, idOf, messagesOfRecord } from "./blocks";
+import { type DraftMessage, draftMessages, draftsOf, idOf, messagesOfRecord } from "./blocks";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
@@ -83,11 +83,10 @@ class OpencodeParser implements RecordParser {
   }
 
   #messages(found: readonly SessionMessage[], record: SourceRecord): void {
-    const drafts = draftsOf(record.value);
     let part = 0;
-    for (const [index, message] of found.entries()) {
+    for (const message of found) {
       this.#count(message, record);
-      const messages = (drafts[index] ?? []).map((draft) => {
+      const messages = draftMessages(message).map((draft) => {
         const measured = this.#measured(draft, record, part);
         part += draft.blocks.length;
         return measured;
