@@ -99,6 +99,16 @@ it("reads whatever the fields hold", () => {
   fc.assert(property, { numRuns: 500 });
 });
 
+it("takes a removed tool whose name is no text", () => {
+  const message = { role: "system", content: "x", toolsRemoved: [{ name: { toString: 1 } }, {}, { name: "read" }] };
+  const lines = [
+    { type: "session", version: 3, id: "s", cwd: "/" },
+    { type: "message", id: "a", parentId: null, message },
+  ];
+  const transcript = readTranscript(Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n")), piReader);
+  expect(transcript.records.total).toBe(2);
+});
+
 it("a circle of parents is reported, and ends the chain", () => {
   const at = { timestamp: "2026-03-01T10:00:00.000Z" };
   const lines = [

@@ -4,7 +4,7 @@ import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { type Draft, draftOf } from "./blocks";
 import { FactFinder, titleOf } from "./facts";
-import { isObject, type JsonObject } from "./json";
+import { isObject, type JsonObject, textOf } from "./json";
 import { mainChain } from "./main-chain";
 import { type MessageContent, type Node, type NodeContent, type PromptBlock, usageOf } from "./nodes";
 import { PromptState } from "./prompt";
@@ -190,6 +190,6 @@ function removedParts(message: JsonObject) {
   const tools = Array.isArray(message.toolsRemoved) ? message.toolsRemoved.filter(isObject) : [];
   return [
     ...sections.flatMap(([name, value]) => (value === null ? [{ kind: "section", name } as const] : [])),
-    ...tools.map((tool) => ({ kind: "tool", name: String(tool.name) }) as const),
+    ...tools.map((tool) => ({ kind: "tool", name: textOf(tool.name) }) as const),
   ];
 }
