@@ -17,9 +17,15 @@ function byTrying(text: string, fromEnd: boolean): string {
   return best;
 }
 
-/** The longest end of a text of one kind of character. */
+/** The longest end of a text within the limit, taken character by character. */
 function endOf(text: string): string {
-  return text.slice(-Math.floor(OUTPUT_BYTES / bytes(text.slice(0, 1))));
+  let [size, units] = [0, 0];
+  for (const point of [...text].reverse()) {
+    size += bytes(point);
+    if (size > OUTPUT_BYTES) break;
+    units += point.length;
+  }
+  return text.slice(text.length - units);
 }
 
 const line = fc
@@ -45,12 +51,55 @@ it("counts lines however short they are", () => {
   expect(keptOutput("a\n".repeat(5000), "read")).toHaveLength(3999);
 });
 
+/** Texts on and beside each limit: the bytes of the first lines add up to it, or the lines are as many. */
+const atLimits = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(1, 2, 1000, OUTPUT_BYTES - 1, OUTPUT_BYTES), fc.integer({ min: -2, max: 2 }))
+    .map(([first, off]) => {
+      const second = OUTPUT_BYTES - first - 1 + off;
+      return ["x".repeat(first), ...(second < 0 ? [] : ["y".repeat(second)])].join("\n");
+    }),
+  fc
+    .tuple(fc.constantFrom("", "a", "é"), fc.integer({ min: -2, max: 2 }), fc.constantFrom("", "z"))
+    .map(([unit, off, end]) => `${unit}\n`.repeat(OUTPUT_LINES + off) + end),
+);
+
+it.each([
+  ["bash", true],
+  ["read", false],
+])("keeps what reaches a limit, and nothing beyond it: %s", (tool, fromEnd) => {
+  const property = fc.property(atLimits, (text) => {
+    expect(keptOutput(text, tool) === byTrying(text, fromEnd)).toBe(true);
+  });
+  fc.assert(property, { numRuns: 60 });
+});
+
+it.each(["bash", "read"])("keeps all of a text on the limits: %s", (tool) => {
+  for (const text of ["x".repeat(OUTPUT_BYTES), `x\n${"y".repeat(OUTPUT_BYTES - 2)}`, "\n".repeat(OUTPUT_LINES - 1)]) {
+    expect(keptOutput(text, tool) === text).toBe(true);
+  }
+  expect(keptOutput("\n".repeat(OUTPUT_LINES), tool)).toHaveLength(OUTPUT_LINES - 1);
+});
+
 it("leaves out a single line that is too long where the beginning is kept, and cuts it where the end is", () => {
   const long = "x".repeat(60_000);
   expect(keptOutput(long, "read")).toBe("");
   expect(keptOutput(long, "bash")).toHaveLength(OUTPUT_BYTES);
   // 51,200 bytes are 17,066 characters of three, and two bytes of another.
   expect(keptOutput("中".repeat(20_000), "bash")).toHaveLength(17_066);
+});
+
+it("cuts no character of a single line in two, whatever it begins with", () => {
+  // Of one byte to four, half a pair, and a mark that decoders like to leave out.
+  const point = fc.constantFrom("x", "é", "中", "😀", "\ud83d", "\ufeff");
+  const long = fc
+    .tuple(point, fc.array(point, { maxLength: 4 }), fc.constantFrom("x", "中", "😀"), fc.nat(3))
+    .map(([first, some, unit, more]) => first + some.join("") + unit.repeat(OUTPUT_BYTES / bytes(unit) - more));
+  const property = fc.property(long, (text) => {
+    expect(keptOutput(text, "bash") === endOf(text)).toBe(true);
+  });
+  fc.assert(property, { numRuns: 50 });
+  expect(keptOutput(`x\ufeff${"x".repeat(OUTPUT_BYTES - 3)}`, "bash")).toHaveLength(OUTPUT_BYTES - 2);
 });
 
 it("leaves what is within the limits as it is", () => {

@@ -11,11 +11,10 @@ const SHELLS = new Set(["bash", "shell", "local_shell", "exec_command", "powersh
  * added. Source: release 0.51.0, core/tools/truncate.
  */
 export function keptOutput(text: string, tool: string | undefined): string {
-  // No text of so few units can be over either limit.
-  if (text.length * 3 <= OUTPUT_BYTES && text.length < OUTPUT_LINES) return text;
+  // A text of fewer units than lines are allowed is within both limits: a unit has three bytes at most.
+  if (text.length < OUTPUT_LINES) return text;
+  const keepsEnd = tool !== undefined && SHELLS.has(tool.toLowerCase());
   const lines = text.split("\n");
-  if (lines.length <= OUTPUT_LINES && utf8Length(text) <= OUTPUT_BYTES) return text;
-  const keepsEnd = SHELLS.has(tool?.toLowerCase() ?? "");
   const kept = keptUnits(keepsEnd ? lines.reverse() : lines, keepsEnd);
   return keepsEnd ? text.slice(text.length - kept) : text.slice(0, kept);
 }
@@ -37,5 +36,5 @@ function endWithin(line: string, limit: Bytes): Chars {
   const bytes = new TextEncoder().encode(line);
   let from = bytes.length - limit;
   while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
-  return new TextDecoder().decode(bytes.subarray(from)).length;
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(from)).length;
 }
