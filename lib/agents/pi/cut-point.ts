@@ -42,72 +42,58 @@ export function cutAmongProjected(
   end: number,
   keepRecentTokens: Tokens,
 ): CutPoint {
-  const isValid = (index: number) => isProjectedCut(entries[index]);
-  const first = firstIndex(start, end, isValid);
-  if (first < 0) return { firstKept: start, turnStart: -1, splitTurn: false };
-  const over = overBudget(start, end, keepRecentTokens, (index) => {
-    const tokens = messagesTokens(entries[index]?.messages ?? [], "current");
-    return tokens === 0 ? undefined : tokens;
-  });
-  let cut = first;
-  if (over >= 0) {
-    const behind = firstIndex(over, end, isValid);
-    // Results that exceed the budget by themselves stay with the response that called for them.
-    cut = behind >= 0 ? behind : lastIndex(start, end, isValid);
-    if (isOmittedAttempt(entries.slice(cut + 1, end))) cut += 1;
-  }
-  while (cut > start && isInvisible(entries[cut - 1])) cut -= 1;
-  return withTurn(cut, start, startsProjectedTurn(entries[cut]), (index) => startsProjectedTurn(entries[index]));
+  const range = entries.slice(start, end);
+  const over = reachedAt(range, keepRecentTokens, PROJECTED);
+  const behind = placeFrom(range, over, PROJECTED);
+  // Results that exceed the budget by themselves stay with the response that called for them.
+  const cut = behind >= 0 ? behind : range.findLastIndex(PROJECTED.isPlace);
+  const goesOn = over >= 0 && isOmittedAttempt(range.slice(cut + 1));
+  return cutAt(range, start, goesOn ? cut + 1 : cut, PROJECTED);
 }
 
 /** The rule of `v0.51.0`: only `message` entries count, and an extension's messages go with what follows them. */
 function cutAmongEntries(entries: readonly PiEntry[], start: number, end: number, keepRecentTokens: Tokens): CutPoint {
-  const isValid = (index: number) => isEntryCut(entries[index]);
-  const first = firstIndex(start, end, isValid);
-  if (first < 0) return { firstKept: start, turnStart: -1, splitTurn: false };
-  const over = overBudget(start, end, keepRecentTokens, (index) => {
-    const entry = entries[index];
-    return entry?.type === "message" ? messageTokens(entry.message, "v0.51.0") : undefined;
-  });
-  const behind = over < 0 ? -1 : firstIndex(over, end, isValid);
+  const range = entries.slice(start, end);
+  const behind = placeFrom(range, reachedAt(range, keepRecentTokens, ENTRIES), ENTRIES);
   // Where nothing may be cut behind the budget, everything stays.
-  let cut = behind >= 0 ? behind : first;
-  while (cut > start && !isMessageOrCompaction(entries[cut - 1])) cut -= 1;
-  const entry = entries[cut];
-  const isUser = entry?.type === "message" && entry.message.role === "user";
-  return withTurn(cut, start, isUser, (index) => startsEntryTurn(entries[index]));
+  return cutAt(range, start, Math.max(behind, placeFrom(range, 0, ENTRIES)), ENTRIES);
 }
 
-function firstIndex(start: number, end: number, matches: (index: number) => boolean): number {
-  for (let index = start; index < end; index++) if (matches(index)) return index;
-  return -1;
+/** What a release's rule asks of an entry. */
+interface CutRule<Entry> {
+  /** Whether it may be cut before the entry. */
+  readonly isPlace: (entry: Entry) => boolean;
+  /** What the entry takes of the budget; `undefined` where it is passed over. */
+  readonly tokensOf: (entry: Entry) => Tokens | undefined;
+  /** Whether a cut behind the entry moves before it. */
+  readonly goesWithNext: (entry: Entry) => boolean;
+  readonly startsTurn: (entry: Entry) => boolean;
+  /** Whether a cut before the entry leaves no turn in two. */
+  readonly isWholeTurn: (entry: Entry) => boolean;
 }
 
-function lastIndex(start: number, end: number, matches: (index: number) => boolean): number {
-  for (let index = end - 1; index >= start; index--) if (matches(index)) return index;
-  return -1;
+/** The first place from an index on; −1 where none is. */
+function placeFrom<Entry>(range: readonly Entry[], from: number, { isPlace }: CutRule<Entry>): number {
+  return range.findIndex((entry, index) => index >= from && isPlace(entry));
 }
 
-/** The entry at which the newest ones reach the budget; −1 where they never do. Sizes of `undefined` are passed over. */
-function overBudget(
-  start: number,
-  end: number,
-  budget: Tokens,
-  tokensAt: (index: number) => Tokens | undefined,
-): number {
+/** The entry at which the newest ones reach the budget; −1 where they never do. */
+function reachedAt<Entry>(range: readonly Entry[], budget: Tokens, { tokensOf }: CutRule<Entry>): number {
   let sum = 0;
-  for (let index = end - 1; index >= start; index--) {
-    const tokens = tokensAt(index);
-    if (tokens === undefined) continue;
-    sum += tokens;
-    if (sum >= budget) return index;
-  }
-  return -1;
+  return range.findLastIndex((entry) => {
+    const tokens = tokensOf(entry);
+    sum += tokens ?? 0;
+    return tokens !== undefined && sum >= budget;
+  });
 }
 
-function withTurn(cut: number, start: number, wholeTurn: boolean, isTurn: (index: number) => boolean): CutPoint {
-  const turnStart = wholeTurn ? -1 : lastIndex(start, cut + 1, isTurn);
-  return { firstKept: cut, turnStart, splitTurn: turnStart >= 0 };
+/** The cut before a place of a range, moved before what goes with it; −1 where there is no place. */
+function cutAt<Entry>(range: readonly Entry[], start: number, place: number, rule: CutRule<Entry>): CutPoint {
+  if (place < 0) return { firstKept: start, turnStart: -1, splitTurn: false };
+  const first = range.slice(0, place).findLastIndex((entry) => !rule.goesWithNext(entry)) + 1;
+  const isWhole = range.slice(first, first + 1).some(rule.isWholeTurn);
+  const turn = isWhole ? -1 : range.slice(0, first + 1).findLastIndex(rule.startsTurn);
+  return { firstKept: start + first, turnStart: turn < 0 ? -1 : start + turn, splitTurn: turn >= 0 };
 }
 
 /** Roles before which a context may be cut: all but results, prompts and what is unknown. */
@@ -119,28 +105,37 @@ function isTurnRole(message: PiMessage): boolean {
   return isCutRole(message) && message.role !== "assistant";
 }
 
-function isProjectedCut(one: ProjectedEntry | undefined): boolean {
-  return one !== undefined && one.entry.type !== "compaction" && one.messages.some(isCutRole);
+const startsProjectedTurn = ({ entry, messages }: ProjectedEntry) =>
+  entry.type !== "compaction" && messages.some(isTurnRole);
+
+const PROJECTED: CutRule<ProjectedEntry> = {
+  isPlace: ({ entry, messages }) => entry.type !== "compaction" && messages.some(isCutRole),
+  tokensOf: ({ messages }) => {
+    const tokens = messagesTokens(messages, "current");
+    return tokens === 0 ? undefined : tokens;
+  },
+  goesWithNext: ({ entry, messages }) => entry.type !== "compaction" && messages.length === 0,
+  startsTurn: startsProjectedTurn,
+  isWholeTurn: startsProjectedTurn,
+};
+
+const ENTRIES: CutRule<PiEntry> = {
+  isPlace: (entry) => isOwnKind(entry) || (entry.type === "message" && isCutRole(entry.message)),
+  tokensOf: (entry) => (entry.type === "message" ? messageTokens(entry.message, "v0.51.0") : undefined),
+  goesWithNext: (entry) => entry.type !== "message" && entry.type !== "compaction",
+  startsTurn: (entry) => isOwnKind(entry) || isUser(entry) || isBash(entry),
+  isWholeTurn: isUser,
+};
+
+/** A message that has an entry kind of its own. */
+function isOwnKind(entry: PiEntry): boolean {
+  return entry.type === "branch_summary" || entry.type === "custom_message";
 }
 
-function startsProjectedTurn(one: ProjectedEntry | undefined): boolean {
-  return one !== undefined && one.entry.type !== "compaction" && one.messages.some(isTurnRole);
+function isUser(entry: PiEntry): boolean {
+  return entry.type === "message" && entry.message.role === "user";
 }
 
-function isInvisible(one: ProjectedEntry | undefined): boolean {
-  return one !== undefined && one.entry.type !== "compaction" && one.messages.length === 0;
-}
-
-function isEntryCut(entry: PiEntry | undefined): boolean {
-  if (entry?.type === "branch_summary" || entry?.type === "custom_message") return true;
-  return entry?.type === "message" && isCutRole(entry.message);
-}
-
-function startsEntryTurn(entry: PiEntry | undefined): boolean {
-  if (entry?.type === "branch_summary" || entry?.type === "custom_message") return true;
-  return entry?.type === "message" && (entry.message.role === "user" || entry.message.role === "bashExecution");
-}
-
-function isMessageOrCompaction(entry: PiEntry | undefined): boolean {
-  return entry?.type === "message" || entry?.type === "compaction";
+function isBash(entry: PiEntry): boolean {
+  return entry.type === "message" && entry.message.role === "bashExecution";
 }
