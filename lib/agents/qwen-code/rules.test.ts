@@ -11,7 +11,6 @@ import { imageTokens, requestTokens } from "./request-tokens";
 import { findSplitPoint } from "./split-point";
 import { withoutAnalysis } from "./summary";
 import { normalizedModel, tokenLimit } from "./token-limits";
-import { truncateOutput } from "./truncate-output";
 
 /** Rules that are searches, held to direct definitions of what they look for. */
 
@@ -63,45 +62,6 @@ describe("split point", () => {
         for (const part of kept) {
           const id = responseOf(part)?.id;
           if (id !== undefined) expect(calls.has(String(id))).toBe(true);
-        }
-      }),
-    );
-  });
-});
-
-describe("output limits", () => {
-  const lines = fc.array(fc.string({ maxLength: 40 }), { maxLength: 60 }).map((all) => all.join("\n"));
-  const limits = fc.record({
-    threshold: fc.integer({ min: 0, max: 600 }),
-    lines: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(Number.POSITIVE_INFINITY)),
-    keep: fc.constantFrom("head" as const, "tail" as const, "both" as const),
-  });
-
-  it("leave what is within them, and never make an output longer", () => {
-    fc.assert(
-      fc.property(lines, limits, (output, given) => {
-        const { content: kept, truncated } = truncateOutput(output, given, "/f.output");
-        const fits = output.length <= given.threshold && output.split("\n").length <= given.lines;
-        if (fits || !truncated) expect(kept).toBe(output);
-        else expect(kept.length).toBeLessThan(output.length);
-      }),
-    );
-  });
-
-  it("keep ends of the output within the budget", () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 80 }), { minLength: 50, maxLength: 200 }), limits, (all, given) => {
-        const output = all.join("\n").replaceAll("...", "");
-        const { content: kept, truncated } = truncateOutput(output, given, "/f.output");
-        if (!truncated) return;
-        const body = kept.slice(
-          kept.indexOf("Truncated part of the output:\n") + "Truncated part of the output:\n".length,
-        );
-        expect(body.length).toBeLessThanOrEqual(Math.max(given.threshold, 0));
-        const [head = "", tail = ""] = body.split("\n\n---\n... [CONTENT TRUNCATED] ...\n---\n\n");
-        if (body.includes("[CONTENT TRUNCATED]")) {
-          expect(output.startsWith(head.replace(/\.\.\.$/, ""))).toBe(true);
-          expect(output.endsWith(tail.replace(/^\.\.\./, ""))).toBe(true);
         }
       }),
     );

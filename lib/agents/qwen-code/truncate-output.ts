@@ -28,11 +28,14 @@ const HEAD_SHARE = 5;
  * all of it. Where the wrapper would not be shorter than the output, the output stays. Units are UTF-16: pairs may be cut.
  */
 export function truncateOutput(content: string, limits: OutputLimits, outputFile: string): TruncatedOutput {
-  if (content.length <= limits.threshold && !Number.isFinite(limits.lines)) return { content, truncated: false };
-  const lines = content.split("\n");
-  if (content.length <= limits.threshold && lines.length <= limits.lines) return { content, truncated: false };
-  const wrapped = wrapper(outputFile) + keptEnds(lines, limits);
+  if (fits(content, limits)) return { content, truncated: false };
+  const wrapped = wrapper(outputFile) + keptEnds(content.split("\n"), limits);
   return wrapped.length >= content.length ? { content, truncated: false } : { content: wrapped, truncated: true };
+}
+
+/** Lines are counted only where they are limited. */
+function fits(content: string, { threshold, lines }: OutputLimits): boolean {
+  return content.length <= threshold && (!Number.isFinite(lines) || content.split("\n").length <= lines);
 }
 
 /** Where the whole output is saved: the base name of the file name, below the project's temporary folder. */
@@ -55,24 +58,20 @@ function wrapper(outputFile: string): string {
   ].join("\n");
 }
 
+/** The ends that stay, and the separator; an end that does not stay has no lines. */
 function keptEnds(lines: readonly string[], limits: OutputLimits): string {
-  const { keep } = limits;
-  const [headLines, tailLines] = lineShares(Math.min(limits.lines, lines.length), keep);
+  const [headLines, tailLines] = lineShares(Math.min(limits.lines, lines.length), limits.keep);
   const preview = Math.max(0, limits.previewChars ?? limits.threshold);
   const separator = preview > SEPARATOR.length ? SEPARATOR : "";
   const budget = preview - separator.length;
-  const headBudget = keep === "head" ? budget : keep === "tail" ? 0 : Math.floor(budget / HEAD_SHARE);
+  const headBudget = limits.keep === "both" ? Math.floor(budget / HEAD_SHARE) : budget;
   const head = takeLines(lines.slice(0, headLines), headBudget, (line, units) => line.slice(0, units) + ELLIPSIS);
-  const tailBudget = keep === "head" ? 0 : Math.max(budget - head.used, 0);
-  const from = Math.max(lines.length - tailLines, head.lines.length);
   const tail = takeLines(
-    lines.slice(from).reverse(),
-    tailBudget,
-    (line, units) => ELLIPSIS + (units > 0 ? line.slice(-units) : ""),
+    lines.slice(lines.length - tailLines).reverse(),
+    budget - head.used,
+    (line, units) => ELLIPSIS + line.slice(line.length - units),
   );
-  const beginning = keep === "tail" ? "" : head.lines.join("\n");
-  const end = keep === "head" ? "" : [...tail.lines].reverse().join("\n");
-  return beginning + separator + end;
+  return head.lines.join("\n") + separator + [...tail.lines].reverse().join("\n");
 }
 
 function lineShares(lines: number, keep: Keep): readonly [number, number] {
@@ -92,7 +91,6 @@ function takeLines(
   let used = 0;
   for (const line of lines) {
     const remaining = budget - used;
-    if (remaining <= 0) break;
     if (line.length + 1 > remaining) {
       if (remaining >= ELLIPSIS.length) taken.push(cut(line, remaining - ELLIPSIS.length));
       return { lines: taken, used: budget };
