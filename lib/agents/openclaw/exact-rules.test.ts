@@ -17,7 +17,6 @@ import { reducibleResultChars, resultChars, truncateResult } from "./result-budg
 import { stringChars } from "./string-chars";
 import { prunableTools } from "./tool-globs";
 import { fitHead, fitTail, truncateResultText, truncationMarker } from "./truncate-result";
-import { sum } from "./value";
 
 /** Rules that search or count, against definitions of their own. */
 
@@ -26,20 +25,6 @@ const text = fc.oneof(
   fc.stringMatching(/^[a-z中文あ한😀\ud83d \n]{0,200}$/u),
   fc.tuple(fc.constantFrom("ab\n", "中", "😀", "x"), fc.integer({ min: 0, max: 3000 })).map(([s, n]) => s.repeat(n)),
 );
-
-describe("weighted chars", () => {
-  it("are the sum over code points, and never less than a unit each", () => {
-    fc.assert(
-      fc.property(text, (sample) => {
-        const each: readonly number[] = [...sample].map((point) => stringChars(point));
-        expect(stringChars(sample)).toBe(sum(each));
-        expect(stringChars(sample)).toBeGreaterThanOrEqual(sample.length);
-        const doubled: readonly number[] = [...sample].map((point) => Math.max(stringChars(point), point.length * 2));
-        expect(stringChars(sample, 2)).toBe(sum(doubled));
-      }),
-    );
-  });
-});
 
 describe("truncation of a text", () => {
   const isWhole = (sample: string) =>

@@ -79,8 +79,7 @@ export function stringChars(text: string, leastPerUnit: 1 | 2 = 1): Chars {
     if (unit < FIRST_WEIGHED) continue;
     const codePoint = text.codePointAt(index) ?? unit;
     const units = codePoint > 0xffff ? 2 : 1;
-    const weight = WEIGHT_BY_CODE_POINT[codePoint] ?? 0;
-    if (weight > 0) chars += Math.max(0, weight - units * leastPerUnit);
+    chars += Math.max(0, (WEIGHT_BY_CODE_POINT[codePoint] ?? 0) - units * leastPerUnit);
     index += units - 1;
   }
   return chars;

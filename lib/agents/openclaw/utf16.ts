@@ -10,21 +10,20 @@ function isLow(unit: number): boolean {
 
 /** Whether the edge before `index` lies within a pair. */
 function splitsPair(text: string, index: number): boolean {
-  return index > 0 && index < text.length && isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index));
+  return isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index));
 }
 
-/** `String.slice`, with edges within a pair moved inwards. */
+/**
+ * `String.slice`, with edges within a pair moved inwards.
+ * @param start from the end where it is negative
+ * @param end not negative
+ */
 export function sliceWhole(text: string, start: number, end = text.length): string {
-  let from = start < 0 ? Math.max(text.length + start, 0) : Math.min(start, text.length);
-  let to = end < 0 ? Math.max(text.length + end, 0) : Math.min(end, text.length);
-  if (to <= from) return "";
-  if (splitsPair(text, from)) from += 1;
-  if (splitsPair(text, to)) to -= 1;
-  return text.slice(from, to);
+  const from = start < 0 ? Math.max(text.length + start, 0) : start;
+  return text.slice(splitsPair(text, from) ? from + 1 : from, splitsPair(text, end) ? end - 1 : end);
 }
 
 /** The start of a text, of at most that many units. */
 export function truncateWhole(text: string, most: number): string {
-  const limit = Math.max(0, Math.floor(most));
-  return text.length <= limit ? text : sliceWhole(text, 0, limit);
+  return sliceWhole(text, 0, Math.max(0, most));
 }

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { sliceWhole, truncateWhole } from "./utf16";
+
+/** Texts of units on and beside the edges of both ranges of surrogates, paired and alone. */
+const text = fc
+  .array(fc.constantFrom(0x61, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000), { maxLength: 12 })
+  .map((units) => String.fromCharCode(...units));
+
+/** The code points that lie within the two edges as a whole: what `for of` takes for one is never parted. */
+function pointsWithin(whole: string, from: number, to: number): string {
+  let at = 0;
+  let within = "";
+  for (const point of whole) {
+    if (at >= from && at + point.length <= to) within += point;
+    at += point.length;
+  }
+  return within;
+}
+
+it("keeps the code points that lie within its edges", () => {
+  const property = fc.property(text, fc.nat(14), fc.nat(14), (whole, from, to) => {
+    expect(sliceWhole(whole, from, to)).toBe(pointsWithin(whole, from, to));
+    expect(sliceWhole(whole, from)).toBe(pointsWithin(whole, from, whole.length));
+    expect(truncateWhole(whole, to)).toBe(pointsWithin(whole, 0, to));
+  });
+  fc.assert(property, { numRuns: 1000 });
+});
+
+it("counts a negative start from the end, and takes all where it lies before the text", () => {
+  const property = fc.property(text, fc.integer({ min: 1, max: 14 }), (whole, units) => {
+    expect(sliceWhole(whole, -units)).toBe(pointsWithin(whole, whole.length - units, whole.length));
+  });
+  fc.assert(property, { numRuns: 500 });
+  // `slice(-0)` takes all, as it does in the program.
+  expect(sliceWhole("abc", -0)).toBe("abc");
+});
+
+it("leaves nothing within less than no room, and takes whole units only", () => {
+  expect(truncateWhole("abc", -1)).toBe("");
+  expect(truncateWhole("abc", 1.9)).toBe("a");
+  expect(truncateWhole("a😀", 2.5)).toBe("a");
+  expect(truncateWhole("abc", Number.POSITIVE_INFINITY)).toBe("abc");
+});
