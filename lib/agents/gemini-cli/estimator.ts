@@ -1,11 +1,11 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { responseText } from "./compress";
 import { OUTPUT_CHARS } from "./constants";
-import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "./content";
+import { isObject, jsonOf, type Part, partsOf, responseOf, textOf } from "./content";
 import { isMaskable, maskedPart } from "./masking";
-import { type NativeContent, nativeContent } from "./native";
+import { type NativePart, nativeContent } from "./native";
 import type { GeminiMeasure } from "./policy";
 import { contentChars } from "./split-point";
 import { partsTokens, partTokens, textTokens } from "./tokens";
@@ -20,21 +20,16 @@ export const geminiEstimator: ItemEstimator = {
   text: textTokens,
   message: (message) => (isObject(message) && Array.isArray(message.parts) ? partsTokens(partsOf(message)) : undefined),
   blocks: (message, contents, format) => {
-    const native = nativeContent(message, contents, format);
-    return apportion(partsTokens(native.parts), weightsOf(message, native));
+    const { content, parts } = nativeContent(message, contents, format);
+    return apportion(partsTokens(partsOf(content)), parts.flatMap(partWeights));
   },
 };
 
-/** A block's part of its content, before rounding: a part of several blocks is a response with what is nested in it. */
-function weightsOf(message: Message, { parts, partOf }: NativeContent): readonly number[] {
-  return message.blocks.map((block, index) => {
-    const part = parts[partOf[index] ?? -1] ?? {};
-    const nested = partOf.filter((other) => other === partOf[index]).length - 1;
-    if (nested === 0) return partTokens(part);
-    const response = responseOf(part) ?? {};
-    const whole = partTokens({ functionResponse: { ...response, parts: [] } });
-    return block.kind === "tool_result" ? whole : (partTokens(part) - whole) / nested;
-  });
+/** What the blocks of a part weigh, before rounding: a response by itself, and what is nested in it. */
+function partWeights({ part, blocks }: NativePart): readonly number[] {
+  const whole = partTokens(part);
+  const own = blocks > 1 ? partTokens({ ...part, functionResponse: { ...responseOf(part), parts: undefined } }) : whole;
+  return Array.from({ length: blocks }, (_, at) => (at === 0 ? own : (whole - own) / (blocks - 1)));
 }
 
 /** What the columnar policy asks for beyond tokens: one number a block, by measure. */
@@ -50,15 +45,12 @@ const maskedPath = (tool: string, callId: string) => `${OUTPUT_FOLDER}/session-0
  * each is.
  */
 export function geminiMeasures(message: Message, contents: readonly BlockContent[], format: string): GeminiMeasures {
-  const native = nativeContent(message, contents, format);
-  const weights = message.blocks.map((_, index) => Math.max(1, contents[index]?.text.length ?? 0));
-  const results = message.blocks.map((block, index) => {
-    const part = native.parts[native.partOf[index] ?? -1];
-    const isResult =
-      block.kind === "tool_result" && part !== undefined && native.partOf.indexOf(native.partOf[index] ?? -1) === index;
-    return isResult ? resultMeasures(part) : NO_RESULT;
-  });
-  const chars = apportion(contentChars(native.content), weights);
+  const { content, parts } = nativeContent(message, contents, format);
+  const weights = message.blocks.map((_, index) => Math.max(1, textAt(contents, index).length));
+  const chars = apportion(contentChars(content), weights);
+  const results = parts.flatMap(({ part, blocks }) =>
+    Array.from({ length: blocks }, (_, at) => (at === 0 ? resultMeasures(part) : NO_RESULT)),
+  );
   return {
     "gemini-cli.json": chars,
     "gemini-cli.tokens": results.map((result) => result.tokens),
@@ -84,25 +76,22 @@ interface ResultMeasures {
 
 const NO_RESULT: ResultMeasures = { tokens: 0, text: 0, cut: 0, cutText: 0, cutChars: 0, masked: 0, cutMasked: 0 };
 
+/** Measures of a part's first block, which is the result where the part is a response. */
 function resultMeasures(part: Part): ResultMeasures {
   const response = responseOf(part);
-  const text = response === undefined ? undefined : responseText(response.response);
-  if (response === undefined || text === undefined) return NO_RESULT;
+  if (response === undefined) return NO_RESULT;
+  const text = responseText(response.response);
+  if (text === undefined) return NO_RESULT;
   const output = truncatedOutput(text, savedPath(textOf(response.name)), OUTPUT_CHARS);
   const cut = { ...part, functionResponse: { ...response, response: { output } } };
-  const tokens = partsTokens([part]);
   const maskedTokens = (from: Part) => (isMaskable(part) ? partsTokens([maskedPart(from, maskedPath)]) : 0);
   return {
-    tokens,
+    tokens: partsTokens([part]),
     text: textTokens(text),
     cut: partsTokens([cut]),
     cutText: textTokens(output),
-    cutChars: contentChars(asContent(part)) - contentChars(asContent(cut)),
+    cutChars: jsonOf(part).length - jsonOf(cut).length,
     masked: maskedTokens(part),
     cutMasked: maskedTokens(cut),
   };
-}
-
-function asContent(part: Part): Content {
-  return { role: "user", parts: [part] };
 }

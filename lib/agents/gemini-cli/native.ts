@@ -1,14 +1,18 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { contentOf, type DraftBlock, draftsOf } from "./blocks";
+import { contentOf, type DraftContent, draftsOf } from "./blocks";
 import { type Content, isObject, type JsonObject, objectsOf, type Part, responseOf } from "./content";
 
-/** A content that a message is, and the part of it that each of the message's blocks stands for. */
+/** A part of a content, and how many of the message's blocks stand for it: a response and what is nested in it, or one. */
+export interface NativePart {
+  readonly part: Part;
+  readonly blocks: number;
+}
+
+/** A content that a message is, and its parts in the order of the message's blocks. */
 export interface NativeContent {
   readonly content: Content;
-  readonly parts: readonly Part[];
-  /** Index of the part, for every block. */
-  readonly partOf: readonly number[];
+  readonly parts: readonly NativePart[];
 }
 
 /**
@@ -25,19 +29,21 @@ export function nativeContent(message: Message, contents: readonly BlockContent[
  * What only Gemini CLI knows (signatures, media types, what a response holds beside its text) is gone in our model.
  */
 export function toNative(message: Message, contents: readonly BlockContent[]): NativeContent {
-  const parts: Part[] = [];
-  const partOf: number[] = [];
+  const parts: NativePart[] = [];
   message.blocks.forEach((block, index) => {
     const text = textAt(contents, index);
     const last = parts.at(-1);
-    const response = last === undefined ? undefined : responseOf(last);
-    if (block.kind === "image" && block.callId !== undefined && response !== undefined) {
+    const response = last === undefined ? undefined : responseOf(last.part);
+    if (last !== undefined && block.kind === "image" && block.callId !== undefined && response !== undefined) {
       const nested = [...objectsOf(response.parts), imagePart(text)];
-      parts[parts.length - 1] = { functionResponse: { ...response, parts: nested } };
-    } else parts.push(nativePart(block, text));
-    partOf.push(parts.length - 1);
+      parts[parts.length - 1] = {
+        part: { functionResponse: { ...response, parts: nested } },
+        blocks: last.blocks + 1,
+      };
+    } else parts.push({ part: nativePart(block, text), blocks: 1 });
   });
-  return { content: { role: message.role === "assistant" ? "model" : "user", parts }, parts, partOf };
+  const role = message.role === "assistant" ? "model" : "user";
+  return { content: { role, parts: parts.map(({ part }) => part) }, parts };
 }
 
 function nativePart(block: Block, text: string): Part {
@@ -89,9 +95,14 @@ function located(record: JsonObject): ReadonlyMap<number, NativeContent> {
   const byPart = new Map<number, NativeContent>();
   let first = 0;
   for (const draft of draftsOf(record).flat()) {
-    const partOf = draft.blocks.map((block: DraftBlock) => block.part);
-    if (draft.blocks.length > 0) byPart.set(first, { content: contentOf(draft), parts: draft.parts, partOf });
+    if (draft.blocks.length > 0) byPart.set(first, { content: contentOf(draft), parts: partsOfDraft(draft) });
     first += draft.blocks.length;
   }
   return byPart;
+}
+
+function partsOfDraft({ parts, blocks }: DraftContent): readonly NativePart[] {
+  const counts = parts.map(() => 0);
+  for (const { part } of blocks) counts[part] = (counts[part] ?? 0) + 1;
+  return parts.map((part, index) => ({ part, blocks: counts[index] ?? 0 }));
 }
