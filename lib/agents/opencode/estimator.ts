@@ -46,16 +46,19 @@ export function opencodeMeasures(
   format: string,
 ): OpencodeMeasures {
   const chars = blockChars(message, contents, format);
-  const isUser = message.role !== "assistant" && message.origin !== "tool" && message.recordedOnly !== true;
-  const turn = message.origin === "typed" || (format === "opencode" && isUser) ? 1 : 0;
   return {
     "opencode.json": chars,
     "opencode.cleared": message.blocks.map((block, index) =>
       clearedChars(block, textAt(contents, index), chars[index] ?? 0),
     ),
-    "opencode.turn": chars.map(() => turn),
+    "opencode.turn": chars.map(() => Number(opensTurn(message, format))),
     "opencode.panel": message.blocks.map((block, index) => panelChars(block.kind, textAt(contents, index))),
   };
+}
+
+/** What a person typed does; of opencode's own also what it put in as a user message, but for what only the recording saw. */
+function opensTurn({ origin, recordedOnly }: Message, format: string): boolean {
+  return origin === "typed" || (origin === "context" && format === "opencode" && recordedOnly !== true);
 }
 
 function panelChars(kind: BlockKind, text: string): Chars {
