@@ -44,14 +44,14 @@ function replacedBytes(item: ResponseItem): Bytes {
 }
 
 /** The same of one image: its payload counts as `imageBytes`, the URL around it as it is. */
-export function replacedImageBytes(image: ContentItem): Bytes {
-  const payload = imagePayload(stringField(image, "image_url") ?? "");
-  return payload === undefined ? 0 : imageBytes(payload, image.detail) - utf8Length(payload);
+export function replacedImageBytes(url: string, detail?: unknown): Bytes {
+  const payload = imagePayload(url);
+  return payload === undefined ? 0 : imageBytes(payload, detail) - utf8Length(payload);
 }
 
 /** The same of one content item. Audio is counted as it is: its length in time is not decoded here. */
 export function replacedContentBytes(entry: ContentItem, encryptedCounts: boolean): Bytes {
-  if (entry.type === "input_image") return replacedImageBytes(entry);
+  if (entry.type === "input_image") return replacedImageBytes(stringField(entry, "image_url") ?? "", entry.detail);
   const encrypted = entry.type === "encrypted_content" && encryptedCounts ? encryptedContent(entry) : undefined;
   if (encrypted === undefined) return 0;
   const bytes = utf8Length(encrypted);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blockOf, contentsOf, messageOf, sum } from "../testing/messages";
 import { itemTokens } from "./estimate";
@@ -88,6 +89,70 @@ describe("codex estimator", () => {
     const tokens = codexEstimator.blocks(message, [{ text: "the second one, longer", record }], "codex");
     expect(tokens).toEqual([itemTokens(userMessage("the second one, longer"), "as-documented")]);
   });
+
+  it("finds it behind items of several blocks, and of none", () => {
+    const two = [
+      { type: "input_text", text: "one" },
+      { type: "input_text", text: "two" },
+    ];
+    const call = { type: "custom_tool_call", status: "completed", call_id: "c1", name: "apply_patch", input: "abc" };
+    const history = [{ type: "message", role: "user", content: two }, { type: "ghost_snapshot" }, call];
+    const record = { type: "compacted", payload: { message: "", replacement_history: history } };
+    const part = (at: number) => messageOf("assistant", "response", blockOf("tool_call", "abc", { part: at }));
+    const tokens = (at: number) => codexEstimator.blocks(part(at), contentsOf(part(at), record), "codex");
+    // A custom call is written with its status, another agent's call without.
+    expect(tokens(2)).toEqual([Math.ceil(JSON.stringify(call).length / 4)]);
+    // Beyond what the record holds it is the item that the message would be.
+    expect(tokens(3)).toEqual([
+      Math.ceil('{"type":"function_call","name":"","arguments":"abc","call_id":""}'.length / 4),
+    ]);
+  });
+
+  it("does not take another agent's record for its own", () => {
+    const payload = { type: "reasoning", summary: [], content: null, encrypted_content: "a".repeat(8000) };
+    const message = messageOf("assistant", "response", blockOf("thinking", ""));
+    const contents = contentsOf(message, { type: "response_item", payload });
+    expect(codexEstimator.blocks(message, contents, "pi")).toEqual([
+      Math.ceil('{"type":"reasoning","summary":[],"encrypted_content":null}'.length / 4),
+    ]);
+    expect(codexEstimator.blocks(message, contents, "codex")).toEqual([(6000 - 650) / 4 - 0.5]);
+  });
+
+  it("counts a message without blocks as nothing, whatever was loaded", () => {
+    const empty = messageOf("user", "typed");
+    const record = { type: "response_item", payload: userMessage("text") };
+    for (const contents of [[], [{ text: "text", record }]]) {
+      expect(codexEstimator.blocks(empty, contents, "codex")).toEqual([]);
+      expect(codexMeasures(empty, contents, "codex")).toEqual({ "codex.jsonBytes": [], "codex.retained": [] });
+    }
+  });
+});
+
+describe("an image's share of its message", () => {
+  const HEAD = "data:image/png;base64,";
+  const current = (...blocks: Parameters<typeof contentsOf>[0]["blocks"]) => {
+    const message = messageOf("user", "typed", ...blocks);
+    return codexEstimatorOf("current").blocks(message, contentsOf(message), "pi");
+  };
+  // As long as what stands for an image: its URL without the payload, and 7,373 bytes.
+  const text = blockOf("text", "x".repeat(HEAD.length + 7373));
+
+  it("is its fixed size in the newest preset, however long it is encoded", () => {
+    const json =
+      '{"type":"message","role":"user","content":[{"type":"input_text","text":""},{"type":"input_image","image_url":""}]}';
+    const whole = Math.ceil((json.length + 2 * (HEAD.length + 7373)) / 4);
+    for (const image of ["A".repeat(40_000), `${HEAD}${"A".repeat(100)}`]) {
+      expect(current(text, blockOf("image", image))).toEqual([Math.ceil(whole / 2), Math.floor(whole / 2)]);
+    }
+  });
+
+  it("is its URL's size where that is a link, and in the older presets", () => {
+    const [words = 0, link = 0] = current(text, blockOf("image", `https://example.com/${"a".repeat(80)}`));
+    expect(link).toBeLessThan(words / 50);
+    const message = messageOf("user", "typed", text, blockOf("image", `${HEAD}${"A".repeat(4 * 7395)}`));
+    const [before = 0, encoded = 0] = codexEstimator.blocks(message, contentsOf(message), "pi");
+    expect(encoded / before).toBeCloseTo(4, 1);
+  });
 });
 
 describe("codex measures", () => {
@@ -103,5 +168,58 @@ describe("codex measures", () => {
     const message = messageOf("user", "context", blockOf("text", text));
     const record = { type: "response_item", payload: userMessage(text) };
     expect(codexMeasures(message, [{ text, record }], "codex")["codex.retained"]).toEqual([1]);
+    // Elsewhere it is a text like any other.
+    expect(codexMeasures(message, [{ text, record }], "pi")["codex.retained"]).toEqual([0]);
+  });
+
+  it("know another agent's mail, which remote compaction keeps unless it is a final answer", () => {
+    const retained = (item: Readonly<Record<string, unknown>>, text: string) => {
+      const message = messageOf("user", "context", blockOf("text", text));
+      const payload = { ...item, content: [{ type: "input_text", text }] };
+      const contents = contentsOf(message, { type: "response_item", payload });
+      return codexMeasures(message, contents, "codex")["codex.retained"];
+    };
+    const mail = { type: "agent_message", author: "a", recipient: "b" };
+    expect(retained(mail, "Where is it?")).toEqual([2]);
+    expect(retained(mail, "Message Type: FINAL_ANSWER\nHere.")).toEqual([0]);
+    expect(retained({ type: "message", role: "developer" }, "Where is it?")).toEqual([0]);
+  });
+
+  it("keep no summary, even one that looks typed", () => {
+    const message = messageOf("user", "summary", blockOf("text", "What was done."));
+    const record = { type: "compacted", payload: { message: "What was done." } };
+    expect(codexMeasures(message, contentsOf(message, record), "codex")["codex.retained"]).toEqual([0]);
+  });
+
+  it("are of all blocks of all items", () => {
+    const results = ["one", "two", "three"].map((text, at) => blockOf("tool_result", text, { callId: `c${at >> 1}` }));
+    const message = messageOf("user", "tool", ...results);
+    expect(toNative(message, contentsOf(message)).map(({ blocks }) => blocks)).toEqual([[0, 1], [2]]);
+    expect(codexMeasures(message, contentsOf(message), "pi")).toEqual({
+      "codex.jsonBytes": [3, 3, 5],
+      "codex.retained": [0, 0, 0],
+    });
+  });
+
+  it("count a text's bytes as JSON writes them, whatever the text", () => {
+    const written = (character: string) => {
+      const code = character.codePointAt(0) ?? 0;
+      if ('"\\\b\f\n\r\t'.includes(character)) return 2;
+      if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6;
+      return new TextEncoder().encode(character).length;
+    };
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.oneof(fc.constantFrom(...'"\\\n\u0001会😀\ud800'), fc.string({ minLength: 1, maxLength: 1 })),
+        }),
+        (text) => {
+          const message = messageOf("user", "typed", blockOf("text", text));
+          expect(codexMeasures(message, contentsOf(message), "pi")["codex.jsonBytes"]).toEqual([
+            sum(Array.from(text, written)),
+          ]);
+        },
+      ),
+    );
   });
 });

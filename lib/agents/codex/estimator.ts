@@ -6,7 +6,7 @@ import { blocksOf } from "./blocks";
 import { keptByCompaction } from "./compaction";
 import { itemTokens, replacedImageBytes } from "./estimate";
 import { type ResponseItem, toItem } from "./item";
-import { imageItem, type NativeItem, toNative } from "./native";
+import { imageUrl, type NativeItem, toNative } from "./native";
 import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_REMOTELY } from "./policy";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { itemsOfRecord } from "./record-contents";
@@ -66,9 +66,10 @@ function recordedItem(message: Message, contents: readonly BlockContent[]): Resp
 }
 
 /** A block's weight within its item: its measured bytes, with what stands for an image in its place. */
-function weightOf(block: Block, text: string, preset: CodexPreset): Bytes {
-  const bytes = utf8Length(text);
-  return block.kind === "image" && preset === "current" ? bytes + replacedImageBytes(imageItem(text)) : bytes;
+function weightOf({ kind }: Block, text: string, preset: CodexPreset): Bytes {
+  if (kind !== "image") return utf8Length(text);
+  const url = imageUrl(text);
+  return utf8Length(url) + (preset === "current" ? replacedImageBytes(url) : 0);
 }
 
 /** What the columnar policy asks for beyond tokens: one number a block, by measure. */

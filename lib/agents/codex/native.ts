@@ -92,8 +92,12 @@ function textItem(text: string, role: string): ContentItem {
   return { type: role === "assistant" ? "output_text" : "input_text", text };
 }
 
+function imageItem(payload: string): ContentItem {
+  return { type: "input_image", image_url: imageUrl(payload) };
+}
+
 /** An image's payload as a data URL, unless it is one. */
-export function imageItem(payload: string): ContentItem {
+export function imageUrl(payload: string): string {
   const isUrl = payload.startsWith("data:") || payload.startsWith("http");
-  return { type: "input_image", image_url: isUrl ? payload : `data:image/png;base64,${payload}` };
+  return isUrl ? payload : `data:image/png;base64,${payload}`;
 }
