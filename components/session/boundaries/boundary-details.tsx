@@ -5,13 +5,14 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
+import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { useCursorActions } from "../state/cursor";
-import { useSession } from "../state/session-data";
 import { useLens } from "../state/view";
-import { Bars } from "./bars";
 import { BoundaryTexts } from "./boundary-texts";
 import { DroppedItems } from "./dropped-items";
 import type { BoundaryEntry } from "./entries";
+import { FateStrip, FateSwatch } from "./fate-strip";
+import { fateSums } from "./fates";
 import { Fidelity } from "./fidelity";
 import { ItemTable } from "./item-table";
 import { RecordedSummary } from "./recorded-summary";
@@ -22,11 +23,10 @@ interface BoundaryDetailsProps {
   readonly policy: string;
 }
 
-/** One compaction: sizes before and after on one scale, and how many items it kept, dropped, cleared, truncated, added. */
+/** One compaction: what it did with every block of the context, the texts, and every item. */
 export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const t = useTranslations("session.boundary");
   const kind = useTranslations("common.kind");
-  const { summary } = useSession();
   const { compaction } = entry;
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
@@ -52,15 +52,8 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
           {t("showOnTimeline")}
         </Button>
       </div>
-      <Figures entry={entry} />
-      <div className="mt-4 max-w-180">
-        <Bars
-          compaction={compaction}
-          most={Math.max(summary.contextWindow.tokens, compaction.tokensBefore)}
-          simulated={simulated}
-        />
-        <p className="mt-1 text-xs text-t3">{t("barsScale")}</p>
-      </div>
+      <Figures entry={entry} items={items} />
+      <FateStrip entry={entry} items={items} />
       {simulated && <Facts entry={entry} />}
       <DroppedItems entry={entry} />
       {!simulated && <Fidelity entry={entry} />}
@@ -71,32 +64,49 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   );
 }
 
-function Figures({ entry }: { readonly entry: BoundaryEntry }) {
+const SIGNS = { kept: "", dropped: "−", cleared: "−", truncated: "−", added: "+" } as const;
+
+/** What stayed, went and came, in tokens and items. Which items a recorded compaction changed is not in the file. */
+function Figures({ entry, items }: { readonly entry: BoundaryEntry; readonly items: readonly BoundaryItem[] }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { compaction, kind } = entry;
-  // Which items a recorded compaction changed is not in the file; that it dropped and kept some is.
-  const ofPolicy = (value: number): string | null => (kind === "recorded" ? null : format.count(value));
-  const figures = [
-    ["before", format.count(compaction.tokensBefore), t("tokens")],
-    ["after", format.count(compaction.tokensAfter), t("tokens")],
-    ["kept", format.count(compaction.keptItems), t("items", { count: compaction.keptItems })],
-    ["dropped", format.count(compaction.droppedItems), t("items", { count: compaction.droppedItems })],
-    ["cleared", ofPolicy(compaction.cleared.length), t("items", { count: compaction.cleared.length })],
-    ["truncated", ofPolicy(compaction.truncated.length), t("items", { count: compaction.truncated.length })],
-    ["summary", compaction.summaryTokens > 0 ? format.count(compaction.summaryTokens) : null, t("tokens")],
-  ] as const;
+  const sums = fateSums(items);
+  const figure = (state: ItemState) => {
+    const sum = sums.get(state) ?? { items: 0, tokens: 0 };
+    const isUnknown = kind === "recorded" && (state === "cleared" || state === "truncated");
+    const sign = sum.tokens === 0 ? "" : SIGNS[state];
+    return {
+      value: isUnknown ? null : `${sign}${format.count(sum.tokens)}`,
+      unit: `${format.count(sum.items)} ${t("items", { count: sum.items })}`,
+    };
+  };
   return (
     <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3">
-      {figures.map(([id, value, unit]) => (
-        <div key={id} className="border-l border-line pl-3">
-          <dt className="text-sm text-t2">{t(`figure.${id}`)}</dt>
-          <dd data-figure={id}>
-            <Value className="text-xl font-semibold">{value}</Value>{" "}
-            {value !== null && <span className="text-sm text-t2">{unit}</span>}
-          </dd>
-        </div>
-      ))}
+      {ITEM_STATES.map((state) => {
+        const { value, unit } = figure(state);
+        return (
+          <div key={state} className="border-l border-line pl-3">
+            <dt className="flex items-center gap-1.5 text-sm text-t2">
+              <FateSwatch fate={state} />
+              {t(`state.${state}`)}
+            </dt>
+            <dd data-figure={state}>
+              <Value className="text-xl font-semibold">{value}</Value>{" "}
+              {value !== null && <span className="text-sm text-t2">{unit}</span>}
+            </dd>
+          </div>
+        );
+      })}
+      <div className="border-l border-line pl-3">
+        <dt className="text-sm text-t2">{t("summarySize")}</dt>
+        <dd data-figure="summary">
+          <Value className="text-xl font-semibold">
+            {compaction.summaryTokens > 0 ? format.count(compaction.summaryTokens) : null}
+          </Value>{" "}
+          {compaction.summaryTokens > 0 && <span className="text-sm text-t2">{t("tokens")}</span>}
+        </dd>
+      </div>
     </dl>
   );
 }

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import { drawnBlocks, type FateBlock, fateSums, fatesOf } from "./fates";
+
+const SUMMARY = { category: "summaries", tokens: 30, label: "summary" } as const;
+
+function item(at: number, state: ItemState, before: number, after: number): BoundaryItem {
+  return { item: at, state, before, after, synthetic: state === "added" ? SUMMARY : undefined };
+}
+
+const items = [
+  item(1, "dropped", 100, 0),
+  item(2, "truncated", 80, 20),
+  item(3, "kept", 40, 40),
+  item(4, "kept", 10, 10),
+  item(5, "added", 0, 30),
+];
+
+const input = {
+  overhead: [{ category: "systemPrompt", tokens: 50 }],
+  items,
+  categoryOf: ({ synthetic }: BoundaryItem) => synthetic?.category ?? "toolResults",
+  tokensBefore: 300,
+  tokensAfter: 150,
+  addedAt: "front",
+} as const;
+
+const look = ({ band, fate, from, tokens }: FateBlock) => `${fate} ${band?.id} ${from}+${tokens}`;
+
+describe("the fates of a context's blocks", () => {
+  it("puts both contexts in their order, with what no item accounts for at the end", () => {
+    const { before, after } = fatesOf(input);
+    expect(before.map(look)).toEqual([
+      "fixed system 0+50",
+      "dropped results 50+100",
+      "truncated results 150+80",
+      "kept results 230+40",
+      "kept results 270+10",
+      "unattributed unattributed 280+20",
+    ]);
+    expect(after.map(look)).toEqual([
+      "fixed system 0+50",
+      "added summaries 50+30",
+      "truncated results 80+20",
+      "kept results 100+40",
+      "kept results 140+10",
+    ]);
+    expect(fatesOf({ ...input, addedAt: "back" }).after.map(({ fate }) => fate)).toEqual([
+      "fixed",
+      "truncated",
+      "kept",
+      "kept",
+      "added",
+    ]);
+  });
+
+  it("links what stays to where it stands afterwards", () => {
+    expect(fatesOf(input).links).toEqual([
+      { before: [0, 50], after: [0, 50] },
+      { before: [150, 170], after: [80, 100] },
+      { before: [230, 280], after: [100, 150] },
+    ]);
+  });
+
+  it("stands earlier summaries in front of the recording's items", () => {
+    const earlier: BoundaryItem = { item: 9, state: "dropped", before: 30, after: 0, synthetic: SUMMARY };
+    const { before } = fatesOf({ ...input, items: [...items, earlier] });
+    expect(before.map(look).slice(0, 3)).toEqual([
+      "fixed system 0+50",
+      "dropped summaries 50+30",
+      "dropped results 80+100",
+    ]);
+  });
+
+  it("sums what was there, went and came", () => {
+    expect(Object.fromEntries(fateSums(items))).toEqual({
+      dropped: { items: 1, tokens: 100 },
+      truncated: { items: 1, tokens: 60 },
+      kept: { items: 2, tokens: 50 },
+      added: { items: 1, tokens: 30 },
+    });
+  });
+
+  it("draws alike neighbours as one, and nothing too narrow, without losing a token", () => {
+    const drawnItem = fc.record({ state: fc.constantFrom(...ITEM_STATES), tokens: fc.integer({ min: 0, max: 500 }) });
+    fc.assert(
+      fc.property(fc.array(drawnItem, { maxLength: 60 }), fc.integer({ min: 1, max: 90 }), (drawn, least) => {
+        const boundary = drawn.map(({ state, tokens }, at) =>
+          item(at, state, state === "added" ? 0 : tokens, state === "dropped" ? 0 : tokens),
+        );
+        const { before, after, links } = fatesOf({ ...input, items: boundary });
+        for (const blocks of [before, after]) {
+          const merged = drawnBlocks(blocks, least);
+          const end = (list: readonly FateBlock[]) => list.reduce((sum, { tokens }) => sum + tokens, 0);
+          expect(end(merged)).toBe(end(blocks));
+          expect(merged.slice(0, -1).every(({ tokens }) => tokens >= least)).toBe(true);
+        }
+        for (const link of links) expect(link.before[1] - link.before[0]).toBe(link.after[1] - link.after[0]);
+      }),
+    );
+  });
+});

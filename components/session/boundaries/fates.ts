@@ -1,0 +1,136 @@
+import { type Band, bandOfCategory } from "@/components/charts/bands";
+import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
+
+/** What became of a block: an item's state; `fixed` is overhead, which no compaction removes; `unattributed` is no item's. */
+export type Fate = ItemState | "fixed" | "unattributed";
+
+/** A stretch of a context, in tokens from its start. */
+export interface FateBlock {
+  readonly band: Band | undefined;
+  readonly fate: Fate;
+  readonly from: number;
+  readonly tokens: number;
+  /** Tokens of it that stay. */
+  readonly stays: number;
+}
+
+/** The same tokens before and after. */
+export interface FateLink {
+  readonly before: readonly [from: number, to: number];
+  readonly after: readonly [from: number, to: number];
+}
+
+export interface Fates {
+  readonly before: readonly FateBlock[];
+  readonly after: readonly FateBlock[];
+  readonly links: readonly FateLink[];
+}
+
+/** A part of the context with its size: what a block is made of. */
+export interface SizedCategory {
+  readonly category: string;
+  readonly tokens: number;
+}
+
+interface FateInput {
+  readonly overhead: readonly SizedCategory[];
+  readonly items: readonly BoundaryItem[];
+  readonly categoryOf: (item: BoundaryItem) => string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly addedAt: "front" | "back";
+}
+
+/** Both contexts of a compaction as blocks in their order. What the items do not sum to is a block at the end. */
+export function fatesOf(input: FateInput): Fates {
+  const { overhead, items, categoryOf, addedAt } = input;
+  const there = inContext(items.filter(({ state }) => state !== "added"));
+  const added = items.filter(({ state }) => state === "added");
+  const staying = there.filter(({ after }) => after > 0);
+  const fixed = overhead.map(({ category, tokens }) => block(category, "fixed", tokens, tokens));
+  const before = placed(
+    [...fixed, ...there.map((item) => block(categoryOf(item), item.state, item.before, item.after))],
+    input.tokensBefore,
+  );
+  const news = added.map((item) => block(categoryOf(item), item.state, item.after, item.after));
+  const stayed = staying.map((item) => block(categoryOf(item), item.state, item.after, item.after));
+  const after = placed(
+    [...fixed, ...(addedAt === "front" ? [...news, ...stayed] : [...stayed, ...news])],
+    input.tokensAfter,
+  );
+  return { before, after, links: linksOf(before, after) };
+}
+
+/** What earlier compactions added is listed behind the recording's items, and stood in front of them. */
+function inContext(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
+  const isSynthetic = ({ synthetic }: BoundaryItem): boolean => synthetic !== undefined;
+  return [...items.filter(isSynthetic), ...items.filter((item) => !isSynthetic(item))];
+}
+
+function block(category: string, fate: Fate, tokens: number, stays: number): Omit<FateBlock, "from"> {
+  return { band: bandOfCategory(category), fate, tokens, stays };
+}
+
+function placed(blocks: readonly Omit<FateBlock, "from">[], total: number): readonly FateBlock[] {
+  let from = 0;
+  const found = blocks.map((one): FateBlock => {
+    const start = from;
+    from += one.tokens;
+    return { ...one, from: start };
+  });
+  if (from >= total) return found;
+  return [...found, { ...block("unattributed", "unattributed", total - from, 0), from }];
+}
+
+const isKept = ({ fate, stays }: FateBlock): boolean => fate !== "added" && fate !== "unattributed" && stays > 0;
+
+/** Which tokens before are which after; neighbours that stay neighbours are one link. */
+function linksOf(before: readonly FateBlock[], after: readonly FateBlock[]): readonly FateLink[] {
+  const kept = after.filter(isKept);
+  const links: FateLink[] = [];
+  for (const [place, was] of before.filter(isKept).entries()) {
+    const is = kept[place];
+    if (is === undefined) break;
+    const last = links.at(-1);
+    const end = was.from + was.stays;
+    if (last !== undefined && last.before[1] === was.from && last.after[1] === is.from) {
+      links[links.length - 1] = { before: [last.before[0], end], after: [last.after[0], is.from + is.tokens] };
+    } else links.push({ before: [was.from, end], after: [is.from, is.from + is.tokens] });
+  }
+  return links;
+}
+
+/** Blocks that can be told apart at a scale: alike neighbours as one, and none of fewer tokens than `least`. */
+export function drawnBlocks(blocks: readonly FateBlock[], least: number): readonly FateBlock[] {
+  const drawn: FateBlock[] = [];
+  for (const next of blocks) {
+    const last = drawn.at(-1);
+    if (last === undefined || !(looksAlike(last, next) || last.tokens < least)) drawn.push(next);
+    else drawn[drawn.length - 1] = joined(last, next);
+  }
+  return drawn;
+}
+
+function looksAlike(one: FateBlock, other: FateBlock): boolean {
+  return one.fate === other.fate && one.band === other.band && one.fate !== "truncated";
+}
+
+/** Two neighbours in the look of the larger one. */
+function joined(last: FateBlock, next: FateBlock): FateBlock {
+  const { band, fate } = next.tokens > last.tokens ? next : last;
+  return { band, fate, from: last.from, tokens: last.tokens + next.tokens, stays: last.stays + next.stays };
+}
+
+/** Items and tokens by state: what was there (kept), went (dropped, cleared, truncated) or came (added). */
+export function fateSums(
+  items: readonly BoundaryItem[],
+): ReadonlyMap<ItemState, { readonly items: number; readonly tokens: number }> {
+  const sums = new Map<ItemState, { items: number; tokens: number }>();
+  for (const { state, before, after } of items) {
+    const sum = sums.get(state) ?? { items: 0, tokens: 0 };
+    sum.items += 1;
+    sum.tokens += state === "kept" || state === "added" ? after : before - after;
+    sums.set(state, sum);
+  }
+  return sums;
+}
