@@ -65,7 +65,7 @@ function view(figures: Partial<ContextView>): ContextView {
     columns: unused,
     request: 5,
     window: 200_000,
-    items: { length: 3, at: (position) => position + 1, clearable: () => [] },
+    items: { length: 3, at: (position) => position + 1, clearable: () => [], isWhole: () => true },
     tokensOf: () => 1000,
     synthetic: () => undefined,
     overhead: 15_000,

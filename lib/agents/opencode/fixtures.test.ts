@@ -6,7 +6,7 @@ import { dumpTranscript } from "@/lib/core/transcript/dump";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { readTranscript } from "../testing/read";
 import { opencodeReader } from "./reader";
-import { readFile } from "./testing";
+import { readFile } from "./testing/read-file";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const FIXTURES = readdirSync(FOLDER).filter((name) => !name.endsWith(".golden.txt"));

@@ -1,15 +1,15 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ORIGINS } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { CLEARED_TEXT, CONTINUE_LABEL, KEPT_TOOL, PRUNE_TURNS } from "./constants";
+import { apportion } from "@/lib/core/tokens/item-estimator";
+import { CONTINUE_LABEL, KEPT_TOOL, PRUNE_TURNS } from "./constants";
+import { clearedChars, sentChars } from "./policy-chars";
 import { tokensOfChars } from "./tokens";
 
 const RESULT = KINDS.indexOf("tool_result");
 const RESPONSE = ORIGINS.indexOf("response");
 const TYPED = ORIGINS.indexOf("typed");
-/** JSON around a result's text where no measure says it. */
-const WRAPPER_CHARS = 120;
 
 /**
  * Results that are cleared after a turn, with what is left of them; media that stood beside them goes. Nothing within a
@@ -22,7 +22,7 @@ export function clearedResults(
   if (settings.prune !== true || !view.turnStart) return [];
   const protect = numberSetting(settings, "pruneProtect");
   const { columns } = view;
-  const found: (readonly [ItemIndex, Tokens])[] = [];
+  const found: Placed[] = [];
   let [turns, total, pruned] = [0, 0, 0];
   for (let position = historyEnd(view) - 1; position >= 0; position--) {
     const item = view.items.at(position);
@@ -34,14 +34,14 @@ export function clearedResults(
     }
     if (opensTurn(view, item)) turns += 1;
     if (turns < PRUNE_TURNS || columns.kind[item] !== RESULT || isExempt(view, item)) continue;
-    if (isCleared(view, item)) break;
+    if (!view.items.isWhole(item)) break;
     const tokens = tokensOfChars(columns.chars[item] ?? 0);
     total += tokens;
     if (total <= protect) continue;
     pruned += tokens;
-    found.push([item, leftOf(view, item)], ...mediaOf(view, position));
+    found.push({ position, item }, ...mediaOf(view, position));
   }
-  return pruned > numberSetting(settings, "pruneMinimum") ? found : [];
+  return pruned > numberSetting(settings, "pruneMinimum") ? sizesLeft(view, found) : [];
 }
 
 /** Position behind the last response: the new turn's message came after the clearing. */
@@ -69,33 +69,69 @@ function isExempt(view: ContextView, item: ItemIndex): boolean {
   return ((flags[item] ?? 0) & FLAG.ERROR) !== 0 || tables.tools[tool[item] ?? -1] === KEPT_TOOL;
 }
 
-function isCleared(view: ContextView, item: ItemIndex): boolean {
-  const { measures, chars } = view.columns;
-  const whole = measures["opencode.json"]?.[item] ?? (chars[item] ?? 0) + WRAPPER_CHARS;
-  const cleared = measures["opencode.cleared"]?.[item] ?? CLEARED_TEXT.length + WRAPPER_CHARS;
-  const tokens = view.tokensOf(item);
-  // Under another token rule sizes are in proportion: then a size far too small for the whole tells.
-  return (tokens <= tokensOfChars(cleared) + 1 && cleared + 8 < whole) || tokens < (tokensOfChars(whole) * 2) / 5;
-}
-
-function leftOf(view: ContextView, item: ItemIndex): Tokens {
-  const { measures, chars } = view.columns;
-  const whole = measures["opencode.json"]?.[item] ?? (chars[item] ?? 0) + WRAPPER_CHARS;
-  const cleared = measures["opencode.cleared"]?.[item] ?? CLEARED_TEXT.length + WRAPPER_CHARS;
-  return Math.round((view.tokensOf(item) * cleared) / Math.max(1, whole));
+/** A position of the context, and what stands there. */
+interface Placed {
+  readonly position: number;
+  readonly item: ItemIndex;
 }
 
 /** Media behind a result, which goes with it. */
-function mediaOf(view: ContextView, position: number): readonly (readonly [ItemIndex, Tokens])[] {
+function mediaOf(view: ContextView, position: number): readonly Placed[] {
   const { columns } = view;
-  const found: (readonly [ItemIndex, Tokens])[] = [];
+  const found: Placed[] = [];
   const message = columns.message[view.items.at(position)];
   for (let next = position + 1; next < view.items.length; next++) {
     const item = view.items.at(next);
     if (columns.message[item] !== message || columns.kind[item] === RESULT) break;
-    if (columns.kind[item] === IMAGE) found.push([item, 0]);
+    if (columns.kind[item] === IMAGE) found.push({ position: next, item });
   }
   return found;
+}
+
+/** What is left of items that are cleared, message by message. */
+function sizesLeft(view: ContextView, cleared: readonly Placed[]): readonly (readonly [ItemIndex, Tokens])[] {
+  const byMessage = new Map<number | undefined, Placed[]>();
+  for (const one of cleared) {
+    const message = view.columns.message[one.item];
+    byMessage.set(message, [...(byMessage.get(message) ?? []), one]);
+  }
+  return [...byMessage.values()].flatMap((ofOne) => leftOfMessage(view, ofOne));
+}
+
+/**
+ * What is left of the cleared items of one message. A message's size is that of its JSON, rounded once: under opencode's own rule
+ * the cleared items share what the others leave of it, under another each shrinks in proportion.
+ */
+function leftOfMessage(view: ContextView, cleared: readonly Placed[]): readonly (readonly [ItemIndex, Tokens])[] {
+  const rows = rowsAround(view, cleared[0]?.position ?? 0);
+  const weights = cleared.map(({ item }) => clearedChars(view, item));
+  const whole = sum(rows.map((row) => sentChars(view, row)));
+  const tokens = sum(rows.map((row) => view.tokensOf(row)));
+  if (tokens !== tokensOfChars(whole)) {
+    return cleared.map(({ item }, index) => [item, inProportion(view, item, weights[index] ?? 0)]);
+  }
+  const gone = sum(cleared.map(({ item }) => sentChars(view, item))) - sum(weights);
+  const others = tokens - sum(cleared.map(({ item }) => view.tokensOf(item)));
+  const shares = apportion(Math.max(0, tokensOfChars(whole - gone) - others), weights);
+  return cleared.map(({ item }, index) => [item, shares[index] ?? 0]);
+}
+
+function inProportion(view: ContextView, item: ItemIndex, chars: Chars): Tokens {
+  return Math.round((view.tokensOf(item) * chars) / Math.max(1, sentChars(view, item)));
+}
+
+/** What stands in the context of the message at a position. */
+function rowsAround({ columns, items }: ContextView, position: number): readonly ItemIndex[] {
+  const message = columns.message[items.at(position)];
+  let from = position;
+  while (from > 0 && columns.message[items.at(from - 1)] === message) from -= 1;
+  const rows: ItemIndex[] = [];
+  for (let at = from; at < items.length && columns.message[items.at(at)] === message; at++) rows.push(items.at(at));
+  return rows;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, value) => total + value, 0);
 }
 
 const IMAGE = KINDS.indexOf("image");

@@ -7,6 +7,7 @@ import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retenti
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { COMPACTION_QUESTION, CONTINUE_LABEL, CONTINUE_TEXT } from "./constants";
 import { usable } from "./overflow";
+import { sentChars } from "./policy-chars";
 import { clearedResults } from "./policy-pruning";
 import { OPENCODE_PRESETS, opencodeSettings } from "./presets";
 import { tailBudget, tailStart } from "./select-tail";
@@ -89,6 +90,7 @@ function compact(view: ContextView, settings: Settings): Retention {
 const TOOL = ORIGINS.indexOf("tool");
 const TYPED = ORIGINS.indexOf("typed");
 const RESULT = KINDS.indexOf("tool_result");
+const IMAGE = KINDS.indexOf("image");
 
 /** A message as opencode has it: a response with its results, or what a person wrote. */
 interface Unit {
@@ -132,7 +134,7 @@ function unitsOf(view: ContextView): readonly Unit[] {
     const follows = columns.origin[item] === TOOL && units.length > 0;
     if (own !== message && !follows) units.push({ position, startsTurn: startsTurn(view, item), chars: 0 });
     const unit = units.at(-1);
-    if (unit !== undefined) unit.chars += charsOf(view, item) + (own === message ? 0 : 1);
+    if (unit !== undefined) unit.chars += sentChars(view, item) + (own === message ? 0 : 1);
     message = own;
   }
   return units;
@@ -143,18 +145,6 @@ function startsTurn(view: ContextView, item: ItemIndex): boolean {
   return measure === undefined ? view.columns.origin[item] === TYPED : measure[item] === 1;
 }
 
-/** JSON around a block without a measure. */
-const WRAPPER_CHARS = 50;
-
-function charsOf(view: ContextView, item: ItemIndex): number {
-  const { measures, chars, kind } = view.columns;
-  const whole = measures["opencode.json"]?.[item] ?? (chars[item] ?? 0) + WRAPPER_CHARS;
-  const cleared = measures["opencode.cleared"]?.[item] ?? whole;
-  return kind[item] === RESULT && cleared < whole && view.tokensOf(item) <= tokensOfChars(cleared) + 1
-    ? cleared
-    : whole;
-}
-
 function clear(view: ContextView, settings: Settings): Retention {
   return { ...unchanged(view, "skipped"), outcome: "clear", cleared: clearedResults(view, settings) };
 }
@@ -163,11 +153,15 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
 }
 
-/** Less the results whose call goes; one whose call the file does not name stays. */
+/** Less the results whose call goes, and their media; one whose call the file does not name stays. */
 function withoutOrphans(view: ContextView, kept: readonly ItemIndex[]): readonly ItemIndex[] {
-  const { kind, pair } = view.columns;
-  const calls = new Set(kept);
-  const isOrphan = (item: ItemIndex) =>
-    kind[item] === RESULT && (pair[item] ?? -1) >= 0 && !calls.has(pair[item] ?? -1);
-  return kept.some(isOrphan) ? kept.filter((item) => !isOrphan(item)) : kept;
+  const { kind, pair, message } = view.columns;
+  const left = new Set(kept);
+  let orphan = -1;
+  const goes = (item: ItemIndex) => {
+    if (kind[item] === RESULT) orphan = (pair[item] ?? -1) >= 0 && !left.has(pair[item] ?? -1) ? item : -1;
+    else if (kind[item] !== IMAGE || orphan < 0 || message[item] !== message[orphan]) orphan = -1;
+    return orphan >= 0;
+  };
+  return kept.filter((item) => !goes(item));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectedRows, judge, WITHOUT_RECORDINGS } from "../testing/expected";
 import { opencodeReader } from "./reader";
-import { readFile } from "./testing";
+import { readFile } from "./testing/read-file";
 
 const rows = expectedRows("opencode");
 

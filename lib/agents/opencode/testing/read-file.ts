@@ -1,8 +1,8 @@
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
-import { readRecords, readTranscript } from "../testing/read";
-import { opencodeReader } from "./reader";
+import { readRecords, readTranscript } from "../../testing/read";
+import { opencodeReader } from "../reader";
 
 export interface ReadFile {
   readonly transcript: Transcript;

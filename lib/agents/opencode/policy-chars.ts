@@ -1,0 +1,25 @@
+import type { Chars, ItemIndex } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { CLEARED_TEXT } from "./constants";
+
+const RESULT = KINDS.indexOf("tool_result");
+/** JSON around a block where no measure says it. */
+const WRAPPER_CHARS: Chars = 50;
+const RESULT_WRAPPER_CHARS: Chars = 120;
+
+/** Characters that an item adds to the JSON of its message as it stands. Commas between messages are not among them. */
+export function sentChars(view: ContextView, item: ItemIndex): Chars {
+  return view.items.isWhole(item) ? wholeChars(view, item) : clearedChars(view, item);
+}
+
+function wholeChars({ columns }: ContextView, item: ItemIndex): Chars {
+  const around = columns.kind[item] === RESULT ? RESULT_WRAPPER_CHARS : WRAPPER_CHARS;
+  return columns.measures["opencode.json"]?.[item] ?? (columns.chars[item] ?? 0) + around;
+}
+
+/** The same of an item that is cleared: an output's placeholder; of media beside one nothing. */
+export function clearedChars({ columns }: ContextView, item: ItemIndex): Chars {
+  if (columns.kind[item] !== RESULT) return 0;
+  return columns.measures["opencode.cleared"]?.[item] ?? CLEARED_TEXT.length + RESULT_WRAPPER_CHARS;
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { replay } from "@/lib/core/compaction/replay";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { opencodePolicy } from "./policy";
+
+function run(columns: SessionColumns, window: number, given: Readonly<Record<string, unknown>>) {
+  const specs = opencodePolicy.settings("current", { window: 1_000_000, agent: null });
+  const settings = resolveSettings(specs, { summaryTokens: 10, ...given });
+  const tokens = sizeTokenColumn(columns, "chars-4");
+  return replay(columns, tokens, opencodePolicy, settings, { window, counting: "estimate" });
+}
+
+it("an output that its placeholder makes no smaller is cleared once, and ends the walk from then on", () => {
+  // Row 3 lies behind two turns from request 5 on, row 7 from request 6 on.
+  const drawing = "u5 | c5 r1 | a5 u5 | c5 r1 | a5 u5 a5 u5 a5 u5 a5";
+  const clearing = { prune: true, pruneProtect: 0, pruneMinimum: 0 };
+  const { compactions } = run(drawColumns(drawing), 1_000_000, clearing);
+  expect(compactions.map(({ request, cleared }) => [request, cleared.map(([item]) => item)])).toEqual([
+    [5, [3]],
+    [6, [7]],
+  ]);
+});
+
+it("a result whose call goes takes its media along", () => {
+  const columns = drawColumns("u50 | c5 | a5 r5 x20 a5 u5 a5");
+  const late = columns.kind.indexOf(KINDS.indexOf("tool_result"));
+  columns.kind[late + 1] = KINDS.indexOf("image");
+  columns.message[late + 1] = columns.message[late] ?? -1;
+  const { compactions } = run(columns, 170, { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 90 });
+  const kept = compactions[0]?.kept ?? [];
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept).not.toContain(late);
+  expect(kept).not.toContain(late + 1);
+});

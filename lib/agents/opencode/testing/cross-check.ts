@@ -1,0 +1,125 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import { type Replay, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import {
+  Comparison,
+  type CrossCheck,
+  type CrossCheckRun,
+  type LoadedRecording,
+  loadRecording,
+  sumOf,
+} from "../../testing/cross-check";
+import { MAX_OUTPUT_TOKENS, PRUNE_MINIMUM, PRUNE_PROTECT } from "../constants";
+import { opencodeEstimator, opencodeMeasures } from "../estimator";
+import { opencodePolicy } from "../policy";
+import { OPENCODE_PRESETS } from "../presets";
+import { ExactRun } from "./exact-run";
+
+/**
+ * opencode's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact rules over
+ * the messages as they are sent. Compared to the token: which requests change the history and how, every row that stays, every
+ * output that goes, and the context before, after and at every request.
+ *
+ * What differs by construction: in opencode a result is part of its response and cannot lose it. Where a recording's result comes
+ * later than usual and its call is cut off, it goes with the call here, by the engine's rule and in both layers.
+ */
+export const crossCheck: CrossCheck = (source) =>
+  crossChecked(loadRecording(source, opencodeEstimator, opencodeMeasures));
+
+/** The runs of a recording that is loaded. */
+export function crossChecked(recording: LoadedRecording): readonly CrossCheckRun[] {
+  return OPENCODE_PRESETS.flatMap((preset) =>
+    variantsOf(recording).map(({ label, window, given }) => {
+      const specs = opencodePolicy.settings(preset, { window: Math.max(window, 10_000_000), agent: recording.agent });
+      const settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...given });
+      const { columns, tokens } = recording;
+      const numbers = replay(columns, tokens, opencodePolicy, settings, { window, counting: "estimate" });
+      return compared(numbers, exactRun(recording, settings, window), recording).run(preset, label);
+    }),
+  );
+}
+
+const SUMMARY_TOKENS: Tokens = 60;
+
+/** A choice of settings. */
+interface Variant {
+  readonly label: string;
+  readonly window: Tokens;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
+  const messages = sumOf(tokens) - overhead;
+  /** Room for a part of the messages beside the overhead and the answer. */
+  const tight = (label: string, parts: number, given: Variant["given"]): Variant => {
+    const room = Math.max(100, Math.floor(messages / parts));
+    return { label, window: overhead + room + 100, given: { maxOutputTokens: 100, ...given } };
+  };
+  const some = (share: number) => Math.floor(messages * share);
+  return [
+    { label: "defaults", window: 200_000, given: {} },
+    { label: "defaults, clearing", window: 200_000, given: { prune: true } },
+    tight("a quarter", 4, {}),
+    tight("an eighth, a reserve", 8, { reserved: 50 }),
+    tight("a quarter, five turns", 4, { tailTurns: 5, preserveRecentTokens: some(0.1) }),
+    tight("an eighth, a turn of any size", 8, { tailTurns: 1, preserveRecentTokens: 1_000_000 }),
+    tight("a sixth, little of a turn", 6, { tailTurns: 1, preserveRecentTokens: some(0.02) }),
+    tight("a third, no turn", 3, { tailTurns: 0 }),
+    tight("a sixth, the second summary fails", 6, { failSummary: "2" }),
+    tight("a half, every summary fails", 2, { failSummary: "always" }),
+    { label: "clearing all", window: 10_000_000, given: { prune: true, pruneProtect: 0, pruneMinimum: 0 } },
+    {
+      label: "clearing",
+      window: 10_000_000,
+      given: { prune: true, pruneProtect: some(0.02), pruneMinimum: some(0.02) },
+    },
+    tight("a third, clearing", 3, { prune: true, pruneProtect: some(0.02), pruneMinimum: some(0.01), tailTurns: 4 }),
+  ];
+}
+
+function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens): ExactRun {
+  const { reserved, maxOutputTokens, tailTurns, preserveRecentTokens, prune, pruneProtect, pruneMinimum } = settings;
+  const optional = (value: unknown) => (typeof value === "number" ? value : undefined);
+  const { failSummary } = settings;
+  return new ExactRun(recording, {
+    limit: { context: window, output: 0, input: optional(reserved) === undefined ? undefined : window },
+    overflow: { reserved: optional(reserved), maxOutput: optional(maxOutputTokens) ?? MAX_OUTPUT_TOKENS },
+    tail: { turns: optional(tailTurns), tokens: optional(preserveRecentTokens) },
+    prune:
+      prune === true
+        ? { protect: optional(pruneProtect) ?? PRUNE_PROTECT, minimum: optional(pruneMinimum) ?? PRUNE_MINIMUM }
+        : undefined,
+    summaryTokens: SUMMARY_TOKENS,
+    fails: (change) => failSummary === "always" || failSummary === String(change + 1),
+  });
+}
+
+const RESULT = KINDS.indexOf("tool_result");
+
+function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): Comparison {
+  const comparison = new Comparison();
+  const shape = ({ request, outcome }: { request: number; outcome: string }) => `${request} ${outcome}`;
+  comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
+  for (const [index, one] of numbers.compactions.entries()) {
+    const other = exact.changes[index];
+    if (other === undefined || other.request !== one.request) break;
+    comparison.compared();
+    const where = `${one.outcome} before request ${one.request}`;
+    comparison.same(`${where}, size before`, one.tokensBefore, other.before);
+    comparison.same(`${where}, size after`, one.tokensAfter, other.after);
+    comparison.same(
+      `${where}, rows kept`,
+      one.kept.filter((item) => item < columns.length),
+      other.kept,
+    );
+    const results = one.cleared.map(([item]) => item).filter((item) => columns.kind[item] === RESULT);
+    comparison.same(
+      `${where}, outputs cleared`,
+      results.toSorted((a, b) => a - b),
+      other.cleared,
+    );
+  }
+  comparison.same("context at every request", Array.from(numbers.context), exact.context);
+  return comparison;
+}
