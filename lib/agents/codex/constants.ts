@@ -44,6 +44,8 @@ export const USER_MESSAGE_BYTES: Bytes = '{"type":"message","role":"user","conte
 export const CONTENT_ITEM_BYTES: Bytes = ',{"type":"input_text","text":""}'.length;
 /** What an image adds to a message, its URL apart. */
 export const IMAGE_ITEM_BYTES: Bytes = ',{"type":"input_image","image_url":""}'.length;
+/** What `current` counts for an image, in bytes, whatever its size. Source: systems/codex.md §2, payload replacement. */
+export const IMAGE_BYTES: Bytes = 7373;
 /** JSON of a call's output around its text, with a call id of the usual 29 characters. */
 export const OUTPUT_BYTES: Bytes =
   '{"type":"function_call_output","call_id":"call_0123456789abcdefghijklmn","output":""}'.length;
@@ -63,10 +65,13 @@ export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
 /** Most that an item's JSON holds beside the bytes that we know of: ids and metadata. */
 const MOST_UNKNOWN_BYTES: Bytes = 512;
 
-/** Whether a count is Codex's own of an item that holds at least these bytes: then it holds few others. */
+/** The usual length of a call's id, which `OUTPUT_BYTES` holds: other agents' are shorter or longer. */
+const CALL_ID_BYTES: Bytes = "call_0123456789abcdefghijklmn".length;
+
+/** Whether a count is Codex's own of an item of about these bytes: then it holds few others, and lacks an id at most. */
 export function isOwnCount(tokens: Tokens, bytes: Bytes): boolean {
   const unknown = tokens * BYTES_PER_TOKEN - bytes;
-  return unknown >= 0 && unknown <= MOST_UNKNOWN_BYTES;
+  return unknown >= -CALL_ID_BYTES && unknown <= MOST_UNKNOWN_BYTES;
 }
 
 /**

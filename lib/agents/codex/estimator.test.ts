@@ -123,7 +123,11 @@ describe("codex estimator", () => {
     const record = { type: "response_item", payload: userMessage("text") };
     for (const contents of [[], [{ text: "text", record }]]) {
       expect(codexEstimator.blocks(empty, contents, "codex")).toEqual([]);
-      expect(codexMeasures(empty, contents, "codex")).toEqual({ "codex.jsonBytes": [], "codex.retained": [] });
+      expect(codexMeasures(empty, contents, "codex")).toEqual({
+        "codex.jsonBytes": [],
+        "codex.retained": [],
+        "codex.encrypted": [],
+      });
     }
   });
 });
@@ -158,7 +162,11 @@ describe("an image's share of its message", () => {
 describe("codex measures", () => {
   it("are the bytes within JSON, and whether a compaction keeps the message", () => {
     const typed = messageOf("user", "typed", blockOf("text", 'a\n"梨"'));
-    expect(codexMeasures(typed, contentsOf(typed), "pi")).toEqual({ "codex.jsonBytes": [10], "codex.retained": [3] });
+    expect(codexMeasures(typed, contentsOf(typed), "pi")).toEqual({
+      "codex.jsonBytes": [10],
+      "codex.retained": [7],
+      "codex.encrypted": [0],
+    });
     const reminder = messageOf("user", "context", blockOf("text", "reminder"));
     expect(codexMeasures(reminder, contentsOf(reminder), "pi")["codex.retained"]).toEqual([0]);
   });
@@ -198,6 +206,7 @@ describe("codex measures", () => {
     expect(codexMeasures(message, contentsOf(message), "pi")).toEqual({
       "codex.jsonBytes": [3, 3, 5],
       "codex.retained": [0, 0, 0],
+      "codex.encrypted": [0, 0, 0],
     });
   });
 

@@ -5,12 +5,12 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { blocksOf } from "./blocks";
 import { keptByCompaction } from "./compaction";
 import { itemTokens, replacedImageBytes } from "./estimate";
-import { type ResponseItem, toItem } from "./item";
+import { encryptedContent, type ResponseItem, toItem } from "./item";
 import { imageUrl, type NativeItem, toNative } from "./native";
-import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_REMOTELY } from "./policy";
+import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./policy";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { itemsOfRecord } from "./record-contents";
-import { isRetained } from "./remote";
+import { isRetained, staysAfterwards } from "./remote";
 import { textTokens } from "./tokens";
 
 /**
@@ -77,24 +77,33 @@ export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `codex.jsonBytes`: UTF-8 bytes of the block's text as it stands within JSON, quotes not counted
- * - `codex.retained`: 1 where local compaction keeps the message as a user message, 2 where remote compaction keeps it, 3 both
+ * - `codex.jsonBytes`: UTF-8 bytes of the block's text as it stands within JSON, quotes not counted; of an image its URL's
+ * - `codex.retained`: who keeps the message as a user message: 1 local compaction, 4 that of `current`, 2 remote compaction
+ * - `codex.encrypted`: 1 for reasoning whose text is encrypted
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
+  // The items carry all blocks, in their order.
+  const items = nativeItems(message, contents, format);
+  const each = (value: (item: ResponseItem) => number) =>
+    items.flatMap(({ item, blocks }) => blocks.map(() => value(item)));
   return {
-    "codex.jsonBytes": message.blocks.map((_, index) => utf8Length(JSON.stringify(textAt(contents, index))) - 2),
-    // The items carry all blocks, in their order.
-    "codex.retained": nativeItems(message, contents, format).flatMap(({ item, blocks }) =>
-      blocks.map(() => retainedBits(message, item, format)),
-    ),
+    "codex.jsonBytes": message.blocks.map(({ kind }, index) => {
+      const text = textAt(contents, index);
+      return utf8Length(JSON.stringify(kind === "image" ? imageUrl(text) : text)) - 2;
+    }),
+    "codex.retained": each((item) => retainedBits(message, item, format)),
+    "codex.encrypted": each((item) => (item.type === "reasoning" && encryptedContent(item) !== undefined ? 1 : 0)),
   };
 }
 
-/** What a person typed stays. In Codex's own files so do some of the messages that it put in; elsewhere none does. */
+/**
+ * Codex knows by its marks which user messages a person typed. Another agent puts in messages of its own without those: of its
+ * files only what was typed can stay.
+ */
 function retainedBits(message: Message, item: ResponseItem, format: string): number {
-  if (message.origin === "typed") return RETAINED_LOCALLY | RETAINED_REMOTELY;
-  if (message.origin !== "context" || format !== "codex") return 0;
+  if (message.origin === "summary" || (message.origin !== "typed" && format !== "codex")) return 0;
   const local = keptByCompaction(item, "release-2026-01") ? RETAINED_LOCALLY : 0;
-  const remote = item.type === "agent_message" && isRetained(item) ? RETAINED_REMOTELY : 0;
-  return local | remote;
+  const current = keptByCompaction(item, "current") ? RETAINED_LOCALLY_CURRENT : 0;
+  const remote = isRetained(item) && staysAfterwards(item) ? RETAINED_REMOTELY : 0;
+  return local | current | remote;
 }

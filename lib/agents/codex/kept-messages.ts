@@ -4,6 +4,7 @@ import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import {
   CONTENT_ITEM_BYTES,
+  IMAGE_BYTES,
   IMAGE_ITEM_BYTES,
   isOwnCount,
   resized,
@@ -16,6 +17,8 @@ import {
 export interface Selection {
   /** Remote compaction keeps a message's texts apart, and its images; local compaction joins the texts to one. */
   readonly remote: boolean;
+  /** Messages have an id, which local compaction leaves off. */
+  readonly withIds: boolean;
   readonly budget: Tokens;
   /** Bit of the measure `codex.retained`. */
   readonly bit: number;
@@ -180,7 +183,7 @@ const tables = new WeakMap<SessionColumns, Map<string, MessageTable>>();
 function messageTable(columns: SessionColumns, selection: Selection): MessageTable {
   const known = tables.get(columns) ?? new Map<string, MessageTable>();
   tables.set(columns, known);
-  const key = `${selection.remote} ${selection.bit}`;
+  const key = `${selection.remote} ${selection.withIds} ${selection.bit}`;
   const table = known.get(key) ?? makeTable(columns, selection);
   known.set(key, table);
   return table;
@@ -203,8 +206,13 @@ function makeTable(columns: SessionColumns, selection: Selection): MessageTable 
   return {
     of,
     cost: messages.map(({ bytes }) => costOf(bytes, selection)),
-    isPlain: messages.map(({ bytes, images }) => (selection.remote || (bytes.length === 1 && images === 0) ? 1 : 0)),
+    isPlain: messages.map(({ bytes, images }) => (isPlain(selection, bytes.length, images) ? 1 : 0)),
   };
+}
+
+/** Whether a compaction leaves the message as it is. Local ones write it anew: its texts in one, without images or an id. */
+function isPlain({ remote, withIds }: Selection, texts: number, images: number): boolean {
+  return remote || (!withIds && texts === 1 && images === 0);
 }
 
 const IMAGE = KINDS.indexOf("image");
@@ -251,25 +259,36 @@ function truncatedTo(bytes: readonly Bytes[], budget: Tokens, { remote }: Select
 function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
   const { texts } = message;
   const after: Shape = [USER_MESSAGE_BYTES, bytes];
-  const wrapper = message.carried ? USER_MESSAGE_BYTES : wrapperBytes(texts.length);
+  const before: Shape = [message.carried ? USER_MESSAGE_BYTES : wrapperBytes(texts.length), message.bytes];
   return {
     items: texts,
-    resized: withoutImages(view, message, after) ?? resizedTexts(view, texts, [wrapper, message.bytes], after),
+    resized: writtenAnew(view, message, before, after) ?? resizedTexts(view, message, before, after),
   };
 }
 
 /**
- * Sizes of the texts of a message that loses its images: under Codex's own count a text alone takes more than the share
- * that it had. `undefined` where there are none to lose, or under another count.
+ * Sizes of the texts of a message that is written anew, which leaves it no id and no image: under Codex's own count what
+ * that message measures, whatever share the texts had. `undefined` under another count.
  */
-function withoutImages(view: ContextView, message: UserMessage, after: Shape): Retention["truncated"] | undefined {
-  const { texts, images, carried } = message;
-  if (images.length === 0 || carried) return undefined;
-  const imageBytes = sum(images.map((item) => IMAGE_ITEM_BYTES + (view.columns.bytes[item] ?? 0)));
-  const before = jsonBytes(view.columns, texts, [wrapperBytes(texts.length) + imageBytes, message.bytes]);
-  const tokens = sum([...texts, ...images].map((item) => view.tokensOf(item)));
-  if (!isOwnCount(tokens, before)) return undefined;
-  return shared(texts, resized(tokens, before, jsonBytes(view.columns, texts, after)), after);
+function writtenAnew(
+  view: ContextView,
+  message: UserMessage,
+  before: Shape,
+  after: Shape,
+): Retention["truncated"] | undefined {
+  const { texts } = message;
+  if (ownImageBytes(view, message, jsonBytes(view.columns, texts, before)) === undefined) return undefined;
+  const total = tokensOfBytes(jsonBytes(view.columns, texts, after));
+  return total === tokensOf(view, texts) ? [] : shared(texts, total, after);
+}
+
+/** What images may take of their message: their payload, or what `current` counts in its place. */
+function imageSizes(columns: SessionColumns, images: readonly ItemIndex[]): readonly Bytes[] {
+  if (images.length === 0) return [0];
+  const urls = images.map(
+    (item) => IMAGE_ITEM_BYTES + (columns.measures["codex.jsonBytes"]?.[item] ?? columns.bytes[item] ?? 0),
+  );
+  return [sum(urls), images.length * (IMAGE_ITEM_BYTES + IMAGE_BYTES)];
 }
 
 /** Remote: the message as it was, less the texts for which there was no room. */
@@ -277,7 +296,7 @@ function keptApart(view: ContextView, message: UserMessage, bytes: readonly Byte
   const stays = message.texts.filter((_, index) => message.bytes[index] === bytes[index] || (bytes[index] ?? 0) > 0);
   const changes = resizedTexts(
     view,
-    message.texts,
+    message,
     [wrapperBytes(message.texts.length), message.bytes],
     [wrapperBytes(stays.length), bytes],
   );
@@ -296,16 +315,29 @@ function wrapperBytes(texts: number): Bytes {
 type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
 
 /** The texts' tokens when their message changes its shape; none where it keeps it. */
-function resizedTexts(
-  view: ContextView,
-  texts: readonly ItemIndex[],
-  before: Shape,
-  after: Shape,
-): Retention["truncated"] {
+function resizedTexts(view: ContextView, message: UserMessage, before: Shape, after: Shape): Retention["truncated"] {
   if (before[0] === after[0] && sum(before[1]) === sum(after[1])) return [];
-  const tokens = sum(texts.map((item) => view.tokensOf(item)));
-  const total = resized(tokens, jsonBytes(view.columns, texts, before), jsonBytes(view.columns, texts, after));
+  const { texts } = message;
+  const was = jsonBytes(view.columns, texts, before);
+  const is = jsonBytes(view.columns, texts, after);
+  const images = tokensOf(view, message.images);
+  const tokens = tokensOf(view, texts);
+  const imageBytes = ownImageBytes(view, message, was);
+  const total =
+    imageBytes === undefined
+      ? resized(tokens, was, is)
+      : Math.max(0, resized(tokens + images, was + imageBytes, is + imageBytes) - images);
   return shared(texts, total, after);
+}
+
+/** What the images take of a message that Codex's own count measures; `undefined` under another count. */
+function ownImageBytes(view: ContextView, { texts, images }: UserMessage, textBytes: Bytes): Bytes | undefined {
+  const whole = tokensOf(view, texts) + tokensOf(view, images);
+  return imageSizes(view.columns, images).find((size) => isOwnCount(whole, textBytes + size));
+}
+
+function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens {
+  return sum(items.map((item) => view.tokensOf(item)));
 }
 
 function shared(texts: readonly ItemIndex[], total: Tokens, after: Shape): Retention["truncated"] {

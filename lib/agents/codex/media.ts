@@ -1,7 +1,6 @@
 import type { Bytes } from "@/lib/core/base/units";
+import { IMAGE_BYTES } from "./constants";
 
-/** What `current` counts for an image, in bytes, whatever its size. Source: systems/codex.md §2, payload replacement. */
-const IMAGE_BYTES: Bytes = 7373;
 const PATCH = 32;
 const MAX_PATCHES = 10_000;
 const BYTES_PER_PATCH: Bytes = 4;

@@ -9,11 +9,12 @@ import { keptMessages } from "./kept-messages";
 import { CODEX_PRESETS, codexSettings } from "./presets";
 
 /** Measures that this policy reads where they are there; `codexMeasures` of the server half computes them. */
-export const CODEX_MEASURES = ["codex.jsonBytes", "codex.retained"] as const;
+export const CODEX_MEASURES = ["codex.jsonBytes", "codex.retained", "codex.encrypted"] as const;
 export type CodexMeasure = (typeof CODEX_MEASURES)[number];
 /** Bits of `codex.retained`. */
 export const RETAINED_LOCALLY = 1;
 export const RETAINED_REMOTELY = 2;
+export const RETAINED_LOCALLY_CURRENT = 4;
 
 /**
  * Codex's compaction over numbers: fires when the last response's total reaches the limit, keeps the initial context and
@@ -46,24 +47,26 @@ function limitOf(window: Tokens, settings: Settings): Tokens {
 
 /**
  * What is compared: the last response's total, input and output, and the reasoning of earlier turns, which the server does
- * not count although it is sent; `current` adds what came after the response.
+ * not count although it is sent; `current` adds what came after the response, so nothing before the first one.
  */
 function usageOf(view: ContextView, settings: Settings): Tokens {
-  return view.lastInput + view.lastOutput + uncountedReasoning(view) + (isCurrent(settings) ? view.added : 0);
+  const added = isCurrent(settings) && view.request > 0 ? view.added : 0;
+  return view.lastInput + view.lastOutput + uncountedReasoning(view) + added;
 }
 
 /**
- * Reasoning before the last typed message, where the last input is a recorded one: an estimated input holds it already.
+ * Encrypted reasoning before the last typed message, where the last input is a recorded one: an estimated input holds it already.
  * Source: systems/codex.md §2, `get_total_token_usage`, for a server that does not say that it counts it.
  */
 function uncountedReasoning(view: ContextView): Tokens {
   if (view.lastInput <= 0 || recordedContext(view.columns, view.request - 1) !== view.lastInput) return 0;
   let position = view.items.length - 1;
   while (position >= 0 && ((view.columns.flags[view.items.at(position)] ?? 0) & FLAG.TURN_START) === 0) position -= 1;
+  const encrypted = view.columns.measures["codex.encrypted"];
   let tokens = 0;
   for (position -= 1; position >= 0; position--) {
     const item = view.items.at(position);
-    if (view.columns.kind[item] === THINKING) tokens += view.tokensOf(item);
+    if (view.columns.kind[item] === THINKING && encrypted?.[item] !== 0) tokens += view.tokensOf(item);
   }
   return tokens;
 }
@@ -76,10 +79,11 @@ function compact(view: ContextView, settings: Settings): Retention {
   if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
   const remote = settings.remote === true;
   const budget = numberSetting(settings, remote ? "retainedTokens" : "userMessageTokens");
-  const bit = remote ? RETAINED_REMOTELY : RETAINED_LOCALLY;
+  const local = isCurrent(settings) ? RETAINED_LOCALLY_CURRENT : RETAINED_LOCALLY;
+  const bit = remote ? RETAINED_REMOTELY : local;
   const summaryTokens = numberSetting(settings, "summaryTokens");
   return {
-    ...keptMessages(view, { remote, budget, bit }),
+    ...keptMessages(view, { remote, withIds: isCurrent(settings), budget, bit }),
     cleared: [],
     added: [summaryItem(summaryTokens)],
     addedAt: "back",
@@ -119,9 +123,12 @@ function isContinued(columns: SessionColumns, item: ItemIndex): boolean {
 
 /** Tokens of the same output's texts before this one. */
 function earlierTokens(columns: SessionColumns, item: ItemIndex): Tokens {
+  const call = columns.pair[item] ?? -1;
+  // Results whose calls are not known are outputs of their own.
+  if (call < 0) return 0;
   let sum = 0;
   for (let row = item - 1; row >= columns.overheadRows && columns.message[row] === columns.message[item]; row--) {
-    if (columns.kind[row] === RESULT && columns.pair[row] === columns.pair[item]) {
+    if (columns.kind[row] === RESULT && columns.pair[row] === call) {
       sum += tokensOfBytes(columns.bytes[row] ?? 0);
     }
   }

@@ -257,6 +257,9 @@ function takenBack({ boundaries }: Transcript, ends: readonly number[]): Readonl
   return taken;
 }
 
+/** From how much below to how much above a size may be. */
+export type Span = readonly [least: Tokens, most: Tokens];
+
 /** Collects what differs between the layers in one run. */
 export class Comparison {
   readonly #differences: string[] = [];
@@ -274,11 +277,12 @@ export class Comparison {
     if (a !== b) this.#differences.push(`${where}: numbers ${shortened(a, b)}`);
   }
 
-  /** A size that may differ by `within`, for a reason. */
-  close(where: string, got: Tokens, exact: Tokens, within: Tokens, reason: string): void {
-    const by = Math.abs(got - exact);
-    if (by > within) this.#differences.push(`${where}: numbers ${got}, exact ${exact}, allowed ${within}`);
-    else if (by > 0) this.allow(reason, by);
+  /** A size that may differ, for a reason: by how much at least and at most. */
+  close(where: string, got: Tokens, exact: Tokens, [least, most]: Span, reason: string): void {
+    const by = got - exact;
+    if (by === 0) return;
+    if (by >= least && by <= most) this.allow(reason, Math.abs(by));
+    else this.#differences.push(`${where}: numbers ${got}, exact ${exact}, allowed ${least} to ${most}`);
   }
 
   /** Notes a difference that has to be. */

@@ -11,6 +11,7 @@ import {
   type LoadedRecording,
   loadRecording,
   type RecordingSource,
+  type Span,
   type Step,
   stepsOf,
   sumOf,
@@ -35,9 +36,9 @@ import { totalTokenUsage } from "../usage";
  *
  * What has to differ, and how far, follows from the one thing that numbers do not know: the text at a cut.
  * - A cut keeps whole characters, so up to 3 bytes a side fewer than its budget; numbers take the budget. And what JSON
- *   escapes is taken to be spread evenly over the text. Both are known here, so the bound of a cut text is what they come
- *   to: ceil(|JSON bytes of the cut text − JSON bytes that numbers assume| / 4), and one token for rounding.
- * - Where the limit lies between the two sizes, within that bound, the layers may differ in whether they compact.
+ *   escapes is taken to be spread evenly over the text. Both are known here: a cut text may differ by (JSON bytes that
+ *   numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
+ * - Where the limit lies within that of the size, the layers may differ in whether they compact.
  *
  * Of another agent's messages only typed ones are user messages to Codex: its marks for what it puts in itself stand in no
  * other agent's files. The recording's overhead is the same number in both layers.
@@ -101,8 +102,8 @@ interface Held {
   /** A message that may stay as a user message. */
   readonly isUser: boolean;
   readonly isInitial: boolean;
-  /** By how much its size may differ from the numbers'. */
-  readonly within: Tokens;
+  /** By how much the numbers' size of it may differ: not at all where nothing was cut. */
+  readonly span: Span;
   /** Texts of a user message as numbers have them. */
   readonly texts: readonly AssumedText[];
 }
@@ -111,6 +112,12 @@ interface Held {
 interface AssumedText {
   readonly bytes: Bytes;
   readonly density: number;
+}
+
+/** What is compared with the limit. */
+interface Usage {
+  readonly tokens: Tokens;
+  readonly span: Span;
 }
 
 class ExactRun {
@@ -145,30 +152,36 @@ class ExactRun {
   }
 
   #step(step: Step, run: Replay): void {
-    const { lastInput, lastOutput } = this.#bringUpToDate(step);
+    const usage = this.#bringUpToDate(step);
     const where = `request ${step.request}`;
     const got = run.compactions.find(({ request }) => request === step.request);
-    this.#trigger(where, this.#usage(step, lastInput, lastOutput), got !== undefined);
+    this.#trigger(where, usage, got !== undefined);
     if (got === undefined) this.#close(`${where}, context`, run.context[step.request] ?? 0);
     else this.#compaction(where, got);
   }
 
-  #bringUpToDate({ request, response, added, takenBack }: Step): { lastInput: Tokens; lastOutput: Tokens } {
+  #bringUpToDate({ request, response, added, takenBack }: Step): Usage {
     const lastInput = request === 0 ? 0 : this.#size();
     this.#enter(response);
     const lastOutput = request === 0 ? 0 : this.#size() - lastInput;
+    const ofResponse = this.#span();
     this.#enter(added);
     const gone = new Set(takenBack.flatMap((index) => this.loaded.rowsOf(index)));
     if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
-    return { lastInput, lastOutput };
+    // The server's count lacks earlier reasoning; an estimate holds it.
+    const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
+    const items = this.#history.map(({ item }) => item);
+    const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.preset);
+    return { tokens, span: this.preset === "current" ? this.#span() : ofResponse };
   }
 
-  #trigger(where: string, usage: Tokens, compacted: boolean): void {
+  #trigger(where: string, { tokens, span }: Usage, compacted: boolean): void {
     const limit = this.#limit();
-    if (usage >= limit === compacted) return;
-    const by = Math.abs(usage - limit);
-    if (by <= this.#within()) this.#comparison.allow(NEAR, by);
-    else this.#comparison.differs(`${where}: usage ${usage}, limit ${limit}, numbers compact: ${compacted}`);
+    if (tokens >= limit === compacted) return;
+    const [least, most] = span;
+    const reached = compacted ? tokens + most >= limit : tokens + least < limit;
+    if (reached) this.#comparison.allow(NEAR, Math.abs(tokens - limit));
+    else this.#comparison.differs(`${where}: usage ${tokens}, limit ${limit}, numbers compact: ${compacted}`);
   }
 
   #compaction(where: string, got: SimulatedCompaction): void {
@@ -186,24 +199,17 @@ class ExactRun {
     return this.loaded.overhead + sumOf(this.#history.map(({ tokens }) => tokens));
   }
 
-  #within(): Tokens {
-    return sumOf(this.#history.map(({ within }) => within));
+  #span(): Span {
+    return joined(this.#history.map(({ span }) => span));
   }
 
   #close(where: string, got: Tokens): void {
-    this.#comparison.close(where, got, this.#size(), this.#within(), CUT);
+    this.#comparison.close(where, got, this.#size(), this.#span(), CUT);
   }
 
   #limit(): Tokens {
     const limit = Number(this.#settings.autoCompactLimit);
     return this.preset === "current" ? Math.min(limit, nineTenths(this.#window)) : limit;
-  }
-
-  /** The server's count lacks earlier reasoning; an estimate holds it. */
-  #usage({ request }: Step, lastInput: Tokens, lastOutput: Tokens): Tokens {
-    const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
-    const items = this.#history.map(({ item }) => item);
-    return totalTokenUsage(items, lastInput + lastOutput, !isServers, this.preset);
   }
 
   #enter(messages: readonly number[]): void {
@@ -222,9 +228,9 @@ class ExactRun {
         item: entered,
         tokens: itemTokens(entered, this.preset),
         rows: blocks.map((block) => rows[block] ?? -1),
-        isUser: message.origin === "typed" || format === "codex",
+        isUser: message.origin === "typed" || (format === "codex" && message.origin !== "summary"),
         isInitial: message.initialContext === true,
-        within: outputBound(item, entered, this.#entry),
+        span: outputSpan(item, entered, this.#entry),
         texts: messageTexts(item).map(assumedText),
       };
     });
@@ -314,7 +320,7 @@ class ExactRun {
 }
 
 function summaryOf(item: ResponseItem, preset: CodexPreset): Held {
-  return { item, tokens: itemTokens(item, preset), rows: [], isUser: false, isInitial: false, within: 0, texts: [] };
+  return { item, tokens: itemTokens(item, preset), rows: [], isUser: false, isInitial: false, span: [0, 0], texts: [] };
 }
 
 function assumedText(text: string): AssumedText {
@@ -327,28 +333,33 @@ function jsonBytes(text: string): Bytes {
 }
 
 /** A message's texts after a cut, as numbers have them, and by how much its size may then differ. */
-function cutTo(texts: readonly AssumedText[], sizes: readonly Bytes[], after: string): Pick<Held, "texts" | "within"> {
+function cutTo(texts: readonly AssumedText[], sizes: readonly Bytes[], after: string): Pick<Held, "texts" | "span"> {
   const cut = texts.map(({ density }, index) => ({ density, bytes: sizes[index] ?? 0 }));
   const assumed = sumOf(cut.map(({ bytes, density }) => bytes * density));
-  return { texts: cut, within: boundOf(assumed, jsonBytes(after)) };
+  return { texts: cut, span: spanOf(assumed, jsonBytes(after)) };
 }
 
-/** Tokens that JSON bytes may be apart when they differ by so many, and one for rounding. */
-function boundOf(assumed: number, exact: Bytes): Tokens {
-  return Math.ceil(Math.abs(assumed - exact) / 4) + 1;
+/** By how much the numbers' tokens are off when these are the JSON bytes that they assume of a cut text. */
+function spanOf(assumed: number, exact: Bytes): Span {
+  const shift = (assumed - exact) / 4;
+  return [shift - 1, shift + 2];
+}
+
+function joined(spans: readonly Span[]): Span {
+  return [sumOf(spans.map(([least]) => least)), sumOf(spans.map(([, most]) => most))];
 }
 
 /** By how much the numbers' size of an output may differ for its cut. */
-function outputBound(item: ResponseItem, entered: ResponseItem, entry: TruncationPolicy): Tokens {
-  if (JSON.stringify(item.output) === JSON.stringify(entered.output)) return 0;
+function outputSpan(item: ResponseItem, entered: ResponseItem, entry: TruncationPolicy): Span {
+  if (JSON.stringify(item.output) === JSON.stringify(entered.output)) return [0, 0];
   const [whole, cut] = [outputTexts(item), outputTexts(entered)];
   let left = entryPolicy(entry).limit;
-  return sumOf(
+  return joined(
     whole.map((text, index) => {
       const { bytes, density } = assumedText(text);
       const assumed = left === 0 ? 0 : truncatedBytes(bytes, left) * density;
       left = Math.max(0, left - tokensOfBytes(bytes));
-      return boundOf(assumed, jsonBytes(cut[index] ?? ""));
+      return spanOf(assumed, jsonBytes(cut[index] ?? ""));
     }),
   );
 }
