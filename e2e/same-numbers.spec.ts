@@ -56,6 +56,7 @@ for (const { file, policy, set, estimator } of CASES) {
         Number(await page.locator(`[data-run=B] [data-metric="${metric}"]`).getAttribute("data-value"));
       await expect.poll(() => value("tokensSent"), counting).toBe(totals.tokensSent);
       expect(await value("peak")).toBe(totals.peak);
+      expect(await value("tokensRewritten")).toBe(totals.tokensRewritten);
       expect(await value("summaryCallTokens")).toBe(totals.summaryCallTokens);
       expect(await value("requestsOverWindow")).toBe(totals.requestsOverWindow);
       expect(await value("compactions")).toBe(compactions.length);

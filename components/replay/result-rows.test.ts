@@ -15,13 +15,17 @@ describe("result rows", () => {
   it("sets the replay beside the recording", () => {
     const rows = resultRows(
       { totals, compactions: [1, 2] },
-      { totals: { ...totals, peak: 80, tokensSent: 150, summaryCallTokens: 99 }, compactions: [1] },
+      {
+        totals: { ...totals, peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99 },
+        compactions: [1],
+      },
       null,
     );
     expect(rows.map((row) => [row.id, row.recorded, row.simulated])).toEqual([
       ["compactions", 2, 1],
       ["peak", 100, 80],
       ["tokensSent", 200, 150],
+      ["tokensRewritten", 5, 60],
       ["requestsOverWindow", 1, 1],
       ["summaryCallTokens", null, 99],
     ]);
@@ -40,6 +44,6 @@ describe("result rows", () => {
       null,
     );
     expect(rows[2] && changeShare(rows[2])).toBeNull();
-    expect(rows[4] && changeShare(rows[4])).toBeNull();
+    expect(rows[5] && changeShare(rows[5])).toBeNull();
   });
 });

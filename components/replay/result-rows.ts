@@ -1,6 +1,12 @@
 import type { ReplayTotals } from "@/lib/core/compaction/replay";
 
-export type ResultId = "compactions" | "peak" | "tokensSent" | "requestsOverWindow" | "summaryCallTokens";
+export type ResultId =
+  | "compactions"
+  | "peak"
+  | "tokensSent"
+  | "tokensRewritten"
+  | "requestsOverWindow"
+  | "summaryCallTokens";
 
 /** One line of the results: what was recorded, what the policy gives. `null` where nothing was recorded. */
 export interface ResultRow {
@@ -31,6 +37,7 @@ export function resultRows(recorded: Side, simulated: Side, measuredPeak: number
     number("compactions", recorded.compactions.length, simulated.compactions.length),
     number("peak", measuredPeak ?? recorded.totals.peak, simulated.totals.peak),
     { ...number("tokensSent", recorded.totals.tokensSent, simulated.totals.tokensSent), change: "share" },
+    number("tokensRewritten", recorded.totals.tokensRewritten, simulated.totals.tokensRewritten),
     number("requestsOverWindow", recorded.totals.requestsOverWindow, simulated.totals.requestsOverWindow),
     {
       id: "summaryCallTokens",

@@ -42,7 +42,11 @@ export function Results() {
         <tbody>
           {resultRows(recorded, simulated, peak).map((row) => (
             <tr key={row.id} data-result={row.id} className="h-6">
-              <th scope="row" className="text-left font-normal text-t2">
+              <th
+                scope="row"
+                className="text-left font-normal text-t2"
+                title={row.id === "tokensRewritten" ? t("tokensRewrittenNote") : undefined}
+              >
                 {t(row.id)}
               </th>
               <td className="text-right">

@@ -10,7 +10,7 @@ export function boundaryText(details: BoundaryDetails): string {
   const limit = thresholdTokens === null ? "" : `, limit ${tokens(thresholdTokens)}`;
   const head = [
     `${policy}@${preset}, before request ${request}: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} (${trigger}, ${outcome})${limit}`,
-    `overhead ${tokens(details.overheadTokens)}, summary ${tokens(details.summaryTokens)}, sent to make it ${tokens(details.summaryCallTokens)}`,
+    `overhead ${tokens(details.overheadTokens)}, summary ${tokens(details.summaryTokens)}, sent to make it ${tokens(details.summaryCallTokens)}, rewritten ${tokens(details.tokensRewritten)}`,
     ...Object.entries(details.figures).map(([name, value]) => `${name} ${tokens(value)}`),
   ];
   const states = STATES.map((state) => [state, details.states[state].items, tokens(details.states[state].tokens)]);

@@ -57,7 +57,7 @@ function readable(result: ReplayResult): string {
   const lines = [
     `${result.policy}@${result.preset}, window ${result.window.tokens}${limit}, estimator ${result.estimator}, ${result.counting}`,
     `requests ${totals.requests}, compactions ${compactions.length}, peak ${totals.peak}, final ${totals.final}`,
-    `tokens sent ${totals.tokensSent}, for summaries ${totals.summaryCallTokens}, requests over the window ${totals.requestsOverWindow}`,
+    `tokens sent ${totals.tokensSent}, rewritten ${totals.tokensRewritten}, for summaries ${totals.summaryCallTokens}, requests over the window ${totals.requestsOverWindow}`,
     ...compactions.map(
       (one) =>
         `  before request ${one.request}: ${one.tokensBefore} → ${one.tokensAfter} (${one.trigger}, ${one.outcome}), ${one.droppedItems} items dropped`,

@@ -76,6 +76,6 @@ function readable(rows: readonly SweepRow[]): string {
 
 function pointLine({ set, totals, compactions, keptTokens }: SweepRow, equal: number): string {
   const where = Object.entries(set).map(([key, value]) => `${key}=${value}`);
-  const figures = `sent ${totals.tokensSent}, kept ${keptTokens}, compactions ${compactions}, peak ${totals.peak}`;
+  const figures = `sent ${totals.tokensSent}, kept ${keptTokens}, rewritten ${totals.tokensRewritten}, compactions ${compactions}, peak ${totals.peak}`;
   return `  ${where.join(" ")}: ${figures}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
 }

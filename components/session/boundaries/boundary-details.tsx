@@ -98,16 +98,37 @@ function Figures({ entry, items }: { readonly entry: BoundaryEntry; readonly ite
           </div>
         );
       })}
-      <div className="border-l border-line pl-3">
-        <dt className="text-sm text-t2">{t("summarySize")}</dt>
-        <dd data-figure="summary">
-          <Value className="text-xl font-semibold">
-            {compaction.summaryTokens > 0 ? format.count(compaction.summaryTokens) : null}
-          </Value>{" "}
-          {compaction.summaryTokens > 0 && <span className="text-sm text-t2">{t("tokens")}</span>}
-        </dd>
-      </div>
+      <TokenFigure id="rewritten" name={t("rewritten")} note={t("rewrittenNote")} tokens={compaction.rewritten} />
+      <TokenFigure
+        id="summary"
+        name={t("summarySize")}
+        tokens={compaction.summaryTokens > 0 ? compaction.summaryTokens : null}
+      />
     </dl>
+  );
+}
+
+interface TokenFigureProps {
+  readonly id: string;
+  readonly name: string;
+  readonly note?: string;
+  /** `null` where there is none. */
+  readonly tokens: number | null;
+}
+
+function TokenFigure({ id, name, note, tokens }: TokenFigureProps) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  return (
+    <div className="border-l border-line pl-3">
+      <dt className="text-sm text-t2" title={note}>
+        {name}
+      </dt>
+      <dd data-figure={id}>
+        <Value className="text-xl font-semibold">{tokens === null ? null : format.count(tokens)}</Value>{" "}
+        {tokens !== null && <span className="text-sm text-t2">{t("tokens")}</span>}
+      </dd>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ const STYLES: Readonly<Record<Metric, Style>> = {
   compactions: "count",
   peak: "count",
   tokensSent: "sum",
+  tokensRewritten: "sum",
   summaryCallTokens: "sum",
   keptTokens: "count",
   requestsNearWindow: "requests",

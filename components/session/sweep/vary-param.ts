@@ -7,6 +7,7 @@ export const SHOWN_METRICS = [
   "keptTokens",
   "compactions",
   "peak",
+  "tokensRewritten",
   "summaryCallTokens",
   "requestsOverWindow",
 ] as const;

@@ -6,6 +6,7 @@ const BASE: ReplayFigures = {
   compactions: 2,
   peak: 900,
   tokensSent: 5000,
+  tokensRewritten: 300,
   summaryCallTokens: 0,
   requestsOverWindow: 0,
   requestsNearWindow: 3,

@@ -7,6 +7,7 @@ export const METRICS: readonly { readonly metric: Metric; readonly better: "lowe
   { metric: "compactions", better: "lower" },
   { metric: "peak", better: "lower" },
   { metric: "tokensSent", better: "lower" },
+  { metric: "tokensRewritten", better: "lower" },
   { metric: "summaryCallTokens", better: "lower" },
   { metric: "keptTokens", better: "higher" },
   { metric: "requestsNearWindow", better: "lower" },

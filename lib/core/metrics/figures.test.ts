@@ -24,6 +24,7 @@ test("without a compaction everything was kept and there is no cycle", () => {
     compactions: 0,
     peak: 1101,
     tokensSent: 10 + 35 + 900 + 1101,
+    tokensRewritten: 0,
     summaryCallTokens: 0,
     requestsOverWindow: 1,
     requestsNearWindow: 2,
@@ -37,6 +38,8 @@ test("what a compaction left counts without its summary, as a mean; the first cy
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
   expect(figures("u100 a300 u100 a300 u50 a10 u700 a10 u30 a1", customPolicy, given)).toMatchObject({
     compactions: 2,
+    // The summary, at each of them: what stays entered with the same request.
+    tokensRewritten: 2 * 40,
     shortestCycle: 1,
     keptTokens: 25,
   });

@@ -8,6 +8,8 @@ export interface ReplayFigures {
   readonly peak: Tokens;
   /** Sum of the context over all request points; summarising calls apart. */
   readonly tokensSent: Tokens;
+  /** Sum over the requests of what the change of their context made a cache worthless for: `Replay.rewritten`. */
+  readonly tokensRewritten: Tokens;
   /** `null` for a recording: what was sent for its summaries is not recorded. */
   readonly summaryCallTokens: Tokens | null;
   readonly requestsOverWindow: number;
@@ -37,13 +39,14 @@ export function recordedFigures(
 
 /** The figures of a simulated replay. @param window that of the policy */
 export function figuresOf(replay: Pick<Replay, "context" | "compactions" | "totals">, window: Tokens): ReplayFigures {
-  const { peak, final, tokensSent, summaryCallTokens, requestsOverWindow } = replay.totals;
+  const { peak, final, tokensSent, tokensRewritten, summaryCallTokens, requestsOverWindow } = replay.totals;
   let near = 0;
   for (const tokens of replay.context) if (tokens > window * NEAR_WINDOW) near += 1;
   return {
     compactions: replay.compactions.length,
     peak,
     tokensSent,
+    tokensRewritten,
     summaryCallTokens,
     requestsOverWindow,
     requestsNearWindow: near,
