@@ -1,8 +1,11 @@
-/** Memory and time of reading as a file grows: 10, 100 and 1,000 MB made of the samples, each read in a process of its own. */
+/**
+ * Memory and time of reading as a file grows: 10, 100 and 1,000 MB made of the samples, each read in a process of its own.
+ * `npm run bench memory -- AGENT …` measures some agents only.
+ */
 import { execFileSync } from "node:child_process";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
-import { SAMPLES_BY_AGENT, withRepeated } from "./support/inputs";
+import { AGENTS_AT_ANY_SIZE, withRepeated } from "./support/inputs";
 import { markdownTable } from "./support/table";
 
 const MEGABYTES = [10, 100, 1000];
@@ -14,17 +17,19 @@ interface Measured {
   readonly rows: number;
 }
 
-export async function main([option, path]: readonly string[]): Promise<void> {
+export async function main(args: readonly string[]): Promise<void> {
+  const [option, path] = args;
   if (option === "--child" && path !== undefined) {
     console.log(JSON.stringify(measure(path)));
     return;
   }
   console.log(
-    "Samples repeated with new ids and later times. Peak: the largest resident memory of the process, Node's own included.\n",
+    "Samples repeated with new ids and later times; retold: written in the format of an agent that has no sample.",
   );
+  console.log("Peak: the largest resident memory of the process, Node's own included.\n");
   const rows: string[][] = [];
-  for (const { agent, sample } of SAMPLES_BY_AGENT) {
-    for (const megabytes of MEGABYTES) rows.push(await withRepeated(agent, sample, megabytes, row));
+  for (const agent of AGENTS_AT_ANY_SIZE.filter((one) => args.length === 0 || args.includes(one))) {
+    for (const megabytes of MEGABYTES) rows.push(await withRepeated(agent, megabytes, row));
   }
   console.log(markdownTable(["", "ms", "MB/s", "items", "peak, MB"], rows));
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { makeLarge } from "./large";
+import { RETOLD_AGENTS, type RetoldAgent, writeRetold } from "./retold";
 
 /** A file that is measured. */
 export interface Input {
@@ -59,16 +60,18 @@ export async function withInputGroups<T>(work: (groups: readonly InputGroup[]) =
   }
 }
 
-/** A file of so many megabytes made of a sample, removed again after the work. */
+/** Every agent of which a file of any size can be made. */
+export const AGENTS_AT_ANY_SIZE = [...SAMPLES_BY_AGENT.map(({ agent }) => agent), ...RETOLD_AGENTS] as const;
+
+/** A file of so many megabytes in an agent's format, made of a sample and removed again after the work. */
 export async function withRepeated<T>(
-  agent: string,
-  sample: string,
+  agent: (typeof AGENTS_AT_ANY_SIZE)[number],
   megabytes: number,
   work: (input: Input) => T,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
   try {
-    return work(await repeated(folder, agent, sample, megabytes));
+    return work(await made(folder, agent, megabytes));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -94,6 +97,19 @@ async function repeated(folder: string, agent: string, sample: string, megabytes
   const path = join(folder, `${agent}-${megabytes}.jsonl`);
   const { copies } = await makeLarge(join(SAMPLES, sample), path, megabytes * 1e6);
   return inputOf(`${agent}, sample × ${copies}`, path);
+}
+
+async function made(folder: string, agent: (typeof AGENTS_AT_ANY_SIZE)[number], megabytes: number): Promise<Input> {
+  for (const { agent: own, sample } of SAMPLES_BY_AGENT) {
+    if (agent === own) return await repeated(folder, own, sample, megabytes);
+  }
+  return await retold(folder, agent as RetoldAgent, megabytes); // every other one
+}
+
+async function retold(folder: string, agent: RetoldAgent, megabytes: number): Promise<Input> {
+  const path = join(folder, `${agent}-${megabytes}.jsonl`);
+  const { copies } = await writeRetold(agent, join(SAMPLES, SAMPLES_BY_AGENT[0].sample), path, megabytes * 1e6);
+  return inputOf(`${agent}, sample retold × ${copies}`, path);
 }
 
 function largestOf(agent: string): Input | undefined {
