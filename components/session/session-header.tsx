@@ -11,6 +11,7 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { profileOf } from "@/lib/agents/profiles";
 import type { RelatedSession, SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { sessionFacts, windowKind } from "./facts";
+import { FileSessions } from "./file-sessions";
 import { ProblemsSheet } from "./problems-sheet";
 import { RelatedSessions } from "./related-sessions";
 
@@ -37,7 +38,7 @@ export function SessionHeader({ answer, points }: SessionHeaderProps) {
             <span className="truncate font-mono text-sm font-normal text-t2 max-md:hidden">{answer.project}</span>
           )}
         </h1>
-        <FactsLine summary={summary} points={points} related={answer.related} />
+        <FactsLine id={answer.id} summary={summary} points={points} related={answer.related} />
       </div>
       <CopyLink />
     </header>
@@ -59,12 +60,13 @@ function AgentMark({ summary }: { readonly summary: SessionSummary }) {
 }
 
 interface FactsLineProps {
+  readonly id: string;
   readonly summary: SessionSummary;
   readonly points: number | undefined;
   readonly related: readonly RelatedSession[];
 }
 
-function FactsLine({ summary, points, related }: FactsLineProps) {
+function FactsLine({ id, summary, points, related }: FactsLineProps) {
   const t = useTranslations("session");
   const format = useFormat();
   const facts = sessionFacts(summary);
@@ -88,6 +90,7 @@ function FactsLine({ summary, points, related }: FactsLineProps) {
       {points !== undefined && <li title={t("fact.requestsNote")}>{t("fact.requests", { count: points })}</li>}
       {facts.durationMs !== null && <li>{format.duration(facts.durationMs)}</li>}
       <li>{t("fact.compactions", { count: facts.compactions })}</li>
+      {summary.fileSessions != null && <FileSessions id={id} fileSessions={summary.fileSessions} />}
       <RelatedSessions related={related} />
       {facts.linesNotRead + facts.oddities > 0 && (
         <li>

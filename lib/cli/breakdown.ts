@@ -12,6 +12,8 @@ import { withSession } from "./session-file";
 export interface BreakdownOptions {
   /** The format that the file is read as; without it the content decides. */
   readonly format?: string;
+  /** The session that is read, where the file holds several; without it all of them. */
+  readonly session?: string;
   readonly at?: number | "last";
   readonly window?: number;
   readonly threshold?: number;
@@ -25,9 +27,9 @@ export interface BreakdownOptions {
 
 /** `breakdown FILE`: what filled the window at a request, in the words of the recording's own agent where it has some. */
 export async function breakdown(file: string, options: BreakdownOptions): Promise<void> {
-  const { json, view = "list", overhead, format, at = "last", ...choice } = options;
+  const { json, view = "list", overhead, format, session: part, at = "last", ...choice } = options;
   const profile = overhead === undefined ? undefined : await profileFile(overhead);
-  const text = await withSession({ file, format }, async (session) => {
+  const text = await withSession({ file, format, session: part }, async (session) => {
     const result = await breakdownOfSession(session, { ...choice, at, profile });
     if (json === true) return JSON.stringify(toBreakdown(result, result.report));
     if (view === "json") return JSON.stringify(ownJson(result), null, 2);

@@ -119,6 +119,20 @@ describe("inspect", () => {
     expect((await run(["inspect", file, "--format", "nobodys"])).code).toBe(2);
   });
 
+  it("lists the sessions of a file that holds several, and reads the one that is chosen", async () => {
+    const file = "lib/agents/codex/fixtures/two-sessions.jsonl";
+    const whole = await run(["inspect", file]);
+    expect(whole.out).toContain("holds 2 sessions; --session takes one of:");
+    expect(whole.out).toContain("0c-second: line 5, 6 records, 2026-03-06T09:10:00.000Z, Copied from the origin.");
+    const read = await run(["inspect", file, "--session", "0c-second", "--json"]);
+    expect(JSON.parse(read.out)).toMatchObject({ requests: 1, sessionId: "0c-second", messages: { user: 2 } });
+    const replayed = await run(["replay", file, "--session", "0c-second", "--policy", "none", "--json"]);
+    expect(JSON.parse(replayed.out).totals.peak).toBe(5200);
+    const refused = await run(["breakdown", file, "--session", "elsewhere"]);
+    expect(refused).toMatchObject({ code: 3, out: "" });
+    expect(refused.err).toContain("two-sessions.jsonl holds no such session; it holds 0b-first, 0c-second.");
+  });
+
   it("says how the estimators compare with the usage, or that nothing can be compared", async () => {
     const usage = (input: number) => ({
       ...JSON.parse(assistantLine("Text of a response.", `a${input}`, `u${input}`)),

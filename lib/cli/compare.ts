@@ -11,6 +11,8 @@ import { withSession } from "./session-file";
 export interface CompareOptions {
   /** The format that the file is read as; without it the content decides. */
   readonly format?: string;
+  /** The session that is read, where the file holds several; without it all of them. */
+  readonly session?: string;
   readonly estimator?: string;
   readonly window?: number;
   readonly counting?: CountingMode;
@@ -27,13 +29,15 @@ export async function compare(file: string, given: readonly RunArgument[], optio
       `a comparison takes ${COMPARED_RUNS.least} to ${COMPARED_RUNS.most} policies.`,
     );
   }
-  const { json, format, overhead, estimator, window, counting } = options;
+  const { json, format, session: part, overhead, estimator, window, counting } = options;
   const profile = overhead === undefined ? undefined : await profileFile(overhead);
   const runs = given.map(({ policy, settings }) => {
     const { id, preset } = splitPreset(policy);
     return { policy: id, preset, settings, estimator, window, counting };
   });
-  const answer = await withSession({ file, format }, (session) => compareSession(session, { runs }, profile));
+  const answer = await withSession({ file, format, session: part }, (session) =>
+    compareSession(session, { runs }, profile),
+  );
   await write(json ? lines(answer) : readable(answer));
 }
 

@@ -10,6 +10,8 @@ import { withSession } from "./session-file";
 export interface ContributorsOptions {
   /** The format that the file is read as; without it the content decides. */
   readonly format?: string;
+  /** The session that is read, where the file holds several; without it all of them. */
+  readonly session?: string;
   readonly by: Grouping;
   readonly at?: number | "last";
   readonly policy?: string;
@@ -27,11 +29,11 @@ const LIMIT = { json: 1000, text: 20 } as const;
 
 /** `contributors FILE`: who filled the context until a request. */
 export async function contributors(file: string, options: ContributorsOptions): Promise<void> {
-  const { json, at = "last", policy = "recorded", set, overhead, format, ...choice } = options;
+  const { json, at = "last", policy = "recorded", set, overhead, format, session: part, ...choice } = options;
   const profile = overhead === undefined ? undefined : await profileFile(overhead);
   const { id, preset } = splitPreset(policy);
   const limit = options.limit ?? (json ? LIMIT.json : LIMIT.text);
-  const result = await withSession({ file, format }, (session) =>
+  const result = await withSession({ file, format, session: part }, (session) =>
     contributorsOfSession(session, { ...choice, at, limit, policy: id, preset, settings: set, profile }),
   );
   await write(json ? `${JSON.stringify(result)}\n` : readable(result));

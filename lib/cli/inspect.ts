@@ -16,6 +16,8 @@ export interface InspectOptions {
   readonly accuracy?: string;
   /** The format that the file is read as; without it the content decides. */
   readonly format?: string;
+  /** The session that is read, where the file holds several; without it all of them. */
+  readonly session?: string;
 }
 
 /** More bytes than this are read in worker threads; starting them takes as long as reading that much. */
@@ -30,7 +32,7 @@ export async function inspect(files: readonly string[], options: InspectOptions)
   let exitCode: ExitCode = EXIT.done;
   try {
     for await (const summary of inOrder(files, (file) =>
-      summaryOf(runner, file, { accuracy, format: options.format }),
+      summaryOf(runner, file, { accuracy, format: options.format, session: options.session }),
     )) {
       progress.step();
       if (summary instanceof Error) exitCode = exitCodeOf(summary);
@@ -46,7 +48,7 @@ export async function inspect(files: readonly string[], options: InspectOptions)
 function summaryOf(
   runner: TaskRunner,
   file: string,
-  choice: Pick<IngestTask, "accuracy" | "format">,
+  choice: Pick<IngestTask, "accuracy" | "format" | "session">,
 ): Promise<SessionSummary> {
   const wanted = { summaryOnly: true, fidelity: { recordedOnly: true }, ...choice } as const;
   return withInputFile(file, async (input) => (await runner.ingest({ ...input, ...wanted })).summary);
@@ -74,10 +76,26 @@ export function readable(summary: SessionSummary): string {
     `  window ${count(contextWindow.tokens)} (${contextWindow.source}), peak ${count(peakContext?.tokens ?? null)}, last ${count(summary.lastContext)}`,
     `  ${count(summary.compactions.length)} compactions, ${count(summary.sidechains)} sidechains`,
     `  ${count(records.total)} records, ${count(records.damagedTotal)} damaged lines`,
+    ...sessionLines(summary),
     ...(summary.fidelity == null ? [] : [fidelityLine(summary.fidelity)]),
     ...(summary.accuracy ?? []).map(accuracyLine),
   ];
   return lines.map(printable).join("\n");
+}
+
+/** The sessions of a file that holds several: what `--session` takes. */
+function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
+  if (fileSessions == null || fileSessions.chosen !== null) return [];
+  const listed = fileSessions.sessions.slice(0, 10);
+  const more = fileSessions.total - listed.length;
+  return [
+    `  holds ${count(fileSessions.total)} sessions; --session takes one of:`,
+    ...listed.map(
+      ({ key, title, startedAt, line, records }) =>
+        `    ${key}: line ${line}, ${count(records)} records, ${startedAt ?? "n/a"}${title === null ? "" : `, ${title}`}`,
+    ),
+    ...(more > 0 ? [`    and ${count(more)} more`] : []),
+  ];
 }
 
 /** How many of the recorded compactions the agent's own policy predicts. */

@@ -54,6 +54,7 @@ function addInspect(program: Command): void {
     .argument("<file...>", "session files; - is standard input")
     .option("--accuracy <which>", "estimators compared with the usage: sizes, own, all, or ids with commas", "own")
     .addOption(formatOption())
+    .addOption(sessionOption())
     .option("--json", "one JSON object a line")
     .action(async (files: string[], options) => end((await import("./inspect")).inspect(files, options)));
 }
@@ -81,6 +82,7 @@ function addReplay(program: Command): void {
     .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
     .option("--at <request>", "what the compaction before that request did with every item", requestNumber)
     .addOption(formatOption())
+    .addOption(sessionOption())
     .option("--texts", "with --at: the context after it as messages, the agent's prompt for the summary, its report")
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./replay")).replay(file, options)));
@@ -95,6 +97,10 @@ function formatOption(): Option {
   return new Option("--format <id>", "format to read the file as (default: the content decides)").choices(formats);
 }
 
+function sessionOption(): Option {
+  return new Option("--session <id>", "session to read, where the file holds several (inspect lists them)");
+}
+
 function addCompare(program: Command): void {
   const given = new RunArguments();
   program
@@ -107,6 +113,7 @@ function addCompare(program: Command): void {
     .option("--window <n>", "context window of all of them in tokens", positiveInteger)
     .addOption(countingOption())
     .addOption(formatOption())
+    .addOption(sessionOption())
     .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
     .option("--json", "a JSON object a policy, then the difference")
     .action(async (file: string, options) => end((await import("./compare")).compare(file, given.runs, options)));
@@ -128,6 +135,7 @@ function addSweep(program: Command): void {
     .option("--window <n>", "context window in tokens", positiveInteger)
     .addOption(countingOption())
     .addOption(formatOption())
+    .addOption(sessionOption())
     .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
     .option("--json", "one JSON object a point")
     .action(async (files: string[], options) => end((await import("./sweep")).sweep(files, options)));
@@ -146,6 +154,7 @@ function addBreakdown(program: Command): void {
     .option("--preset <id[@preset]>", "the agent's own view, by its version or as named, or ours")
     .addOption(new Option("--view <view>", "how much is printed").choices(["list", "detail", "json"]))
     .addOption(formatOption())
+    .addOption(sessionOption())
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./breakdown")).breakdown(file, options)));
 }
@@ -164,6 +173,7 @@ function addContributors(program: Command): void {
     .option("--estimator <id>", "token rule (default: the agent's own)")
     .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
     .addOption(formatOption())
+    .addOption(sessionOption())
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./contributors")).contributors(file, options)));
 }

@@ -10,6 +10,8 @@ import { withSession } from "./session-file";
 export interface ReplayOptions {
   /** The format that the file is read as; without it the content decides. */
   readonly format?: string;
+  /** The session that is read, where the file holds several; without it all of them. */
+  readonly session?: string;
   readonly policy: string;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
   readonly estimator?: string;
@@ -36,8 +38,8 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
     counting: options.counting,
   };
   const profile = options.overhead === undefined ? undefined : await profileFile(options.overhead);
-  const { at, format } = options;
-  await withSession({ file, format }, async (session) => {
+  const { at, format, session: part } = options;
+  await withSession({ file, format, session: part }, async (session) => {
     if (at === undefined) {
       const result = await replaySession(session, request, profile);
       await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));

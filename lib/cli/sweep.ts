@@ -20,6 +20,8 @@ export interface SweepOptions {
   readonly window?: number;
   readonly counting?: CountingMode;
   readonly format?: string;
+  /** The session that is read, where the file holds several; without it all of them. */
+  readonly session?: string;
   /** File of a context profile, for all of the recordings. */
   readonly overhead?: string;
   readonly json?: boolean;
@@ -31,7 +33,7 @@ export interface SweepOptions {
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
-  const { json, format, overhead, policy, set, vary, ...common } = options;
+  const { json, format, session: part, overhead, policy, set, vary, ...common } = options;
   const profile = overhead === undefined ? undefined : await profileFile(overhead);
   const { id, preset } = splitPreset(policy);
   const question = { ...common, policy: id, preset, settings: set, vary };
@@ -39,7 +41,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   const runner = new PoolRunner(programRoot());
   const inputs: readonly SweepInput[] = files.map((file) => ({
     id: file,
-    use: (work) => withSession({ file, format }, (session) => work(session, profile), runner),
+    use: (work) => withSession({ file, format, session: part }, (session) => work(session, profile), runner),
   }));
   const listener = { onReplays: (count: number) => progress.step(count) };
   let exitCode: ExitCode = EXIT.done;

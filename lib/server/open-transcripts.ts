@@ -37,7 +37,8 @@ export class OpenTranscripts {
 
   /** Reads the file as it is now, or takes what is kept of that version. Throws `InputError`. */
   read(path: string, file: SourceFile, options: ReadOptions = {}): OpenTranscript {
-    const version = { ...file.version, format: options.format };
+    const { format, session } = options;
+    const version = { ...file.version, format, session };
     return this.#known(path, version) ?? this.#columnsOf(path, this.#transcriptOf(path, file, options));
   }
 
@@ -50,7 +51,7 @@ export class OpenTranscripts {
     if (known !== undefined) return known;
     const earlier = file.upTo(version.bytes);
     if (earlier.version.bytes !== version.bytes) throw changedError(file.name);
-    const open = this.#columnsOf(path, readSource(earlier, { format: version.format }));
+    const open = this.#columnsOf(path, readSource(earlier, { format: version.format, session: version.session }));
     this.#keep(keyOf(path, version), open);
     return open;
   }
@@ -62,7 +63,7 @@ export class OpenTranscripts {
 
   /** Of a file that is being written to, only what is new. */
   #transcriptOf(path: string, file: SourceFile, options: ReadOptions): ReadFile {
-    if (options.format !== undefined) return readSource(file, options);
+    if (options.format !== undefined || options.session !== undefined) return readSource(file, options);
     const known = this.#growing.get(path);
     if (known === undefined && Date.now() - file.version.mtimeMs > GROWING_MS) return readSource(file, options);
     const reading = known?.reading ?? new GrowingTranscript(options);

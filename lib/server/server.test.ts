@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -164,6 +164,28 @@ describe("a file of no known format", () => {
   it("is offered nothing where it holds no record", async () => {
     const response = await ask(session, "/", { id: await uploaded("not JSON\n") });
     expect(contract.httpProblem.parse(await response.json()).formats).toBeUndefined();
+  });
+});
+
+describe("a file of several sessions", () => {
+  const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl");
+
+  it("is shown whole with the sessions that it holds, and each of them in every answer", async () => {
+    const id = await uploaded(content);
+    const whole = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
+    expect(whole.summary).toMatchObject({ requests: 2, fileSessions: { total: 2, chosen: null } });
+    const chosen = `${id}~~0c-second`;
+    const { id: own, summary } = contract.sessionAnswer.parse(await (await ask(session, "/", { id: chosen })).json());
+    expect(own).toBe(chosen);
+    expect(summary).toMatchObject({ requests: 1, sessionId: "0c-second", fileSessions: { chosen: "0c-second" } });
+    const tokens = await tokensOf(await ask(columns, "/?tokens=o200k", { id: chosen }));
+    expect(Object.keys(tokens)).toEqual(["o200k"]);
+    const shown = await (await ask(items, "/?from=0&to=9", { id: `${id}~codex~0c-second` })).json();
+    const texts = shown.items.map((item: { text: string }) => item.text);
+    expect(texts).toEqual(["", "Copied from the origin.", "Rename the module.", "Renamed."]);
+    const missing = await ask(session, "/", { id: `${id}~~elsewhere` });
+    expect(missing.status).toBe(404);
+    expect(contract.httpProblem.parse(await missing.json()).detail).toContain("it holds 0b-first, 0c-second.");
   });
 });
 

@@ -57,7 +57,8 @@ export class SessionStore {
     if (known !== undefined) return Promise.resolve(known);
     return shared(this.#opening, key, async () => {
       const { path, name, version } = entry;
-      const answer = await this.#runner.ingest({ path, name, format: version.format });
+      const { format, session: part } = version;
+      const answer = await this.#runner.ingest({ path, name, format, session: part });
       const session = new OpenedSession(entry.path, answer, this.#runner);
       this.#opened.set(key, session);
       this.#onRead(entry, answer);

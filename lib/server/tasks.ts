@@ -12,6 +12,7 @@ import { estimatorOf } from "./estimators";
 import { ownFidelity } from "./fidelity";
 import { type ContextTexts, contextTexts, type WantedItem } from "./ingest/context-messages";
 import { countItems, measureItems } from "./ingest/count-items";
+import { fileSessions } from "./ingest/file-sessions";
 import { type HeadFacts, headFacts } from "./ingest/head";
 import { type ItemRange, loadItems } from "./ingest/load-items";
 import { SessionFiles } from "./ingest/session-files";
@@ -29,6 +30,8 @@ export interface IngestTask {
   readonly summaryOnly?: boolean;
   /** The format to read it as; without it the content decides. */
   readonly format?: string | undefined;
+  /** Key or id of the session to read, where the file holds several. */
+  readonly session?: string | undefined;
   /** Checks the agent's own policy against the recorded compactions. */
   readonly fidelity?: FidelityTask;
   /** Adds to the summary how these estimators compare with the recorded usage. */
@@ -120,13 +123,15 @@ export class LocalRunner implements TaskRunner {
     name = basename(path),
     summaryOnly = false,
     format,
+    session,
     fidelity,
     accuracy,
   }: IngestTask): Promise<IngestAnswer> {
-    const { transcript, columns, version } = await this.#files.use(path, (file) =>
-      this.#open.read(path, file, { name, format }),
-    );
-    const summary = summarise(transcript, name);
+    const { transcript, columns, version, sessions } = await this.#files.use(path, (file) => {
+      const open = this.#open.read(path, file, { name, format, session });
+      return { ...open, sessions: fileSessions(file, open.transcript, open.version.session, { name, format }) };
+    });
+    const summary = { ...summarise(transcript, name), fileSessions: sessions };
     const read = { summary, columns, ...this.#numbersOf(path, version, columns) };
     const hasFidelity = fidelity?.recordedOnly !== true || summary.compactions.length > 0;
     return {

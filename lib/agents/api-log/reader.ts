@@ -16,6 +16,10 @@ export const apiLogReader: Reader = {
   sniff: sniffApiLog,
   parse: (builder) => new ApiLogParser(builder),
   texts: (record) => exchangesOf(record).flatMap(textsOf),
+  // An answer on a line of its own goes with the request before it.
+  sessionMarks:
+    () =>
+    ({ value }) => ({ session: exchangesOf(value).find(({ request }) => request !== undefined)?.request?.session }),
 };
 
 class ApiLogParser implements RecordParser {

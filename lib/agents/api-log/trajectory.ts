@@ -1,5 +1,14 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { type Change, chainOf, mainChain, type Node, type Overhead, type Point, type Thread } from "./thread";
+import {
+  type Change,
+  chainOf,
+  type Event,
+  mainChain,
+  type Node,
+  type Overhead,
+  type Point,
+  type Thread,
+} from "./thread";
 
 /** Writes the main conversation of a log: its overhead, messages, request points and changes of history. */
 export function writeTrajectory(builder: TranscriptBuilder, threads: readonly Thread[]): void {
@@ -13,8 +22,15 @@ export function writeTrajectory(builder: TranscriptBuilder, threads: readonly Th
   builder.sidechains(
     threads.filter(({ before }) => before === undefined).map(chainOf).length - (chain.length > 0 ? 1 : 0),
   );
-  const sessions = new Set(threads.flatMap((thread) => thread.session ?? []));
-  if (sessions.size > 1) builder.problem("several-sessions");
+  const own = session ?? threads.find((thread) => thread.session !== undefined)?.session;
+  for (const thread of threads) {
+    if (thread.session === undefined || thread.session === own) continue;
+    builder.problem("several-sessions", thread.events.find(isPoint)?.point.line, thread.session, thread.points);
+  }
+}
+
+function isPoint(event: Event): event is Extract<Event, { readonly type: "point" }> {
+  return event.type === "point";
 }
 
 /** The overhead that most requests carried; of equals the latest. It may change in a session: a date, another server's tools. */

@@ -12,12 +12,19 @@ export const atifReader: Reader = {
   sniff: sniffAtif,
   parse: (builder) => new AtifParser(builder),
   texts: (record) => textsOf(draftOf(record)),
+  sessionMarks:
+    () =>
+    ({ value }) => ({ session: sessionOf(value), begins: Array.isArray(value.steps) }),
 };
 
 /** The versions that are known; a later one is read all the same, and said. */
 const KNOWN = /^ATIF-v1\.[0-7]$/;
 
 const SOURCES = new Set(["system", "user", "agent"]);
+
+function sessionOf(value: JsonObject): string | undefined {
+  return nameOf(value.session_id) ?? nameOf(value.trajectory_id);
+}
 
 class AtifParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
@@ -59,10 +66,10 @@ class AtifParser implements RecordParser {
     this.#model = nameOf(agent.model_name);
     this.#sidechains += objectsOf(value.subagent_trajectories).length;
     this.#trajectories += 1;
-    const sessionId = nameOf(value.session_id) ?? nameOf(value.trajectory_id);
+    const sessionId = sessionOf(value);
     this.#builder.facts({ agentVersion: nameOf(version), sessionId });
     if (this.#trajectories === 1) return;
-    this.#builder.problem("several-sessions", line);
+    this.#builder.problem("several-sessions", line, sessionId, Math.max(1, objectsOf(value.steps).length));
     this.#boundary({ kind: "rollback", line });
   }
 

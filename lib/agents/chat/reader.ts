@@ -14,6 +14,9 @@ export const chatReader: Reader = {
   sniff: sniffChat,
   parse: (builder) => new ChatParser(builder),
   texts: (record) => draftsOf(record).flatMap(({ blocks }) => blocks.map(({ text }) => text)),
+  sessionMarks:
+    () =>
+    ({ value }) => ({ begins: Array.isArray(value.messages) }),
 };
 
 class ChatParser implements RecordParser {

@@ -10,6 +10,7 @@ import { type NewContent, NodeList } from "./node-list";
 import { boundaryContent, clearingContent, type Node, type NodeContent, sentTokens, usageOf } from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, userOrigin } from "./origin";
 import { type Envelope, envelopeOf, idOf, innerType } from "./schema";
+import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
 import { startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
@@ -24,6 +25,7 @@ export const claudeCodeReader: Reader = {
   sniff: sniffClaudeCode,
   parse: (builder) => new ClaudeCodeParser(builder),
   texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
+  sessionMarks: () => sessionMark,
 };
 
 /** Kinds of record that are known; the others are counted by name. */

@@ -18,6 +18,12 @@ export const clawdcodeReader: Reader = {
   sniff: sniffClawdcode,
   parse: (builder) => new ClawdcodeParser(builder),
   texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
+  sessionMarks:
+    () =>
+    ({ value }) => {
+      const { sessionId, uuid } = entryOf(value);
+      return { session: idOf(sessionId), id: idOf(uuid) };
+    },
 };
 
 const KNOWN_TYPES = new Set(["user", "assistant", "system", "tool_use", "tool_result"]);

@@ -4,6 +4,7 @@ import { isObject } from "@/lib/core/transcript/fields";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { blocksOf } from "./blocks";
 import { ConversationWriter } from "./conversation";
+import { sessionMarks } from "./headers";
 import { toItem } from "./item";
 import { itemsOfRecord } from "./record-contents";
 import { bareHeaderOf, compactedOf, rolledBackOf, sessionMetaOf, tokenCountOf, turnContextOf } from "./schema";
@@ -20,6 +21,7 @@ export const codexReader: Reader = {
   sniff: (head) => head.some(isWrapped) || head.some(isHeader) || isBareList(head),
   parse: (builder) => new CodexParser(builder),
   texts: (value) => itemsOfRecord(value).flatMap((item) => blocksOf(item).map((block) => block.text)),
+  sessionMarks,
 };
 
 const WRAPPED_TYPES = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
@@ -80,9 +82,11 @@ class CodexParser implements RecordParser {
     const { value } = record;
     const at = timeOf(value);
     this.#builder.time(at);
+    const bareHeader = isHeader(value);
     if (typeof value.type === "string" && isObject(value.payload)) this.#wrapped(record, value.type, value.payload, at);
-    else if (isHeader(value)) this.#header(record);
+    else if (bareHeader) this.#header(record);
     else this.#bare(record);
+    this.#session.record(record, bareHeader || value.type === "session_meta");
   }
 
   end(): void {
@@ -91,8 +95,7 @@ class CodexParser implements RecordParser {
 
   #header(record: SourceRecord): void {
     this.#builder.countRecord("header");
-    const header = bareHeaderOf(record.value);
-    this.#builder.facts({ sessionId: header?.id, branch: header?.branch });
+    this.#session.bareHeader(bareHeaderOf(record.value), record);
   }
 
   #bare(record: SourceRecord): void {

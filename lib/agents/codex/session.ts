@@ -1,26 +1,28 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
-import type { SessionMeta, TurnContext } from "./schema";
+import { type HeaderKind, Headers } from "./headers";
+import type { BareHeader, SessionMeta, TurnContext } from "./schema";
 
 /** Writes the facts about the session: who, where, which model, which window, and the base instructions. */
 export class SessionFactsReader {
   readonly #builder: TranscriptBuilder;
+  readonly #headers = new Headers();
   #id: string | undefined;
   #seen = false;
+  /** The session whose header came last, where it is not the first one. */
+  #another: { readonly id: string | undefined } | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
   }
 
-  /** The first one is the thread's own. A fork repeats its parent's, and a resumed session its own. */
+  /** The first one is the thread's own. A fork repeats its parents', and a resumed session its own. */
   meta(meta: SessionMeta | undefined, record: SourceRecord): void {
     if (meta === undefined) return;
     const { id } = meta;
+    const kind = this.#headers.add(meta);
     if (this.#seen) {
-      if (id === this.#id) this.#builder.problem("duplicate-record", record.line, "session_meta");
-      else this.#builder.problem("several-sessions", record.line, id);
-      // Behind a fork's own header stand its parent's.
-      if (id !== undefined && id !== this.#id) this.#builder.parent(id, "fork");
+      this.#furtherHeader(kind, id, record);
       return;
     }
     this.#seen = true;
@@ -33,6 +35,31 @@ export class SessionFactsReader {
     });
     this.#parents(meta);
     if (meta.baseInstructions !== undefined) this.#overhead(meta.baseInstructions, record);
+  }
+
+  #furtherHeader(kind: HeaderKind, id: string | undefined, { line }: SourceRecord): void {
+    if (kind === "another") this.#another = id === this.#id ? undefined : { id };
+    else if (kind === "own") this.#builder.problem("duplicate-record", line, "session_meta");
+    else if (id !== undefined && this.#another === undefined) this.#builder.parent(id, "fork");
+  }
+
+  /** Takes every record, once it was read: what stands behind another session's header is that session's. */
+  record({ line }: SourceRecord, isHeader: boolean): void {
+    if (!isHeader) this.#headers.record();
+    if (this.#another !== undefined) this.#builder.problem("several-sessions", line, this.#another.id);
+  }
+
+  /** A header of the bare form. */
+  bareHeader(header: BareHeader | undefined, record: SourceRecord): void {
+    if (header === undefined) return;
+    const kind = this.#headers.add({ id: header.id, forkedFrom: undefined, parentThread: undefined });
+    if (this.#seen) {
+      this.#furtherHeader(kind, header.id, record);
+      return;
+    }
+    this.#seen = true;
+    this.#id = header.id;
+    this.#builder.facts({ sessionId: header.id, branch: header.branch });
   }
 
   #parents({ parentThread, forkedFrom }: SessionMeta): void {

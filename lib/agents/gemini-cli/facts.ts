@@ -6,21 +6,28 @@ const TITLE_CHARS = 80;
 
 /** What a file says about its session as a whole; later lines win. */
 export class Facts {
+  /** The first id, and those that updates set: a resume goes on under them. */
+  readonly #own = new Set<string>();
   #sessionId: string | undefined;
   #isSubagent = false;
   #title: string | undefined;
   #project: string | undefined;
 
-  /** Takes the fields of a session's line or of an update. Says whether another session's id was there before. */
-  add(fields: JsonObject): boolean {
+  /** Takes the fields of a session's line or of an update. */
+  add(fields: JsonObject, isUpdate: boolean): void {
     const id = idOf(fields.sessionId);
-    const other = id !== undefined && this.#sessionId !== undefined && id !== this.#sessionId;
+    if (id !== undefined && (isUpdate || this.#own.size === 0)) this.#own.add(id);
     this.#sessionId = id ?? this.#sessionId;
     this.#isSubagent ||= fields.kind === "subagent";
     this.#title = titleOf(fields.summary) ?? this.#title;
     const folder: unknown = Array.isArray(fields.directories) ? fields.directories[0] : undefined;
     this.#project = idOf(folder) ?? this.#project;
-    return other;
+  }
+
+  /** Another session's id, where a session's line names one. */
+  another(fields: JsonObject): string | undefined {
+    const id = idOf(fields.sessionId);
+    return id === undefined || this.#own.size === 0 || this.#own.has(id) ? undefined : id;
   }
 
   /** @param prompt the first typed text: names a session without a summary */

@@ -7,7 +7,7 @@ import { type JsonObject, objectsOf } from "./content";
 import { digest } from "./digest";
 import { Facts } from "./facts";
 import { History } from "./history";
-import { messagesOfRecord, sessionLine } from "./lines";
+import { messagesOfRecord, type SessionLine, sessionLine } from "./lines";
 import { plainText } from "./message";
 import type { MeasuredContent, Node } from "./nodes";
 import { sniffGemini } from "./sniff";
@@ -25,6 +25,13 @@ export const geminiReader: Reader = {
   parse: (builder) => new GeminiParser(builder),
   texts: (record) =>
     draftsOf(record).flatMap((contents) => contents.flatMap(({ blocks }) => blocks.map(({ text }) => text))),
+  // A resume sets the id in an update and goes on: only a session's own line begins another one.
+  sessionMarks:
+    () =>
+    ({ value }) => {
+      const line = sessionLine(value);
+      return line.kind === "metadata" ? { session: idOf(line.fields.sessionId) } : {};
+    },
 };
 
 /** A title comes from the beginning of a prompt. */
@@ -36,6 +43,8 @@ class GeminiParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new Facts();
   readonly #history = new History();
+  /** The session whose line came last, where it is not the first one. */
+  #another: string | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -43,6 +52,15 @@ class GeminiParser implements RecordParser {
 
   record(record: SourceRecord): void {
     const line = sessionLine(record.value);
+    if (line.kind === "metadata") this.#another = this.#facts.another(line.fields);
+    this.#read(line, record);
+    if (this.#another !== undefined) {
+      const records = line.kind === "metadata" ? Math.max(1, line.messages.length) : 1;
+      this.#builder.problem("several-sessions", record.line, this.#another, records);
+    }
+  }
+
+  #read(line: SessionLine, record: SourceRecord): void {
     switch (line.kind) {
       case "message":
         this.#count(line.message, record);
@@ -56,7 +74,7 @@ class GeminiParser implements RecordParser {
         return;
       case "update":
         this.#builder.countRecord("$set");
-        this.#metadata(line.fields, record);
+        this.#metadata(line.fields, true);
         if (line.messages !== undefined) this.#history.replace(this.#nodes(record), record.line);
         return;
       case "metadata":
@@ -75,7 +93,7 @@ class GeminiParser implements RecordParser {
 
   /** A session's line is one record. A document is not: its messages are. */
   #session(fields: JsonObject, messages: readonly JsonObject[], record: SourceRecord): void {
-    this.#metadata(fields, record);
+    this.#metadata(fields, false);
     if (!Array.isArray(fields.messages)) this.#builder.countRecord("metadata");
     for (const message of messages) {
       this.#count(message, record);
@@ -84,10 +102,10 @@ class GeminiParser implements RecordParser {
     for (const node of this.#nodes(record)) this.#history.message(node);
   }
 
-  #metadata(fields: JsonObject, record: SourceRecord): void {
+  #metadata(fields: JsonObject, isUpdate: boolean): void {
     this.#builder.time(isoTime(fields.startTime));
     this.#builder.time(isoTime(fields.lastUpdated));
-    if (this.#facts.add(fields)) this.#builder.problem("several-sessions", record.line);
+    this.#facts.add(fields, isUpdate);
   }
 
   #count(message: JsonObject, record: SourceRecord): void {

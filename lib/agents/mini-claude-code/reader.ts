@@ -16,6 +16,9 @@ export const miniClaudeCodeReader: Reader = {
     const { system, messages } = draftOf(record);
     return [...system, ...messages.flatMap(({ blocks }) => blocks.map(({ text }) => text))];
   },
+  sessionMarks:
+    () =>
+    ({ value }) => ({ begins: Array.isArray(value.messages) }),
 };
 
 /** Names of the system prompt's parts. */
@@ -26,6 +29,7 @@ const TITLE_CHARS = 80;
 class MiniParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   #title: string | undefined;
+  #histories = 0;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -38,6 +42,7 @@ class MiniParser implements RecordParser {
     const type = isDocument ? "messages" : typeof role === "string" ? role : "(no role)";
     this.#builder.countRecord(type);
     if (messages.length === 0 && !isDocument) this.#builder.unknownRecord(type, record.line);
+    if (Array.isArray(record.value.messages)) this.#history(record);
     system.forEach((text, part) => {
       const name = SYSTEM_NAMES[part] ?? "";
       const source = sourceOf(record, part);
@@ -48,6 +53,15 @@ class MiniParser implements RecordParser {
       this.#addMessage(message, record, part);
       part += message.blocks.length;
     }
+  }
+
+  /** A further history is a conversation of its own: nothing of the one before it was sent with it. */
+  #history({ line }: SourceRecord): void {
+    this.#histories += 1;
+    if (this.#histories === 1) return;
+    this.#builder.problem("several-sessions", line);
+    const message = this.#builder.messageCount;
+    this.#builder.boundary({ kind: "rollback", line, trigger: "unknown", message, kept: [], clearedCalls: [] });
   }
 
   #addMessage(draft: DraftMessage, record: SourceRecord, from: number): void {

@@ -21,6 +21,10 @@ export const openClawReader: Reader = {
   sniff: sniffOpenClaw,
   parse: (builder) => new OpenClawParser(builder),
   texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
+  sessionMarks:
+    () =>
+    ({ value }) =>
+      value.type === "session" ? { session: idOf(value.id), begins: idOf(value.id) === undefined } : {},
 };
 
 /** Kinds of record that are known; the others are counted by name. */

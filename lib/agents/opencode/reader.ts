@@ -19,6 +19,9 @@ export const opencodeReader: Reader = {
   parse: (builder) => new OpencodeParser(builder),
   texts: (record) =>
     draftsOf(record).flatMap((messages) => messages.flatMap(({ blocks }) => blocks.map(({ text }) => text))),
+  sessionMarks:
+    () =>
+    ({ value }) => ({ session: sessionOf(value) }),
 };
 
 const PARTS = new Set([
@@ -29,12 +32,21 @@ const PARTS = new Set([
 /** A title comes from the beginning of a prompt. */
 const TITLE_CHARS = 80;
 
+/** The session that a record is, or is a message of. */
+function sessionOf({ info }: JsonObject): string | undefined {
+  if (!isObject(info)) return undefined;
+  return info.role === undefined ? idOf(info.id) : idOf(info.sessionID);
+}
+
 class OpencodeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #nodes: Node[] = [];
   readonly #byId = new Map<string, number>();
   #revert: JsonObject | undefined;
   #sessionId: string | undefined;
+  /** The session of the first record that names one, and of the last. */
+  #first: string | undefined;
+  #current: string | undefined;
   #title: string | undefined;
 
   constructor(builder: TranscriptBuilder) {
@@ -44,7 +56,8 @@ class OpencodeParser implements RecordParser {
   record(record: SourceRecord): void {
     const { info, messages } = record.value;
     const found = messagesOfRecord(record.value);
-    if (isObject(info) && info.role === undefined) this.#session(info, record);
+    this.#several(record, Math.max(1, found.length));
+    if (isObject(info) && info.role === undefined) this.#session(info);
     if (!Array.isArray(messages) && found.length === 0) this.#other(info, record);
     this.#messages(found, record);
   }
@@ -63,11 +76,16 @@ class OpencodeParser implements RecordParser {
     if (!isSession) this.#builder.unknownRecord("(other)", line);
   }
 
-  #session(info: JsonObject, { line }: SourceRecord): void {
+  /** What is of another session than the file's first record. */
+  #several({ value, line }: SourceRecord, records: number): void {
+    const id = sessionOf(value);
+    this.#first ??= id;
+    this.#current = id ?? this.#current;
+    if (this.#current !== this.#first) this.#builder.problem("several-sessions", line, this.#current, records);
+  }
+
+  #session(info: JsonObject): void {
     const id = idOf(info.id);
-    if (id !== undefined && this.#sessionId !== undefined && id !== this.#sessionId) {
-      this.#builder.problem("several-sessions", line, id);
-    }
     this.#sessionId = id ?? this.#sessionId;
     this.#title = idOf(info.title) ?? this.#title;
     const parent = idOf(info.parentID);

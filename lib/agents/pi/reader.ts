@@ -22,6 +22,10 @@ export const piReader: Reader = {
   sniff: sniffPi,
   parse: (builder) => new PiParser(builder),
   texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
+  sessionMarks:
+    () =>
+    ({ value }) =>
+      value.type === "session" ? { session: idOf(value.id), begins: idOf(value.id) === undefined } : {},
 };
 
 /** Kinds of record that are known; the others are counted by name. */

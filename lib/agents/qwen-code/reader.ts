@@ -9,6 +9,7 @@ import { markOf } from "./marks";
 import { isMessage, type Measured, type Node, type NodeContent } from "./nodes";
 import { isUserSubtype, promptText, userOrigin } from "./origin";
 import { compressionInfo, type Envelope, envelopeOf, usageOf } from "./schema";
+import { sessionMark } from "./session-mark";
 import { commandEcho, plainUserText } from "./session-replay";
 import { sniffQwenCode } from "./sniff";
 import { mainChain } from "./tree";
@@ -22,6 +23,7 @@ export const qwenCodeReader: Reader = {
   sniff: sniffQwenCode,
   parse: (builder) => new QwenCodeParser(builder),
   texts: (record) => blocksOf(record).map((draft) => draft.text),
+  sessionMarks: () => sessionMark,
 };
 
 /** Kinds of system record that are known; the others are counted by name. Source: systems/qwen-code.md §4; 0.24.4. */

@@ -44,6 +44,19 @@ export const accuracyRow = z.object({
   calibration: calibration.nullable(),
 });
 
+/** A session of a file that holds several. */
+export const fileSessionRow = z.object({
+  /** Names it within the file: `--session KEY`, and `ID~~KEY` in place of the id of the file's session. */
+  key: z.string(),
+  sessionId: z.string().nullable(),
+  /** As its first records say; so is the time. */
+  title: z.string().nullable(),
+  startedAt: instant,
+  /** Line of its first record. */
+  line: z.int().positive(),
+  records: z.int(),
+});
+
 /** What `inspect` prints and `GET /api/sessions/:id` answers. Counting rules: interfaces.md, "How inspect counts". */
 export const sessionSummary = z.object({
   file: z.string(),
@@ -94,6 +107,14 @@ export const sessionSummary = z.object({
     subagents: z.array(z.object({ agentId: z.string(), callId: z.string().nullable() })),
   }),
   problems: z.array(problem),
+  /**
+   * The sessions that the file holds, where it holds several, in its order: the first hundred. Without a chosen one this summary is of all of them
+   * together. Null where the file is one session; copies that a resumed one begins with are its own.
+   */
+  fileSessions: z
+    .object({ total: z.int(), chosen: z.string().nullable(), sessions: z.array(fileSessionRow) })
+    .nullable()
+    .optional(),
   /** Null where it cannot be computed: no recorded compaction, or no policy of the agent's own. Left out of lists. */
   fidelity: fidelity.nullable().optional(),
   /** Absent in lists; null where the recording has no usage to compare with. */
@@ -185,6 +206,7 @@ export const sessionEvent = z.discriminatedUnion("type", [
 ]);
 
 export type AccuracyRow = z.infer<typeof accuracyRow>;
+export type FileSessionRow = z.infer<typeof fileSessionRow>;
 export type SessionSummary = z.infer<typeof sessionSummary>;
 export type Sparkline = z.infer<typeof sparkline>;
 export type RelatedSession = z.infer<typeof relatedSession>;

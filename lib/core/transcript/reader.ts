@@ -19,6 +19,20 @@ export interface RecordParser {
   end(): void;
 }
 
+/** What a record says of the session that it belongs to. Whatever is absent leaves it with the record before it. */
+export interface SessionMark {
+  /** The session's id. */
+  readonly session?: string | undefined;
+  /** A session begins here whether or not its id is new: nothing before it is in its context. */
+  readonly begins?: boolean;
+  /** The record goes on with the session before it, under another id. */
+  readonly continues?: boolean;
+  /** The record's own id. Sessions that hold the same record are one: the later one was copied from the earlier. */
+  readonly id?: string | undefined;
+  /** Ids of the records that it follows. A session whose records follow another one's goes on with that one: they are one. */
+  readonly follows?: readonly (string | undefined)[];
+}
+
 /** An agent's half of reading: which files are its own, what their records mean. Holds no state between files. */
 export interface Reader {
   /** Format id of interfaces.md. */
@@ -35,4 +49,9 @@ export interface Reader {
    * reference. Gives exactly the texts that `parse` measured.
    */
   texts(record: Readonly<Record<string, unknown>>): readonly string[];
+  /**
+   * For one file: which session each of its records belongs to, asked in order. Only files with a problem `several-sessions`
+   * are asked; absent where records of this format cannot tell.
+   */
+  sessionMarks?(): (record: SourceRecord) => SessionMark;
 }

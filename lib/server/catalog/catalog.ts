@@ -75,11 +75,12 @@ export class Catalog {
   }
 
   /**
-   * The session with this id, with its file's present version; behind an id, `~FORMAT` has the file read as that. Rejects with `InputError` "not-found" where there is none
+   * The session with this id, with its file's present version; behind an id, `~FORMAT` has the file read as that, and
+   * `~FORMAT~SESSION` that session alone of those that it holds; either may be empty. Rejects with `InputError` "not-found" where there is none
    * or its file has gone.
    */
   async get(id: string): Promise<CatalogEntry> {
-    const { file, format } = partsOf(id);
+    const { file, format, session } = partsOf(id);
     if (!this.#entries.has(file)) await this.#refreshed(Number.POSITIVE_INFINITY);
     const entry = this.#entries.get(file);
     if (entry === undefined || (format !== undefined && !isFormat(format)))
@@ -89,7 +90,7 @@ export class Catalog {
     const real = entry.kind === "upload" ? entry.path : await realpath(entry.path).catch(() => undefined);
     if (info === undefined || real !== entry.path)
       throw new InputError("not-found", `${entry.name} is no longer there.`);
-    return { ...entry, id, version: { bytes: info.size, mtimeMs: info.mtimeMs, format } };
+    return { ...entry, id, version: { bytes: info.size, mtimeMs: info.mtimeMs, format, session } };
   }
 
   /** Lists an upload at once, and gives its entry. */
@@ -156,10 +157,10 @@ export class Catalog {
   }
 }
 
-/** An id as the file's own and the format that it is to be read as. Source: no file's id holds a `~`, which is not of base64url. */
-function partsOf(id: string): { readonly file: string; readonly format: string | undefined } {
-  const [file = "", format] = id.split("~", 2);
-  return { file, format };
+/** An id as the file's own, the format that it is to be read as, and the session in it. No file's id holds a `~`, which is not of base64url. */
+function partsOf(id: string): Record<"format" | "session", string | undefined> & { readonly file: string } {
+  const [file = "", format = "", session = ""] = id.split("~", 3);
+  return { file, format: format === "" ? undefined : format, session: session === "" ? undefined : session };
 }
 
 /** The version of an entry's file as a key. */

@@ -84,7 +84,8 @@ export function openApi(): Readonly<Record<string, unknown>> {
   };
 }
 
-const ID_TEXT = "opaque; with ~FORMAT behind it, the file is read as that format";
+const ID_TEXT =
+  "opaque; with ~FORMAT behind it, the file is read as that format; with ~FORMAT~SESSION, one of several sessions that it holds (FORMAT may be empty)";
 const ID = { name: "id", in: "path", required: true, schema: { type: "string" }, description: ID_TEXT };
 const TOKENS = {
   name: "tokens",

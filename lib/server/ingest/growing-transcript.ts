@@ -1,9 +1,10 @@
 import { sniffReader } from "@/lib/agents/readers";
 import { counters } from "../counters";
+import { mayBeDocument, newBuilder } from "./feed";
 import { InputError } from "./input-error";
 import { Intake } from "./intake";
 import { LineReading } from "./line-reading";
-import { mayBeDocument, newBuilder, type ReadFile, type ReadOptions, readSource } from "./read-transcript";
+import { type ReadFile, type ReadOptions, readSource } from "./read-transcript";
 import type { SourceFile } from "./source-file";
 
 /** Bytes at both ends of what was read that must be the same for a file to count as grown. */

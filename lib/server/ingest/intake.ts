@@ -18,18 +18,29 @@ export class Intake {
   readonly #name: string;
   readonly #sniff: Sniff;
   readonly #sniffRecords: number;
+  readonly #takes: () => boolean;
   #head: SourceRecord[] = [];
   #headBytes = 0;
   #chosen: { reader: Reader; parser: RecordParser } | undefined;
   #damaged = 0;
   records = 0;
 
-  /** @param sniffRecords records that a reader may look at before it says whether the file is its own */
-  constructor(builder: TranscriptBuilder, name: string, sniff: Sniff, sniffRecords: number = LIMITS.sniffRecords) {
+  /**
+   * @param sniffRecords records that a reader may look at before it says whether the file is its own
+   * @param takes asked with every record: whether it belongs to what is read
+   */
+  constructor(
+    builder: TranscriptBuilder,
+    name: string,
+    sniff: Sniff,
+    sniffRecords: number = LIMITS.sniffRecords,
+    takes: () => boolean = () => true,
+  ) {
     this.#builder = builder;
     this.#name = name;
     this.#sniff = sniff;
     this.#sniffRecords = sniffRecords;
+    this.#takes = takes;
   }
 
   /** Whether a reader has taken the file. */
@@ -38,6 +49,7 @@ export class Intake {
   }
 
   record(record: SourceRecord): void {
+    if (!this.#takes()) return;
     this.records += 1;
     if (this.#chosen !== undefined) {
       this.#chosen.parser.record(record);

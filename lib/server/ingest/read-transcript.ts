@@ -1,30 +1,18 @@
 import { agentOfFormat } from "@/lib/agents/formats";
-import { readerOf, sniffReader } from "@/lib/agents/readers";
-import { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { Transcript } from "@/lib/core/transcript/model";
-import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../counters";
-import { decodeUtf8 } from "./decode";
+import { type FeedOptions, feed, newBuilder, readerChoice } from "./feed";
+import { chosenSession } from "./file-sessions";
 import { InputError } from "./input-error";
 import { Intake } from "./intake";
-import { LIMITS } from "./limits";
-import { LineReading } from "./line-reading";
 import { type FileVersion, SourceFile } from "./source-file";
 
-export interface ReadOptions {
-  /** Longer lines are damaged, not read. */
-  readonly maxLineBytes?: number;
-  /** Size of the chunks that are read; the transcript does not depend on it. */
-  readonly chunkBytes?: number;
-  /** Records that a reader may look at before it says whether the file is its own. */
-  readonly sniffRecords?: number;
+export interface ReadOptions extends FeedOptions {
   /** Bytes to read of it at most: an earlier state of a file that has grown. */
   readonly upTo?: number;
-  /** Name for sentences about the file; its last part by default. */
-  readonly name?: string;
-  /** The format to read it as, whatever its content looks like; without it the content decides. */
-  readonly format?: string | undefined;
+  /** Key or id of the one session to read, where the file holds several; without it all of them. */
+  readonly session?: string | undefined;
 }
 
 /** A file that was read. */
@@ -53,44 +41,15 @@ export function readUncounted(file: SourceFile, options: ReadOptions = {}): Read
   const name = options.name ?? file.name;
   if (file.size === 0) throw new InputError("empty", `${name} is empty.`);
   const builder = newBuilder();
-  const intake = new Intake(builder, name, choiceOf(options.format), options.sniffRecords);
-  const document = documentRecords(file);
-  if (document === undefined) readLines(file, new LineReading(intake, name, options.maxLineBytes), builder, options);
-  else for (const record of document) intake.record(record);
+  const chosen = options.session === undefined ? undefined : chosenSession(file, options.session, options);
+  const choice = chosen === undefined ? readerChoice(options.format) : () => chosen.reader;
+  const intake = new Intake(builder, name, choice, options.sniffRecords, chosen?.takes);
+  feed(file, intake, builder, options);
   if (file.unpacking !== "whole") builder.problem("unpacking-stopped", undefined, file.unpacking);
   const reader = intake.end();
   return {
     transcript: builder.finish(reader.format, agentOfFormat(reader.format)),
     reader,
-    version: { ...file.version, format: options.format },
+    version: { ...file.version, format: options.format, session: chosen?.key },
   };
-}
-
-/** How a reader is found: by the content, or the one of the format that was chosen. */
-function choiceOf(format: string | undefined): typeof sniffReader {
-  return format === undefined ? sniffReader : () => readerOf(format);
-}
-
-/** A builder that keeps short texts. */
-export function newBuilder(): TranscriptBuilder {
-  return new TranscriptBuilder({ keepChars: LIMITS.keepChars, byteLength: Buffer.byteLength });
-}
-
-/** Whether the file may be one JSON document, as far as its beginning says; else it is lines. */
-export function mayBeDocument(file: SourceFile): boolean {
-  if (file.size > LIMITS.documentBytes) return false;
-  return looksLikeDocument(decodeUtf8(file.head));
-}
-
-/** The records of a file that is one JSON document; `undefined` for lines. */
-function documentRecords(file: SourceFile): readonly SourceRecord[] | undefined {
-  if (!mayBeDocument(file)) return undefined;
-  const bytes = file.head.length < file.size ? file.read(0, file.size) : file.head;
-  return recordsOfDocument(decodeUtf8(bytes), bytes.length);
-}
-
-function readLines(file: SourceFile, reading: LineReading, builder: TranscriptBuilder, options: ReadOptions): void {
-  for (const chunk of file.chunks(options.chunkBytes)) reading.push(chunk);
-  reading.end();
-  if (reading.bytes < file.size) builder.problem("file-changed");
 }

@@ -13,18 +13,22 @@ function roomFor(length: number): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }
 
-/** What tells one reading of a file from another: its state, and the format where someone chose it. */
+/** What tells one reading of a file from another: its state, and the format and the session where someone chose them. */
 export interface FileVersion {
   readonly bytes: number;
   readonly mtimeMs: number;
   /** The format that it is read as, whatever its content looks like. */
   readonly format?: string | undefined;
+  /** Key of the session that is read, where the file holds several and one was chosen. */
+  readonly session?: string | undefined;
 }
 
 /** The version as a word for keys and entity tags. */
 export function versionKey(version: FileVersion): string {
   const state = `${version.bytes.toString(36)}-${Math.round(version.mtimeMs * 1000).toString(36)}`;
-  return version.format === undefined ? state : `${state}-${version.format}`;
+  const { format, session } = version;
+  if (session !== undefined) return `${state}-${format ?? ""}-${session}`;
+  return format === undefined ? state : `${state}-${format}`;
 }
 
 interface FileFacts {

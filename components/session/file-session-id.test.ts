@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { idOfFileSession, placeOfChosen } from "./file-session-id";
+
+test.each([
+  ["abc", "s-1", "abc~~s-1"],
+  ["abc~codex", "s-1", "abc~codex~s-1"],
+  ["abc~~s-1", "s-2", "abc~~s-2"],
+  ["abc~codex~s-1", null, "abc~codex"],
+  ["abc~~s-1", null, "abc"],
+  ["abc", null, "abc"],
+])("of %s the session %s is %s", (id, key, expected) => {
+  expect(idOfFileSession(id, key)).toBe(expected);
+});
+
+test("counts the chosen one from 1", () => {
+  const sessions = ["a", "b"].map((key) => ({
+    key,
+    sessionId: key,
+    title: null,
+    startedAt: null,
+    line: 1,
+    records: 1,
+  }));
+  expect(placeOfChosen({ total: 2, chosen: "b", sessions })).toBe(2);
+  expect(placeOfChosen({ total: 2, chosen: null, sessions })).toBeUndefined();
+  expect(placeOfChosen({ total: 200, chosen: "z", sessions })).toBeUndefined();
+});

@@ -1,0 +1,192 @@
+import { Integers } from "../base/growing";
+import { IdTable } from "../base/id-table";
+import type { LineNumber } from "../base/units";
+import type { SessionMark, SourceRecord } from "./reader";
+
+/** One of the sessions that a file holds. */
+export interface FileSession {
+  /** Names it within the file: its id where that can stand in an address, else its number, from 1. */
+  readonly key: string;
+  readonly id?: string;
+  /** Line of its first record. */
+  readonly line: LineNumber;
+  readonly records: number;
+  /** Its first records: what it is called is read from them. Empty for sessions behind the first ones. */
+  readonly head: readonly SourceRecord[];
+}
+
+/** Sessions whose first records are held, and how many records and bytes of each. */
+const HEADS = 100;
+const HEAD_RECORDS = 30;
+const HEAD_BYTES = 256 << 10;
+
+/** Ids that can stand in an address as they are. */
+const PLAIN_ID = /^[\w-][\w.-]{0,79}$/;
+
+const NONE = -1;
+
+/** Tells apart the sessions that were put into one file. Takes every record, in order; memory grows with what changes hands. */
+export class FileSessions {
+  readonly #markOf: (record: SourceRecord) => SessionMark;
+  readonly #byId = new Map<string, number>();
+  readonly #parts: Part[] = [];
+  /** Of every part the one that it was joined to; itself where it stands for all of them. */
+  readonly #joined = new Integers();
+  /** Stretches of records of one part: the record behind the last, and the part. */
+  readonly #ends = new Integers();
+  readonly #owners = new Integers();
+  readonly #records = new IdTable();
+  readonly #partOfRecord = new Integers();
+  /** Parts that follow a record that had not come yet, and that record. */
+  readonly #waiting: (readonly [part: number, record: number])[] = [];
+  #current = NONE;
+
+  /** @param markOf the reader's; it may hold state over the records of the file */
+  constructor(markOf: (record: SourceRecord) => SessionMark) {
+    this.#markOf = markOf;
+  }
+
+  add(record: SourceRecord): void {
+    const mark = this.#markOf(record);
+    const before = this.#current;
+    const part = this.#partOf(mark, record);
+    this.#current = part;
+    if (mark.continues === true && before !== NONE) this.#join(before, part);
+    this.#link(mark, part);
+    this.#keep(part, record);
+    const last = this.#owners.length - 1;
+    if (last >= 0 && this.#owners.at(last) === part) this.#ends.set(last, this.#ends.at(last) + 1);
+    else {
+      this.#ends.push((last < 0 ? 0 : this.#ends.at(last)) + 1);
+      this.#owners.push(part);
+    }
+  }
+
+  /** The sessions by their first records, once all records have come. */
+  sessions(): readonly FileSession[] {
+    return this.#found().map(({ session }) => session);
+  }
+
+  /** Says of every record of the file, in the order of `add`, whether it belongs to the session; `undefined` for a key of none. */
+  filter(key: string): (() => boolean) | undefined {
+    const root = this.#found().find(({ session }) => session.key === key)?.root;
+    if (root === undefined) return undefined;
+    let record = 0;
+    let stretch = 0;
+    return () => {
+      while (stretch < this.#ends.length - 1 && record >= this.#ends.at(stretch)) stretch += 1;
+      record += 1;
+      return this.#root(this.#owners.at(stretch)) === root;
+    };
+  }
+
+  #partOf({ session, begins }: SessionMark, { line }: SourceRecord): number {
+    if (session === undefined && begins !== true && this.#current !== NONE) return this.#current;
+    const known = session === undefined || begins === true ? undefined : this.#byId.get(session);
+    if (known !== undefined) return known;
+    // Records that stand before any session's own belong to the first.
+    const first = this.#parts[0];
+    if (first !== undefined && this.#parts.length === 1 && first.id === undefined && !first.began) {
+      this.#parts[0] = { ...first, id: session, began: true };
+      if (session !== undefined) this.#byId.set(session, 0);
+      return 0;
+    }
+    const part = this.#parts.length;
+    const began = session !== undefined || begins === true;
+    this.#parts.push({ id: session, line, began, records: 0, bytes: 0, head: [] });
+    this.#joined.push(part);
+    if (session !== undefined) this.#byId.set(session, part);
+    return part;
+  }
+
+  #link({ id, follows = [] }: SessionMark, part: number): void {
+    for (const followed of follows) {
+      if (followed === undefined) continue;
+      const record = this.#records.index(followed);
+      const owner = this.#ownerOf(record);
+      if (owner === NONE) this.#waiting.push([part, record]);
+      else this.#join(owner, part);
+    }
+    if (id === undefined) return;
+    const record = this.#records.index(id);
+    const owner = this.#ownerOf(record);
+    if (owner === NONE) this.#partOfRecord.set(record, part + 1);
+    else this.#join(owner, part);
+  }
+
+  #ownerOf(record: number): number {
+    while (this.#partOfRecord.length <= record) this.#partOfRecord.push(0);
+    return this.#partOfRecord.at(record) - 1;
+  }
+
+  #keep(part: number, record: SourceRecord): void {
+    const one = this.#parts[part];
+    if (one === undefined) return;
+    one.records += 1;
+    const isSmall = one.head.length < HEAD_RECORDS && one.bytes + record.length <= HEAD_BYTES;
+    if (part >= HEADS || (one.head.length > 0 && !isSmall)) return;
+    one.head.push(record);
+    one.bytes += record.length;
+  }
+
+  #root(part: number): number {
+    let root = part;
+    while (this.#joined.at(root) !== root) root = this.#joined.at(root);
+    // The next look takes one step.
+    for (let at = part; at !== root; ) {
+      const next = this.#joined.at(at);
+      this.#joined.set(at, root);
+      at = next;
+    }
+    return root;
+  }
+
+  /** The earlier part stands for both. */
+  #join(a: number, b: number): void {
+    const [first, second] = [this.#root(a), this.#root(b)].sort((x, y) => x - y);
+    if (first !== undefined && second !== undefined) this.#joined.set(second, first);
+  }
+
+  #found(): readonly { readonly root: number; readonly session: FileSession }[] {
+    for (const [part, record] of this.#waiting.splice(0)) {
+      const owner = this.#ownerOf(record);
+      if (owner !== NONE) this.#join(owner, part);
+    }
+    const groups = new Map<number, Part[]>();
+    for (const [part, one] of this.#parts.entries()) {
+      const root = this.#root(part);
+      const group = groups.get(root);
+      if (group === undefined) groups.set(root, [one]);
+      else group.push(one);
+    }
+    const taken = new Set<string>();
+    return [...groups].map(([root, parts], index) => ({ root, session: sessionOf(parts, index + 1, taken) }));
+  }
+}
+
+/** Records of one id, or between two beginnings. */
+interface Part {
+  readonly id: string | undefined;
+  readonly line: LineNumber;
+  /** Whether a record said that it is of a session. */
+  readonly began: boolean;
+  records: number;
+  bytes: number;
+  readonly head: SourceRecord[];
+}
+
+/** Of parts that are one session, the one with the most records gives the id: the others are copied from elsewhere. */
+function sessionOf(parts: readonly Part[], number: number, taken: Set<string>): FileSession {
+  const [first] = parts;
+  const id = parts.reduce((most, part) => (part.records > most.records ? part : most)).id;
+  let key = id !== undefined && PLAIN_ID.test(id) && !taken.has(id) ? id : String(number);
+  while (taken.has(key)) key = `${key}-${number}`;
+  taken.add(key);
+  return {
+    key,
+    ...(id === undefined ? {} : { id }),
+    line: first?.line ?? 1,
+    records: parts.reduce((sum, part) => sum + part.records, 0),
+    head: parts.flatMap(({ head }) => head).slice(0, HEAD_RECORDS),
+  };
+}

@@ -1,0 +1,59 @@
+import { readerOf, sniffReader } from "@/lib/agents/readers";
+import { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
+import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { decodeUtf8 } from "./decode";
+import type { Intake } from "./intake";
+import { LIMITS } from "./limits";
+import { LineReading } from "./line-reading";
+import type { SourceFile } from "./source-file";
+
+/** How a file's records are come by. */
+export interface FeedOptions {
+  /** Longer lines are damaged, not read. */
+  readonly maxLineBytes?: number;
+  /** Size of the chunks that are read; the transcript does not depend on it. */
+  readonly chunkBytes?: number;
+  /** Records that a reader may look at before it says whether the file is its own. */
+  readonly sniffRecords?: number;
+  /** Name for sentences about the file; its last part by default. */
+  readonly name?: string;
+  /** The format to read it as, whatever its content looks like; without it the content decides. */
+  readonly format?: string | undefined;
+}
+
+/** Hands every record of a file on, lines or a document. Throws `InputError`. */
+export function feed(file: SourceFile, intake: Intake, builder: TranscriptBuilder, options: FeedOptions): void {
+  const document = documentRecords(file);
+  if (document !== undefined) {
+    for (const record of document) intake.record(record);
+    return;
+  }
+  const reading = new LineReading(intake, options.name ?? file.name, options.maxLineBytes);
+  for (const chunk of file.chunks(options.chunkBytes)) reading.push(chunk);
+  reading.end();
+  if (reading.bytes < file.size) builder.problem("file-changed");
+}
+
+/** How a reader is found: by the content, or the one of the format that was chosen. */
+export function readerChoice(format: string | undefined): typeof sniffReader {
+  return format === undefined ? sniffReader : () => readerOf(format);
+}
+
+/** A builder that keeps short texts. */
+export function newBuilder(): TranscriptBuilder {
+  return new TranscriptBuilder({ keepChars: LIMITS.keepChars, byteLength: Buffer.byteLength });
+}
+
+/** Whether the file may be one JSON document, as far as its beginning says; else it is lines. */
+export function mayBeDocument(file: SourceFile): boolean {
+  if (file.size > LIMITS.documentBytes) return false;
+  return looksLikeDocument(decodeUtf8(file.head));
+}
+
+/** The records of a file that is one JSON document; `undefined` for lines. */
+function documentRecords(file: SourceFile): readonly SourceRecord[] | undefined {
+  if (!mayBeDocument(file)) return undefined;
+  const bytes = file.head.length < file.size ? file.read(0, file.size) : file.head;
+  return recordsOfDocument(decodeUtf8(bytes), bytes.length);
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readerOf } from "@/lib/agents/readers";
+import { dumpTranscript } from "@/lib/core/transcript/dump";
+import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
+import { fileSessions } from "./file-sessions";
+import { InputError } from "./input-error";
+import { type ReadOptions, readTranscript } from "./read-transcript";
+import { SourceFile } from "./source-file";
+
+const folder = temporaryFolder();
+
+function read(content: string, options: ReadOptions = {}) {
+  return readTranscript(put(folder, "session.jsonl", content), options).transcript;
+}
+
+function listed(content: string, options: ReadOptions = {}) {
+  const path = put(folder, "session.jsonl", content);
+  const { transcript, version } = readTranscript(path, options);
+  return SourceFile.use(path, (file) => fileSessions(file, transcript, version.session, options));
+}
+
+/** Whitespace in place of everything but the line ends: nothing is read of it, and what follows keeps its place. */
+function blank(content: string): string {
+  return " ".repeat(Buffer.byteLength(content)).replace(/ /g, (space, at) => (content[at] === "\n" ? "\n" : space));
+}
+
+/** The ids by which sessions and records of a file name each other. */
+function idsOf(content: string): Set<string> {
+  const ids = new Set<string>();
+  for (const line of content.split("\n").filter((text) => text.trim() !== "")) {
+    const { sessionId, uuid, type, id, payload, info, instructions } = JSON.parse(line);
+    const named =
+      type === "session_meta" ? payload.id : type === "session" || instructions !== undefined ? id : info?.id;
+    for (const one of [sessionId, uuid, named]) if (typeof one === "string") ids.add(one);
+  }
+  return ids;
+}
+
+/** The same session under other ids. */
+function renamed(content: string): string {
+  return [...idsOf(content)].reduce((text, id) => text.replaceAll(`"${id}"`, `"${id}-b"`), content);
+}
+
+/** ASCII fixtures that are one session each, with a line a record: documents are put on one line. */
+function sessionsOf(format: string): string[] {
+  const files = fixtureFiles(/\.jsonl?$/).filter((file) => file.includes(`/lib/agents/${format}/`));
+  return files
+    .map((file) => readFileSync(file, "utf8"))
+    .map((text) => `${(text.startsWith("{\n") ? JSON.stringify(JSON.parse(text)) : text).trim()}\n`)
+    .filter((text) => {
+      // Of a damaged line it cannot be told whose it was.
+      const isPlain = ![...text].some((character) => character > "\u007f") && !text.startsWith("[");
+      if (!isPlain) return false;
+      const { damaged, problems, format: found } = read(text, { format });
+      const names = new Set(["damaged-line", "several-sessions"]);
+      return damaged.length === 0 && found === format && !problems.some(({ code }) => names.has(code));
+    });
+}
+
+describe.each(["claude-code", "codex", "qwen-code", "pi", "openclaw", "clawdcode", "gemini-cli", "opencode"])(
+  "two %s sessions in one file",
+  (format) => {
+    const sessions = sessionsOf(format).filter((text) => listedIds(text, format).length === 1);
+
+    test("are each read as if they were alone", () => {
+      expect(sessions.length).toBeGreaterThan(1);
+      for (const [index, first] of sessions.entries()) {
+        const second = renamed(sessions[(index + 1) % sessions.length] ?? "");
+        const both = first + second;
+        const found = listed(both, { format });
+        expect(found).toMatchObject({ total: 2, chosen: null });
+        const [one, other] = found?.sessions ?? [];
+        expect(one?.line).toBe(1);
+        expect(other?.line).toBe(first.split("\n").length);
+        const alone = [first + blank(second), blank(first) + second];
+        for (const [place, session] of [one, other].entries()) {
+          const chosen = read(both, { format, session: session?.key ?? "" });
+          const expected = read(alone[place] ?? "", { format });
+          expect(dumpTranscript(chosen)).toBe(dumpTranscript(expected));
+          expect(chosen.messages).toEqual(expected.messages);
+        }
+      }
+    });
+  },
+);
+
+/** The session's id, where the file's first line says it. */
+function listedIds(text: string, format: string): string[] {
+  const [line = "{}"] = text.split("\n");
+  const mark = readerOf(format)?.sessionMarks?.()({ value: JSON.parse(line), line: 1, offset: 0, length: line.length });
+  return mark?.session === undefined ? [] : [mark.session];
+}
+
+test("lists the sessions with what their first records say, and marks the chosen one", () => {
+  const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl", "utf8");
+  const rows = [
+    { key: "0b-first", sessionId: "0b-first", title: "Which test is slow?", line: 1, records: 4 },
+    { key: "0c-second", sessionId: "0c-second", title: "Copied from the origin.", line: 5, records: 6 },
+  ];
+  expect(listed(content)).toMatchObject({ total: 2, chosen: null, sessions: rows });
+  expect(listed(content, { session: "0c-second" })).toMatchObject({ total: 2, chosen: "0c-second", sessions: rows });
+  expect(read(content, { session: "0c-second" }).links.parents).toEqual([{ session: "0c-origin", kind: "fork" }]);
+});
+
+test.each([
+  ["opencode exports in a list", "opencode/fixtures/two-exports.json", ["ses_one", "ses_two"]],
+  ["trajectories, a line each", "atif/fixtures/one-a-line.jsonl", ["025B810F", "025B8110"]],
+  ["message lists", "chat/fixtures/lists.jsonl", ["1", "2"]],
+  ["a Gemini CLI session behind another", "gemini-cli/fixtures/resumed.jsonl", [/0001$/, /0002$/]],
+  ["requests of two sessions", "api-log/fixtures/events-one-per-line.jsonl", ["5f0c", "sess-9"]],
+])("finds %s", (_what, fixture, keys) => {
+  const found = listed(readFileSync(`lib/agents/${fixture}`, "utf8"));
+  const named = found?.sessions.map(({ key }, index) => (keys[index] instanceof RegExp ? keys[index].test(key) : key));
+  expect(named).toEqual(keys.map((key) => (key instanceof RegExp ? true : key)));
+});
+
+test.each([
+  "claude-code/fixtures/compaction-without-boundary.jsonl",
+  "qwen-code/fixtures/branched.jsonl",
+  "codex/fixtures/forked-and-spawned.jsonl",
+  "codex/fixtures/repeated-session-meta.jsonl",
+])("does not split what a session was continued or copied from: %s", (fixture) => {
+  expect(listed(readFileSync(`lib/agents/${fixture}`, "utf8"))).toBeNull();
+});
+
+test("a session's id does as well as its key", () => {
+  const other = (line: string) => line.replaceAll('"s-1"', '"a / b"').replace('"u1"', '"u9"');
+  const content = `${userLine("One.", "u1")}\n${other(userLine("Other.", "u1"))}\n`;
+  expect(listed(content)?.sessions.map(({ key }) => key)).toEqual(["s-1", "2"]);
+  expect(read(content, { session: "a / b" }).title).toBe("Other.");
+  expect(read(content, { session: "2" }).title).toBe("Other.");
+});
+
+test("says which sessions there are where the one that is wanted is not", () => {
+  const content = `${userLine("One.", "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`;
+  expect(() => read(content, { session: "elsewhere" })).toThrow(InputError);
+  expect(() => read(content, { session: "elsewhere" })).toThrow(
+    "session.jsonl holds no such session; it holds one session, s-1.",
+  );
+});
+
+test("a file of one session is not looked through", () => {
+  expect(listed(`${userLine("One.", "u1")}\n`)).toBeNull();
+});
+
+test("has every format but single messages tell its sessions apart", () => {
+  const formats = new Set(fixtureFiles().map((file) => basename(file.replace(/\/fixtures\/.*$/, ""))));
+  expect([...formats].filter((format) => readerOf(format)?.sessionMarks === undefined)).toEqual([]);
+});
