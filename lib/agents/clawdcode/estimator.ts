@@ -1,9 +1,9 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { MESSAGE_TOKENS } from "./constants";
 import { type CounterFor, DEFAULT_MODEL, encodingOf } from "./encodings";
-import { isObject } from "./json";
+import { isObject, jsonOf } from "./json";
 import { type ClawdMessage, callsOf, contentText } from "./message";
 import { type NativeMessage, toNative } from "./native";
 import type { ClawdcodeMeasure } from "./policy";
@@ -55,16 +55,16 @@ interface Parts {
 }
 
 function exactParts({ message }: NativeMessage, count: TextCount): Parts {
-  const content = contentText(message);
   return {
     envelope: envelopeTokens(message, count),
-    content: content === "" ? 0 : count(content),
+    content: count(contentText(message)),
     calls: callsOf(message).map((call) => callTokens(call, count)),
   };
 }
 
+/** Calls are estimated as one JSON, of which each has its part. */
 function roughParts({ message }: NativeMessage): Parts {
-  const sizes = callsOf(message).map(({ id, name, arguments: given }) => `${id}${name}${given}`.length);
+  const sizes = callsOf(message).map((call) => jsonOf(call).length);
   return {
     envelope: MESSAGE_TOKENS,
     content: estimateTokens(contentText(message)),
@@ -77,25 +77,22 @@ function blockTokens(
   contents: readonly BlockContent[],
   partsOf: (native: NativeMessage) => Parts,
 ): readonly Tokens[] {
-  const tokens: Tokens[] = message.blocks.map(() => 0);
-  const add = (index: number | undefined, size: Tokens | undefined) => {
-    if (index !== undefined) tokens[index] = (tokens[index] ?? 0) + (size ?? 0);
+  const kinds = message.blocks.map(({ kind }) => kind);
+  const tokens: Tokens[] = kinds.map(() => 0);
+  const add = (blocks: readonly number[], sizes: readonly Tokens[]) => {
+    for (const [at, index] of blocks.entries()) tokens[index] = (tokens[index] ?? 0) + (sizes[at] ?? 0);
   };
   for (const native of toNative(message, contents)) {
-    const parts = partsOf(native);
-    const ofKind = (...kinds: string[]) =>
-      native.blocks.filter((index) => kinds.includes(message.blocks[index]?.kind ?? ""));
-    const texts = ofKind("text", "tool_result");
-    add(native.blocks[0], parts.envelope);
-    ofKind("tool_call").forEach((index, at) => {
-      add(index, parts.calls[at]);
-    });
-    apportion(
-      parts.content,
-      texts.map((index) => contents[index]?.text.length ?? 0),
-    ).forEach((share, at) => {
-      add(texts[at], share);
-    });
+    const { envelope, content, calls } = partsOf(native);
+    const texts = native.blocks.filter((index) => kinds[index] === "text" || kinds[index] === "tool_result");
+    const lengths = texts.map((index) => textAt(contents, index).length);
+    // The envelope is the first block's.
+    add(native.blocks, [envelope]);
+    add(texts, apportion(content, lengths));
+    add(
+      native.blocks.filter((index) => kinds[index] === "tool_call"),
+      calls,
+    );
   }
   return tokens;
 }
