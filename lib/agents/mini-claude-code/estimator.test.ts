@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Message } from "@/lib/core/transcript/model";
+import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { miniClaudeCodeEstimator } from "./estimator";
+
+/** §2: 2.5 units a token, rounded up a message; parts as one JSON. */
+const tokensOf = (content: unknown) =>
+  Math.ceil((typeof content === "string" ? content : JSON.stringify(content)).length / 2.5);
+const shares = (message: Message, format = "pi", record = {}) =>
+  miniClaudeCodeEstimator.blocks(message, contentsOf(message, record), format);
+
+/** What the blocks of another agent are to mini-claude-code: a result apart from the rest, pictures nowhere. */
+function heldContents({ origin, role, blocks }: Message): readonly unknown[] {
+  if (origin === "tool") {
+    const first = blocks.findIndex(({ kind }) => kind === "tool_result");
+    const content = blocks
+      .filter(({ kind }) => kind === "tool_result")
+      .map(({ callId, tool, text }) => ({
+        type: "tool-result",
+        toolCallId: callId,
+        toolName: tool,
+        result: text.value,
+      }));
+    // Pictures before the first result are a message without a text.
+    return [...(first === 0 ? [] : [""]), ...(content.length === 0 ? [] : [content])];
+  }
+  if (role === "user") return [blocks.flatMap(({ kind, text }) => (kind === "text" ? [text.value] : [])).join("\n")];
+  return [
+    blocks.map(({ kind, callId, tool, text }) => {
+      if (kind !== "tool_call") return { type: kind === "text" ? "text" : "reasoning", text: text.value };
+      const isJson = text.value?.startsWith("{") === true && text.value.endsWith("}");
+      const args = isJson ? JSON.parse(text.value ?? "") : text.value;
+      return { type: "tool-call", toolCallId: callId, toolName: tool, args };
+    }),
+  ];
+}
+
+describe("the token rule", () => {
+  it("takes messages of the AI SDK, and nothing else", () => {
+    const { id, text, message } = miniClaudeCodeEstimator;
+    expect([id, text("12345"), text("123456")]).toEqual(["mini-claude-code", 2, 3]);
+    expect(message?.({ role: "user", content: "12345" })).toBe(2);
+    expect(message?.({ role: "tool", content: [] })).toBe(1);
+    for (const none of [{ role: "user" }, { content: "a" }, "text", null]) expect(message?.(none)).toBeUndefined();
+  });
+
+  it("sums to the messages that another agent's are, whatever they hold", () => {
+    fc.assert(
+      fc.property(arbitraryMessage, ({ message, contents, format }) => {
+        const tokens = miniClaudeCodeEstimator.blocks(message, contents, format);
+        expect(sum(tokens)).toBe(sum(heldContents(message).map(tokensOf)));
+      }),
+    );
+  });
+
+  it("shares a message out by the JSON of its texts", () => {
+    // 18 units of JSON each, though one text has twice the units.
+    const message = messageOf("user", "typed", blockOf("text", "\n".repeat(8)), blockOf("text", "x".repeat(16)));
+    expect(shares(message)).toEqual([5, 5]);
+    const loadedOnce = contentsOf(message).slice(0, 1);
+    expect(miniClaudeCodeEstimator.blocks(message, loadedOnce, "pi")).toEqual([4, 0]);
+  });
+
+  it("leaves out another agent's picture, and counts its own by its payload", () => {
+    const [text, image] = [blockOf("text", "x".repeat(20)), blockOf("image", "A".repeat(108), { part: 1 })];
+    const message = messageOf("user", "typed", text, image);
+    expect(shares(message)).toEqual([8, 0]);
+    const content = [
+      { type: "text", text: "x".repeat(20) },
+      { type: "image", image: "A".repeat(108) },
+    ];
+    const own = shares(message, "mini-claude-code", { role: "user", content });
+    expect(sum(own)).toBe(tokensOf(content));
+    // Of 132 units of texts in quotes the picture has 110.
+    expect(own[1]).toBe(Math.round((tokensOf(content) * 110) / 132));
+  });
+
+  it("measures its own record as it is, where the message stands in it", () => {
+    const call = { type: "tool-call", toolCallId: "c1", toolName: "bash", args: { a: undefined, b: "x" }, extra: 1 };
+    const messages = [
+      { role: "user", content: "Look." },
+      { role: "assistant", content: [call] },
+    ];
+    const record = { system: "Be brief.", messages };
+    const message = messageOf("assistant", "response", blockOf("tool_call", '{"b":"x"}', { part: 2 }));
+    expect(shares(message, "mini-claude-code", record)).toEqual([tokensOf([call])]);
+    expect(shares(message, "pi", record)).not.toEqual([tokensOf([call])]);
+  });
+});
