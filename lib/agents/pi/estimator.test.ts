@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Message } from "@/lib/core/transcript/model";
+import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { CUT } from "./constants";
+import { piEstimator, piEstimatorOf, piMeasures } from "./estimator";
+
+const older = () => piEstimatorOf("v0.51.0");
+const shares = (message: Message, rule = piEstimator, format = "claude-code", record = {}) =>
+  rule.blocks(message, contentsOf(message, record), format);
+const image = (callId?: string) => blockOf("image", "AAAA", callId === undefined ? {} : { callId });
+
+/** §2: the units that the rule counts in a block of another agent's; a picture by itself is a person's. */
+function charsOf({ origin, blocks }: Message, index: number, images: number): number {
+  const { kind, text, tool = "" } = blocks[index] ?? blockOf("text", "");
+  const value = text.value ?? "";
+  if (kind === "image") return origin === "context" ? 4800 : images;
+  if (kind !== "tool_call") return value.length;
+  // Arguments are an object: a free text becomes its one field.
+  const isObject = value.startsWith("{") && value.endsWith("}");
+  return tool.length + (isObject ? value : JSON.stringify({ input: value })).length;
+}
+
+describe("the token rule", () => {
+  it("takes messages of pi's, and nothing else", () => {
+    const { id, text, message } = older();
+    expect([id, text("12345"), text("会话")]).toEqual(["pi", 2, 1]);
+    const picture = { role: "user", content: [{ type: "image", data: "AAAA" }] };
+    expect([message?.(picture), piEstimatorOf("current").message?.(picture)]).toEqual([0, 1200]);
+    expect(message?.({ role: "bashExecution", command: "ls", output: "123" })).toBe(2);
+    for (const none of [{ content: "a" }, { role: 7 }, "text", null]) expect(message?.(none)).toBeUndefined();
+  });
+
+  it("counts a call by its name and arguments", () => {
+    const response = (name?: string) =>
+      messageOf(
+        "assistant",
+        "response",
+        blockOf("text", "12345678"),
+        blockOf("tool_call", '{"a":1}', name === undefined ? {} : { tool: name }),
+      );
+    expect(shares(response("bash"))).toEqual([2, 3]); // 8 and 11 of 19 units
+    expect(shares(response())).toEqual([2, 2]); // 8 and 7 of 15
+  });
+
+  it("counts a result by its text, and the pictures behind it", () => {
+    const message = messageOf(
+      "user",
+      "tool",
+      blockOf("tool_result", "12345678", { callId: "c1", tool: "a-tool-of-a-long-name".repeat(20) }),
+      image("c1"),
+      blockOf("tool_result", "1", { callId: "c2" }),
+    );
+    expect(shares(message)).toEqual([2, 1200, 1]);
+    expect(shares(message, older())).toEqual([2, 1200, 1]);
+  });
+
+  it("counts a typed picture since 0.52 only, one that an extension put in always", () => {
+    const blocks = [blockOf("text", "12345678"), image()];
+    expect(shares(messageOf("user", "typed", ...blocks))).toEqual([2, 1200]);
+    expect(shares(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
+    expect(shares(messageOf("user", "context", ...blocks), older())).toEqual([2, 1200]);
+    expect(shares(messageOf("assistant", "response", ...blocks))).toEqual([2, 0]);
+  });
+
+  it("leaves out the prompt that a recorded compaction may hold", () => {
+    const record = { type: "compaction", summary: "1234567", systemMessage: { content: "x".repeat(400) } };
+    const message = messageOf("user", "summary", blockOf("text", "<summary>1234567</summary>"));
+    expect(shares(message, piEstimator, "pi", record)).toEqual([2]);
+  });
+
+  it.each(["current", "v0.51.0"] as const)("rounds up once a message: %s", (preset) => {
+    fc.assert(
+      fc.property(arbitraryMessage, ({ message, contents, format }) => {
+        const chars = message.blocks.map((_, index) => charsOf(message, index, preset === "current" ? 4800 : 0));
+        // A result is a message of its own; so are pictures, here never of the call before them.
+        const ofResults = message.origin === "tool";
+        const groups = message.blocks.map(({ kind }, at) => {
+          const alone = ofResults && (kind === "tool_result" || message.blocks[at - 1]?.kind === "tool_result");
+          return alone || at === 0;
+        });
+        const totals: number[] = [];
+        groups.forEach((starts, at) => {
+          if (starts) totals.push(0);
+          totals[totals.length - 1] = (totals.at(-1) ?? 0) + (chars[at] ?? 0);
+        });
+        const tokens = piEstimatorOf(preset).blocks(message, contents, format);
+        expect(sum(tokens)).toBe(sum(totals.map((total) => Math.ceil(total / 4))));
+      }),
+    );
+  });
+});
+
+describe("measures", () => {
+  const cutsOf = (message: Message, record?: Readonly<Record<string, unknown>>) =>
+    piMeasures(message, contentsOf(message, record), record === undefined ? "claude-code" : "pi")["pi.cut"];
+  const one = (origin: Message["origin"]) => messageOf("user", origin, blockOf("text", "a"), blockOf("text", "b"));
+
+  it("say what begins with a block of another agent's", () => {
+    expect(cutsOf(one("typed"))).toEqual([CUT.MESSAGE, CUT.INSIDE]);
+    expect(cutsOf(one("response"))).toEqual([CUT.MESSAGE, CUT.INSIDE]);
+    expect(cutsOf(one("summary"))).toEqual([CUT.MESSAGE, CUT.INSIDE]);
+    expect(cutsOf(one("context"))).toEqual([CUT.ENTRY, CUT.INSIDE]);
+    const [first, second] = [blockOf("tool_result", "a", { callId: "c1" }), blockOf("tool_result", "b")];
+    expect(cutsOf(messageOf("user", "tool", first, image("c1"), second))).toEqual([CUT.RESULT, CUT.INSIDE, CUT.RESULT]);
+  });
+
+  it.each([
+    [{ type: "custom_message", content: "a" }, CUT.ENTRY],
+    [{ type: "message", message: { role: "hookMessage", content: "a" } }, CUT.MESSAGE],
+    [{ type: "branch_summary", summary: "a" }, CUT.ENTRY],
+    [{ type: "compaction", summary: "a" }, CUT.MESSAGE],
+    [{ type: "message", message: { role: "bashExecution", command: "a", output: "b" } }, CUT.MESSAGE],
+    [{ type: "message", message: { role: "toolResult", toolCallId: "c1", content: [] } }, CUT.RESULT],
+  ])("say what begins with the record %j", (record, cut) => {
+    expect(cutsOf(one("context"), record)).toEqual([cut, CUT.INSIDE]);
+  });
+
+  it("say what pi's tools would have let through of a result", () => {
+    const line = "x".repeat(60_000);
+    const message = messageOf(
+      "user",
+      "tool",
+      blockOf("tool_result", "会\n", { tool: "read" }),
+      blockOf("tool_result", `a\n${line}`, { tool: "read" }),
+      blockOf("tool_result", line, { tool: "bash" }),
+      image(),
+      blockOf("text", "abc"),
+    );
+    expect(piMeasures(message, contentsOf(message), "claude-code")["pi.outputChars"]).toEqual([2, 1, 51_200, -1, -1]);
+  });
+});
