@@ -42,9 +42,10 @@ export function SettingRows({ choice, onChange }: SettingRowsProps) {
   );
 }
 
-/** Every policy takes `entryTruncation`; where it has no limit of its own there is nothing to switch. */
-export function hasEffect(spec: SettingSpec, policy: Policy): boolean {
-  return spec.key !== "entryTruncation" || policy.entryTokens !== undefined;
+/** Every policy takes the settings of a summary and of entry; where it has neither there is nothing to set. */
+export function hasEffect({ key }: SettingSpec, policy: Policy): boolean {
+  if (key === "entryTruncation") return policy.entryTokens !== undefined;
+  return policy.summarises !== false || (key !== "summaryTokens" && key !== "failSummary");
 }
 
 function Rows({ specs, choice, onChange }: SettingRowsProps & { readonly specs: readonly SettingSpec[] }) {

@@ -77,12 +77,14 @@ test("a figure that no profile holds would be found", () => {
   expect(figuresOf("openclaw").length).toBeGreaterThan(50);
 });
 
-test("every setting of every policy names its source", () => {
+test("every policy takes the common settings, and names the source of each of its own", () => {
   for (const policy of POLICIES) {
     for (const preset of policy.presets) {
       for (const spec of policy.settings(preset, { window: 200_000, agent: null })) {
         expect(spec.source.text.length, `${policy.id}@${preset} ${spec.key}`).toBeGreaterThan(3);
       }
+      const keys = policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key);
+      expect(keys, policy.id).toEqual(expect.arrayContaining(["summaryTokens", "failSummary", "entryTruncation"]));
     }
   }
 });

@@ -1,4 +1,5 @@
 import { niceStep } from "@/components/charts/scale";
+import { hasEffect } from "@/components/replay/setting-rows";
 import { type NumberSpec, triggerHandle } from "@/components/replay/trigger-setting";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { SettingError } from "@/lib/core/compaction/settings";
@@ -17,8 +18,10 @@ export interface Axis {
 }
 
 /** The settings of a policy that can be varied: its numbers. */
-export function variable({ specs }: Pick<ReplayChoice, "specs">): readonly NumberSpec[] {
-  return specs.filter((spec): spec is NumberSpec => spec.type === "number" && spec.max > spec.min);
+export function variable({ specs, policy }: Pick<ReplayChoice, "specs" | "policy">): readonly NumberSpec[] {
+  return specs.filter(
+    (spec): spec is NumberSpec => spec.type === "number" && spec.max > spec.min && hasEffect(spec, policy),
+  );
 }
 
 /** A range around the documented value, from half of it to twice of it, on round steps within the setting's limits. */

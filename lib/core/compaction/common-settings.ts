@@ -64,3 +64,15 @@ export function summaryFails(failSummary: unknown, compactions: number): boolean
   if (failSummary === "always") return true;
   return Number(failSummary) === compactions + 1;
 }
+
+/** The settings that every policy takes, for those that make no summary and truncate nothing. */
+export function settingsWithoutEffect(context: PolicyContext): readonly SettingSpec[] {
+  const source = {
+    kind: "ours",
+    text: "taken by every policy; this one makes no summary and truncates nothing",
+  } as const;
+  return [summaryTokensSetting(context), failSummarySetting(), entryTruncationSetting(false)].map((spec) => ({
+    ...spec,
+    source,
+  }));
+}

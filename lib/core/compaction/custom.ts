@@ -1,6 +1,6 @@
 import type { Tokens } from "../base/units";
 import { CLEARED_TOKENS } from "../columns/membership";
-import { failSummarySetting, summaryFails, summaryTokensSetting } from "./common-settings";
+import { entryTruncationSetting, failSummarySetting, summaryFails, summaryTokensSetting } from "./common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
 import { summaryItem, unchanged } from "./retention";
 import { endWithoutOrphans, oldResults, recentFrom, recentTyped } from "./selection";
@@ -33,6 +33,10 @@ function customSettings(_preset: string, context: PolicyContext): readonly Setti
     number("clearToolResultsAfter", "Clear tool results after", "requests", [0, 500, 1], 0),
     summaryTokensSetting(context),
     failSummarySetting(),
+    {
+      ...entryTruncationSetting(false),
+      source: { kind: "ours", text: "it has no limit on tool outputs: nothing is truncated either way" },
+    },
   ];
 }
 

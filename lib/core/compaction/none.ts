@@ -1,3 +1,4 @@
+import { settingsWithoutEffect } from "./common-settings";
 import type { Policy } from "./policy";
 import { unchanged } from "./retention";
 
@@ -6,7 +7,8 @@ export const nonePolicy: Policy = {
   id: "none",
   label: "None",
   presets: ["default"],
-  settings: () => [],
+  settings: (_preset, context) => settingsWithoutEffect(context),
+  summarises: false,
   shouldCompact: () => null,
   compact: (view) => unchanged(view, "skipped"),
 };

@@ -103,6 +103,8 @@ export interface Policy {
   readonly entryTokens?: (columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings) => Tokens;
   /** Settings that the entry rule goes by; no other one changes a size. */
   readonly entrySettings?: readonly string[];
+  /** `false` where it never asks for a summary: the settings of one change nothing. */
+  readonly summarises?: false;
   /** The size at which it fires, drawn as a line; absent for policies without one. */
   readonly threshold?: (window: Tokens, settings: Settings) => Tokens;
   readonly shouldCompact: (view: ContextView, settings: Settings) => SimulatedTrigger | null;

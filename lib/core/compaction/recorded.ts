@@ -4,6 +4,7 @@ import { recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
 import { recordedSeries } from "../context/recorded";
+import { settingsWithoutEffect } from "./common-settings";
 import type { Policy } from "./policy";
 import { recordedRewritten } from "./recorded-rewritten";
 import { type Replay, type SimulatedCompaction, totalsOf } from "./replay";
@@ -16,7 +17,8 @@ export const recordedPolicy: Policy = {
   id: "recorded",
   label: "Recorded",
   presets: ["default"],
-  settings: () => [],
+  settings: (_preset, context) => settingsWithoutEffect(context),
+  summarises: false,
   shouldCompact: () => null,
   compact: (view) => unchanged(view, "skipped"),
 };
