@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Target } from "./groups";
 
 const VERSION = "9.6.1";
@@ -13,11 +13,16 @@ export function resultsFile({ name }: Target): string {
   return join(FOLDER, `${name.replaceAll("/", "-")}.json`);
 }
 
-/** Installs Stryker beside the project's own packages, without making it one of them: `npm ci` removes it again. */
+/** Stryker's own packages. It finds vitest in the project's. */
+const STRYKER = join(FOLDER, "stryker");
+
+/** Installs Stryker in a folder of its own: among the project's packages it would be removed again by the next `npm ci`. */
 export function installStryker(): void {
-  if (existsSync(join("node_modules", "@stryker-mutator", "vitest-runner"))) return;
+  if (existsSync(join(STRYKER, "node_modules", "@stryker-mutator", "vitest-runner"))) return;
+  mkdirSync(STRYKER, { recursive: true });
   const packages = ["core", "vitest-runner"].map((name) => `@stryker-mutator/${name}@${VERSION}`);
-  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", ...packages]);
+  const quietly = ["--no-audit", "--no-fund", "--legacy-peer-deps"];
+  run("npm", ["install", "--prefix", STRYKER, ...quietly, ...packages]);
 }
 
 /** Mutates a target's files and writes which mutants the tests noticed. Takes minutes. */
@@ -26,7 +31,11 @@ export function mutate(target: Target): void {
   linkGoldens();
   const options = resultsFile(target).replace(/json$/, "options.json");
   writeFileSync(options, JSON.stringify(optionsOf(target)));
-  run("npx", ["stryker", "run", options], { MUTATION_TESTS: target.tests.join(" ") });
+  run(
+    process.execPath,
+    [join(STRYKER, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js"), "run", options],
+    { MUTATION_TESTS: target.tests.join(" ") },
+  );
 }
 
 /** Golden cases that lie beside the project are looked for beside its copies too; recordings take too long for each mutant. */
@@ -43,7 +52,7 @@ function optionsOf(target: Target) {
     mutate: target.files,
     testRunner: "vitest",
     vitest: { configFile: "bench/mutation/vitest.config.ts" },
-    plugins: ["@stryker-mutator/vitest-runner"],
+    plugins: [resolve(STRYKER, "node_modules", "@stryker-mutator", "vitest-runner", "dist", "src", "index.js")],
     coverageAnalysis: "perTest",
     // What runs only while a module is loaded cannot be switched within a process.
     ignoreStatic: true,
