@@ -25,35 +25,47 @@ export function findCutPoint(
   preset: OpenClawPreset,
 ): CutPoint {
   const rule = preset === "current" ? CURRENT : DOCUMENTED;
-  const cut = rule.cut(entries, start, end, keepRecentTokens);
-  if (cut === undefined) return { firstKept: start, turnStart: -1, isSplitTurn: false };
-  let firstKept = cut;
-  while (firstKept > start && !rule.stops(entries[firstKept - 1] ?? {})) firstKept -= 1;
-  const entry = entries[firstKept] ?? {};
-  const turnStart = rule.isWholeTurn(entry) ? -1 : findTurnStart(entries, firstKept, start, rule.startsTurn);
-  return { firstKept, turnStart, isSplitTurn: !rule.isWholeTurn(entry) && turnStart >= 0 };
+  const range = entries.slice(start, end);
+  const reached = reachedAt(range, keepRecentTokens, rule);
+  const behind = range.findIndex((entry, index) => index >= reached && rule.isPlace(entry));
+  return cutAt(range, start, behind >= 0 ? behind : rule.placeBefore(range), rule);
 }
 
+/** What a release's rule asks of an entry. */
 interface CutRule {
-  readonly cut: (entries: readonly SessionEntry[], start: number, end: number, keep: Tokens) => number | undefined;
-  /** Whether the cut is not moved back over an entry. */
-  readonly stops: (entry: SessionEntry) => boolean;
+  /** Whether the history may be cut before it. */
+  readonly isPlace: (entry: SessionEntry) => boolean;
+  /** The place of all that is taken where none is behind the budget; −1 where there is none. */
+  readonly placeBefore: (range: readonly SessionEntry[]) => number;
+  /** What it takes of the budget; `undefined` where it is passed over. */
+  readonly tokensOf: (entry: SessionEntry) => Tokens | undefined;
+  /** Whether a cut behind it moves before it. */
+  readonly goesWithNext: (entry: SessionEntry) => boolean;
   readonly startsTurn: (entry: SessionEntry) => boolean;
-  /** Whether a cut before the entry splits no turn. */
+  /** Whether a cut before it splits no turn. */
   readonly isWholeTurn: (entry: SessionEntry) => boolean;
 }
 
-function findTurnStart(
-  entries: readonly SessionEntry[],
-  from: number,
-  start: number,
-  startsTurn: (entry: SessionEntry) => boolean,
-): number {
-  for (let at = from; at >= start; at--) if (startsTurn(entries[at] ?? {})) return at;
-  return -1;
+/** The newest entry from which on the sizes come to the budget; −1 where they never do. */
+function reachedAt(range: readonly SessionEntry[], budget: Tokens, { tokensOf }: CutRule): number {
+  let sum = 0;
+  return range.findLastIndex((entry) => {
+    const tokens = tokensOf(entry);
+    sum += tokens ?? 0;
+    return tokens !== undefined && sum >= budget;
+  });
 }
 
-const DOCUMENTED_CUT_ROLES = new Set<unknown>([
+/** The cut before a place of a range, moved before what goes with it; −1 where there is no place. */
+function cutAt(range: readonly SessionEntry[], start: number, place: number, rule: CutRule): CutPoint {
+  if (place < 0) return { firstKept: start, turnStart: -1, isSplitTurn: false };
+  const first = range.slice(0, place).findLastIndex((entry) => !rule.goesWithNext(entry)) + 1;
+  const isWhole = range.slice(first, first + 1).some(rule.isWholeTurn);
+  const turn = isWhole ? -1 : range.slice(0, first + 1).findLastIndex(rule.startsTurn);
+  return { firstKept: start + first, turnStart: turn < 0 ? -1 : start + turn, isSplitTurn: turn >= 0 };
+}
+
+const CUT_ROLES = new Set<unknown>([
   "user",
   "assistant",
   "bashExecution",
@@ -62,7 +74,8 @@ const DOCUMENTED_CUT_ROLES = new Set<unknown>([
   "compactionSummary",
 ]);
 
-function isUserEntry(entry: SessionEntry): boolean {
+/** A message that has an entry type of its own. */
+function isOwnType(entry: SessionEntry): boolean {
   return entry.type === "branch_summary" || entry.type === "custom_message";
 }
 
@@ -70,84 +83,52 @@ function roleOf(entry: SessionEntry): unknown {
   return entry.type === "message" ? objectOf(entry.message).role : undefined;
 }
 
+function isDocumentedPlace(entry: SessionEntry): boolean {
+  return isOwnType(entry) || CUT_ROLES.has(roleOf(entry));
+}
+
 /** pi 0.51: only messages count; where the budget is never reached, or nothing behind can be cut at, everything stays. */
 const DOCUMENTED: CutRule = {
-  cut: (entries, start, end, keep) => {
-    const valid: number[] = [];
-    for (let at = start; at < end; at++) {
-      const entry = entries[at] ?? {};
-      if (isUserEntry(entry) || DOCUMENTED_CUT_ROLES.has(roleOf(entry))) valid.push(at);
-    }
-    const reached = reachedAt(entries, start, end, keep, (entry) =>
-      entry.type === "message" ? messageTokens(objectOf(entry.message), "as-documented") : undefined,
-    );
-    return (reached === undefined ? undefined : valid.find((at) => at >= reached)) ?? valid[0];
-  },
-  stops: (entry) => entry.type === "message" || entry.type === "compaction",
-  startsTurn: (entry) => isUserEntry(entry) || roleOf(entry) === "user" || roleOf(entry) === "bashExecution",
+  isPlace: isDocumentedPlace,
+  placeBefore: (range) => range.findIndex(isDocumentedPlace),
+  tokensOf: (entry) => (entry.type === "message" ? messageTokens(objectOf(entry.message), "as-documented") : undefined),
+  goesWithNext: (entry) => entry.type !== "message" && entry.type !== "compaction",
+  startsTurn: (entry) => isOwnType(entry) || roleOf(entry) === "user" || roleOf(entry) === "bashExecution",
   isWholeTurn: (entry) => roleOf(entry) === "user",
 };
 
-/** The newest entry from which on the sizes come to the budget. Entries without a size are passed over. */
-function reachedAt(
-  entries: readonly SessionEntry[],
-  start: number,
-  end: number,
-  keep: Tokens,
-  tokensOf: (entry: SessionEntry) => Tokens | undefined,
-): number | undefined {
-  let tokens = 0;
-  for (let at = end - 1; at >= start; at--) {
-    const size = tokensOf(entries[at] ?? {});
-    if (size === undefined) continue;
-    tokens += size;
-    if (tokens >= keep) return at;
-  }
-  return undefined;
-}
-
-function currentMessage(entry: SessionEntry): AgentMessage | undefined {
+/** What an entry of the branch is sent as; a compaction's summary stands before the range. */
+function sentMessage(entry: SessionEntry): AgentMessage | undefined {
   return entry.type === "compaction" ? undefined : messageOfEntry(entry, "current");
 }
 
-/** What the runtime puts in for a prompt is neither cut at nor the start of a turn. */
-function isCarrier(message: AgentMessage): boolean {
-  return message.role === "custom" && objectOf(message.details).runtimeContextCarrier === true;
+/** Whether a message may begin what is kept. What the runtime puts in for a prompt may not. */
+function isCutMessage(message: AgentMessage): boolean {
+  const isCarrier = message.role === "custom" && objectOf(message.details).runtimeContextCarrier === true;
+  return CUT_ROLES.has(message.role) && !isCarrier;
 }
 
-function isCurrentCut(message: AgentMessage | undefined): boolean {
-  return message !== undefined && DOCUMENTED_CUT_ROLES.has(message.role) && !isCarrier(message);
+function isCurrentPlace(entry: SessionEntry): boolean {
+  const message = sentMessage(entry);
+  return message !== undefined && isCutMessage(message);
 }
 
 function startsCurrentTurn(entry: SessionEntry): boolean {
-  const message = currentMessage(entry);
-  return isCurrentCut(message) && message?.role !== "assistant";
+  return isCurrentPlace(entry) && roleOf(entry) !== "assistant";
 }
+
+/** Types of entries that are sent, or bound what is. */
+const STANDING_TYPES = new Set<unknown>(["message", "custom_message", "branch_summary", "compaction", "reset"]);
 
 /** 2026.9.6: everything that is sent counts; where the budget is reached at a result, its call stays with it. */
 const CURRENT: CutRule = {
-  cut: (entries, start, end, keep) => {
-    const message = (at: number) => currentMessage(entries[at] ?? {});
-    const isCut = (at: number) => isCurrentCut(message(at));
-    const reached = reachedAt(entries, start, end, keep, (entry) => {
-      const own = currentMessage(entry);
-      return own === undefined ? undefined : messageTokens(own, "current");
-    });
-    // The oldest place behind which the budget is not yet reached; else the last place of all.
-    let cut: number | undefined;
-    let last: number | undefined;
-    for (let at = end - 1; at >= start; at--) {
-      if (!isCut(at)) continue;
-      last ??= at;
-      if (at >= (reached ?? start)) cut = at;
-    }
-    return cut ?? last;
+  isPlace: isCurrentPlace,
+  placeBefore: (range) => range.findLastIndex(isCurrentPlace),
+  tokensOf: (entry) => {
+    const message = sentMessage(entry);
+    return message === undefined ? undefined : messageTokens(message, "current");
   },
-  stops: (entry) =>
-    entry.type === "compaction" ||
-    entry.type === "reset" ||
-    entry.type === "message" ||
-    currentMessage(entry) !== undefined,
+  goesWithNext: (entry) => !STANDING_TYPES.has(entry.type),
   startsTurn: startsCurrentTurn,
   isWholeTurn: startsCurrentTurn,
 };

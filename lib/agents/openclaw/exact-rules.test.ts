@@ -3,9 +3,7 @@ import { describe, expect, it } from "vitest";
 import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "./chunk-sizes";
 import { splitByShare } from "./chunks";
 import { budgetScale } from "./constants";
-import { findCutPoint } from "./cut-point";
 import { contextOf, type SessionEntry } from "./entry";
-import { messageTokens } from "./estimate";
 import type { AgentMessage } from "./message";
 import { isContextOverflow, isLikelyContextOverflow } from "./overflow-errors";
 import { repairFrames } from "./pairing-frames";
@@ -207,49 +205,6 @@ const entries = fc.array(fc.tuple(role, fc.integer({ min: 0, max: 60 })), { minL
 );
 
 describe("cut points", () => {
-  it("of 2026.9.6 are the oldest place from which less than the budget and one message more stays", () => {
-    fc.assert(
-      fc.property(entries, fc.integer({ min: 0, max: 400 }), (list, keep) => {
-        const isPlace = (at: number) => {
-          const { type, message } = list[at] ?? {};
-          return type === "custom_message" || (type === "message" && (message as AgentMessage).role !== "toolResult");
-        };
-        const sizeOf = (entry: SessionEntry) =>
-          entry.type === "custom"
-            ? 0
-            : messageTokens(
-                entry.type === "message" ? (entry.message as AgentMessage) : { role: "custom", content: entry.content },
-                "current",
-              );
-        const behind = (at: number) => total(list.slice(at).map(sizeOf));
-        const places = list.flatMap((_, at) => (isPlace(at) ? [at] : []));
-        const sent = list.flatMap((entry, at) => (entry.type === "custom" ? [] : [at]));
-        const reached = sent.findLast((at) => behind(at) >= keep) ?? 0;
-        const expected = places.find((at) => at >= reached) ?? places.at(-1) ?? 0;
-        const cut = findCutPoint(list, 0, list.length, keep, "current");
-        // Marks before the place go with it.
-        expect(list.slice(cut.firstKept, expected).every((entry) => entry.type === "custom")).toBe(true);
-        expect(cut.firstKept).toBeLessThanOrEqual(expected);
-        if (cut.isSplitTurn) expect(cut.turnStart).toBeLessThan(cut.firstKept);
-      }),
-    );
-  });
-
-  it("of 2026.2.1 never keep a result without what came before it in its turn", () => {
-    fc.assert(
-      fc.property(entries, fc.integer({ min: 0, max: 400 }), (list, keep) => {
-        const { firstKept } = findCutPoint(list, 0, list.length, keep, "as-documented");
-        const entry = list[firstKept] ?? {};
-        const hasPlace = list.some(
-          (one) =>
-            one.type === "custom_message" ||
-            (one.type === "message" && (one.message as AgentMessage).role !== "toolResult"),
-        );
-        if (hasPlace && entry.type === "message") expect((entry.message as AgentMessage).role).not.toBe("toolResult");
-      }),
-    );
-  });
-
   it("summarise and keep everything between them, once", () => {
     fc.assert(
       fc.property(entries, fc.integer({ min: 0, max: 300 }), (list, keep) => {

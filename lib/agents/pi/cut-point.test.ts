@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CutPoint, cutAmongProjected, findCutPoint } from "./cut-point";
-import { type PiEntry, toEntry } from "./entry";
+import { contextMessages, type PiEntry, toEntry } from "./entry";
 import { PI_PRESETS, type PiPreset } from "./presets";
 import { sessionContext } from "./projection";
 
@@ -136,6 +136,20 @@ describe("differences of the releases", () => {
   });
 });
 
+it("an entry of no size meets a budget of nothing in 0.51 alone", () => {
+  const cut = (preset: PiPreset) => findCutPoint(drawn("u5 a0"), 0, 2, 0, preset).firstKept;
+  expect(cut("v0.51.0")).toBe(1);
+  expect(cut("current")).toBe(0);
+});
+
+it("a cut does not move before an older compaction, which shows nothing", () => {
+  const projected = drawn("u5 l0 C5 l0 a5").map((entry) => ({
+    entry,
+    messages: entry.type === "compaction" ? [] : contextMessages(entry),
+  }));
+  expect(cutAmongProjected(projected, 0, 5, 5).firstKept).toBe(3);
+});
+
 describe("a failed attempt that recovery left out", () => {
   const attempt = (extra: object[]) => {
     const messages = [
@@ -159,6 +173,20 @@ describe("a failed attempt that recovery left out", () => {
   it("moves the cut past the input before it", () => {
     expect(attempt([omission])).toBe(3);
     expect(attempt([omission, { type: "label" }])).toBe(3);
+  });
+
+  it("moves it from the first entry too, and never where all of it is within the budget", () => {
+    const messages = [
+      { type: "message", message: { role: "user", content: "x".repeat(400) } },
+      { type: "message", message: { role: "assistant", content: [], stopReason: "error" } },
+      { type: "context_edit", targetId: "e1", replacement: null },
+    ];
+    const entries = messages.map((entry, index) =>
+      toEntry({ ...entry, id: `e${index}`, parentId: index === 0 ? null : `e${index - 1}` }),
+    );
+    const projected = sessionContext(entries, "current").entries;
+    expect(cutAmongProjected(projected, 0, 3, 100).firstKept).toBe(1);
+    expect(cutAmongProjected(projected, 0, 3, 101).firstKept).toBe(0);
   });
 
   it.each([
