@@ -1,125 +1,42 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { assertDefined } from "@/lib/core/base/assert";
+import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
-import { bpeOf } from "@/lib/server/tokens/tables";
-import { claudeCodeReader } from "../claude-code/reader";
-import { expectedRows, WITHOUT_RECORDINGS } from "../testing/expected";
-import { MAX_MESSAGES } from "./constants";
-import { createClawdcodeEstimator } from "./estimator";
-import type { ClawdMessage } from "./message";
+import { exactCounter } from "../testing/counter";
+import {
+  compactionsOf,
+  differencesOf,
+  drawnSources,
+  fixtureSources,
+  loadRecording,
+  recordingSources,
+} from "../testing/cross-check";
+import { WITHOUT_RECORDINGS } from "../testing/expected";
+import { clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
+import { toNative } from "./native";
 import { clawdcodePolicy } from "./policy";
-import { clawdcodeReader } from "./reader";
-import { retained, withinMemory, withoutOrphans } from "./retain";
 import { automaticSummary, failureText, summaryMessage } from "./summary";
-import { type Loaded, load, sum } from "./testing/simulation";
+import { crossCheck } from "./testing/cross-check";
 import { countTokens } from "./token-counter";
 
-/**
- * The two layers say the same: the policy over numbers, run by the engine, and the exact rules over ClawdCode's own messages,
- * at the same requests. The count is additive, so they agree to the token.
- */
-const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
-const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl"));
-const recordings = expectedRows("claude-code").slice(0, 3);
+/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+const count = exactCounter("cl100k_base");
+const estimator = createClawdcodeEstimator(exactCounter);
 
-const count = bpeOf("cl100k").count;
-const estimator = createClawdcodeEstimator(() => count);
-const SUMMARY = summaryMessage("What was done, and what is left.");
-
-interface Held extends ClawdMessage {
-  readonly rows: readonly number[];
-}
-
-interface Run {
-  readonly preset: string;
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** What a compaction puts in front; none where only memory was full. */
-  readonly front: ClawdMessage | undefined;
-  readonly retain: number;
-  readonly maxMessages: number;
-}
-
-/** The exact layer at the engine's compactions: sizes before and after, and the rows that stay. */
-function exactly(loaded: Loaded, compactions: readonly SimulatedCompaction[], run: Run) {
-  let history: readonly Held[] = [];
-  let entered = 0;
-  return compactions.map((compaction) => {
-    const end = loaded.transcript.requests[compaction.request]?.message ?? loaded.transcript.messages.length;
-    for (; entered < end; entered++) {
-      if (loaded.transcript.messages[entered]?.recordedOnly === true) continue;
-      for (const { message, rows } of loaded.natives[entered] ?? []) history = [...history, { ...message, rows }];
-    }
-    const before = countTokens(history, count);
-    let memory: readonly Held[] = [];
-    for (const message of history) memory = withinMemory([...memory, message], run.maxMessages);
-    const kept = (
-      compaction.outcome === "trim" ? withoutOrphans(memory) : retained(memory, run.retain)
-    ) as readonly Held[];
-    const front = compaction.outcome === "trim" || run.front === undefined ? [] : [{ ...run.front, rows: [-1] }];
-    history = [...front, ...kept];
-    const rows = kept.flatMap((message) => message.rows).filter((row) => row >= 0);
-    return { before, after: countTokens(history, count), rows };
-  });
-}
-
-function check(loaded: Loaded, run: Run): number {
-  const window = Math.max(60, Math.ceil(sum(loaded.tokens) / 3));
-  const specs = clawdcodePolicy.settings(run.preset, { window, agent: "clawdcode" });
-  const given = { maxMessages: run.maxMessages, ...run.settings };
-  const { compactions } = replay(loaded.columns, loaded.tokens, clawdcodePolicy, resolveSettings(specs, given), {
-    window,
-    counting: "estimate",
-  });
-  const exact = exactly(loaded, compactions, run);
-  const got = compactions.map(({ tokensBefore, tokensAfter, kept }) => ({
-    before: tokensBefore,
-    after: tokensAfter,
-    rows: kept.filter((item) => item < loaded.columns.length),
-  }));
-  expect(got).toEqual(exact);
-  return compactions.length;
-}
-
-const summarised = (rule: "context" | "session", maxMessages: number = MAX_MESSAGES): Run => ({
-  preset: "as-documented",
-  settings: { rule, compressionThreshold: 50, summaryTokens: countTokens([SUMMARY], count) },
-  front: SUMMARY,
-  retain: 0.2,
-  maxMessages,
-});
-
-const onlyMemory = (maxMessages: number): Run => ({
-  ...summarised("session", maxMessages),
-  settings: { rule: "session", compressionThreshold: 2_000_000 },
-  front: undefined,
-});
-
-describe("fixtures", () => {
+describe.each([
+  ["fixtures of every agent", fixtureSources()],
+  ["recordings", drawnSources(recordingSources(), 2, 5)],
+])("%s", (_, sources) => {
+  if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
   let compactions = 0;
-  it.each(fixtures)("%s", (name) => {
-    const loaded = load(readFileSync(`${FOLDER}${name}`), clawdcodeReader, estimator);
-    for (const run of [summarised("context"), summarised("session"), summarised("context", 4), onlyMemory(5)]) {
-      compactions += check(loaded, run);
-    }
+  it.each(sources)("$name", async (source) => {
+    const runs = await crossCheck(source);
+    expect(differencesOf(runs)).toEqual([]);
+    compactions += compactionsOf(runs);
   });
-
-  it("compacted often enough to say something", () => {
-    expect(compactions).toBeGreaterThan(fixtures.length);
-  });
-});
-
-describe("another agent's recordings, as ClawdCode would hold them", () => {
-  if (recordings.length === 0) it.skip(WITHOUT_RECORDINGS);
-  let compactions = 0;
-  it.for(recordings)("$file", ({ path }) => {
-    const loaded = load(readFileSync(path), claudeCodeReader, estimator);
-    compactions += check(loaded, summarised("context")) + check(loaded, onlyMemory(40));
-  });
-  it.runIf(recordings.length > 0)("compacted often enough to say something", () => {
-    expect(compactions).toBeGreaterThan(recordings.length);
+  it.runIf(sources.length > 0)("compacted often enough to say something", () => {
+    expect(compactions).toBeGreaterThan(sources.length);
   });
 });
 
@@ -132,30 +49,28 @@ describe("sessions at random", () => {
     back: fc.nat(4),
   });
 
-  it("both layers agree", () => {
+  it("both layers agree", async () => {
     let compactions = 0;
-    fc.assert(
-      fc.property(
-        fc.array(step, { minLength: 1, maxLength: 60, size: "max" }),
-        fc.integer({ min: 2, max: 20 }),
-        (steps, most) => {
-          const loaded = load(Buffer.from(rows(steps).join("\n")), clawdcodeReader, estimator);
-          for (const run of [summarised("context", most), summarised("session", most), onlyMemory(most)]) {
-            compactions += check(loaded, run);
-          }
-        },
-      ),
-      { numRuns: 150, seed: 7 },
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: "max" }), async (steps) => {
+        const bytes = Buffer.from(rows(steps).join("\n"));
+        const runs = await crossCheck({ name: "drawn", format: "clawdcode", bytes: () => bytes });
+        expect(differencesOf(runs)).toEqual([]);
+        compactions += compactionsOf(runs);
+      }),
+      { numRuns: 100, seed: 7 },
     );
-    expect(compactions).toBeGreaterThan(150);
+    expect(compactions).toBeGreaterThan(500);
   });
 });
 
 function rows(steps: readonly { type: string; text: string; back: number }[]): readonly string[] {
   const calls: string[] = [];
   return steps.map(({ type, text, back }, index) => {
-    if (type === "tool_use") calls.push(`c${index}`);
-    const id = type === "tool_use" ? `c${index}` : back === 0 ? "" : (calls.at(-back) ?? "unknown");
+    // Ids are used again now and then.
+    const callId = `c${index % 23}`;
+    if (type === "tool_use") calls.push(callId);
+    const id = type === "tool_use" ? callId : back === 0 ? "" : (calls.at(-back) ?? "unknown");
     const content = type === "user" || type === "assistant" ? { message: { role: type, content: text } } : {};
     const call = type === "tool_use" ? { tool: { id, name: "Read", input: { path: text } } } : {};
     const result = type === "tool_result" ? { toolResult: { id, output: text } } : {};
@@ -172,14 +87,16 @@ function rows(steps: readonly { type: string; text: string; back: number }[]): r
 }
 
 describe("what takes a summary's place", () => {
-  const loaded = load(readFileSync(`${FOLDER}compactions.jsonl`), clawdcodeReader, estimator);
+  const fixture = fixtureSources(["clawdcode"]).find(({ name }) => name === "clawdcode/compactions.jsonl");
+  const loaded = loadRecording(assertDefined(fixture, "the fixture"), estimator, clawdcodeMeasures);
+  const window = Math.ceil((loaded.overhead + 240) / 0.8);
   const run = (preset: string, settings: Readonly<Record<string, unknown>>) =>
     replay(
       loaded.columns,
       loaded.tokens,
       clawdcodePolicy,
-      resolveSettings(clawdcodePolicy.settings(preset, { window: 300, agent: null }), settings),
-      { window: 300, counting: "estimate" },
+      resolveSettings(clawdcodePolicy.settings(preset, { window, agent: null }), settings),
+      { window, counting: "estimate" },
     ).compactions;
 
   it("a failed summary call keeps three tenths and a note where the document says so", () => {
@@ -194,7 +111,9 @@ describe("what takes a summary's place", () => {
   it("the program has a summary of its own ready, near the size that it would have", () => {
     const [first] = run("current", { rule: "session", compressionThreshold: 10 });
     const end = loaded.transcript.requests[first?.request ?? 0]?.message ?? 0;
-    const history = loaded.natives.slice(0, end).flatMap((natives) => natives.map(({ message }) => message));
+    const history = loaded.transcript.messages
+      .slice(0, end)
+      .flatMap((message, index) => toNative(message, loaded.contents(index)).map((native) => native.message));
     const exact = countTokens([summaryMessage(automaticSummary(history))], count);
     expect(first).toMatchObject({ outcome: "summary", summaryCallTokens: 0 });
     expect(Math.abs((first?.summaryTokens ?? 0) - exact)).toBeLessThan(exact * 0.15);

@@ -202,8 +202,10 @@ function withoutOrphanMessages(view: ContextView, from: number): readonly ItemIn
 /** The automatic summary of a history as a message, quotes apart. Source: golden `compact/none/0`, 90 with its "(No user messages)". */
 const AUTOMATIC_TOKENS: Tokens = 86;
 const NO_REQUESTS_TOKENS: Tokens = 4;
+/** What a message costs without its content: the program's constant, and its role. */
+const ENVELOPE_TOKENS: Tokens = MESSAGE_TOKENS + 1;
 /** A quoted request's dash and line end, less the message's own envelope. */
-const QUOTE_TOKENS: Tokens = 2 - MESSAGE_TOKENS - 1;
+const QUOTE_TOKENS: Tokens = 2 - ENVELOPE_TOKENS;
 /** The note that compaction failed, with an error of two words, as a message. Source: golden `compact/throws/4`. */
 const FAILURE_MESSAGE_TOKENS: Tokens = 64;
 
@@ -229,17 +231,19 @@ function promptTokens(view: ContextView): Tokens {
   return messagesFrom(view, 0).reduce((sum, items) => sum + cutTokens(view, items, SHOWN_CHARS), 0);
 }
 
-/** Tokens of a message's content as far as so many characters go; those of a summary are taken to be four a token. */
+/** Tokens of a message whose content goes as far as so many characters; those of a summary are taken to be four a token. */
 function cutTokens(view: ContextView, items: readonly ItemIndex[], most: Chars): Tokens {
   const { columns } = view;
   let tokens = 0;
   let chars = 0;
   for (const item of items) {
-    if (columns.kind[item] === CALL || columns.kind[item] === THINKING) continue;
+    const kind = columns.kind[item];
+    if (kind === CALL || kind === THINKING || kind === IMAGE) continue;
     tokens += view.tokensOf(item);
     chars += item < columns.length ? (columns.chars[item] ?? 0) : view.tokensOf(item) * 4;
   }
-  return chars <= most ? tokens : Math.ceil((tokens * most) / chars);
+  if (chars <= most) return tokens;
+  return ENVELOPE_TOKENS + Math.ceil((Math.max(0, tokens - ENVELOPE_TOKENS) * most) / chars);
 }
 
 /** Tools whose files are looked at, and those that change them; in other agents' recordings whatever their case. */

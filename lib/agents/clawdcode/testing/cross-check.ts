@@ -1,0 +1,239 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { type Replay, replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import { exactCounter } from "../../testing/counter";
+import {
+  Comparison,
+  type CrossCheckRun,
+  type LoadedRecording,
+  loadRecording,
+  type RecordingSource,
+  type Span,
+  type Step,
+  stepsOf,
+  sumOf,
+} from "../../testing/cross-check";
+import { QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "../constants";
+import { DEFAULT_MODEL, encodingOf } from "../encodings";
+import { clawdcodeMeasures, createClawdcodeEstimator } from "../estimator";
+import { type ClawdMessage, contentText } from "../message";
+import { toNative } from "../native";
+import { clawdcodePolicy } from "../policy";
+import type { ClawdcodePreset } from "../presets";
+import { retainCandidates, retained, withinMemory, withoutOrphans } from "../retain";
+import { automaticSummary, failureText, summaryMessage } from "../summary";
+import { messageTokens, shouldCompact } from "../token-counter";
+
+/**
+ * ClawdCode's two layers over any recording: the policy run by the engine, and the program's own functions over the messages
+ * that it would hold. Its count is additive, so boundaries, kept rows and sizes must be the same to the token.
+ *
+ * What has to differ:
+ * - The automatic summary's size is an estimate from numbers; the exact text is at most 40 % and 12 tokens away. Both
+ *   layers go on with the estimated size, so that nothing else differs for it.
+ * - The note of a failed compaction is taken to have a count of three digits at most: 2 tokens.
+ * - A result belongs to one call: the newest before it that has its id. To the program every call with the id will do, and
+ *   one that comes later. Where that decides whether a result is an orphan, the row's own call is what counts.
+ */
+export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+  const loaded = loadRecording(source, createClawdcodeEstimator(exactCounter), clawdcodeMeasures);
+  const items = sumOf(loaded.tokens) - loaded.overhead;
+  const low = Math.max(40, Math.floor(items / 6));
+  const window = loaded.overhead + Math.ceil(low / 0.8);
+  const unlimited = { rule: "session", compressionThreshold: 2_000_000 };
+  const session = { rule: "session", compressionThreshold: Math.min(2_000_000, loaded.overhead + low) };
+  const few = Math.max(4, Math.floor(loaded.transcript.messages.length / 5));
+  const choices: readonly Choice[] = [
+    { preset: "as-documented", label: "defaults", window: 128_000, given: {} },
+    { preset: "as-documented", label: "small window", window, given: { rule: "context" } },
+    { preset: "as-documented", label: "low threshold of a turn", window, given: session },
+    { preset: "as-documented", label: "failing summaries", window, given: { rule: "context", failSummary: "always" } },
+    { preset: "as-documented", label: "small window and memory", window, given: { rule: "context", maxMessages: few } },
+    { preset: "as-documented", label: "small memory alone", window, given: { ...unlimited, maxMessages: few } },
+    { preset: "current", label: "defaults", window: 200_000, given: {} },
+    { preset: "current", label: "low threshold of a turn", window, given: session },
+    { preset: "current", label: "failing summaries", window, given: { rule: "context", failSummary: "always" } },
+  ];
+  return choices.map((choice) => new ExactRun(loaded, choice).compare());
+}
+
+interface Choice {
+  readonly preset: ClawdcodePreset;
+  readonly label: string;
+  readonly window: Tokens;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+const count = exactCounter(encodingOf(DEFAULT_MODEL));
+const SUMMARY = summaryMessage("What was done, and what is left.");
+const ERROR = "LLM unavailable";
+const AUTOMATIC = "the automatic summary's size is an estimate";
+const FIGURES = 4;
+const NOTE = "the count in the note of a failed compaction";
+const TWO_CALLS = "a result whose id several calls have";
+
+/** A message of the exact history. */
+interface Held extends ClawdMessage {
+  /** Rows that it stands in; none for what a compaction added. */
+  readonly rows: readonly ItemIndex[];
+  readonly tokens: Tokens;
+  /** Of a result: the row of its call, −1 where there is none. */
+  readonly call: ItemIndex;
+}
+
+class ExactRun {
+  readonly #comparison = new Comparison();
+  readonly #settings: Settings;
+  readonly #byRequest: ReadonlyMap<number, SimulatedCompaction>;
+  readonly #run: Replay;
+  #history: readonly Held[] = [];
+
+  constructor(
+    readonly loaded: LoadedRecording,
+    readonly choice: Choice,
+  ) {
+    const { preset, window, given } = choice;
+    const specs = clawdcodePolicy.settings(preset, { window, agent: loaded.agent });
+    this.#settings = resolveSettings(specs, { summaryTokens: messageTokens(SUMMARY, count), ...given });
+    const { columns, tokens } = loaded;
+    this.#run = replay(columns, tokens, clawdcodePolicy, this.#settings, { window, counting: "estimate" });
+    this.#byRequest = new Map(this.#run.compactions.map((compaction) => [compaction.request, compaction]));
+  }
+
+  compare(): CrossCheckRun {
+    for (const step of stepsOf(this.loaded)) {
+      this.#step(step);
+      // What follows a difference follows from it.
+      if (this.#comparison.failed) break;
+    }
+    return this.#comparison.run(this.choice.preset, this.choice.label);
+  }
+
+  #step(step: Step): void {
+    const { request } = step;
+    this.#enter(step.response);
+    const turnTokens = request === 0 ? 0 : this.#size();
+    this.#enter(step.added);
+    const gone = new Set(step.takenBack.flatMap((index) => this.loaded.rowsOf(index)));
+    if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
+    const where = `request ${request}`;
+    const got = this.#byRequest.get(request);
+    const exact = this.#outcome(step, turnTokens);
+    this.#comparison.same(`${where}, outcome`, got?.outcome ?? "none", exact);
+    if (got === undefined) this.#comparison.same(`${where}, context`, this.#run.context[request] ?? 0, this.#size());
+    else if (exact !== "none") this.#compaction(where, got, exact);
+  }
+
+  #size(): Tokens {
+    return this.loaded.overhead + sumOf(this.#history.map(({ tokens }) => tokens));
+  }
+
+  #enter(messages: readonly number[]): void {
+    this.#history = [...this.#history, ...messages.flatMap((index) => this.#heldOf(index))];
+  }
+
+  #heldOf(index: number): readonly Held[] {
+    const { transcript, contents, rowsOf, columns } = this.loaded;
+    const message = assertDefined(transcript.messages[index], "the message");
+    const rows = rowsOf(index);
+    return toNative(message, contents(index)).map((native) => {
+      const first = rows[native.blocks[0] ?? 0] ?? -1;
+      return {
+        ...native.message,
+        rows: native.blocks.map((block) => rows[block] ?? -1),
+        tokens: messageTokens(native.message, count),
+        call: native.message.role === "tool" ? (columns.pair[first] ?? -1) : -1,
+      };
+    });
+  }
+
+  /** What the program does now. */
+  #outcome({ turnStart }: Step, turnTokens: Tokens): string {
+    const { rule, rules, threshold, compressionThreshold, maxMessages, failSummary } = this.#settings;
+    const fires =
+      rule === "context"
+        ? shouldCompact(this.#size(), this.choice.window, Number(threshold))
+        : turnStart && turnTokens > Number(compressionThreshold);
+    if (!fires) return this.#history.length > Number(maxMessages) ? "trim" : "none";
+    const isAutomatic = rules === "current" && rule === "session";
+    return failSummary === "always" && !isAutomatic ? "fallback" : "summary";
+  }
+
+  #compaction(where: string, got: SimulatedCompaction, outcome: string): void {
+    this.#comparison.same(`${where}, before`, got.tokensBefore, this.#size());
+    const memory = this.#memory();
+    const front = outcome === "trim" ? [] : [this.#front(where, got, outcome, memory.length)];
+    const failed = outcome === "fallback" && this.#settings.rules === "as-documented";
+    const share = Number(failed ? this.#settings.fallbackRetain : this.#settings.retain);
+    const exact = (outcome === "trim" ? withoutOrphans(memory) : retained(memory, share)) as readonly Held[];
+    const kept = withOwnCalls(exact, outcome === "trim" ? memory : retainCandidates(memory, share));
+    if (exact.length !== kept.length)
+      this.#comparison.allow(
+        TWO_CALLS,
+        sumOf(exact.map(({ tokens }) => tokens)) - sumOf(kept.map(({ tokens }) => tokens)),
+      );
+    this.#history = [...front, ...kept];
+    const rows = kept.flatMap((message) => message.rows).sort((a, b) => a - b);
+    const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
+    this.#comparison.same(`${where}, kept rows`, recorded, rows);
+    this.#comparison.same(`${where}, after`, got.tokensAfter, this.#size());
+    this.#comparison.compared();
+  }
+
+  /** The messages that memory holds after they came one by one. */
+  #memory(): readonly Held[] {
+    let memory: readonly Held[] = [];
+    for (const message of this.#history)
+      memory = withinMemory([...memory, message], Number(this.#settings.maxMessages));
+    return memory;
+  }
+
+  #front(where: string, got: SimulatedCompaction, outcome: string, messages: number): Held {
+    const { rules, rule, fallbackRetain } = this.#settings;
+    const added = assertDefined(got.added[0], "what was added").tokens;
+    const held = (message: ClawdMessage): Held => ({ ...message, rows: [], tokens: added, call: -1 });
+    if (outcome === "fallback" && rules === "as-documented") {
+      const note = summaryMessage(failureText(retainCount(messages, Number(fallbackRetain)), ERROR, "as-documented"));
+      this.#comparison.close(`${where}, note`, added, messageTokens(note, count), [-2, 2], NOTE);
+      return held(note);
+    }
+    if (rule === "session" ? rules === "current" : outcome === "fallback") {
+      const automatic = summaryMessage(automaticSummary(this.#history));
+      const span = automaticSpan(this.#history);
+      this.#comparison.close(`${where}, automatic summary`, added, messageTokens(automatic, count), span, AUTOMATIC);
+      return held(automatic);
+    }
+    this.#comparison.same(`${where}, summary`, added, messageTokens(SUMMARY, count));
+    return held(SUMMARY);
+  }
+}
+
+/**
+ * By how much an automatic summary's estimate may differ: for each quote what its first characters differ from the message's
+ * average, and its rounding; and one for each figure of the frame.
+ */
+function automaticSpan(history: readonly Held[]): Span {
+  const quoted = history.filter(({ role }) => role === "user").slice(-QUOTED_REQUESTS);
+  const shift = sumOf(quoted.map((message) => quoteAverage(message) - quoteTokens(message)));
+  return [shift - quoted.length - FIGURES, shift + quoted.length + FIGURES];
+}
+
+/** Tokens of a quote, dash and line end apart. */
+function quoteTokens(message: Held): Tokens {
+  const text = contentText(message);
+  return count(text.length > QUOTED_CHARS ? `${text.slice(0, QUOTED_CHARS)}...` : text);
+}
+
+/** The same were all of the message like its quote; what a compaction added is taken to be four characters a token. */
+function quoteAverage(message: Held): Tokens {
+  const chars = message.rows.length === 0 ? message.tokens * 4 : contentText(message).length;
+  const tokens = message.rows.length === 0 ? message.tokens : count(contentText(message));
+  return tokens * Math.min(1, QUOTED_CHARS / Math.max(1, chars));
+}
+
+/** The messages less the results whose own call is not among the candidates. */
+function withOwnCalls(messages: readonly Held[], candidates: readonly ClawdMessage[]): readonly Held[] {
+  const rows = new Set((candidates as readonly Held[]).flatMap((message) => message.rows));
+  return messages.filter(({ role, tool_call_id: id, call }) => role !== "tool" || !id || rows.has(call));
+}
