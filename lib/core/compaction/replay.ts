@@ -3,7 +3,7 @@ import { boundariesOf, type SessionColumns } from "../columns/columns";
 import type { Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
-import { type ContextSeries, SeriesWriter } from "../context/series";
+import type { ContextSeries } from "../context/series";
 import { type Calibration, calibrate, scaledTokens } from "../tokens/calibration";
 import { type InputRules, inputRules } from "./input-rules";
 import type { ContextView, Figures, Outcome, Policy, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
@@ -158,28 +158,50 @@ class RunView implements ContextView {
 
 /** A compaction that finds its kept items when they are asked for: a replay may hold thousands of hundreds of items each. */
 class Compaction implements SimulatedCompaction {
-  readonly request!: RequestIndex;
-  readonly trigger!: SimulatedTrigger;
-  readonly outcome!: Outcome;
-  readonly tokensBefore!: Tokens;
-  readonly tokensAfter!: Tokens;
-  readonly summaryTokens!: Tokens;
-  readonly summaryCallTokens!: Tokens;
-  readonly rewritten!: Tokens;
-  readonly keptItems!: number;
-  readonly truncated!: SimulatedCompaction["truncated"];
-  readonly cleared!: SimulatedCompaction["cleared"];
-  readonly added!: readonly SyntheticItem[];
-  readonly droppedItems!: number;
-  readonly addedAt?: Retention["addedAt"];
+  readonly request: RequestIndex;
+  readonly trigger: SimulatedTrigger;
+  readonly outcome: Outcome;
+  readonly tokensBefore: Tokens;
+  readonly tokensAfter: Tokens;
+  readonly rewritten: Tokens;
+  readonly thrash: boolean;
+  readonly summaryTokens: Tokens;
+  readonly summaryCallTokens: Tokens;
+  readonly keptItems: number;
+  readonly truncated: SimulatedCompaction["truncated"];
+  readonly cleared: SimulatedCompaction["cleared"];
+  readonly added: readonly SyntheticItem[];
+  readonly droppedItems: number;
+  readonly addedAt: Retention["addedAt"];
   readonly figures?: Figures;
-  readonly thrash!: boolean;
-  readonly shrunk!: boolean;
+  readonly shrunk: boolean;
   readonly #context: SimulatedContext;
 
-  constructor(context: SimulatedContext, facts: Omit<SimulatedCompaction, "kept">) {
+  constructor(
+    context: SimulatedContext,
+    trigger: SimulatedTrigger,
+    retention: Retention,
+    was: { readonly request: RequestIndex; readonly tokens: Tokens; readonly items: number },
+    is: { readonly tokens: Tokens; readonly rewritten: Tokens; readonly thrash: boolean },
+  ) {
     this.#context = context;
-    Object.assign(this, facts);
+    this.request = was.request;
+    this.tokensBefore = was.tokens;
+    this.tokensAfter = is.tokens;
+    this.rewritten = is.rewritten;
+    this.thrash = is.thrash;
+    this.trigger = trigger;
+    this.outcome = retention.outcome;
+    this.summaryTokens = retention.summaryTokens;
+    this.summaryCallTokens = retention.summaryCallTokens;
+    this.keptItems = countOf(retention.kept);
+    this.truncated = retention.truncated;
+    this.cleared = retention.cleared;
+    this.added = retention.added;
+    this.addedAt = retention.addedAt;
+    this.droppedItems = was.items - this.keptItems;
+    if (retention.figures !== undefined) this.figures = retention.figures;
+    this.shrunk = is.tokens < was.tokens;
   }
 
   get kept(): readonly ItemIndex[] {
@@ -188,7 +210,8 @@ class Compaction implements SimulatedCompaction {
 }
 
 class ReplayRun {
-  readonly #series: SeriesWriter;
+  /** Tokens at every request point so far. */
+  readonly #tokens: Int32Array;
   readonly #sizes: Int32Array;
   readonly #trajectory: Trajectory;
   readonly #inputs: InputRules | undefined;
@@ -198,7 +221,11 @@ class ReplayRun {
   readonly #rewritten: Int32Array;
   /** The recorded series while it is followed: until the simulation parts from the recording. */
   #anchor: RecordedSeries | undefined;
+  /** What was followed, and for how many points. */
+  #followed: Followed | undefined;
   readonly #firstCompaction: RequestIndex | undefined;
+  /** A result above this is flagged. */
+  readonly #thrashAbove: Tokens;
 
   constructor(
     columns: SessionColumns,
@@ -212,13 +239,14 @@ class ReplayRun {
     this.#trajectory = trajectoryOf(columns);
     this.#inputs = inputRules(columns, counted, this.#trajectory, settings);
     this.#sizes = sizesOnEntry(columns, this.#inputs?.sizes ?? counted, policy, settings);
-    this.#series = new SeriesWriter(pointCount(columns));
+    this.#tokens = new Int32Array(pointCount(columns));
     this.#rewritten = new Int32Array(pointCount(columns));
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes);
     this.#view = new RunView(columns, this.#context, options.window);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
     this.#firstCompaction = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1];
+    this.#thrashAbove = (policy.threshold?.(options.window, settings) ?? options.window) * THRASH_SHARE;
   }
 
   request(point: RequestIndex): void {
@@ -235,11 +263,11 @@ class ReplayRun {
     const { end, responseEnd, turnStart, takenBack } = this.#trajectory;
     const view = this.#view;
     view.request = point;
-    view.lastInput = point === 0 ? 0 : this.#series.contextAt(point - 1);
+    view.lastInput = point === 0 ? 0 : (this.#tokens[point - 1] ?? 0);
     this.#inputs?.entering(point, this.#context, this.#sizes);
-    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0);
-    view.added = this.#context.enter(end[point] ?? 0);
-    const taken = takenBack.get(point);
+    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point);
+    view.added = this.#context.enter(end[point] ?? 0, point);
+    const taken = takenBack.size === 0 ? undefined : takenBack.get(point);
     if (taken !== undefined) this.#context.takeBack(taken, point);
     this.#inputs?.clearOld(point, this.#context);
     if (this.#inputs?.departs(point)) this.#anchor = undefined;
@@ -251,57 +279,31 @@ class ReplayRun {
 
   #compact(trigger: SimulatedTrigger): void {
     const retention = this.policy.compact(this.#view, this.settings);
-    const was = { tokens: this.#view.history, items: this.#context.length, rewritten: 0 };
-    if (!changesNothing(retention, was.items)) {
-      this.#context.apply(retention, this.#view.request);
+    const { request, history } = this.#view;
+    const items = this.#context.length;
+    if (!changesNothing(retention, items)) {
+      this.#context.apply(retention, request);
       this.#anchor = undefined;
     }
-    was.rewritten = this.#context.rewrittenAt(this.#view.request);
-    this.#rewritten[this.#view.request] = was.rewritten;
-    this.#compactions.push(this.#compaction(trigger, retention, was));
-  }
-
-  #compaction(
-    trigger: SimulatedTrigger,
-    retention: Retention,
-    was: { readonly tokens: Tokens; readonly items: number; readonly rewritten: Tokens },
-  ): SimulatedCompaction {
     const previous = this.#compactions.at(-1);
-    const after = this.#context.total;
-    const { request } = this.#view;
     const soon = previous !== undefined && request - previous.request < THRASH_REQUESTS;
-    const limit = this.policy.threshold?.(this.options.window, this.settings) ?? this.options.window;
-    const keptItems = countOf(retention.kept);
-    return new Compaction(this.#context, {
-      request,
-      trigger,
-      outcome: retention.outcome,
-      tokensBefore: was.tokens,
-      tokensAfter: after,
-      summaryTokens: retention.summaryTokens,
-      summaryCallTokens: retention.summaryCallTokens,
-      rewritten: was.rewritten,
-      keptItems,
-      truncated: retention.truncated,
-      cleared: retention.cleared,
-      added: retention.added,
-      addedAt: retention.addedAt,
-      droppedItems: was.items - keptItems,
-      ...(retention.figures === undefined ? {} : { figures: retention.figures }),
-      thrash: soon || after > limit * THRASH_SHARE,
-      shrunk: after < was.tokens,
-    });
+    const after = this.#context.total;
+    const rewritten = this.#context.rewrittenAt(request);
+    this.#rewritten[request] = rewritten;
+    const was = { request, tokens: history, items };
+    const is = { tokens: after, rewritten, thrash: soon || after > this.#thrashAbove };
+    this.#compactions.push(new Compaction(this.#context, trigger, retention, was, is));
   }
 
   #write(point: RequestIndex): void {
-    if (this.#anchor !== undefined) this.#series.copy(point, this.#anchor);
-    else this.#series.estimate(point, this.#context.byCategory, this.#context.total);
+    const anchor = this.#anchor;
+    this.#tokens[point] = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
+    if (anchor !== undefined) this.#followed = { series: anchor, points: point + 1 };
   }
 
   result(): Replay {
-    const series = this.#series.series();
     return {
-      ...series,
+      ...seriesOf(this.#tokens, this.#context.changes.sums(), this.#followed),
       sizes: this.#sizes,
       rewritten: this.#rewritten,
       entered: this.#trajectory.entered,
@@ -309,10 +311,33 @@ class ReplayRun {
       cleared: this.#context.cleared,
       compactions: this.#compactions,
       added: this.#context.added,
-      totals: totalsOf(series.context, this.#rewritten, this.#compactions, this.options.window),
+      totals: totalsOf(this.#tokens, this.#rewritten, this.#compactions, this.options.window),
       calibration: this.calibration,
     };
   }
+}
+
+/** A series, and how many of its first points hold. */
+interface Followed {
+  readonly series: ContextSeries;
+  readonly points: number;
+}
+
+/** The series of a replay: as recorded where the recording was followed, behind that an estimate. */
+function seriesOf(context: Int32Array, byCategory: Int32Array[], followed: Followed | undefined): ContextSeries {
+  const estimated = new Uint8Array(context.length).fill(1);
+  const unattributed = new Int32Array(context.length);
+  if (followed === undefined) return { context, estimated, byCategory, unattributed };
+  const { series, points } = followed;
+  estimated.set(series.estimated.subarray(0, points));
+  unattributed.set(series.unattributed.subarray(0, points));
+  const columns = byCategory.map((column, code) => {
+    const recorded = series.byCategory[code]?.subarray(0, points);
+    const own = Int32Array.from(column);
+    if (recorded !== undefined) own.set(recorded);
+    return own;
+  });
+  return { context, estimated, byCategory: columns, unattributed };
 }
 
 function changesNothing(retention: Retention, items: number): boolean {

@@ -42,9 +42,11 @@ test("keeps ranges, sums and order as a plain list does, whatever is kept and ad
       const overhead = context.total;
       let list: number[] = [];
       let entered = 0;
+      const totals: number[] = [];
       steps.forEach(({ cuts, added, addedAt, shrunk }, request) => {
-        const end = trajectory.end[Math.min(request, trajectory.end.length - 1)] ?? 0;
-        context.enter(end);
+        const point = Math.min(request, trajectory.end.length - 1);
+        const end = trajectory.end[point] ?? 0;
+        context.enter(end, point);
         for (; entered < end; entered++) list.push(trajectory.items[entered] ?? -1);
         const kept = rangesBetween(cuts, list.length);
         const stays = kept.flatMap(([from, to]) => list.slice(from, to));
@@ -52,13 +54,17 @@ test("keeps ranges, sums and order as a plain list does, whatever is kept and ad
         const truncated = first === undefined || shrunk === null ? [] : [[first, shrunk] as const];
         const next = columns.length + context.added.length;
         const items = added.map((tokens) => ({ category: "summaries" as const, tokens, label: "s" }));
-        context.apply(retention(kept, { truncated, added: items, addedAt }), request);
+        context.apply(retention(kept, { truncated, added: items, addedAt }), point);
         const fresh = added.map((_, index) => next + index);
         list = addedAt === "front" ? [...fresh, ...stays] : [...stays, ...fresh];
         const { items: got, sizes } = contentsOf(context);
         expect(got).toEqual(list);
         expect(context.total).toBe(sizes.reduce((sum, size) => sum + size, overhead));
-        expect(context.byCategory.reduce((sum, size) => sum + size, 0)).toBe(context.total);
+        totals[point] = context.total;
+      });
+      const byCategory = context.changes.sums();
+      totals.forEach((total, point) => {
+        expect(byCategory.reduce((sum, column) => sum + (column[point] ?? 0), 0)).toBe(total);
       });
     }),
   );
@@ -77,9 +83,9 @@ function rangesBetween(cuts: readonly number[], length: number): Positions {
 test("what a compaction kept can be asked for after later ones", () => {
   const { context, trajectory } = contextOf("u1 a2 | u3 a4 | u5 a6");
   const summary = { category: "summaries", tokens: 1, label: "s" } as const;
-  context.enter(trajectory.end[1] ?? 0);
+  context.enter(trajectory.end[1] ?? 0, 1);
   context.apply(retention([[1, 3]], { added: [summary] }), 1);
-  context.enter(trajectory.end[2] ?? 0);
+  context.enter(trajectory.end[2] ?? 0, 2);
   const kept: Positions = [
     [0, 1],
     [3, 4],
@@ -106,7 +112,7 @@ test.each([
 ])("refuses %s", (_, drawing, kept, more) => {
   const { context, trajectory } = contextOf(drawing);
   const last = trajectory.end.length - 1;
-  context.enter(trajectory.end[last] ?? 0);
+  context.enter(trajectory.end[last] ?? 0, last);
   expect(() => context.apply(retention(kept as unknown as Positions, more as Partial<Retention>), last)).toThrow(
     AssertionError,
   );

@@ -2,7 +2,9 @@ import { assert } from "../base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { KINDS, type SessionColumns } from "../columns/columns";
 import { CLEARED_TOKENS, NEVER } from "../columns/membership";
-import { categoryCode, ITEM_CATEGORIES } from "../context/categories";
+import { pointCount } from "../columns/points";
+import { categoryCode } from "../context/categories";
+import { CategoryChanges } from "../context/series";
 import type { ContextItems, Positions, Retention, SyntheticItem } from "./policy";
 import { assertPositions, countOf, rangesOf } from "./positions";
 import { SentPrefix } from "./sent-prefix";
@@ -26,7 +28,8 @@ export interface AddedItem {
 export class SimulatedContext implements ContextItems {
   readonly dropped: Int32Array;
   readonly cleared: Int32Array;
-  readonly byCategory: Int32Array;
+  /** What every request changed of each category. */
+  readonly changes: CategoryChanges;
   readonly added: AddedItem[] = [];
   readonly #columns: SessionColumns;
   /** Items from here on are added ones. */
@@ -54,8 +57,8 @@ export class SimulatedContext implements ContextItems {
     this.#tokens = tokens;
     this.dropped = new Int32Array(columns.length).fill(NEVER);
     this.cleared = new Int32Array(columns.length).fill(NEVER);
-    this.byCategory = new Int32Array(ITEM_CATEGORIES.length);
-    for (let row = 0; row < columns.overheadRows; row++) this.#count(columns.category[row] ?? 0, tokens[row] ?? 0);
+    this.changes = new CategoryChanges(pointCount(columns));
+    for (let row = 0; row < columns.overheadRows; row++) this.#count(columns.category[row] ?? 0, tokens[row] ?? 0, 0);
     this.#sent = new SentPrefix(trajectory.entered, this.#total);
   }
 
@@ -98,18 +101,16 @@ export class SimulatedContext implements ContextItems {
     return this.dropped[row] === NEVER && this.cleared[row] === NEVER && (this.#tokens[row] ?? 0) > CLEARED_TOKENS;
   }
 
-  /** Lets the trajectory's items up to a position enter; gives their tokens. */
-  enter(to: number): Tokens {
+  /** Lets the trajectory's items up to a position enter with a request; gives their tokens. */
+  enter(to: number, request: RequestIndex): Tokens {
     const { items } = this.#trajectory;
     const { category } = this.#columns;
-    const tokens = this.#tokens;
-    const byCategory = this.byCategory;
+    const [tokens, changes] = [this.#tokens, this.changes];
     let entered = 0;
     for (let position = this.#tailTo; position < to; position++) {
       const row = items[position] ?? 0;
       const size = tokens[row] ?? 0;
-      const code = category[row] ?? 0;
-      byCategory[code] = (byCategory[code] ?? 0) + size;
+      changes.add(category[row] ?? 0, size, request);
       entered += size;
     }
     this.#tailTo = Math.max(this.#tailTo, to);
@@ -188,29 +189,43 @@ export class SimulatedContext implements ContextItems {
     const calls: ItemIndex[] = [];
     let position = 0;
     for (const [from, to] of kept) {
-      for (; position < from; position++) this.#leave(position, request, calls);
+      this.#leave(position, from, request, calls);
       position = to;
     }
-    for (; position < this.length; position++) this.#leave(position, request, calls);
+    this.#leave(position, this.length, request, calls);
     return calls;
   }
 
-  #leave(position: number, request: RequestIndex, calls: ItemIndex[]): void {
-    const item = this.at(position);
-    this.#count(this.#categoryOf(item), -this.tokensOf(item));
-    this.#sent.changed(position, item, request);
-    const added = this.#addedAt(item);
-    if (added !== undefined) added.dropped = request;
-    else {
-      this.dropped[item] = request;
-      if (this.#columns.kind[item] === CALL) calls.push(item);
+  /** Lets what stands between two positions leave. */
+  #leave(from: number, to: number, request: RequestIndex, calls: ItemIndex[]): void {
+    const { kind, category } = this.#columns;
+    for (let position = from; position < to; position++) {
+      const item = this.at(position);
+      const added = this.#addedAt(item);
+      this.#sent.changed(position, item, request);
+      if (added !== undefined) {
+        this.#count(categoryCode(added.item.category), -added.size, request);
+        added.dropped = request;
+      } else {
+        this.#count(category[item] ?? 0, -(this.#tokens[item] ?? 0), request);
+        this.dropped[item] = request;
+        if (kind[item] === CALL) calls.push(item);
+      }
     }
   }
 
   #assertNoResult(call: ItemIndex, request: RequestIndex): void {
-    const results = this.#trajectory.moreResults.get(call) ?? [this.#columns.pair[call] ?? -1];
-    const left = results.find((result) => result >= 0 && this.#isThere(result, request));
-    assert(left === undefined, `the call of kept result ${left} to be kept`);
+    const { moreResults } = this.#trajectory;
+    const more = moreResults.size === 0 ? undefined : moreResults.get(call);
+    const left =
+      more === undefined
+        ? this.#isLeft(this.#columns.pair[call] ?? -1, request)
+        : more.some((result) => this.#isLeft(result, request));
+    assert(!left, `the results of call ${call} to go with it`);
+  }
+
+  #isLeft(result: ItemIndex, request: RequestIndex): boolean {
+    return result >= 0 && this.#isThere(result, request);
   }
 
   /** Whether an item is in the context. */
@@ -224,7 +239,7 @@ export class SimulatedContext implements ContextItems {
     assert(tokens >= 0, `a size of at least 0 for item ${item}`);
     assert(this.#isThere(item, request), `changed item ${item} to be kept`);
     const change = tokens - this.tokensOf(item);
-    this.#count(this.#categoryOf(item), change);
+    this.#count(this.#categoryOf(item), change, request);
     const added = this.#addedAt(item);
     if (added === undefined) {
       if (change !== 0) this.#sent.resized(item, request);
@@ -243,7 +258,7 @@ export class SimulatedContext implements ContextItems {
 
   #add(item: SyntheticItem, request: RequestIndex): ItemIndex {
     assert(item.tokens >= 0, `a size of at least 0 for ${item.label}`);
-    this.#count(categoryCode(item.category), item.tokens);
+    this.#count(categoryCode(item.category), item.tokens, request);
     return this.#length + this.added.push({ item, size: item.tokens, entered: request, dropped: NEVER }) - 1;
   }
 
@@ -283,8 +298,8 @@ export class SimulatedContext implements ContextItems {
     return added === undefined ? (this.#columns.category[item] ?? 0) : categoryCode(added.item.category);
   }
 
-  #count(category: number, tokens: Tokens): void {
-    this.byCategory[category] = (this.byCategory[category] ?? 0) + tokens;
+  #count(category: number, tokens: Tokens, request: RequestIndex): void {
+    this.changes.add(category, tokens, request);
     this.#total += tokens;
   }
 }

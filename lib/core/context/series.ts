@@ -12,14 +12,12 @@ export interface ContextSeries {
   readonly unattributed: Int32Array;
 }
 
-/** Writes a series point by point. Only categories that were ever above zero are touched. */
+/** Writes a series point by point. */
 export class SeriesWriter {
   readonly #context: Int32Array;
   readonly #estimated: Uint8Array;
   readonly #unattributed: Int32Array;
   readonly #byCategory: readonly Int32Array[];
-  readonly #active: number[] = [];
-  readonly #isActive = new Uint8Array(ITEM_CATEGORIES.length);
 
   constructor(points: number) {
     this.#context = new Int32Array(points);
@@ -28,23 +26,15 @@ export class SeriesWriter {
     this.#byCategory = ITEM_CATEGORIES.map(() => new Int32Array(points));
   }
 
-  contextAt(point: RequestIndex): Tokens {
-    return this.#context[point] ?? 0;
-  }
-
-  /** A point that is an estimate: the categories as they are, which sum to the total. */
-  estimate(point: RequestIndex, byCategory: ArrayLike<Tokens>, total: Tokens): void {
-    this.#categories(point, byCategory);
-    this.#context[point] = total;
-    this.#estimated[point] = 1;
-  }
-
   /** A point whose total is known and shared out. */
   shares(
     point: RequestIndex,
     shares: { readonly total: Tokens; readonly parts: readonly Tokens[]; readonly unattributed: Tokens },
   ): void {
-    this.#categories(point, shares.parts);
+    for (let code = 0; code < shares.parts.length; code++) {
+      const column = this.#byCategory[code];
+      if (column !== undefined) column[point] = shares.parts[code] ?? 0;
+    }
     this.#context[point] = shares.total;
     this.#unattributed[point] = shares.unattributed;
   }
@@ -52,17 +42,6 @@ export class SeriesWriter {
   /** Says of a point that its total is an estimate. */
   markEstimated(point: RequestIndex): void {
     this.#estimated[point] = 1;
-  }
-
-  /** A point as another series has it. */
-  copy(point: RequestIndex, from: ContextSeries): void {
-    for (let code = 0; code < this.#byCategory.length; code++) {
-      const column = this.#byCategory[code];
-      if (column !== undefined) column[point] = from.byCategory[code]?.[point] ?? 0;
-    }
-    this.#context[point] = from.context[point] ?? 0;
-    this.#estimated[point] = from.estimated[point] ?? 0;
-    this.#unattributed[point] = from.unattributed[point] ?? 0;
   }
 
   series(): ContextSeries {
@@ -73,17 +52,44 @@ export class SeriesWriter {
       unattributed: this.#unattributed,
     };
   }
+}
 
-  #categories(point: RequestIndex, tokens: ArrayLike<Tokens>): void {
-    for (let code = 0; code < tokens.length; code++) {
-      if (tokens[code] !== 0 && this.#isActive[code] === 0) {
-        this.#isActive[code] = 1;
-        this.#active.push(code);
-      }
-    }
-    for (const code of this.#active) {
-      const column = this.#byCategory[code];
-      if (column !== undefined) column[point] = tokens[code] ?? 0;
-    }
+/**
+ * Tokens by category at every point, written down as what each point changes and summed up at the end: a point costs as much
+ * as it changes, however many categories there are.
+ */
+export class CategoryChanges {
+  readonly #points: number;
+  readonly #columns: (Int32Array | undefined)[] = ITEM_CATEGORIES.map(() => undefined);
+
+  constructor(points: number) {
+    this.#points = points;
   }
+
+  add(category: number, tokens: Tokens, point: RequestIndex): void {
+    const column = this.#columns[category] ?? this.#begin(category);
+    column[point] = (column[point] ?? 0) + tokens;
+  }
+
+  #begin(category: number): Int32Array {
+    const column = new Int32Array(this.#points);
+    this.#columns[category] = column;
+    return column;
+  }
+
+  /** Ends the writing: every category's tokens at every point. Categories that nothing counts to share one column of zeros. */
+  sums(): Int32Array[] {
+    const none = new Int32Array(this.#points);
+    return this.#columns.map((column) => (column === undefined ? none : summedUp(column)));
+  }
+}
+
+/** Every value with those before it, in place. */
+function summedUp(column: Int32Array): Int32Array {
+  let sum = 0;
+  for (let point = 0; point < column.length; point++) {
+    sum += column[point] ?? 0;
+    column[point] = sum;
+  }
+  return column;
 }
