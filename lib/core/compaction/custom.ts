@@ -2,8 +2,8 @@ import type { Tokens } from "../base/units";
 import { CLEARED_TOKENS } from "../columns/membership";
 import { entryTruncationSetting, failSummarySetting, summaryFails, summaryTokensSetting } from "./common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
-import { summaryItem, unchanged } from "./retention";
-import { endWithoutOrphans, oldResults, recentFrom, recentTyped } from "./selection";
+import { clearing, summaryItem, unchanged } from "./retention";
+import { endWithoutOrphans, hasOldResults, oldResults, recentFrom, recentTyped } from "./selection";
 import { numberSetting, type SettingSpec, type Settings, type Source } from "./settings";
 
 const OURS: Source = { kind: "ours", text: "our own policy; no agent's" };
@@ -19,7 +19,7 @@ export const customPolicy: Policy = {
   settings: customSettings,
   threshold,
   shouldCompact: (view, settings) =>
-    view.history >= threshold(view.window, settings) || resultsToClear(view, settings).length > 0 ? "threshold" : null,
+    view.history >= threshold(view.window, settings) || clears(view, settings) ? "threshold" : null,
   compact,
 };
 
@@ -56,9 +56,9 @@ function threshold(window: Tokens, settings: Settings): Tokens {
   return Math.floor(window * numberSetting(settings, "triggerShare"));
 }
 
-function resultsToClear(view: ContextView, settings: Settings) {
+function clears(view: ContextView, settings: Settings): boolean {
   const after = numberSetting(settings, "clearToolResultsAfter");
-  return after > 0 && view.request > after ? oldResults(view, after) : [];
+  return after > 0 && view.request > after && hasOldResults(view, after);
 }
 
 function compact(view: ContextView, settings: Settings): Retention {
@@ -84,9 +84,9 @@ function compact(view: ContextView, settings: Settings): Retention {
 }
 
 function clear(view: ContextView, settings: Settings): Retention {
-  return {
-    ...unchanged(view, "skipped"),
-    outcome: "clear",
-    cleared: resultsToClear(view, settings).map((item) => [item, CLEARED_TOKENS] as const),
-  };
+  const old = oldResults(view, numberSetting(settings, "clearToolResultsAfter"));
+  return clearing(
+    view,
+    old.map((item) => [item, CLEARED_TOKENS] as const),
+  );
 }

@@ -20,6 +20,8 @@ export interface ContextItems {
   at(position: number): ItemIndex;
   /** Recorded tool results before a row that are still there, uncleared and larger than a placeholder. */
   clearable(before: ItemIndex): readonly ItemIndex[];
+  /** Whether there are any: cheaper than looking for all of them. */
+  hasClearable(before: ItemIndex): boolean;
   /** Whether a recorded item that has entered is still there, and not cleared. */
   isWhole(item: ItemIndex): boolean;
 }

@@ -9,6 +9,8 @@ export function itemsFrom(view: ContextView, from: number): ItemIndex[] {
   return items;
 }
 
+const NOTHING: readonly never[] = [];
+
 /** The outcome of a summary call that failed and left the history as it is. */
 export function unchanged(
   view: ContextView,
@@ -17,13 +19,27 @@ export function unchanged(
 ): Retention {
   return {
     kept: everything(view),
-    truncated: [],
-    cleared: [],
-    added: [],
+    truncated: NOTHING,
+    cleared: NOTHING,
+    added: NOTHING,
     addedAt: "back",
     outcome,
     summaryTokens: 0,
     summaryCallTokens: callTokens,
+  };
+}
+
+/** Everything stays, some of it as a placeholder. */
+export function clearing(view: ContextView, cleared: Retention["cleared"]): Retention {
+  return {
+    kept: everything(view),
+    truncated: NOTHING,
+    cleared,
+    added: NOTHING,
+    addedAt: "back",
+    outcome: "clear",
+    summaryTokens: 0,
+    summaryCallTokens: 0,
   };
 }
 

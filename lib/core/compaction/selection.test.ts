@@ -11,7 +11,13 @@ function viewOf(columns: SessionColumns): ContextView {
   const none = { columns, request: 0, window: 1000, tokensOf: () => 1, synthetic: () => undefined, overhead: 0 };
   return {
     ...none,
-    items: { length: columns.length - 1, at: (position) => position + 1, clearable: () => [], isWhole: () => true },
+    items: {
+      length: columns.length - 1,
+      at: (position) => position + 1,
+      clearable: () => [],
+      hasClearable: () => false,
+      isWhole: () => true,
+    },
     lastInput: 0,
     lastOutput: 0,
     added: 0,

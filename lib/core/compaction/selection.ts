@@ -102,5 +102,15 @@ export function recentTyped(
 
 /** Tool results that were first sent more than `requests` requests ago and can still be cleared. */
 export function oldResults(view: ContextView, requests: number): readonly ItemIndex[] {
-  return view.items.clearable(view.columns.requests.firstItem[view.request - requests] ?? 0);
+  return view.items.clearable(firstOfRecent(view, requests));
+}
+
+/** Whether there are any. */
+export function hasOldResults(view: ContextView, requests: number): boolean {
+  return view.items.hasClearable(firstOfRecent(view, requests));
+}
+
+/** The first item that was not sent yet so many requests ago. */
+function firstOfRecent({ columns, request }: ContextView, requests: number): ItemIndex {
+  return columns.requests.firstItem[request - requests] ?? 0;
 }

@@ -82,11 +82,17 @@ export class SimulatedContext implements ContextItems {
     return (item < this.#length ? this.#tokens[item] : this.added[item - this.#length]?.size) ?? 0;
   }
 
-  clearable(before: ItemIndex): readonly ItemIndex[] {
+  hasClearable(before: ItemIndex): boolean {
     const { results } = this.#trajectory;
     while (this.#firstClearable < results.length && !this.#isClearable(results[this.#firstClearable] ?? 0)) {
       this.#firstClearable += 1;
     }
+    return (results[this.#firstClearable] ?? before) < before;
+  }
+
+  clearable(before: ItemIndex): readonly ItemIndex[] {
+    if (!this.hasClearable(before)) return [];
+    const { results } = this.#trajectory;
     const found: ItemIndex[] = [];
     for (let index = this.#firstClearable; index < results.length; index++) {
       const row = results[index] ?? 0;
