@@ -1,27 +1,34 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "@/lib/core/transcript/model";
-import { blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
 import { CUT } from "./constants";
+import { messageOfEntry } from "./entry";
 import { openClawEstimator, openClawEstimatorOf, openClawMeasures } from "./estimator";
 import { toNative } from "./native";
+import { messagePressure } from "./pressure";
 
-const current = openClawEstimatorOf("current");
-const tokensOf = (message: Message, estimator = openClawEstimator, format = "pi") =>
-  estimator.blocks(message, contentsOf(message), format);
+const current = () => openClawEstimatorOf("current");
+const older = () => openClawEstimatorOf("as-documented");
+const tokensOf = (message: Message, estimator = openClawEstimator, format = "pi", record = {}) =>
+  estimator.blocks(message, contentsOf(message, record), format);
+const image = (callId?: string) => blockOf("image", "AAAA", callId === undefined ? {} : { callId });
 
 describe("the token rule", () => {
   it("counts units, and in the newer release what tokenizers make of Chinese", () => {
     expect([openClawEstimator.text(""), openClawEstimator.text("abcde"), openClawEstimator.text("备份")]).toEqual([
       0, 2, 1,
     ]);
-    expect([current.text(""), current.text("abcde"), current.text("备份")]).toEqual([0, 2, 2]);
+    expect([current().text(""), current().text("abcde"), current().text("备份")]).toEqual([0, 2, 2]);
   });
 
   it("counts a message in its own shape, and nothing else", () => {
-    const image = { role: "user", content: [{ type: "image", data: "AAAA" }] };
-    expect([openClawEstimator.message?.(image), current.message?.(image)]).toEqual([0, 2014]);
-    expect(openClawEstimator.message?.({ content: "no role" })).toBeUndefined();
-    expect(openClawEstimator.message?.("text")).toBeUndefined();
+    const picture = { role: "user", content: [{ type: "image", data: "AAAA" }] };
+    expect(current().id).toBe("openclaw");
+    expect([older().message?.(picture), current().message?.(picture)]).toEqual([0, 2014]);
+    for (const none of [{ content: "no role" }, { role: 7 }, "text", null]) {
+      expect(current().message?.(none)).toBeUndefined();
+    }
   });
 
   it("rounds once a message, and shares it out to the token", () => {
@@ -47,7 +54,41 @@ describe("the token rule", () => {
     );
     expect(toNative(results, contentsOf(results)).map(({ blocks }) => blocks)).toEqual([[0, 1], [2]]);
     expect(tokensOf(results)).toEqual([1, 1201, 1]);
-    expect(sum(tokensOf(results, current))).toBe(Math.ceil((5 + 8000 + 56) / 4) + 1);
+    expect(sum(tokensOf(results, current()))).toBe(Math.ceil((5 + 8000 + 56) / 4) + 1);
+  });
+
+  it("weighs Chinese in the newer release, in a call's name too", () => {
+    // 8 units and 2 characters of Chinese, which are 8 chars of the newer release.
+    const response = (name?: string) =>
+      messageOf(
+        "assistant",
+        "response",
+        blockOf("text", "12345678"),
+        blockOf("tool_call", "{}", name === undefined ? {} : { tool: name }),
+      );
+    expect(tokensOf(response("备份"), older())).toEqual([2, 1]); // 8 and 4 of 12
+    expect(tokensOf(response("备份"), current())).toEqual([2, 3]); // 8 and 10 of 18
+    expect(tokensOf(response())).toEqual([2, 1]); // 8 and 2 of 10
+    // A result's name is no part of it.
+    const result = blockOf("tool_result", "12345678", { callId: "c1", tool: "a-long-name".repeat(200) });
+    expect(tokensOf(messageOf("user", "tool", result, image("c1")))).toEqual([2, 1200]);
+  });
+
+  it("counts a typed picture in the newer release only, one that an extension put in always", () => {
+    const blocks = [blockOf("text", "12345678"), image()];
+    expect(tokensOf(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
+    expect(tokensOf(messageOf("user", "context", ...blocks), older())).toEqual([2, 1200]);
+    // With 56 chars of the note that it was left out of the summary's input.
+    expect(tokensOf(messageOf("user", "typed", ...blocks), current())).toEqual([2, 2014]);
+  });
+
+  it("counts an entry as nothing that is not sent", () => {
+    const text = messageOf("user", "context", blockOf("text", "12345678"));
+    const run = { role: "bashExecution", command: "1234", output: "5678", excludeFromContext: true };
+    const record = { type: "message", message: run };
+    expect(tokensOf(text, older(), "openclaw", record)).toEqual([2]);
+    expect(tokensOf(text, current(), "openclaw", record)).toEqual([0]);
+    expect(tokensOf(text, older(), "openclaw", { type: "label" })).toEqual([0]);
   });
 
   it("measures its own record as it is", () => {
@@ -73,6 +114,26 @@ describe("measures", () => {
     expect(cutsOf(messageOf("user", "context", blockOf("text", "a")))).toEqual([CUT.ENTRY]);
     const two = messageOf("user", "tool", blockOf("tool_result", "a"), blockOf("tool_result", "b"));
     expect(cutsOf(two)).toEqual([CUT.RESULT, CUT.RESULT]);
+    const summary = messageOf("user", "summary", blockOf("text", "a"));
+    expect(cutsOf(summary)).toEqual([CUT.MESSAGE]);
+    expect(cutsOf(messageOf("user", "tool", two.blocks[0] ?? image(), image()))).toEqual([CUT.RESULT, CUT.INSIDE]);
+  });
+
+  it.each([
+    [{ type: "custom_message", content: "a", details: { runtimeContextCarrier: false } }, CUT.ENTRY],
+    [{ type: "branch_summary", summary: "a" }, CUT.ENTRY],
+    [{ type: "message", message: { role: "bashExecution", command: "a", output: "b" } }, CUT.TURN],
+    [{ type: "message", message: { role: "toolResult", content: [] } }, CUT.RESULT],
+    [{ type: "message", message: { role: "custom", content: "a" } }, CUT.MESSAGE],
+    [{ type: "compaction", summary: "a" }, CUT.MESSAGE],
+  ])("say what begins with the record %j", (record, cut) => {
+    expect(cutsOf(messageOf("user", "context", blockOf("text", "a"), blockOf("text", "b")), record)).toEqual([
+      cut,
+      CUT.INSIDE,
+    ]);
+  });
+
+  it("know what the runtime puts in, and what a heartbeat asks", () => {
     const carrier = { type: "custom_message", content: "a", details: { runtimeContextCarrier: true } };
     expect(cutsOf(messageOf("user", "context", blockOf("text", "a")), carrier)).toEqual([CUT.CARRIER]);
     const heartbeat = { type: "message", message: { role: "user", content: "a" } };
@@ -85,5 +146,46 @@ describe("measures", () => {
     expect(measures["openclaw.weightedChars"]).toEqual([80]);
     // 12 a message, 6 a block, the text, and the tool's name at three chars a token.
     expect(measures["openclaw.pressure"]).toEqual([12 + 6 + 20 + 2]);
+  });
+
+  it("weigh no picture as text, and each block's text by itself", () => {
+    const blocks = [blockOf("tool_result", "备份", { callId: "c1" }), image("c1"), blockOf("text", "abc")];
+    const message = messageOf("user", "tool", ...blocks);
+    expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.weightedChars"]).toEqual([8, 0, 3]);
+  });
+
+  it("say where each block's record ends in the file", () => {
+    const [first, second] = [blockOf("text", "a"), blockOf("text", "b")];
+    const message = messageOf(
+      "user",
+      "typed",
+      { ...first, source: { ...first.source, offset: 100, length: 30 } },
+      { ...second, source: { ...second.source, offset: 131, length: 7 } },
+    );
+    expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.fileEnd"]).toEqual([130, 138]);
+  });
+
+  it("share the pressure of a message out over its blocks by the newer release's chars", () => {
+    const message = messageOf(
+      "assistant",
+      "response",
+      blockOf("text", "备份".repeat(10)),
+      blockOf("tool_call", '{"a":1}', { tool: "read" }),
+    );
+    // 12 a message, 6 a block; 80 chars of text at four; the name of 4 and 7 of JSON at three.
+    const whole = 12 + (6 + 20) + (6 + 2 + 3);
+    const pressure = openClawMeasures(message, contentsOf(message), "pi")["openclaw.pressure"];
+    expect(pressure).toEqual([Math.round((whole * 80) / 91), Math.round((whole * 11) / 91)]);
+  });
+
+  it("sum to what the rule gives the messages, whatever they hold", () => {
+    fc.assert(
+      fc.property(arbitraryMessage, ({ message, contents, format }) => {
+        const messages = toNative(message, contents).map(({ entry }) => messageOfEntry(entry, "current") ?? {});
+        const { "openclaw.pressure": pressure, "openclaw.cut": cut } = openClawMeasures(message, contents, format);
+        expect(sum(pressure)).toBe(sum(messages.map(messagePressure)));
+        expect(cut.filter((value) => value !== CUT.INSIDE)).toHaveLength(messages.length);
+      }),
+    );
   });
 });
