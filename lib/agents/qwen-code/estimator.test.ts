@@ -1,23 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
 import { BILLED } from "./conversation-sizes";
 import { contentTokens, contextTextTokens } from "./estimates";
 import { qwenCodeContentEstimator, qwenCodeEstimator, qwenCodeMeasures } from "./estimator";
 import { nativeMessage } from "./native";
 
+type Json = Readonly<Record<string, unknown>>;
+
 /** Records of our own making, as the reader hands them over. */
-function messageOf(record: Readonly<Record<string, unknown>>, kinds: readonly Block["kind"][], tool?: string): Message {
-  const blocks = kinds.map(
-    (kind, part): Block => ({
-      kind,
-      text: { chars: 0, bytes: 0 },
-      source: { line: 1, offset: 0, length: 1, part },
-      ...(tool === undefined ? {} : { tool }),
-    }),
-  );
-  const role = record.type === "assistant" ? "assistant" : "user";
-  return { role, origin: role === "assistant" ? "response" : "tool", line: 1, blocks };
+function ownMessage(record: Json, kinds: readonly Block["kind"][], tool?: string): Message {
+  const blocks = kinds.map((kind, part) => blockOf(kind, "", { part, ...(tool === undefined ? {} : { tool }) }));
+  return record.type === "assistant"
+    ? messageOf("assistant", "response", ...blocks)
+    : messageOf("user", "tool", ...blocks);
 }
 
 const IMAGE = { inlineData: { mimeType: "image/png", data: "aGVsbG8=" } };
@@ -37,23 +34,72 @@ const response = {
     ],
   },
 };
-const contentsOf = (record: Readonly<Record<string, unknown>>, count: number) =>
-  Array.from({ length: count }, () => ({ record, text: "" }));
+const ownContents = (record: Json, count: number) => Array.from({ length: count }, () => ({ record, text: "" }));
 
 describe("the /context rule", () => {
   it("counts a response by its JSON without what stands within it, and that by itself", () => {
     const json = '{"id":"1","name":"read_file","response":{"output":"中文 text"}}';
-    const message = messageOf(response, ["tool_result", "image", "tool_result"]);
-    expect(qwenCodeEstimator.blocks(message, contentsOf(response, 3), "qwen-code")).toEqual([
+    const message = ownMessage(response, ["tool_result", "image", "tool_result"]);
+    expect(qwenCodeEstimator.blocks(message, ownContents(response, 3), "qwen-code")).toEqual([
       contextTextTokens(json),
       1600,
       2,
     ]);
   });
 
+  it("takes contents, and nothing else", () => {
+    expect(qwenCodeEstimator.id).toBe("qwen-code");
+    const parts = [IMAGE, { text: "abcde" }, { functionCall: { id: "1", name: "glob", args: {} } }, { text: "中" }];
+    const call = '{"id":"1","name":"glob","args":{}}'.length;
+    expect(qwenCodeEstimator.message?.({ role: "user", parts })).toBe(1600 + 2 + Math.ceil(call / 4) + 2);
+    for (const none of [{ role: "user" }, { parts: "text" }, "text", null]) {
+      expect(qwenCodeEstimator.message?.(none)).toBeUndefined();
+      expect(qwenCodeContentEstimator.message?.(none)).toBeUndefined();
+    }
+  });
+
+  it("counts another agent's message part by part, as Qwen Code would hold it", () => {
+    const args = '{"file_path":"a.ts"}';
+    const response = messageOf(
+      "assistant",
+      "response",
+      blockOf("thinking", "中"),
+      blockOf("text", "abcde"),
+      blockOf("tool_call", args, { callId: "c1", tool: "Read" }),
+    );
+    const call = `{"id":"c1","name":"read_file","args":${args}}`;
+    expect(qwenCodeEstimator.blocks(response, contentsOf(response), "pi")).toEqual([2, 2, Math.ceil(call.length / 4)]);
+    const results = messageOf(
+      "user",
+      "tool",
+      blockOf("tool_result", "abc", { callId: "c1", tool: "Read", isError: true }),
+      blockOf("image", "AAAA", { callId: "c1" }),
+      blockOf("image", "AAAA"),
+    );
+    const json = '{"id":"c1","name":"read_file","response":{"error":"abc"}}';
+    expect(qwenCodeEstimator.blocks(results, contentsOf(results), "pi")).toEqual([
+      Math.ceil(json.length / 4),
+      1600,
+      1600,
+    ]);
+  });
+
+  it("sums to the content's, as does the other rule, whatever the message holds", () => {
+    fc.assert(
+      fc.property(arbitraryMessage, ({ message, contents, format }) => {
+        const { content } = nativeMessage(message, contents, format);
+        for (const rule of [qwenCodeEstimator, qwenCodeContentEstimator]) {
+          const tokens = rule.blocks(message, contents, format);
+          expect(tokens).toHaveLength(message.blocks.length);
+          expect(sum(tokens)).toBe(rule.message?.(content));
+        }
+      }),
+    );
+  });
+
   it("does not count parts of other kinds", () => {
     const record = { type: "assistant", message: { role: "model", parts: [{ executableCode: { code: "1" } }] } };
-    expect(qwenCodeEstimator.blocks(messageOf(record, ["text"]), contentsOf(record, 1), "qwen-code")).toEqual([0]);
+    expect(qwenCodeEstimator.blocks(ownMessage(record, ["text"]), ownContents(record, 1), "qwen-code")).toEqual([0]);
   });
 
   it.each([
@@ -80,21 +126,30 @@ describe("the /context rule", () => {
 
 describe("the compaction rule", () => {
   it("shares a content's tokens out over its blocks", () => {
-    const message = messageOf(response, ["tool_result", "image", "tool_result"]);
-    const shares = qwenCodeContentEstimator.blocks(message, contentsOf(response, 3), "qwen-code");
-    const { content } = nativeMessage(message, contentsOf(response, 3), "qwen-code");
-    expect(shares.reduce((sum, share) => sum + share, 0)).toBe(contentTokens([content]));
+    const message = ownMessage(response, ["tool_result", "image", "tool_result"]);
+    const shares = qwenCodeContentEstimator.blocks(message, ownContents(response, 3), "qwen-code");
+    const { content } = nativeMessage(message, ownContents(response, 3), "qwen-code");
+    expect(sum(shares)).toBe(contentTokens([content]));
     expect(shares).toEqual([18, 1600, 0]);
   });
 
+  it("counts what stands within a part that has one block with that block", () => {
+    // A text first of all: what else the part holds is not looked at.
+    const odd = { text: "12345678", functionResponse: { id: "1", name: "glob", parts: [{ text: "1234" }] } };
+    const record = { type: "user", message: { role: "user", parts: [odd, { text: "12345678" }] } };
+    const message = ownMessage(record, ["text", "text"]);
+    expect(qwenCodeContentEstimator.blocks(message, ownContents(record, 2), "qwen-code")).toEqual([2, 2]);
+  });
+
   it("does not weigh Chinese", () => {
+    expect(qwenCodeContentEstimator.id).toBe("qwen-code-content");
     expect(qwenCodeContentEstimator.text("登录登录")).toBe(1);
   });
 });
 
 describe("measures", () => {
-  const measures = (record: Readonly<Record<string, unknown>>, kinds: readonly Block["kind"][], tool?: string) =>
-    qwenCodeMeasures(messageOf(record, kinds, tool), contentsOf(record, kinds.length), "qwen-code");
+  const measures = (record: Json, kinds: readonly Block["kind"][], tool?: string) =>
+    qwenCodeMeasures(ownMessage(record, kinds, tool), ownContents(record, kinds.length), "qwen-code");
 
   it("say what a result is made of", () => {
     expect(measures(response, ["tool_result", "image", "tool_result"])).toEqual({
@@ -121,7 +176,7 @@ describe("measures", () => {
   });
 
   it("know a bridged tool by its call, and leave errors and other tools alone", () => {
-    const result = (name: string, answer: Readonly<Record<string, unknown>>) => ({
+    const result = (name: string, answer: Json) => ({
       type: "tool_result",
       message: { role: "user", parts: [{ functionResponse: { id: "1", name, response: answer } }] },
     });
@@ -130,6 +185,96 @@ describe("measures", () => {
     ).toEqual([3]);
     expect(measures(result("grep_search", { error: "abc" }), ["tool_result"])["qwen-code.outputChars"]).toEqual([0]);
     expect(measures(result("todo_write", { output: "abc" }), ["tool_result"])["qwen-code.outputChars"]).toEqual([0]);
+  });
+
+  /** Of a result, or of a call, of this tool. */
+  const answered = (name: string | undefined, answer: Json, tool?: string) =>
+    measures(
+      {
+        type: "tool_result",
+        message: { role: "user", parts: [{ functionResponse: { id: "1", name, response: answer } }] },
+      },
+      ["tool_result"],
+      tool,
+    );
+  const called = (name: string, args: Json) =>
+    measures({ type: "assistant", message: { role: "model", parts: [{ functionCall: { id: "1", name, args } }] } }, [
+      "tool_call",
+    ]);
+
+  it("say what may be cleared: the output of a tool of the list, while it is there and no error", () => {
+    const cleared = "[Old tool result content cleared]";
+    const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
+    expect(chars("glob", { output: "abc" })).toEqual([3]);
+    expect(chars("glob", { output: "abc", error: "failed" })).toEqual([0]);
+    expect(chars("glob", { output: cleared })).toEqual([0]);
+    expect(chars("glob", { output: { lines: 3 } })).toEqual([0]);
+    expect(chars("search_file_content", { output: "abc" })).toEqual([3]);
+    expect(called("glob", { output: "abc" })["qwen-code.outputChars"]).toEqual([0]);
+  });
+
+  it("take a result's tool from its call where it names none, or the bridge", () => {
+    const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
+    expect(chars(undefined, { output: "abc" }, "glob")).toEqual([3]);
+    expect(chars("tool_call", { output: "abc" }, "glob")).toEqual([3]);
+    expect(chars("todo_write", { output: "abc" }, "glob")).toEqual([0]);
+    expect(chars(undefined, { output: "abc" })).toEqual([0]);
+  });
+
+  it("know each result's own call", () => {
+    const results = ["glob", "todo_write", "glob"].map((tool, at) =>
+      blockOf("tool_result", "abc", { callId: `c${at}`, tool }),
+    );
+    const image = blockOf("image", "AAAA", { callId: "c0" });
+    const message = messageOf("user", "tool", results[0] ?? image, image, ...results.slice(1));
+    const all = qwenCodeMeasures(message, contentsOf(message), "pi");
+    expect(all["qwen-code.outputChars"]).toEqual([3, 0, 0, 3]);
+    expect(all["qwen-code.image"]).toEqual([0, 1, 0, 0]);
+    const { content } = nativeMessage(message, contentsOf(message), "pi");
+    expect(all["qwen-code.jsonChars"]).toEqual([JSON.stringify(content).length, 0, 0, 0]);
+    // A tool that is known by our block only, in a response that does not name it.
+    const nameless = { functionResponse: { id: "1", response: { output: "abc" } } };
+    const record = { type: "tool_result", message: { role: "user", parts: [{ text: "a" }, nameless] } };
+    const mixed = messageOf("user", "tool", blockOf("text", ""), blockOf("tool_result", "", { part: 1, tool: "glob" }));
+    expect(qwenCodeMeasures(mixed, ownContents(record, 2), "qwen-code")["qwen-code.outputChars"]).toEqual([0, 3]);
+  });
+
+  it("say what a call or a result shows of a file", () => {
+    const ofCall = (name: string, args: Json) => called(name, args)["qwen-code.fileChars"];
+    expect(ofCall("write_file", { file_path: "a", content: "abcd" })).toEqual([5]);
+    expect(ofCall("write_file", { file_path: "a", file_text: "abc" })).toEqual([4]);
+    expect(ofCall("write_file", { file_path: "a", contents: "ab" })).toEqual([3]);
+    expect(ofCall("write_file", { content: "abcd", file_text: "abc", contents: "ab" })).toEqual([5]);
+    expect(ofCall("write_file", { file_path: "a" })).toEqual([1]);
+    expect(ofCall("edit", { file_path: "a", content: "abcd" })).toEqual([1]);
+    expect(ofCall("replace", { file_path: "a" })).toEqual([1]);
+    expect(ofCall("read_file", { file_path: "a", content: "abcd" })).toEqual([1]);
+    expect(ofCall("glob", { content: "abcd" })).toEqual([0]);
+    const ofResult = (name: string, answer: Json) => answered(name, answer)["qwen-code.fileChars"];
+    expect(ofResult("read_file", { output: "abcd" })).toEqual([5]);
+    expect(ofResult("read_file", { output: "" })).toEqual([1]);
+    expect(ofResult("read_file", { output: "abcd", error: "failed" })).toEqual([0]);
+    expect(ofResult("read_file", { output: ["abcd"] })).toEqual([0]);
+    for (const name of ["write_file", "edit", "glob"]) expect(ofResult(name, { output: "abcd" })).toEqual([0]);
+  });
+
+  it("know inline pictures, not documents or links", () => {
+    const parts = [
+      IMAGE,
+      { inlineData: { mimeType: "application/pdf", data: "" } },
+      { fileData: { mimeType: "image/png", fileUri: "https://example.com/a.png" } },
+      { text: "a" },
+    ];
+    const record = { type: "user", message: { role: "user", parts } };
+    expect(measures(record, ["image", "image", "image", "text"])["qwen-code.image"]).toEqual([1, 0, 0, 0]);
+  });
+
+  it("take a skill's body for one only where the skill's tool gave it", () => {
+    const body = { output: "Base directory for this skill: /s\nDo." };
+    const billed = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.billed"];
+    expect(billed("skill", body)).toEqual([BILLED.SKILL_BODY]);
+    expect(billed("skill", { output: "No such skill." })).toEqual([BILLED.CONVERSATION]);
+    expect(billed("read_file", body)).toEqual([BILLED.CONVERSATION]);
   });
 
   it("say how long an output is once it has entered", () => {

@@ -21,8 +21,9 @@ import { CONTEXT_ANSWER, isReminder, SKILL_BODY_HEAD } from "./context-report-cu
 import { BILLED } from "./conversation-sizes";
 import { enteredChars } from "./entry-limits";
 import { contentTokens, contextTextTokens, partChars } from "./estimates";
-import { type NativeMessage, nativeMessage } from "./native";
+import { type NativePart, nativeMessage } from "./native";
 import type { QwenCodeMeasure } from "./policy";
+import type { QwenCodePreset } from "./presets";
 import { listingOf } from "./skill-listing";
 import { canonicalToolName } from "./tool-identity";
 
@@ -30,18 +31,10 @@ import { canonicalToolName } from "./tool-identity";
 export const qwenCodeEstimator: ItemEstimator = {
   id: "qwen-code",
   text: contextTextTokens,
-  message: (message) =>
-    isContent(message)
-      ? partsOf(message)
-          .flatMap(contextPartTokens)
-          .reduce((sum, tokens) => sum + tokens, 0)
-      : undefined,
+  message: (message) => (isContent(message) ? sum(partsOf(message).flatMap(contextPartTokens)) : undefined),
   blocks: (message, contents, format) => {
-    const tokens: Tokens[] = message.blocks.map(() => 0);
-    for (const { part, blocks } of nativeMessage(message, contents, format).parts) {
-      contextPartTokens(part).forEach((size, at) => addAt(tokens, blocks[Math.min(at, blocks.length - 1)], size));
-    }
-    return tokens;
+    const { parts } = nativeMessage(message, contents, format);
+    return parts.flatMap((native) => blockSizes(native, contextPartTokens(native.part)));
   },
 };
 
@@ -54,8 +47,9 @@ export const qwenCodeContentEstimator: ItemEstimator = {
   text: (text) => Math.ceil(text.length / CHARS_PER_TOKEN),
   message: (message) => (isContent(message) ? contentTokens([message]) : undefined),
   blocks: (message, contents, format) => {
-    const native = nativeMessage(message, contents, format);
-    return [...apportion(contentTokens([native.content]), blockChars(message, native))];
+    const { content, parts } = nativeMessage(message, contents, format);
+    const chars = parts.flatMap((native) => blockSizes(native, estimatedChars(native.part)));
+    return apportion(contentTokens([content]), chars);
   },
 };
 
@@ -63,8 +57,14 @@ function isContent(value: unknown): value is Content {
   return isObject(value) && Array.isArray(value.parts);
 }
 
-function addAt(values: number[], index: number | undefined, value: number): void {
-  if (index !== undefined) values[index] = (values[index] ?? 0) + value;
+/** Sizes of a part's blocks: of the part, and of what stands within it; what has no block of its own is the last one's. */
+function blockSizes({ blocks }: NativePart, sizes: readonly number[]): readonly number[] {
+  const last = blocks.length - 1;
+  return blocks.map((_, at) => (at < last ? (sizes[at] ?? 0) : sum(sizes.slice(at))));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Tokens of a part and of what stands within it, in the order of the blocks that are read from it. */
@@ -74,7 +74,7 @@ function contextPartTokens(part: Part): readonly Tokens[] {
   const call = callOf(part);
   if (call !== undefined) return [contextTextTokens(jsonOf(call))];
   const response = responseOf(part);
-  if (response === undefined) return [0];
+  if (response === undefined) return [];
   const { id, name } = response;
   const nested = nestedParts(part).map((inner) =>
     mediaOf(inner) === undefined ? contextTextTokens(textOf(inner.text)) : IMAGE_TOKENS,
@@ -82,14 +82,10 @@ function contextPartTokens(part: Part): readonly Tokens[] {
   return [contextTextTokens(jsonOf({ id, name, response: response.response })), ...nested];
 }
 
-function blockChars(message: Message, native: NativeMessage): readonly Chars[] {
-  const chars: Chars[] = message.blocks.map(() => 0);
-  for (const { part, blocks } of native.parts) {
-    const nested = nestedParts(part).map((inner) => partChars(inner));
-    const own = partChars(part) - nested.reduce((sum, size) => sum + size, 0);
-    [own, ...nested].forEach((size, at) => addAt(chars, blocks[Math.min(at, blocks.length - 1)], size));
-  }
-  return chars;
+/** The same by characters. */
+function estimatedChars(part: Part): readonly Chars[] {
+  const nested = nestedParts(part).map((inner) => partChars(inner));
+  return [partChars(part) - sum(nested), ...nested];
 }
 
 /** What the columnar policy asks for beyond tokens: one number a block, by measure. */
@@ -109,33 +105,27 @@ export function qwenCodeMeasures(
   contents: readonly BlockContent[],
   format: string,
 ): QwenCodeMeasures {
-  const native = nativeMessage(message, contents, format);
-  const zeros = () => message.blocks.map(() => 0);
-  const [json, output, file, image, entered, current] = [zeros(), zeros(), zeros(), zeros(), zeros(), zeros()];
-  const billed = zeros();
-  if (json.length > 0) json[0] = jsonOf(native.content).length;
-  for (const { part, blocks } of native.parts) {
-    const at = blocks[0] ?? 0;
-    // A bridged call's tool is known by our block, which the pairing gave to its result too.
-    const tool = canonicalToolName(bridgedTool(part) ?? message.blocks[at]?.tool ?? "");
-    const text = textOf(answerOf(responseOf(part)).output);
-    if (isInlineImage(part)) image[at] = 1;
-    nestedParts(part).forEach((inner, index) => addAt(image, blocks[index + 1], isInlineImage(inner) ? 1 : 0));
-    billed[at] = billedAs(tool, part);
-    output[at] = clearableChars(tool, part);
-    file[at] = shownChars(tool, part);
-    entered[at] = changedLength(text, enteredChars(tool, text, "as-documented"));
-    current[at] = changedLength(text, enteredChars(tool, text, "current"));
-  }
+  const { content, parts } = nativeMessage(message, contents, format);
+  const onFirst = (measure: (tool: string, part: Part) => number) =>
+    parts.flatMap((native) => blockSizes(native, [measure(toolOf(message, native), native.part)]));
   return {
-    "qwen-code.jsonChars": json,
-    "qwen-code.outputChars": output,
-    "qwen-code.fileChars": file,
-    "qwen-code.image": image,
-    "qwen-code.entered": entered,
-    "qwen-code.enteredCurrent": current,
-    "qwen-code.billed": billed,
+    "qwen-code.jsonChars": message.blocks.map((_, at) => (at === 0 ? jsonOf(content).length : 0)),
+    "qwen-code.outputChars": onFirst(clearableChars),
+    "qwen-code.fileChars": onFirst(shownChars),
+    "qwen-code.image": parts.flatMap((native) => blockSizes(native, inlineImages(native.part))),
+    "qwen-code.entered": onFirst((tool, part) => lengthAsEntered(tool, part, "as-documented")),
+    "qwen-code.enteredCurrent": onFirst((tool, part) => lengthAsEntered(tool, part, "current")),
+    "qwen-code.billed": onFirst(billedAs),
   };
+}
+
+/** A bridged call's tool is known by our block, which the pairing gave to its result too. */
+function toolOf(message: Message, { part, blocks }: NativePart): string {
+  return canonicalToolName(bridgedTool(part) ?? message.blocks[blocks[0] ?? 0]?.tool ?? "");
+}
+
+function inlineImages(part: Part): readonly number[] {
+  return [part, ...nestedParts(part)].map((one) => Number(isInlineImage(one)));
 }
 
 function billedAs(tool: string, part: Part): number {
@@ -175,6 +165,9 @@ function shownChars(tool: string, part: Part): number {
   return error === undefined && typeof output === "string" ? 1 + output.length : 0;
 }
 
-function changedLength(text: string, entered: Chars): Chars {
+/** Length of a tool's output as it enters the context; 0 where it enters as it is. */
+function lengthAsEntered(tool: string, part: Part, preset: QwenCodePreset): Chars {
+  const text = textOf(answerOf(responseOf(part)).output);
+  const entered = enteredChars(tool, text, preset);
   return entered === text.length ? 0 : entered;
 }
