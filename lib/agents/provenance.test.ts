@@ -9,7 +9,9 @@ import { PROFILES } from "./profiles";
 const OURS: ReadonlyMap<string, string> = new Map([
   ...["TITLE_CHARS", "TITLE_SEARCH_CHARS", "TITLE_SOURCE_CHARS"].map((name) => [name, "how much we show"] as const),
   ...["NONE", "NO_MESSAGE", "INITIAL", "UNSEEN", "ON_PATH", "DONE"].map((name) => [name, "a mark"] as const),
-  ...["RETAINED_LOCALLY", "RETAINED_REMOTELY", "RETAINED_LOCALLY_CURRENT"].map((name) => [name, "a bit of a measure"] as const),
+  ...["RETAINED_LOCALLY", "RETAINED_REMOTELY", "RETAINED_LOCALLY_CURRENT"].map(
+    (name) => [name, "a bit of a measure"] as const,
+  ),
   ...["SIDECHAIN", "CONVERSATION", "EMPTY", "FILLED", "ASSISTANT", "RECORDED_ONLY", "POINT"].map(
     (name) => [name, "a bit of our packed records"] as const,
   ),
