@@ -13,6 +13,7 @@ import { useRecorded } from "./state/recorded-data";
 import { useReplay } from "./state/replay-data";
 import { useSession } from "./state/session-data";
 import { type CardRow, cardRows } from "./timeline/card-rows";
+import { SummaryBandRow } from "./timeline/summary-band-row";
 
 const SHOWN = 5;
 
@@ -84,6 +85,7 @@ export function PointBreakdown() {
             <td className="text-right">{format.count(recorded.context[at] ?? 0)}</td>
             <td className="pl-2 text-right text-accent">{format.count(simulated.context[at] ?? 0)}</td>
           </tr>
+          <SummaryBandRow />
         </tfoot>
       </table>
     </section>

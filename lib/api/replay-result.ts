@@ -45,8 +45,13 @@ export function replayPrepared(
   return replay(columns, tokens, policy, settings, { window: window.tokens, counting, own });
 }
 
-/** A replay in the shape of the contract. */
-export function toReplayResult(ran: RanReplay, estimator: string, columns: SessionColumns): ReplayResult {
+/** A replay in the shape of the contract. @param band of the size of its summaries */
+export function toReplayResult(
+  ran: RanReplay,
+  estimator: string,
+  columns: SessionColumns,
+  band: ReplayResult["band"] = null,
+): ReplayResult {
   const { replay: run } = ran;
   return {
     ...toComparedRun(ran, estimator, columns),
@@ -55,6 +60,7 @@ export function toReplayResult(ran: RanReplay, estimator: string, columns: Sessi
       contextTokens: Array.from(run.context),
       byCategory: categorySeries(run),
     },
+    band,
   };
 }
 

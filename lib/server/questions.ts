@@ -18,6 +18,8 @@ import type {
 import { type ContributorsChoice, toContributors } from "@/lib/api/contributors";
 
 import { runReplay, toReplayResult } from "@/lib/api/replay-result";
+import { summaryBand, toBand } from "@/lib/api/summary-band";
+import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import {
   allStanding,
@@ -56,18 +58,19 @@ export async function replaySession(
   request: ReplayRequest,
   profile?: ContextProfile,
 ): Promise<ReplayResult> {
-  const { ran, estimator } = await ranReplay(session, request, profile);
-  return toReplayResult(ran, estimator, session.columns);
+  const { ran, estimator, columns, tokens } = await ranReplay(session, request, profile);
+  const band = summaryBand(ran.prepared, ran.replay, ran.counting, session.summary, columns, tokens);
+  return toReplayResult(ran, estimator, session.columns, toBand(band));
 }
 
 async function ranReplay(
   session: OpenedSession,
   request: ReplayRequest,
   profile?: ContextProfile,
-): Promise<ComparedReplay> {
+): Promise<ComparedReplay & { readonly columns: SessionColumns; readonly tokens: Int32Array }> {
   const { estimator, tokens, given } = await measured(session, { estimator: request.estimator, profile });
   const columns = await session.columnsFor(measureNames(request.policy, request.settings));
-  return { ran: runReplay(request, session.summary, columns, tokens, given), estimator };
+  return { ran: runReplay(request, session.summary, columns, tokens, given), estimator, columns, tokens };
 }
 
 /** What the compaction before a request did with every item. Rejects as `replaySession`. */

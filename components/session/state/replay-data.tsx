@@ -3,6 +3,7 @@
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import { replayPrepared } from "@/lib/api/replay-result";
+import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { splitOverhead } from "@/lib/core/context/standing";
@@ -18,6 +19,8 @@ import { useSettingParams } from "./use-setting-params";
 export interface ReplayData {
   readonly choice: ReplayChoice;
   readonly simulated: Replay;
+  /** What it ran over: the session's columns with what the policy measures, and the sizes. */
+  readonly over: { readonly columns: SessionColumns; readonly tokens: Int32Array };
   /** Where the policy fires; absent for policies without a threshold. */
   readonly threshold: number | undefined;
 }
@@ -61,7 +64,8 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
     const { policy, settings, window, counting } = choice;
     const run = replayPrepared(choice, counting, summary, measured, tokens);
     const simulated = splitOverhead(run, given.standing);
-    return { choice, simulated, threshold: policy.threshold?.(window.tokens, settings) };
+    const over = { columns: measured, tokens };
+    return { choice, simulated, over, threshold: policy.threshold?.(window.tokens, settings) };
   }, [choice, summary, measured, tokens, given]);
   const latest = useRef(data);
   latest.current = data;

@@ -7,6 +7,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
+import { useSummaryBand } from "../state/use-summary-band";
 
 /** The numbers of the picture: the same rows, for screen readers and for reading exactly. */
 export const TimelineTable = memo(function TimelineTable({ rows }: { readonly rows: readonly ChartRow[] }) {
@@ -14,6 +15,7 @@ export const TimelineTable = memo(function TimelineTable({ rows }: { readonly ro
   const format = useFormat();
   const { recorded, bands } = useRecorded();
   const { simulated } = useReplay();
+  const band = useSummaryBand();
   const listed = rows.slice(0, -1);
   return (
     <section
@@ -31,6 +33,7 @@ export const TimelineTable = memo(function TimelineTable({ rows }: { readonly ro
             <TableHead numeric>{t("card.context")}</TableHead>
             <TableHead>{t("table.kind")}</TableHead>
             <TableHead numeric>{t("kind.simulatedEstimate")}</TableHead>
+            {band !== undefined && <TableHead numeric>{t("card.summaryBand")}</TableHead>}
             {bands.map(({ band }) => (
               <TableHead key={band.id} numeric>
                 {t(`band.${band.id}`)}
@@ -49,6 +52,14 @@ export const TimelineTable = memo(function TimelineTable({ rows }: { readonly ro
               <TableCell numeric className="text-accent">
                 {format.count(simulated.context[request] ?? 0)}
               </TableCell>
+              {band !== undefined && (
+                <TableCell numeric className="whitespace-nowrap text-accent">
+                  {t("card.range", {
+                    low: format.count(band.low[request] ?? 0),
+                    high: format.count(band.high[request] ?? 0),
+                  })}
+                </TableCell>
+              )}
               {bands.map(({ band, values }) => (
                 <TableCell key={band.id} numeric>
                   {format.count(values[request] ?? 0)}

@@ -12,6 +12,7 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { cardRows } from "./card-rows";
 import { isNarrow } from "./geometry";
+import { SummaryBandRow } from "./summary-band-row";
 
 const WIDTH = 356;
 const GAP = 12;
@@ -106,6 +107,7 @@ function CardTable() {
           <td className="pl-2 text-right">{((context / window) * 100).toFixed(1)}</td>
           <td className="pl-3 text-right text-accent">{format.count(replayed)}</td>
         </tr>
+        <SummaryBandRow />
         <tr className="text-t2">
           <th scope="row" className="text-left font-normal">
             {ownTrigger === undefined ? t("card.freeToWindow") : t("card.freeToTrigger")}

@@ -3,7 +3,9 @@
 import { memo } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
+import { useFormat } from "@/components/format/use-format";
 import { useRecorded } from "../state/recorded-data";
+import { useSummaryBand } from "../state/use-summary-band";
 
 /** Names of the bands, in stacking order. */
 export const BandLegend = memo(function BandLegend() {
@@ -20,6 +22,21 @@ export const BandLegend = memo(function BandLegend() {
     </ul>
   );
 });
+
+/** What the band around the simulated line is, where there is one. */
+function SummaryBandKey() {
+  const t = useTranslations("session.timeline");
+  const format = useFormat();
+  const band = useSummaryBand();
+  if (band === undefined) return null;
+  const [low, high] = band.summaryTokens;
+  return (
+    <li className="flex items-center gap-1.5 text-accent" data-testid="summary-band">
+      <span aria-hidden className="h-2 w-4.5 bg-accent/25" />
+      {t("summaryBand", { low: format.count(low), high: format.count(high) })}
+    </li>
+  );
+}
 
 /** What the two lines are. */
 export function LineLegend({ policy }: { readonly policy: string }) {
@@ -46,6 +63,7 @@ export function LineLegend({ policy }: { readonly policy: string }) {
         </svg>
         {t("lineSimulated", { policy })}
       </li>
+      <SummaryBandKey />
     </ul>
   );
 }

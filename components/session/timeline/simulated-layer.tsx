@@ -2,9 +2,11 @@
 
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
+import { stepBand } from "@/components/charts/step-band";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { useReplay } from "../state/replay-data";
+import { useSummaryBand } from "../state/use-summary-band";
 import { BoundaryMark } from "./boundary-mark";
 import { placedMarks } from "./boundary-marks";
 import { isNarrow } from "./geometry";
@@ -24,6 +26,25 @@ export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
       viewBox={`${frame.left} ${frame.top} ${frame.plotWidth} ${frame.plotHeight}`}
     >
       <path d={path} fill="none" stroke="var(--bg)" strokeWidth="4" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+/** Between what the session's smallest and largest summary make of the simulated line; below every line. */
+export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
+  const band = useSummaryBand();
+  if (band === undefined) return null;
+  const path = stepBand(band.low, band.high, frame.x, frame.y, { from: frame.from, to: frame.to });
+  return (
+    <svg
+      aria-hidden="true"
+      className="pointer-events-none absolute overflow-hidden will-change-transform"
+      style={{ left: frame.left, top: frame.top }}
+      width={frame.plotWidth}
+      height={frame.plotHeight}
+      viewBox={`${frame.left} ${frame.top} ${frame.plotWidth} ${frame.plotHeight}`}
+    >
+      <path d={path} className="fill-accent/25" shapeRendering="crispEdges" data-band="summary" />
     </svg>
   );
 }

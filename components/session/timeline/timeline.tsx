@@ -19,7 +19,7 @@ import { BandLegend } from "./legend";
 import { Minimap } from "./minimap";
 import { PointerSurface } from "./pointer-surface";
 import { RecordedLayer } from "./recorded-layer";
-import { SimulatedHalo, SimulatedLayer } from "./simulated-layer";
+import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
 import { TimelineAxes, TriggerHandle } from "./trigger-handle";
 
 /** The timeline: the stack below, everything that moves as light layers over it, on the same scales. */
@@ -51,6 +51,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
             <AxisWatch frame={frame} onTop={setTop} />
             <TimelineAxes frame={frame} />
             <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
+            <SummaryBandLayer frame={frame} />
             <SimulatedHalo frame={frame} />
             <RecordedLayer frame={frame} />
             <SimulatedLayer frame={frame} />

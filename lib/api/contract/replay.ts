@@ -66,6 +66,11 @@ export const replayResult = z.object({
     contextTokens: z.array(tokens),
     byCategory: z.record(z.string(), z.array(tokens)),
   }),
+  /**
+   * The context at every request between what the smallest and the largest summary of the session make of it; null where
+   * the size of the summaries was chosen, or the session records none of different sizes, or nothing was summarised.
+   */
+  band: z.object({ summaryTokens: z.tuple([tokens, tokens]), low: z.array(tokens), high: z.array(tokens) }).nullable(),
   compactions: z.array(simulatedCompaction),
   totals: replayTotals,
 });
@@ -78,7 +83,7 @@ export const compareRequest = z.object({
 });
 
 /** A replay among others: its figures, without the context at every request. */
-export const comparedRun = replayResult.omit({ series: true });
+export const comparedRun = replayResult.omit({ series: true, band: true });
 
 /** One figure of every run; `best` is the first of those with the best value, null where no run has this figure. */
 export const difference = z.object({

@@ -1,0 +1,55 @@
+import type { LinearScale } from "./scale";
+
+/** Requests closer than this share a column, as those of a `stepPath` do. */
+const COLUMN_PX = 2;
+
+/** A column of a band: where it starts, and its least and greatest value. */
+interface Column {
+  readonly from: number;
+  low: number;
+  high: number;
+}
+
+/**
+ * The area between two series of steps, only where they differ. Requests that share a column of pixels are drawn as one from
+ * their least to their greatest value: the path never has more than a few commands a column.
+ * @param range requests, half-open
+ */
+export function stepBand(
+  low: ArrayLike<number>,
+  high: ArrayLike<number>,
+  x: LinearScale,
+  y: LinearScale,
+  range: { readonly from: number; readonly to: number },
+): string {
+  const perColumn = COLUMN_PX / Math.max(Math.abs(x.px(x.domain[0] + 1) - x.px(x.domain[0])), 1e-9);
+  let path = "";
+  let columns: Column[] = [];
+  const close = (to: number): void => {
+    if (columns.length > 0) path += outline(columns, to, x, y);
+    columns = [];
+  };
+  for (let request = range.from; request < range.to; request += 1) {
+    const [bottom, top] = [low[request] ?? 0, high[request] ?? 0];
+    const last = columns.at(-1);
+    if (top <= bottom) close(request);
+    else if (last !== undefined && request < last.from + perColumn) {
+      last.low = Math.min(last.low, bottom);
+      last.high = Math.max(last.high, top);
+    } else if (last?.low !== bottom || last.high !== top) columns.push({ from: request, low: bottom, high: top });
+  }
+  close(range.to);
+  return path;
+}
+
+/** Along the top to the right, and back along the bottom. */
+function outline(columns: readonly Column[], to: number, x: LinearScale, y: LinearScale): string {
+  const edge = (column: number) => round(x.px(columns[column]?.from ?? to));
+  const top = columns.map(({ high }, index) => `V${round(y.px(high))}H${edge(index + 1)}`);
+  const bottom = columns.map(({ low }, index) => `V${round(y.px(low))}H${edge(index)}`).reverse();
+  return `M${edge(0)} ${round(y.px(columns[0]?.low ?? 0))}${top.join("")}${bottom.join("")}Z`;
+}
+
+function round(px: number): number {
+  return Math.round(px * 10) / 10;
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useCursor } from "../state/cursor";
+import { useSummaryBand } from "../state/use-summary-band";
+
+/** The simulated context with the smallest and the largest summary, where that makes a difference: a row of four cells. */
+export function SummaryBandRow() {
+  const t = useTranslations("session.card");
+  const format = useFormat();
+  const { at } = useCursor();
+  const band = useSummaryBand();
+  const [low, high] = [band?.low[at] ?? 0, band?.high[at] ?? 0];
+  if (low === high) return null;
+  return (
+    <tr className="text-t2">
+      <th scope="row" colSpan={2} className="text-left font-normal">
+        {t("summaryBand")}
+      </th>
+      <td colSpan={2} className="text-right whitespace-nowrap text-accent">
+        {t("range", { low: format.count(low), high: format.count(high) })}
+      </td>
+    </tr>
+  );
+}
