@@ -2,6 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { Policy } from "@/lib/core/compaction/policy";
 import type { Source } from "@/lib/core/compaction/settings";
 import type { OwnBreakdown } from "@/lib/core/context/own-breakdown";
+import type { ResumeRule } from "@/lib/core/context/resume";
 import type { AgentPlaces } from "./places";
 
 /** A constant with its unit and where it comes from: a document section, or a release and file. */
@@ -43,5 +44,7 @@ export interface AgentProfile {
   readonly breakdown?: OwnBreakdown;
   /** Whether it has a report of its prompt beside the categories, which the server makes. */
   readonly reportsPrompt?: true;
+  /** What a resume loads from a session's file; absent where the agent resumes none. */
+  readonly resume?: ResumeRule;
   readonly constants: Readonly<Record<string, Constant>>;
 }

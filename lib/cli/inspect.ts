@@ -76,11 +76,21 @@ export function readable(summary: SessionSummary): string {
     `  window ${count(contextWindow.tokens)} (${contextWindow.source}), peak ${count(peakContext?.tokens ?? null)}, last ${count(summary.lastContext)}`,
     `  ${count(summary.compactions.length)} compactions, ${count(summary.sidechains)} sidechains`,
     `  ${count(records.total)} records, ${count(records.damagedTotal)} damaged lines`,
+    ...resumeLines(summary),
     ...sessionLines(summary),
     ...(summary.fidelity == null ? [] : [fidelityLine(summary.fidelity)]),
     ...(summary.accuracy ?? []).map(accuracyLine),
   ];
   return lines.map(printable).join("\n");
+}
+
+/** What a resume would load, where that is not what the session had. */
+function resumeLines({ resume }: SessionSummary): readonly string[] {
+  if (resume == null || resume.missing.items + resume.extra.items === 0) return [];
+  const { messages, tokens, missing, extra } = resume;
+  return [
+    `  a resume would load ${count(messages)} messages, ${count(tokens)} tokens (estimated): ${count(missing.items)} items missing, ${count(extra.items)} back again`,
+  ];
 }
 
 /** The sessions of a file that holds several: what `--session` takes. */

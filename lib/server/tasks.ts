@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { ItemText, ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
+import { sessionResume } from "@/lib/api/resume";
 import { sparklineOf, summarise } from "@/lib/api/summarise";
 import { type PointRange, type SweepPlan, type SweptColumns, type SweptPoint, sweepRange } from "@/lib/api/sweep";
 import { encodeColumns } from "@/lib/core/columns/codec";
@@ -131,7 +132,9 @@ export class LocalRunner implements TaskRunner {
       const open = this.#open.read(path, file, { name, format, session });
       return { ...open, sessions: fileSessions(file, open.transcript, open.version.session, { name, format }) };
     });
-    const summary = { ...summarise(transcript, name), fileSessions: sessions };
+    const summarised = summarise(transcript, name);
+    const resume = sessionResume(summarised, columns, sizeTokenColumn(columns, "bytes-4"));
+    const summary = { ...summarised, fileSessions: sessions, resume };
     const read = { summary, columns, ...this.#numbersOf(path, version, columns) };
     const hasFidelity = fidelity?.recordedOnly !== true || summary.compactions.length > 0;
     return {

@@ -14,6 +14,7 @@ import { BoundaryIcon } from "../transcript/item-icon";
 import { Bars } from "./bars";
 import { BoundaryDetails } from "./boundary-details";
 import { type BoundaryEntry, boundaryEntries, chosenEntry } from "./entries";
+import { ResumeLine } from "./resume-line";
 
 /** Every compaction, recorded and simulated, and what the chosen one did. */
 export function Boundaries() {
@@ -25,7 +26,14 @@ export function Boundaries() {
   const [asked, setAsked] = useState<string | null>(null);
   const entries = boundaryEntries(recorded.compactions, choice.policy.id === "recorded" ? [] : simulated.compactions);
   const chosen = chosenEntry(entries, asked, pin);
-  if (chosen === undefined) return <Notice title={t("noneTitle")} body={t("noneBody")} />;
+  if (chosen === undefined) {
+    return (
+      <>
+        <ResumeLine />
+        <Notice title={t("noneTitle")} body={t("noneBody")} />
+      </>
+    );
+  }
   const most = Math.max(...entries.map(({ compaction }) => compaction.tokensBefore), 1);
   const policy = words.policy(choice.policy);
   return (
@@ -56,6 +64,7 @@ export function Boundaries() {
             </section>
           );
         })}
+        <ResumeLine />
       </nav>
       <BoundaryDetails entry={chosen} policy={policy} />
     </div>

@@ -1,3 +1,4 @@
+import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import type { AgentProfile, Constant } from "../profile";
 import { claudeCodeBreakdown } from "./breakdown";
@@ -24,6 +25,7 @@ export const claudeCode = {
   policy: claudeCodePolicy,
   presetFor,
   breakdown: claudeCodeBreakdown,
+  resume: LOADS_LIVE,
   constants: {
     outputReserve: { value: MAX_OUTPUT_RESERVE, unit: "tokens", source: REPORT },
     autoBuffer: { value: AUTO_BUFFER, unit: "tokens", source: REPORT },

@@ -16,6 +16,7 @@ import {
 import { clawdcodePlaces } from "./places";
 import { clawdcodePolicy } from "./policy";
 import { presetFor } from "./presets";
+import { loadsTextsBehindBoundary } from "./resume";
 
 const document = (section: string) => ({ kind: "document", text: `ClawdCode, chapter 8, ${section}` }) as const;
 const code = (file: string) =>
@@ -34,6 +35,7 @@ export const clawdcode = {
   places: clawdcodePlaces,
   policy: clawdcodePolicy,
   presetFor,
+  resume: loadsTextsBehindBoundary,
   constants: {
     threshold: { value: THRESHOLD_SHARE, unit: "share", source: document("§8.6 and §8.11") },
     compressionThreshold: { value: COMPRESSION_THRESHOLD, unit: "tokens", source: document("§8.4") },

@@ -1,3 +1,4 @@
+import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
 import { BASELINE_TOKENS } from "./constants";
 import { codexPlaces } from "./places";
@@ -21,6 +22,7 @@ export const codex = {
   places: codexPlaces,
   policy: codexPolicy,
   presetFor,
+  resume: LOADS_LIVE,
   constants: {
     effectiveWindowShare: {
       value: EFFECTIVE_WINDOW_SHARE,

@@ -1,3 +1,4 @@
+import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
 import * as limits from "./constants";
 import { geminiPlaces } from "./places";
@@ -14,6 +15,7 @@ export const geminiCli = {
   places: geminiPlaces,
   policy: geminiPolicy,
   presetFor,
+  resume: LOADS_LIVE,
   constants: {
     asciiTokens: { value: limits.ASCII_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
     otherTokens: { value: limits.OTHER_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },

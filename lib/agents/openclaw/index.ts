@@ -1,3 +1,4 @@
+import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
 import { openClawBreakdown } from "./breakdown";
 import {
@@ -51,6 +52,7 @@ export const openClaw = {
   presetFor,
   breakdown: openClawBreakdown,
   reportsPrompt: true,
+  resume: LOADS_LIVE,
   constants: {
     reserveTokens: { value: RESERVE_TOKENS, unit: "tokens", source: documented("pi compaction settings") },
     reserveTokensFloor: { value: RESERVE_TOKENS_FLOOR, unit: "tokens", source: documented("agents/pi-settings") },

@@ -1,3 +1,4 @@
+import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
 import { opencodeBreakdown } from "./breakdown";
 import * as limits from "./constants";
@@ -20,6 +21,7 @@ export const opencode = {
   policy: opencodePolicy,
   presetFor,
   breakdown: opencodeBreakdown,
+  resume: LOADS_LIVE,
   constants: {
     charsPerToken: { value: limits.CHARS_PER_TOKEN, unit: "chars", source: limits.COUNTING_CODE },
     maxOutputTokens: { value: limits.MAX_OUTPUT_TOKENS, unit: "tokens", source: limits.OVERFLOW_CODE },

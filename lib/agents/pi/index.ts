@@ -1,3 +1,4 @@
+import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
 import {
   FILLED_SHARE,
@@ -33,6 +34,7 @@ export const pi = {
   places: piPlaces,
   policy: piPolicy,
   presetFor,
+  resume: LOADS_LIVE,
   constants: {
     reserveTokens: { value: RESERVE_TOKENS, unit: "tokens", source: from("core/compaction") },
     keepRecentTokens: { value: KEEP_RECENT_TOKENS, unit: "tokens", source: from("core/compaction") },

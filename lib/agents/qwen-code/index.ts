@@ -32,6 +32,7 @@ import {
 import { qwenCodePlaces } from "./places";
 import { qwenCodePolicy } from "./policy";
 import { presetFor } from "./presets";
+import { loadsSnapshotAndTail } from "./resume";
 
 const SERVICE = CURRENT("services/chatCompressionService");
 const ATTACHMENTS = CURRENT("services/postCompactAttachments");
@@ -49,6 +50,7 @@ export const qwenCode = {
   policy: qwenCodePolicy,
   presetFor,
   breakdown: qwenCodeBreakdown,
+  resume: loadsSnapshotAndTail,
   constants: {
     compactShare: { value: COMPACT_SHARE, unit: "share", source: DOCUMENT("§7 (70 % of the window)") },
     preserveShare: { value: PRESERVE_SHARE, unit: "share", source: OLD_SERVICE },

@@ -44,6 +44,9 @@ export const accuracyRow = z.object({
   calibration: calibration.nullable(),
 });
 
+/** Items of a context. */
+export const loadedItems = z.object({ items: z.int(), tokens });
+
 /** A session of a file that holds several. */
 export const fileSessionRow = z.object({
   /** Names it within the file: `--session KEY`, and `ID~~KEY` in place of the id of the file's session. */
@@ -115,6 +118,11 @@ export const sessionSummary = z.object({
     .object({ total: z.int(), chosen: z.string().nullable(), sessions: z.array(fileSessionRow) })
     .nullable()
     .optional(),
+  /**
+   * What a resume of the file would load, without the overhead; `missing` is what the session had of that when the file ended and a resume does not load,
+   * `extra` the reverse. Estimated, bytes / 4. Null where the agent resumes no session from a file.
+   */
+  resume: loadedItems.extend({ messages: z.int(), missing: loadedItems, extra: loadedItems }).nullable().optional(),
   /** Null where it cannot be computed: no recorded compaction, or no policy of the agent's own. Left out of lists. */
   fidelity: fidelity.nullable().optional(),
   /** Absent in lists; null where the recording has no usage to compare with. */

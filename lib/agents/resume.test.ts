@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { KINDS } from "@/lib/core/columns/columns";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { NEVER, recordedMembership } from "@/lib/core/columns/membership";
+import { resumeOf } from "@/lib/core/context/resume";
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { ProblemCode } from "@/lib/core/transcript/problem";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { clawdcodeReader } from "./clawdcode/reader";
+import { resumedEntries, sessionEntries } from "./clawdcode/storage";
+import { contextMessages } from "./pi/entry";
+import { recordedEntry } from "./pi/native";
+import { sessionContext } from "./pi/projection";
+import { piReader } from "./pi/reader";
+import { migrateSession, parseSessionFile } from "./pi/session-file";
+import { profileOf } from "./profiles";
+import { type Part, partsOf } from "./qwen-code/content";
+import { qwenCodeReader } from "./qwen-code/reader";
+import { replaySession, withoutThoughts } from "./qwen-code/session-replay";
+import { fixturesOf } from "./testing/conformance";
+import { readRecords, readTranscript } from "./testing/read";
+
+/** Where a file is odd, the program loses what we recover, or loads none of it. */
+const ODD: ReadonlySet<ProblemCode> = new Set([
+  ...["damaged-line", "missing-parent", "duplicate-record", "several-sessions", "unknown-record"],
+  ...["unexpected-field", "orphan-result", "parent-cycle"],
+] as ProblemCode[]);
+
+/** Fixtures of an agent in which nothing is odd: their bytes by name. */
+function fixtures(reader: Reader): readonly (readonly [string, Uint8Array])[] {
+  const folder = path.join(import.meta.dirname, reader.format, "fixtures");
+  const all = fixturesOf(folder).map((file) => [file, readFileSync(path.join(folder, file))] as const);
+  return all.filter(([, bytes]) => !readTranscript(bytes, reader).problems.some(({ code }) => ODD.has(code)));
+}
+
+/** Texts and kinds of the items that a resume loads by our rule, in order. */
+function loaded(transcript: Transcript): readonly string[] {
+  const columns = columnsFromTranscript(transcript);
+  const rule = profileOf(transcript.agent)?.resume;
+  if (rule === undefined) return [];
+  const membership = recordedMembership(columns);
+  const last = transcript.boundaries.findLast(({ kind }) => kind === "compaction");
+  const boundary = columns.overheadRows + (last === undefined ? 0 : transcript.list.firstBlock(last.message));
+  const loads = rule({
+    columns,
+    agentVersion: transcript.agentVersion,
+    boundary,
+    live: (row) => membership.dropped[row] === NEVER,
+    kind: (row) => KINDS[columns.kind[row] ?? -1],
+  });
+  const texts: string[] = [];
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    const block = transcript.list.blocks.block(row - columns.overheadRows);
+    if (loads(row)) texts.push(`${block.kind} ${block.text.value ?? ""}`);
+  }
+  const { items } = resumeOf(columns, columns.bytes, rule, transcript.agentVersion);
+  expect(items).toBe(texts.length);
+  return texts;
+}
+
+function blocksOf(reader: Reader, record: Readonly<Record<string, unknown>>): readonly string[] {
+  return reader.texts(record);
+}
+
+const plain = (texts: readonly string[]) => texts.map((text) => text.slice(text.indexOf(" ") + 1));
+
+describe("ClawdCode loads the rows that `resumedEntries` gives", () => {
+  // Where a summary has no boundary before it the program finds none, and loads everything.
+  const files = fixtures(clawdcodeReader).filter(([file]) => file !== "summary-without-boundary.jsonl");
+
+  test.each(files)("%s", (_file, bytes) => {
+    const transcript = readTranscript(bytes, clawdcodeReader);
+    const seen = new Set<unknown>();
+    const entries = resumedEntries(sessionEntries(Buffer.from(bytes).toString("utf8"))).filter(({ uuid }) => {
+      const copy = uuid !== undefined && seen.has(uuid);
+      seen.add(uuid);
+      return !copy;
+    });
+    expect(plain(loaded(transcript))).toEqual(entries.flatMap((entry) => blocksOf(clawdcodeReader, entry)));
+  });
+});
+
+describe("Qwen Code loads the history that `replaySession` rebuilds", () => {
+  // A subagent is given its parent's history anew.
+  const files = fixtures(qwenCodeReader).filter(([file]) => file !== "subagent-file.jsonl");
+
+  test.each(files)("%s", (_file, bytes) => {
+    const transcript = readTranscript(bytes, qwenCodeReader);
+    const history = replaySession(readRecords(bytes).map(({ value }) => value)).apiHistory;
+    const documented = profileOf("qwen-code")?.presetFor?.(transcript.agentVersion) === "as-documented";
+    const parts = (documented ? withoutThoughts(history) : history).flatMap((content) => partsOf(content));
+    const ours = loaded(transcript).map((text) => text.slice(0, text.indexOf(" ")));
+    expect(ours.filter((kind) => kind !== "image").sort()).toEqual(parts.flatMap(kindOf).sort());
+  });
+});
+
+/** What a part becomes; media stand among our images. */
+function kindOf(part: Part): readonly string[] {
+  if (part.functionCall) return ["tool_call"];
+  if (part.functionResponse) return ["tool_result"];
+  if (part.thought) return ["thinking"];
+  return part.text === undefined ? [] : ["text"];
+}
+
+describe("pi loads the context that `buildSessionContext` rebuilds", () => {
+  test.each(fixtures(piReader))("%s", (_file, bytes) => {
+    const transcript = readTranscript(bytes, piReader);
+    const values = migrateSession(parseSessionFile(Buffer.from(bytes).toString("utf8")));
+    const entries = values.flatMap((value) => (isEntry(value) ? [recordedEntry(value)] : []));
+    const { entries: active } = sessionContext(entries, "v0.51.0");
+    // Of the prompt the columns have the overhead.
+    const messages = active.flatMap(({ entry }) => contextMessages(entry)).filter(({ role }) => role !== "system");
+    expect(new Set(loaded(transcript)).size).toBeGreaterThan(0);
+    expect(messages.length).toBe(resumedMessages(transcript));
+  });
+});
+
+function isEntry(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && "type" in value && value.type !== "session";
+}
+
+function resumedMessages(transcript: Transcript): number {
+  const columns = columnsFromTranscript(transcript);
+  const rule = profileOf(transcript.agent)?.resume;
+  return rule === undefined ? 0 : resumeOf(columns, columns.bytes, rule, transcript.agentVersion).messages;
+}

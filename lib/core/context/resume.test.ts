@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { arbitraryDrawing } from "../testing/arbitrary";
+import { drawColumns } from "../testing/draw";
+import { LOADS_LIVE, type ResumeRule, resumeOf } from "./resume";
+
+function resumed(drawing: string, rule: ResumeRule) {
+  const columns = drawColumns(drawing);
+  return resumeOf(columns, sizeTokenColumn(columns, "bytes-4"), rule);
+}
+
+const NOTHING = { items: 0, tokens: 0 };
+
+test("by the session's own state a resume has what is left of it", () => {
+  expect(resumed("u10 a20 B s40 u5 a7", LOADS_LIVE)).toEqual({
+    ...{ messages: 3, items: 3, tokens: 52 },
+    ...{ missing: NOTHING, extra: NOTHING },
+  });
+  expect(resumed("u10 a20 u5 a7 <2", LOADS_LIVE)).toMatchObject({ messages: 2, tokens: 30 });
+});
+
+test("a rule of its own says what is missing and what comes back", () => {
+  expect(
+    resumed(
+      "u10 t3 a20 B s40 u5",
+      ({ boundary }) =>
+        (row) =>
+          row < boundary,
+    ),
+  ).toEqual({
+    ...{ messages: 2, items: 3, tokens: 33 },
+    ...{ missing: { items: 2, tokens: 45 }, extra: { items: 3, tokens: 33 } },
+  });
+  expect(
+    resumed(
+      "u10 t3 a20",
+      ({ live, kind }) =>
+        (row) =>
+          live(row) && kind(row) !== "thinking",
+    ),
+  ).toMatchObject({
+    ...{ messages: 2, items: 2, tokens: 30 },
+    missing: { items: 1, tokens: 3 },
+  });
+});
+
+test("what is loaded, less what comes back, and what is missing are the session's state", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 5 }), (drawing, step) => {
+      const live = resumed(drawing, LOADS_LIVE);
+      const some = resumed(drawing, () => (row) => row % step === 0);
+      expect(some.items - some.extra.items + some.missing.items).toBe(live.items);
+      expect(some.tokens - some.extra.tokens + some.missing.tokens).toBe(live.tokens);
+    }),
+  );
+});
