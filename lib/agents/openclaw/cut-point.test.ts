@@ -8,7 +8,7 @@ import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
  * Sessions as text, one letter an entry, the number its tokens: `u` user, `U` one with the mark of `k`, `a` response, `r` result, `b` shell command, `B` one that is
  * excluded from the context, `x` a message of role custom, `S` and `Z` summaries as messages, `o` an unknown role, `n` a message that is
  * none, `c` an extension's message, `k` what the runtime puts in for a prompt, `s` a branch's summary, `C` a compaction, `R` a reset,
- * `l` a label.
+ * `l` a label, `m` one that holds a user's message, `i` a user's picture, whatever the number.
  */
 function drawn(text: string): SessionEntry[] {
   return partsOf(text).map(({ kind, size }) => entryOf(kind, "x".repeat(4 * size)));
@@ -55,6 +55,10 @@ function entryOf(kind: string, text: string): SessionEntry {
       return { type: "custom_message", content: text, details: { runtimeContextCarrier: true } };
     case "s":
       return { type: "branch_summary", summary: text };
+    case "i":
+      return message({ role: "user", content: [{ type: "image" }] });
+    case "m":
+      return { type: "label", message: { role: "user", content: text } };
     case "C":
       return { type: "compaction", summary: text };
     case "R":
@@ -67,32 +71,36 @@ function entryOf(kind: string, text: string): SessionEntry {
 /** What each release says of the kinds. Sources: systems/pi.md §4 (0.51) and openclaw@2026.9.6, agent-core compaction. */
 const RULES = {
   "as-documented": {
-    places: "uUabBxSZcks",
-    turns: "uUbBcks",
-    wholeTurns: "uU",
-    counted: "uUarbBxSZ",
+    places: "uiUabBxSZcks",
+    turns: "uiUbBcks",
+    wholeTurns: "uiU",
+    counted: "uiUarbBxSZ",
     sizeless: "on",
-    joining: "cksRl",
+    picture: 0,
+    joining: "cksRlm",
     noneBehind: "first",
   },
   current: {
-    places: "uUabxSZcs",
-    turns: "uUbxSZcs",
-    wholeTurns: "uUbxSZcs",
-    counted: "uUarbxSZcks",
+    places: "uiUabxSZcs",
+    turns: "uiUbxSZcs",
+    wholeTurns: "uiUbxSZcs",
+    counted: "uiUarbxSZcks",
     sizeless: "o",
-    joining: "l",
+    picture: 2014,
+    joining: "lm",
     noneBehind: "last",
   },
-} as const satisfies Record<OpenClawPreset, Readonly<Record<string, string>>>;
+} as const satisfies Record<OpenClawPreset, Readonly<Record<string, string | number>>>;
 
 /** The rule as a search: of all places the first that does not lie before the last entry whose tail holds the budget. */
 function byDefinition(parts: readonly Part[], start: number, keep: number, preset: OpenClawPreset): CutPoint {
   const rule = RULES[preset];
   const is = (kinds: string, index: number) => kinds.includes(parts[index]?.kind ?? "?");
   const indices = parts.map((_, index) => index).filter((index) => index >= start);
-  const tail = (from: number) =>
-    parts.reduce((sum, { size }, index) => sum + (index >= from && is(rule.counted, index) ? size : 0), 0);
+  const sizes = parts.map(({ kind, size }, index) =>
+    kind === "i" ? rule.picture : is(rule.counted, index) ? size : 0,
+  );
+  const tail = (from: number) => sizes.slice(from).reduce((sum, size) => sum + size, 0);
   const reaching = indices.filter((index) => is(rule.counted + rule.sizeless, index) && tail(index) >= keep);
   const places = indices.filter((index) => is(rule.places, index));
   const behind = places.filter((index) => index >= (reaching.at(-1) ?? start));
@@ -105,7 +113,7 @@ function byDefinition(parts: readonly Part[], start: number, keep: number, prese
   return { firstKept, turnStart, isSplitTurn: turnStart >= 0 };
 }
 
-const kind = fc.oneof(fc.constantFrom("u", "a", "r", "l"), fc.constantFrom(..."UbBxSZonckCsR"));
+const kind = fc.oneof(fc.constantFrom("u", "a", "r", "l"), fc.constantFrom(..."UimbBxSZonckCsR"));
 const session = fc
   .array(fc.tuple(kind, fc.nat(40)), { maxLength: 20 })
   .map((parts) => parts.map(([one, size]) => `${one}${size}`).join(" "));

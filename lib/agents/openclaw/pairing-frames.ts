@@ -23,69 +23,83 @@ interface Occurrence extends ToolCall {
 }
 
 interface Frame {
-  readonly start: number;
-  readonly end: number;
   readonly assistant: AgentMessage;
   readonly occurrences: readonly Occurrence[];
-  /** What is neither call nor result. */
-  readonly rest: readonly AgentMessage[];
-  /** Results that no call of the frame has. */
-  readonly unclaimed: readonly { readonly source: AgentMessage; readonly result: AgentMessage }[];
+  /** The messages up to the next frame. */
+  readonly behind: readonly AgentMessage[];
 }
 
-interface Pairing {
+interface Framed {
+  /** The messages before the first frame. */
+  readonly before: readonly AgentMessage[];
   readonly frames: readonly Frame[];
-  /** Results that no call has. */
-  readonly discarded: readonly AgentMessage[];
 }
 
-function pairResults(messages: readonly AgentMessage[]): Pairing {
-  const starts = messages.flatMap((message, index) =>
-    message.role === "assistant" && toolCallsOf(message).length > 0 ? [index] : [],
-  );
-  const discarded: AgentMessage[] = [];
-  const frames = starts.map((start, index) =>
-    frameOf(messages, start, starts[index + 1] ?? messages.length, (source) => discarded.push(source)),
-  );
-  claimAcrossFrames(frames, (source) => discarded.push(source));
-  return { frames, discarded };
+/** The frames of a history, every call with the result that answers it. */
+function pairResults(messages: readonly AgentMessage[]): Framed {
+  const framed = framesOf(messages);
+  const unclaimed = framed.frames.map(claimWithin);
+  claimAcross(framed.frames, unclaimed);
+  return framed;
 }
 
-type Discard = (source: AgentMessage) => void;
+function framesOf(messages: readonly AgentMessage[]): Framed {
+  const before: AgentMessage[] = [];
+  const frames: (Frame & { readonly behind: AgentMessage[] })[] = [];
+  for (const message of messages) {
+    const calls = message.role === "assistant" ? toolCallsOf(message) : [];
+    const occurrences = calls.map((call) => ({ ...call, result: undefined, source: undefined }));
+    if (calls.length > 0) frames.push({ assistant: message, occurrences, behind: [] });
+    else (frames.at(-1)?.behind ?? before).push(message);
+  }
+  return { before, frames };
+}
 
-function frameOf(messages: readonly AgentMessage[], start: number, end: number, discard: Discard): Frame {
-  const assistant = messages[start] ?? {};
-  const calls = toolCallsOf(assistant);
-  const occurrences: Occurrence[] = calls.map((call) => ({ ...call, result: undefined, source: undefined }));
-  const rest: AgentMessage[] = [];
-  const unclaimed: { source: AgentMessage; result: AgentMessage }[] = [];
-  for (const source of messages.slice(start + 1, end)) {
-    if (source.role !== "toolResult") rest.push(source);
-    else {
-      const result = withLegacyId(source, calls);
-      const id = currentResultIdOf(result);
-      const own = occurrences.filter((call) => call.id === id);
-      const free = own.find((call) => call.result === undefined);
-      if (free !== undefined) assign(free, result, source);
-      else if (own.length === 0) unclaimed.push({ source, result });
-      else discard(replaceStandIn(own, result, source));
+/** A result, and the message that it was read from. */
+interface Claim {
+  readonly source: AgentMessage;
+  readonly result: AgentMessage;
+}
+
+/** Gives a frame's results to its calls; what is left are those whose id no call of it has. */
+function claimWithin({ occurrences, behind }: Frame): readonly Claim[] {
+  const unclaimed: Claim[] = [];
+  for (const source of behind.filter(isResult)) {
+    const result = withLegacyId(source, occurrences);
+    const id = currentResultIdOf(result);
+    const own = occurrences.filter((call) => call.id === id);
+    const open = own.find((call) => call.result === undefined) ?? own.find((call) => isOpenTo(call, result));
+    if (open !== undefined) assign(open, { source, result });
+    else if (own.length === 0) unclaimed.push({ source, result });
+  }
+  return unclaimed;
+}
+
+/** A result that no call of its frame has may answer an open one of an earlier frame, if there is exactly one. */
+function claimAcross(frames: readonly Frame[], unclaimed: readonly (readonly Claim[])[]): void {
+  const calls = new Map<string | undefined, Occurrence[]>();
+  for (const [index, { occurrences }] of frames.entries()) {
+    for (const call of occurrences) calls.set(call.id, [...(calls.get(call.id) ?? []), call]);
+    for (const claim of unclaimed[index] ?? []) {
+      const same = calls.get(currentResultIdOf(claim.result)) ?? [];
+      const [only, ...others] = same.filter((call) => isOpenTo(call, claim.result));
+      if (only !== undefined && others.length === 0) assign(only, claim);
     }
   }
-  return { start, end, assistant, occurrences, rest, unclaimed };
 }
 
-function assign(call: Occurrence, result: AgentMessage, source: AgentMessage): void {
+/** Whether a call takes a result: one without takes any, a stand-in gives way to what is none. */
+function isOpenTo(call: Occurrence, result: AgentMessage): boolean {
+  return call.result === undefined || (isMissingResult(call.result) && !isMissingResult(result));
+}
+
+function assign(call: Occurrence, { source, result }: Claim): void {
   call.result = withName(result, call.name);
   call.source = source;
 }
 
-/** A real result takes the place of a stand-in; gives what is discarded. */
-function replaceStandIn(own: readonly Occurrence[], result: AgentMessage, source: AgentMessage): AgentMessage {
-  const standIn = own.find((call) => call.result !== undefined && isMissingResult(call.result));
-  if (isMissingResult(result) || standIn?.source === undefined) return source;
-  const discarded = standIn.source;
-  assign(standIn, result, source);
-  return discarded;
+function isResult(message: AgentMessage): boolean {
+  return message.role === "toolResult";
 }
 
 /** A result without an id belongs to the only call that there is, as an error. */
@@ -111,30 +125,6 @@ function withName(result: AgentMessage, called: string | undefined): AgentMessag
   return typeof result.toolName === "string" ? { ...result, toolName: "unknown" } : result;
 }
 
-/** A result that no call of its frame has may answer an open one of an earlier frame, if there is exactly one. */
-function claimAcrossFrames(frames: readonly Frame[], discard: Discard): void {
-  const open = new Map<string, Occurrence[]>();
-  for (const frame of frames) {
-    for (const call of frame.occurrences) {
-      if (call.result !== undefined && !isMissingResult(call.result)) continue;
-      open.set(call.id, [...(open.get(call.id) ?? []), call]);
-    }
-    for (const { source, result } of frame.unclaimed) {
-      const id = currentResultIdOf(result);
-      const candidates = (id === undefined ? [] : (open.get(id) ?? [])).filter(
-        (call) => call.result === undefined || (isMissingResult(call.result) && !isMissingResult(result)),
-      );
-      const [only] = candidates;
-      if (only === undefined || candidates.length !== 1) {
-        discard(source);
-        continue;
-      }
-      if (only.source !== undefined) discard(only.source);
-      assign(only, result, source);
-    }
-  }
-}
-
 export interface RepairedFrames {
   readonly messages: readonly AgentMessage[];
   /** Results that were left out, in their order. */
@@ -143,29 +133,29 @@ export interface RepairedFrames {
 
 /** The history with every call's result behind it, stand-ins where one is missing, and no other results. */
 export function repairFrames(messages: readonly AgentMessage[]): RepairedFrames {
-  const { frames, discarded } = pairResults(messages);
-  const out: AgentMessage[] = [];
-  const leftOut = [...discarded];
-  const first = frames[0]?.start ?? messages.length;
-  for (const message of messages.slice(0, first)) {
-    if (message.role === "toolResult") leftOut.push(message);
-    else out.push(message);
-  }
-  for (const frame of frames) {
-    out.push(frame.assistant);
-    for (const call of frame.occurrences) {
-      if (call.result !== undefined) out.push(call.result);
-      else if (!isFailed(frame.assistant)) out.push(missingResult(call));
-    }
-    out.push(...frame.rest);
-  }
-  const position = new Map(messages.map((message, index) => [message, index]));
-  leftOut.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
-  return { messages: out, discarded: leftOut };
+  const { before, frames } = pairResults(messages);
+  const answers = sourcesOf(frames);
+  return {
+    messages: [...withoutResults(before), ...frames.flatMap(repairedFrame)],
+    discarded: messages.filter((message) => isResult(message) && !answers.has(message)),
+  };
+}
+
+function repairedFrame({ assistant, occurrences, behind }: Frame): readonly AgentMessage[] {
+  const results = occurrences.map((call) => call.result ?? (isFailed(assistant) ? undefined : missingResult(call)));
+  return [assistant, ...results.filter((result) => result !== undefined), ...withoutResults(behind)];
+}
+
+function withoutResults(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  return messages.filter((message) => !isResult(message));
 }
 
 /** The results among these that answer a call among them. */
 export function pairedResults(messages: readonly AgentMessage[]): ReadonlySet<AgentMessage> {
-  const calls = pairResults(messages).frames.flatMap((frame) => frame.occurrences);
-  return new Set(calls.map((call) => call.source).filter((source) => source !== undefined));
+  return sourcesOf(pairResults(messages).frames);
+}
+
+function sourcesOf(frames: readonly Frame[]): ReadonlySet<AgentMessage> {
+  const calls = frames.flatMap(({ occurrences }) => occurrences);
+  return new Set(calls.map(({ source }) => source).filter((source) => source !== undefined));
 }
