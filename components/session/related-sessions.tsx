@@ -3,7 +3,7 @@
 import { ChevronDown, GitFork } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "use-intl";
-import { originOf, sessionHref } from "@/components/sessions/relation";
+import { itemHref, originOf, sessionHref } from "@/components/sessions/relation";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { RelatedSession } from "@/lib/api/types";
 
@@ -22,6 +22,7 @@ export function RelatedSessions({ related }: RelatedSessionsProps) {
         <li className="flex min-w-0 items-center gap-1">
           <GitFork aria-hidden className="size-3.5 shrink-0" />
           <RelatedLink relation={origin} className="max-w-80" />
+          <CallLink relation={origin} />
         </li>
       )}
       {more > 0 && (
@@ -48,6 +49,17 @@ export function RelatedSessions({ related }: RelatedSessionsProps) {
         </li>
       )}
     </>
+  );
+}
+
+/** The call in the other session that started this one, where that is known. */
+function CallLink({ relation: { kind, id, item } }: { readonly relation: RelatedSession }) {
+  const t = useTranslations("session.related");
+  if (kind !== "subagent-of" || item == null) return null;
+  return (
+    <Link href={itemHref(id, item)} prefetch={false} className="shrink-0 rounded-sm underline hover:text-t1">
+      {t("call")}
+    </Link>
   );
 }
 

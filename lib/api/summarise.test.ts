@@ -27,6 +27,27 @@ test("usage is summed over requests, the peak is a request point", () => {
   });
 });
 
+test("a subagent is named with the item of the call that started it", () => {
+  const builder = new TranscriptBuilder({ keepChars: 9, byteLength: (text) => text.length });
+  const source = { line: 1, offset: 0, length: 1, part: 0 };
+  const text = builder.text("x");
+  const block = (kind: "text" | "tool_call", callId?: string) => ({ kind, text, source, ...(callId && { callId }) });
+  builder.overhead({ category: "systemPrompt", name: "prompt", text, source });
+  builder.message({ role: "user", origin: "typed", line: 1, blocks: [block("text")] });
+  builder.message({
+    ...{ role: "assistant", origin: "response", line: 2 },
+    blocks: [block("text", "c2"), block("tool_call", "c1"), block("tool_call", "c2")],
+  });
+  builder.subagent("a1", "c2");
+  builder.subagent("a2", "gone");
+  builder.subagent("a3");
+  expect(summarise(builder.finish("f", null), "drawn.jsonl").links.subagents).toEqual([
+    { agentId: "a1", callId: "c2", item: 5 },
+    { agentId: "a2", callId: "gone", item: null },
+    { agentId: "a3", callId: null, item: null },
+  ]);
+});
+
 test("a page gets the first hundred damaged lines and the count of all", () => {
   const builder = new TranscriptBuilder({ keepChars: 10, byteLength: (text) => text.length });
   for (let line = 1; line <= 250; line++)

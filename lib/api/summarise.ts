@@ -6,6 +6,7 @@ import { recordedSeries } from "@/lib/core/context/recorded";
 import { resolveWindow } from "@/lib/core/context/window";
 import { downsample } from "@/lib/core/metrics/downsample";
 import { bytesOverFour } from "@/lib/core/tokens/characters";
+import { BLOCK_KINDS } from "@/lib/core/transcript/block-list";
 import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/model";
 import { messageTotals, usageTotals } from "@/lib/core/transcript/totals";
 import type { SessionSummary, Sparkline } from "./contract";
@@ -59,12 +60,38 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
   };
 }
 
-function linksOf({ links }: Transcript): SessionSummary["links"] {
+function linksOf({ links, list, overhead }: Transcript): SessionSummary["links"] {
+  const rows = callRows(
+    list,
+    links.subagents.flatMap(({ callId }) => callId ?? []),
+  );
+  // The rows of the overhead stand before the items, the inferred one as well.
+  const itemOf = (callId: string): number | null => {
+    const row = rows.get(callId);
+    return row === undefined ? null : overhead.length + 1 + row;
+  };
   return {
     agentId: links.agentId ?? null,
     parents: [...links.parents],
-    subagents: links.subagents.map(({ agentId, callId }) => ({ agentId, callId: callId ?? null })),
+    subagents: links.subagents.map(({ agentId, callId }) =>
+      callId === undefined ? { agentId, callId: null, item: null } : { agentId, callId, item: itemOf(callId) },
+    ),
   };
+}
+
+const CALL = BLOCK_KINDS.indexOf("tool_call");
+
+/** The blocks of calls by their ids. */
+function callRows({ blocks }: MessageRows, ids: readonly string[]): ReadonlyMap<string, number> {
+  const rows = new Map<string, number>();
+  const wanted = new Set(ids);
+  if (wanted.size === 0) return rows;
+  for (let row = 0; row < blocks.length; row++) {
+    if (blocks.kind[row] !== CALL) continue;
+    const id = blocks.callIds[blocks.callId[row] ?? -1];
+    if (id !== undefined && wanted.has(id) && !rows.has(id)) rows.set(id, row);
+  }
+  return rows;
 }
 
 /** How many damaged lines and problems the API lists; their counts stay whole. The command line prints all. */

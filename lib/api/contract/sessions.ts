@@ -107,7 +107,14 @@ export const sessionSummary = z.object({
     /** The subagent's own id, where the file is a subagent's. */
     agentId: z.string().nullable(),
     parents: z.array(z.object({ session: z.string(), kind: z.enum(["fork", "resume", "subagent"]) })),
-    subagents: z.array(z.object({ agentId: z.string(), callId: z.string().nullable() })),
+    subagents: z.array(
+      z.object({
+        agentId: z.string(),
+        callId: z.string().nullable(),
+        /** The item of that call; null where it is not in the session. */
+        item: z.int().nullable().optional(),
+      }),
+    ),
   }),
   problems: z.array(problem),
   /**
@@ -142,6 +149,8 @@ export const relatedSession = z.object({
   title: z.string(),
   /** The call that started the subagent, where it is known. */
   callId: z.string().nullable(),
+  /** Of `subagent-of`: the item of that call in the other session. */
+  item: z.int().nullable().optional(),
 });
 
 /** One row of the session list. `summary` is null until the file was indexed. */

@@ -51,12 +51,15 @@ it("the files of one session are recognised: its copy under a new id, and the su
     "s-1.jsonl": {
       relations: [
         { kind: "has-fork", id: "s-2.jsonl" },
-        { kind: "has-subagent", id: "agent-ag1.jsonl", callId: "toolu_1" },
+        { kind: "has-subagent", id: "agent-ag1.jsonl", callId: "toolu_1", item: 3 },
       ],
       repeated: 0,
     },
     "s-2.jsonl": { relations: [{ kind: "fork-of", id: "s-1.jsonl" }], repeated: 1 },
-    "agent-ag1.jsonl": { relations: [{ kind: "subagent-of", id: "s-1.jsonl", callId: "toolu_1" }], repeated: 0 },
+    "agent-ag1.jsonl": {
+      relations: [{ kind: "subagent-of", id: "s-1.jsonl", callId: "toolu_1", item: 3 }],
+      repeated: 0,
+    },
   });
 });
 

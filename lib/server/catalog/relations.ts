@@ -33,6 +33,8 @@ export interface Relation {
   readonly id: string;
   /** The call that started the subagent. */
   readonly callId?: string;
+  /** The item of that call in the session that made it. */
+  readonly item?: number;
 }
 
 export interface Related {
@@ -132,19 +134,19 @@ class Family {
   /** Subagents that do not say themselves whose they are: of the first that names them, since copies name them too. */
   #started(session: RelatedInput): void {
     const { format, links } = session.summary;
-    for (const { agentId, callId } of links.subagents) {
+    for (const { agentId, ...call } of links.subagents) {
       const started = this.#bySession.get(sessionKey(format, agentId));
       if (started === undefined || started === session) continue;
       const known = [...this.#of(started).values()].some(({ kind }) => kind === "subagent-of");
-      if (!known) this.#add(started, "subagent-of", session, callId ?? undefined);
+      if (!known) this.#add(started, "subagent-of", session, call);
     }
   }
 
   #link(session: RelatedInput, kind: "fork" | "resume" | "subagent", parent: RelatedInput): void {
     if (kind === "subagent") {
       const agentId = session.summary.links.agentId ?? session.placed.agentId;
-      const call = parent.summary.links.subagents.find((started) => started.agentId === agentId)?.callId;
-      this.#add(session, "subagent-of", parent, call ?? undefined);
+      const call = parent.summary.links.subagents.find((started) => started.agentId === agentId);
+      this.#add(session, "subagent-of", parent, call);
       return;
     }
     this.#add(session, kind === "fork" ? "fork-of" : "continues", parent);
@@ -155,10 +157,11 @@ class Family {
   }
 
   /** Both directions; the first word on a pair stands, unless a later one knows the call. */
-  #add(session: RelatedInput, kind: RelationKind, other: RelatedInput, callId?: string): void {
-    const call = callId === undefined ? {} : { callId };
+  #add(session: RelatedInput, kind: RelationKind, other: RelatedInput, made?: Call): void {
+    const { callId, item } = made ?? {};
+    const call = { ...(callId == null ? {} : { callId }), ...(item == null ? {} : { item }) };
     const known = this.#of(session).get(other.id);
-    if (known !== undefined && (known.callId !== undefined || callId === undefined)) return;
+    if (known !== undefined && (known.callId !== undefined || callId == null)) return;
     this.#of(session).set(other.id, { kind, id: other.id, ...call });
     this.#of(other).set(session.id, { kind: OPPOSITE[kind], id: session.id, ...call });
   }
@@ -169,6 +172,9 @@ class Family {
     return known;
   }
 }
+
+/** The call that started a subagent, as far as its parent's file says. */
+type Call = Pick<SessionSummary["links"]["subagents"][number], "callId" | "item">;
 
 /** What others may call a session. A subagent's file may carry its parent's id: that one is not its own. */
 function namesOf({ summary, placed }: RelatedInput): readonly string[] {

@@ -66,11 +66,12 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
     summary,
     sparkline: indexed?.sparkline ?? null,
     error: indexed?.error ?? null,
-    related: (related?.relations ?? []).slice(0, RELATED).map(({ kind, id, callId }) => ({
+    related: (related?.relations ?? []).slice(0, RELATED).map(({ kind, id, callId, item }) => ({
       kind,
       id,
       title: titleOf?.(id) ?? "",
       callId: callId ?? null,
+      item: kind === "subagent-of" ? (item ?? null) : null,
     })),
     repeatedRequests: related?.repeated ?? 0,
   };
