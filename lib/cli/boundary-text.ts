@@ -1,4 +1,4 @@
-import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire } from "@/lib/api/contract";
+import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, SummaryPrompt } from "@/lib/api/contract";
 import { aligned } from "./aligned";
 import { printable } from "./printable";
 
@@ -44,11 +44,30 @@ export function textsText({
 }: Pick<BoundaryAnswer, "prompt" | "report" | "messages">): string {
   const sections = [
     ...(prompt?.system == null ? [] : [section("system prompt of the summary call", prompt.system)]),
-    ...(prompt === null ? [] : [section("prompt of the summary call", prompt.text)]),
+    ...(prompt === null ? [] : promptSections(prompt)),
     ...(report === null ? [] : [section("report", report)]),
     ...messages.map(({ role, text, note }) => section(`${role}${note === null ? "" : `, ${note}`}`, text)),
   ];
   return sections.map((text) => `\n${text}\n`).join("");
+}
+
+/** In the words of the page. */
+const NOTES: Readonly<Record<SummaryPrompt["notes"][number], string>> = {
+  systemUnknown: "The system prompt of the summary call is not known.",
+  instructionsUnknown: "What is asked around the history is not known word for word.",
+  jointsUnknown: "How the messages are parted is not known.",
+  systemOwn: "The system prompt of the summary call is the session's own.",
+  splitTurn: "The beginning of a split turn goes into a call of its own.",
+  wordingOfDocument: "The wording is the document's; the release's agrees with it in content.",
+  onServer: "The provider compacts by itself: nothing is asked beside the history.",
+};
+
+function promptSections({ messages, text, notes }: SummaryPrompt): readonly string[] {
+  return [
+    ...messages.map((message) => section(`sent for the summary, ${message.role}`, message.text)),
+    ...(text === "" ? [] : [section("prompt of the summary call", text)]),
+    ...(notes.length === 0 ? [] : [section("of the summary call", notes.map((note) => NOTES[note]).join("\n"))]),
+  ];
 }
 
 function section(title: string, text: string): string {

@@ -6,11 +6,12 @@ import { LocalRunner } from "./tasks";
 
 const path = "public/samples/claude-code-duplicate-shipments.jsonl";
 
-async function answerOf(policy: string, at: number, settings = {}) {
+async function answerOf(choice: string, at: number, settings = {}) {
+  const [policy = "", preset] = choice.split("@");
   const runner = new LocalRunner();
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
   const window = policy === "recorded" ? undefined : 128_000;
-  const answer = await boundaryTextsOfSession(session, { policy, at, settings, window });
+  const answer = await boundaryTextsOfSession(session, { policy, preset, at, settings, window });
   await runner.close();
   return boundaryAnswer.parse(answer);
 }
@@ -44,11 +45,51 @@ describe("a compaction with its texts", () => {
     expect(report).toBe("⚠️ 压缩使用降级策略\n\nthe summary call failed\n\n已保留最近 30% 的消息。");
   });
 
-  it("has no prompt where the agent's is not known, and puts Codex's summary behind the messages", async () => {
-    const { messages, prompt } = await answerOf("codex", 45);
-    expect(prompt).toBeNull();
+  it("has no prompt where nothing of the agent's is known", async () => {
+    expect((await answerOf("claude-code", 38)).prompt).toBeNull();
+  });
+
+  it("asks Codex's question behind the whole history, and puts its summary behind the messages", async () => {
+    const { messages, prompt, states } = await answerOf("codex", 45);
+    expect(prompt).toMatchObject({ system: null, notes: ["systemOwn"] });
+    expect(prompt?.text).toMatch(/^You are performing a CONTEXT CHECKPOINT COMPACTION\./);
+    expect(prompt?.messages[0]).toMatchObject({ role: "user", text: expect.stringMatching(/^Since the weekend/) });
+    expect(prompt?.messages.some(({ role }) => role === "assistant")).toBe(true);
+    expect(states.dropped.items + states.kept.items + states.truncated.items).toBeGreaterThanOrEqual(
+      prompt?.messages.length ?? 0,
+    );
     expect(messages.at(-1)).toMatchObject({ text: "[summary, 1420 tokens]", note: "simulated" });
     expect(messages).toHaveLength(11);
+  });
+
+  it("asks nothing where the provider compacts by itself", async () => {
+    const remote = await answerOf("codex@current", 44);
+    expect(remote.prompt).toMatchObject({ text: "", notes: ["systemOwn", "onServer"] });
+    const local = await answerOf("codex@current", 44, { remote: false });
+    expect(local.prompt).toMatchObject({ notes: ["systemOwn", "wordingOfDocument"] });
+    expect(local.prompt?.messages).toEqual(remote.prompt?.messages);
+  });
+
+  it("flattens the history as pi and opencode do", async () => {
+    const pi = await answerOf("pi", 44);
+    expect(pi.prompt?.text).toMatch(/^\[User\]: Since the weekend/);
+    expect(pi.prompt?.text).toMatch(/\n\n\[Assistant tool calls\]: \w+\(\w+="/);
+    expect(pi.prompt?.text).toMatch(/\n\n\[Tool result\]: /);
+    expect(pi.prompt?.notes).toContain("instructionsUnknown");
+    const opencode = await answerOf("opencode", 39);
+    expect(opencode.prompt?.text).toMatch(/^The following is the conversation history:\n\n\[User\]: Since the weekend/);
+    expect(opencode.prompt?.text).toMatch(/\[Assistant tool call\]: \w+\(\{".*\}\)\n\[Tool result\]: /);
+    expect(opencode.prompt?.messages).toEqual([]);
+  });
+
+  it("sends Qwen Code's part in front of the split, and later all of it", async () => {
+    const documented = await answerOf("qwen-code", 34);
+    const current = await answerOf("qwen-code@current", 45);
+    for (const { prompt } of [documented, current]) {
+      expect(prompt).toMatchObject({ system: null, text: "", notes: ["systemUnknown", "instructionsUnknown"] });
+    }
+    expect(documented.states.kept.items).toBeGreaterThan(0);
+    expect(current.prompt?.messages.length).toBeGreaterThan(documented.prompt?.messages.length ?? 0);
   });
 
   it("has the recorded summary of a recorded one", async () => {

@@ -2,12 +2,17 @@ import type { BoundaryAnswer, BoundaryDetails, ContextMessage } from "@/lib/api/
 import type { OpenedSession } from "./opened-session";
 
 /** The compaction with its texts: the context afterwards as messages, the agent's prompt and its report. Rejects with `InputError`. */
-export async function withTexts(session: OpenedSession, details: BoundaryDetails): Promise<BoundaryAnswer> {
+export async function withTexts(
+  session: OpenedSession,
+  details: BoundaryDetails,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<BoundaryAnswer> {
   const recorded = details.items.filter(({ label }) => label === null);
   const simulated = details.kind === "simulated" && details.summaryCallTokens > 0;
   const { messages, prompt } = await session.contextTexts(recorded, {
     preset: details.preset,
     policy: simulated ? details.policy : undefined,
+    settings,
   });
   const added = addedMessages(details);
   return {

@@ -12,7 +12,7 @@ import type { ContextTexts, WantedItem } from "./ingest/context-messages";
 import type { ItemRange } from "./ingest/load-items";
 import type { FileVersion } from "./ingest/source-file";
 import { hasMeasures } from "./measures";
-import type { IngestAnswer, TaskRunner } from "./tasks";
+import type { ContextTask, IngestAnswer, TaskRunner } from "./tasks";
 
 /** Largest file beside a recording that is read. */
 const COMPANION_BYTES = 16 << 20;
@@ -87,9 +87,9 @@ export class OpenedSession {
   /** Texts of the items at a compaction, and the policy's prompt over them. Rejects with `InputError`. */
   contextTexts(
     items: readonly WantedItem[],
-    { policy, preset }: { readonly policy: string | undefined; readonly preset: string },
+    choice: Pick<ContextTask, "policy" | "preset" | "settings">,
   ): Promise<ContextTexts> {
-    return this.#runner.context({ path: this.#path, version: this.version, items, policy, preset });
+    return this.#runner.context({ path: this.#path, version: this.version, items, ...choice });
   }
 
   /** Text of a file that lies beside the recording; `undefined` where there is none that can be read, or it is no small one. */

@@ -91,7 +91,7 @@ export async function boundaryTextsOfSession(
   { at, ...request }: BoundaryRequest,
   profile?: ContextProfile,
 ): Promise<BoundaryAnswer> {
-  return withTexts(session, await boundaryOfSession(session, request, at, profile));
+  return withTexts(session, await boundaryOfSession(session, request, at, profile), request.settings);
 }
 
 /** The session's own policy against its recorded compactions; null where none of its agent is known. Rejects with `InputError`. */

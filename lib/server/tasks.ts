@@ -93,6 +93,8 @@ export interface ContextTask {
   /** Whose prompt is wanted; none where it is absent. */
   readonly policy: string | undefined;
   readonly preset: string;
+  /** Settings of it that were chosen. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /** The heavy work on files. Runs in a worker thread or, for a single file on the command line, in the main one. */
@@ -187,10 +189,10 @@ export class LocalRunner implements TaskRunner {
     return this.#files.use(path, (file) => measureItems({ file, ...this.#open.at(path, file, version) }, measures));
   }
 
-  async context({ path, version, items, policy, preset }: ContextTask): Promise<ContextTexts> {
+  async context({ path, version, items, policy, preset, settings }: ContextTask): Promise<ContextTexts> {
     const rule = policy === undefined ? undefined : await summaryPromptRule(policy);
     return this.#files.use(path, (file) =>
-      contextTexts({ file, ...this.#open.at(path, file, version) }, items, preset, rule),
+      contextTexts({ file, ...this.#open.at(path, file, version) }, items, { preset, settings, rule }),
     );
   }
 

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
-import type { BoundaryAnswer } from "@/lib/api/types";
+import type { BoundaryAnswer, SummaryPrompt } from "@/lib/api/types";
 import type { BoundaryEntry } from "./entries";
 import { useBoundaryTexts } from "./use-boundary-texts";
 
@@ -60,7 +60,16 @@ function contextJson({ messages }: BoundaryAnswer): string {
 }
 
 function promptOf(prompt: BoundaryAnswer["prompt"]): string {
-  return prompt === null ? "" : [prompt.system, prompt.text].filter((text) => text !== null).join("\n\n");
+  if (prompt === null) return "";
+  const { system, messages, text } = prompt;
+  return [system, messages.length === 0 ? null : historyText(messages), text]
+    .filter((part) => part !== null && part !== "")
+    .join("\n\n");
+}
+
+/** The history as it goes along in messages: each behind its role. */
+function historyText(messages: BoundaryAnswer["messages"]): string {
+  return messages.map(({ role, text }) => `[${role}]\n${text}`).join("\n\n");
 }
 
 function CopyButton({ label, onCopy }: { readonly label: string; readonly onCopy: () => Promise<boolean> }) {
@@ -78,17 +87,44 @@ function CopyButton({ label, onCopy }: { readonly label: string; readonly onCopy
   );
 }
 
-function Texts({ answer: { prompt, report, summaryCallTokens } }: { readonly answer: BoundaryAnswer }) {
+/** Policies of which it can be said why their prompt is not shown. */
+const REASONS = ["claude-code", "openclaw", "custom"] as const;
+
+function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
   const t = useTranslations("session.boundary");
+  const { prompt, report, policy, summaryCallTokens } = answer;
+  const reason = REASONS.find((one) => one === policy);
   return (
     <div className="mt-2 flex max-w-180 flex-col gap-3" data-testid="boundary-texts">
       {report !== null && <Text title={t("reportText")} text={report} />}
       {prompt?.system != null && <Text title={t("promptSystem")} text={prompt.system} />}
-      {prompt !== null && <Text title={t("promptText")} text={prompt.text} />}
-      {prompt === null && (
-        <p className="text-sm text-t2">{summaryCallTokens > 0 ? t("promptUnknown") : t("promptNone")}</p>
+      {prompt !== null && <Prompt prompt={prompt} />}
+      {prompt === null && summaryCallTokens === 0 && <p className="text-sm text-t2">{t("promptNone")}</p>}
+      {prompt === null && summaryCallTokens > 0 && (
+        <p className="text-sm text-t2">{reason === undefined ? t("promptUnknown") : t(`promptReason.${reason}`)}</p>
       )}
     </div>
+  );
+}
+
+/** The history that goes along, what is asked behind it, and what of both is not known. */
+function Prompt({ prompt }: { readonly prompt: SummaryPrompt }) {
+  const t = useTranslations("session.boundary");
+  const { messages, text, notes } = prompt;
+  return (
+    <>
+      {messages.length > 0 && (
+        <Text title={t("promptHistory", { count: messages.length })} text={historyText(messages)} />
+      )}
+      {text !== "" && <Text title={t("promptText")} text={text} />}
+      {notes.length > 0 && (
+        <ul className="list-disc pl-4 text-sm text-t2" data-testid="prompt-notes">
+          {notes.map((note) => (
+            <li key={note}>{t(`promptNote.${note}`)}</li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

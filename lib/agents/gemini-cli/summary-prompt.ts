@@ -10,5 +10,5 @@ export function summaryPromptOf(
   format: string,
 ) {
   const contents = history.map((entry) => nativeContent(entry.message, entry.contents, format).content);
-  return { system: null, text: summaryRequest(contents) };
+  return { system: null, text: summaryRequest(contents), sent: history, notes: ["systemUnknown"] as const };
 }

@@ -54,8 +54,26 @@ export const contextMessage = z.object({
   note: z.enum(["truncated", "cleared", "simulated"]).nullable(),
 });
 
+/**
+ * What of a prompt is not known to the letter: its system prompt, the instructions around or behind the history, what parts the
+ * messages of a flattened history; and why it is as it is: the session's own system prompt, a split turn in a call of its own,
+ * the document's wording, a provider that compacts by itself.
+ */
+export const promptNote = z.enum([
+  ...["systemUnknown", "instructionsUnknown", "jointsUnknown"],
+  ...["systemOwn", "splitTurn", "wordingOfDocument", "onServer"],
+] as const);
+
 /** What an agent sends to have its history summarised. */
-export const summaryPrompt = z.object({ system: z.string().nullable(), text: z.string() });
+export const summaryPrompt = z.object({
+  /** System prompt of the call; null where it is not known, or is the session's own. */
+  system: z.string().nullable(),
+  /** History that is sent as messages in front of the text; empty where the text holds it. */
+  messages: z.array(contextMessage),
+  /** Empty where nothing of it is known, or nothing is sent. */
+  text: z.string(),
+  notes: z.array(promptNote),
+});
 export const boundaryRequest = replayRequest.extend({ at: z.int().nonnegative() });
 
 /** `POST /api/sessions/:id/boundary`: a compaction with its texts. */

@@ -1,5 +1,5 @@
 import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/api/contract";
-import type { HistoryMessage, SummaryPromptRule } from "../summary-prompts";
+import type { HistoryMessage, PromptParts, SummaryPromptRule } from "../summary-prompts";
 import { eachMessage, type LoadedFile } from "./each-message";
 
 /** An item of the recording at a compaction. */
@@ -9,6 +9,13 @@ export type WantedItem = Pick<BoundaryItemWire, "index" | "state">;
 export interface ContextTexts {
   readonly messages: readonly ContextMessage[];
   readonly prompt: SummaryPrompt | null;
+}
+
+/** Whose prompt is wanted; without a rule none is. */
+export interface PromptChoice {
+  readonly preset: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly rule: SummaryPromptRule | undefined;
 }
 
 /** Stands for a result whose content was cleared. */
@@ -21,8 +28,7 @@ const CLEARED = "[content cleared]";
 export function contextTexts(
   loaded: LoadedFile,
   items: readonly WantedItem[],
-  preset: string,
-  rule: SummaryPromptRule | undefined,
+  { preset, settings, rule }: PromptChoice,
 ): ContextTexts {
   const states = new Map(items.map(({ index, state }) => [index, state]));
   const lastDropped = items.reduce(
@@ -31,6 +37,7 @@ export function contextTexts(
   );
   const messages: ContextMessage[] = [];
   const history: HistoryMessage[] = [];
+  const whole: HistoryMessage[] = [];
   eachMessage(loaded, {
     message: (message, contents, firstRow) => {
       const parts = message.blocks.map((block, part) => ({ block, part, state: states.get(firstRow + part) }));
@@ -39,18 +46,29 @@ export function contextTexts(
         const texts = stays.map(({ part, state }) => (state === "cleared" ? CLEARED : (contents[part]?.text ?? "")));
         messages.push({ role: message.role, text: texts.join("\n\n"), note: noteOf(stays.map(({ state }) => state)) });
       }
-      const before = parts.filter(
-        ({ part, state }) => state !== undefined && state !== "added" && firstRow + part <= lastDropped,
-      );
+      const before = parts.filter(({ state }) => state !== undefined && state !== "added");
       if (rule === undefined || before.length === 0) return;
-      history.push({
-        message: { ...message, blocks: before.map(({ block }) => block) },
-        contents: before.flatMap(({ part }) => contents[part] ?? []),
+      const part = (of: typeof before): HistoryMessage => ({
+        message: { ...message, blocks: of.map(({ block }) => block) },
+        contents: of.flatMap(({ part }) => contents[part] ?? []),
       });
+      whole.push(part(before));
+      const summarised = before.filter(({ part }) => firstRow + part <= lastDropped);
+      if (summarised.length > 0) history.push(part(summarised));
     },
   });
-  const prompt = rule === undefined ? null : rule(history, preset, loaded.transcript.format);
-  return { messages, prompt };
+  const parts = rule?.(history, preset, loaded.transcript.format, { whole, settings });
+  return { messages, prompt: parts === undefined ? null : promptOf(parts) };
+}
+
+function promptOf({ system, text, sent = [], notes = [] }: PromptParts): SummaryPrompt {
+  return { system, text, messages: sent.map(historyMessage), notes: [...notes] };
+}
+
+/** A message as it was sent; what has no text (pictures) leaves no trace. */
+function historyMessage({ message, contents }: HistoryMessage): ContextMessage {
+  const texts = contents.map(({ text }) => text).filter((text) => text !== "");
+  return { role: message.role, text: texts.join("\n\n"), note: null };
 }
 
 function noteOf(states: readonly (WantedItem["state"] | undefined)[]): ContextMessage["note"] {

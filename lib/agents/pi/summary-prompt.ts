@@ -1,0 +1,44 @@
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import { contextMessages } from "./entry";
+import type { PiMessage } from "./message";
+import { nativeEntries } from "./native";
+import { piPreset } from "./presets";
+import { serializeConversation } from "./serialize";
+import { bashExecutionText, branchSummaryText, compactionSummaryText } from "./wrappers";
+
+/**
+ * The history as the one text that pi has summarised. The template around it is not known to the letter; the beginning of a
+ * turn that the cut splits goes into a call of its own. Source: systems/pi.md §6 and §9.2.
+ */
+export function summaryPromptOf(
+  history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],
+  preset: string,
+  format: string,
+) {
+  const messages = history
+    .flatMap(({ message, contents }) => nativeEntries(message, contents, format))
+    .flatMap(({ entry }) => contextMessages(entry))
+    .map(asRead);
+  return {
+    system: null,
+    text: serializeConversation(messages, piPreset(preset)),
+    notes: ["systemUnknown", "instructionsUnknown", "splitTurn"] as const,
+  };
+}
+
+/** A message as the model reads it: what is neither typed nor answered is a user message. */
+function asRead(message: PiMessage): PiMessage {
+  switch (message.role) {
+    case "custom":
+      return { role: "user", content: message.content };
+    case "bashExecution":
+      return { role: "user", content: bashExecutionText({ ...message }) };
+    case "branchSummary":
+      return { role: "user", content: branchSummaryText(message.summary) };
+    case "compactionSummary":
+      return { role: "user", content: compactionSummaryText(message.summary) };
+    default:
+      return message;
+  }
+}
