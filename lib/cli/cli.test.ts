@@ -318,7 +318,7 @@ describe("compare", () => {
       "none@default",
     ]);
     const alone = await run(["replay", long, ...args.slice(0, 4), "--window", "150000", "--json"]);
-    const { series: _, ...custom } = replayResult.parse(JSON.parse(alone.out));
+    const { series: _series, band: _band, ...custom } = replayResult.parse(JSON.parse(alone.out));
     expect(runs[0]).toEqual(custom);
     expect(runs[0]?.compactions.length).toBeGreaterThan(0);
     const rows = z.object({ difference: z.array(difference) }).parse(printed.at(-1)).difference;
