@@ -68,8 +68,10 @@ function view(figures: Partial<ContextView>): ContextView {
     items: {
       length: 3,
       at: (position) => position + 1,
+      list: () => Int32Array.from({ length: 3 }, (_, position) => position + 1),
       clearable: () => [],
       hasClearable: () => false,
+      has: () => true,
       isWhole: () => true,
     },
     tokensOf: () => 1000,

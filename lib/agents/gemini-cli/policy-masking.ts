@@ -1,6 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
+import { responseEnd } from "@/lib/core/compaction/selection";
 import { MASK_MINIMUM_TOKENS, MASK_PROTECTED_TOKENS } from "./constants";
 
 const RESULT = KINDS.indexOf("tool_result");
@@ -16,12 +17,13 @@ export interface PrunableResult {
  * Results that are masked before a request, newest first: what is older than the newest 50,000 tokens of tool output, once
  * that comes to 30,000; of it those that a preview makes smaller. None without measures: what a preview leaves depends on
  * the text. Source: systems/gemini-cli.md §4.2.
- * @param end position behind the history
  */
-export function prunableResults(view: ContextView, end: number): readonly PrunableResult[] {
+export function prunableResults(view: ContextView): readonly PrunableResult[] {
+  if (view.history - view.overhead < MASK_PROTECTED_TOKENS) return NONE;
   const measures = measuresOf(view.columns);
-  if (measures === undefined || view.history - view.overhead < MASK_PROTECTED_TOKENS) return [];
-  if (prunableTokens(view, end, measures) < MASK_MINIMUM_TOKENS) return [];
+  if (measures === undefined) return NONE;
+  const end = responseEnd(view);
+  if (prunableTokens(view, end, measures) < MASK_MINIMUM_TOKENS) return NONE;
   const { kind, length } = view.columns;
   const found: PrunableResult[] = [];
   let [cumulative, prunable] = [0, 0];
@@ -35,38 +37,54 @@ export function prunableResults(view: ContextView, end: number): readonly Prunab
     prunable += result.whole;
     if (result.after < result.whole) found.push(result);
   }
-  return prunable < MASK_MINIMUM_TOKENS ? [] : found;
+  return prunable < MASK_MINIMUM_TOKENS ? NONE : found;
 }
 
-/** What may be masked up to a position of a context that only grew since. */
+const NONE: readonly PrunableResult[] = [];
+
+/** What may be masked of a context that only grows. */
 interface Counted {
-  readonly compactions: number;
-  readonly end: number;
-  readonly last: ItemIndex;
-  readonly total: Tokens;
+  compactions: number;
+  /** Position up to which it is counted, and the item in front of it. */
+  end: number;
+  last: ItemIndex;
+  /** First of the newest results, which are protected: all tokens before it, and those from it on. */
+  from: number;
+  before: Tokens;
+  newest: Tokens;
 }
 
 const counted = new WeakMap<ContextView, Counted>();
 
-/** Tokens that lie behind the protected ones: all that may be masked, less the newest. Looks at what is new only. */
+/**
+ * Tokens that lie behind the protected ones, at most: results that are cleared without a compaction still count as they were.
+ * Looks at what is new, and at what the new makes old.
+ */
 function prunableTokens(view: ContextView, end: number, measures: MaskMeasures): Tokens {
+  const count = countedOf(view, end);
+  for (let position = count.end; position < end; position++) count.newest += wholeAt(view, position, measures);
+  for (; count.newest > MASK_PROTECTED_TOKENS && count.from < end; count.from++) {
+    const tokens = wholeAt(view, count.from, measures);
+    count.newest -= tokens;
+    count.before += tokens;
+  }
+  count.end = end;
+  count.last = end === 0 ? -1 : view.items.at(end - 1);
+  return count.before;
+}
+
+/** What was counted at an earlier request, where the context has only grown since; else a count of nothing. */
+function countedOf(view: ContextView, end: number): Counted {
   const known = counted.get(view);
   const grew =
     known !== undefined &&
     known.compactions === view.compactions &&
     known.end <= end &&
     (known.end === 0 || view.items.at(known.end - 1) === known.last);
-  let total = grew ? known.total : 0;
-  for (let position = grew ? known.end : 0; position < end; position++) total += wholeAt(view, position, measures);
-  counted.set(view, { compactions: view.compactions, end, last: end === 0 ? -1 : view.items.at(end - 1), total });
-  let newest = 0;
-  for (let position = end - 1; position >= 0; position--) {
-    if (total - newest < MASK_MINIMUM_TOKENS) return 0;
-    const tokens = wholeAt(view, position, measures);
-    if (newest + tokens > MASK_PROTECTED_TOKENS) break;
-    newest += tokens;
-  }
-  return total - newest;
+  if (grew) return known;
+  const count = { compactions: view.compactions, end: 0, last: -1, from: 0, before: 0, newest: 0 };
+  counted.set(view, count);
+  return count;
 }
 
 function wholeAt(view: ContextView, position: number, measures: MaskMeasures): Tokens {

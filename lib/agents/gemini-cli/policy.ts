@@ -1,14 +1,15 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
-import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
-import { positionsOf } from "@/lib/core/compaction/positions";
-import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import type { ContextView, Policy, Positions, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
+import { positionsWhere } from "@/lib/core/compaction/positions";
+import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "./constants";
 import { isReduced, prunableResults } from "./policy-masking";
 import { GEMINI_PRESETS, geminiSettings } from "./presets";
-import { splitPointOf } from "./split-point";
+import { type Cut, splitPointOf } from "./split-point";
 
 /**
  * Measures that this policy reads where they are there; `geminiMeasures` of the server half computes them. All by Gemini
@@ -42,7 +43,7 @@ export const geminiPolicy: Policy = {
   entryTokens,
   threshold: (window, settings) => Math.ceil(window * numberSetting(settings, "threshold")),
   shouldCompact: (view, settings) =>
-    compresses(view, settings) || prunableResults(view, historyEnd(view)).length > 0 ? "threshold" : null,
+    compresses(view, settings) || prunableResults(view).length > 0 ? "threshold" : null,
   compact: (view, settings) => (compresses(view, settings) ? compress(view, settings) : mask(view)),
 };
 
@@ -52,22 +53,9 @@ function compresses(view: ContextView, settings: Settings): boolean {
   return historyOf(view, settings).split > 0;
 }
 
-const RESPONSE = ORIGINS.indexOf("response");
 const RESULT = KINDS.indexOf("tool_result");
 const CALL = KINDS.indexOf("tool_call");
 const ASSISTANT = ROLES.indexOf("assistant");
-
-/** Position behind the last response: what comes after it is about to be sent, and no part of the history yet. */
-function historyEnd(view: ContextView): number {
-  const { columns } = view;
-  // A response may be empty: what was sent with it is history all the same.
-  const sent = columns.requests.firstItem[view.request - 1] ?? 0;
-  for (let position = view.items.length - 1; position >= 0; position--) {
-    const item = view.items.at(position);
-    if (item >= columns.length || item < sent || columns.origin[item] === RESPONSE) return position + 1;
-  }
-  return 0;
-}
 
 interface History {
   /** Position behind the history's last item. */
@@ -101,85 +89,94 @@ function historyOf(view: ContextView, settings: Settings): History {
 }
 
 function historyNow(view: ContextView, settings: Settings): History {
-  const end = historyEnd(view);
-  const cut = cutResults(view, end, settings);
-  const contents = contentsOf(view, end, cut);
-  const last = contents.at(-1);
-  const complete = last?.model === true && !last.calls;
-  const split = splitPointOf(contents, 1 - numberSetting(settings, "preserve"), complete);
-  return { end, split: contents[split]?.position ?? (split > 0 ? end : 0), cut: sizesOf(view, cut) };
-}
-
-interface ContentSize {
-  readonly position: number;
-  chars: Chars;
-  canStart: boolean;
-  model: boolean;
-  calls: boolean;
-}
-
-function contentsOf(view: ContextView, end: number, cut: ReadonlySet<ItemIndex>): readonly ContentSize[] {
-  const { columns } = view;
-  const contents: ContentSize[] = [];
-  let message = Number.NaN;
-  for (let position = 0; position < end; position++) {
-    const item = view.items.at(position);
-    const own = columns.message[item];
-    if (item >= columns.length || own !== message) {
-      const model = item < columns.length ? columns.role[item] === ASSISTANT : isAcknowledgement(view.synthetic(item));
-      contents.push({ position, chars: 0, canStart: !model, model, calls: false });
-    }
-    message = item < columns.length ? (own ?? Number.NaN) : Number.NaN;
-    const content = contents.at(-1);
-    if (content === undefined) continue;
-    content.chars += charsOf(view, item, cut);
-    if (columns.kind[item] === RESULT) content.canStart = false;
-    if (columns.kind[item] === CALL) content.calls = true;
-  }
-  return contents;
+  const end = responseEnd(view);
+  const { cuts, cut, ...history } = cutsOf(view, end, numberSetting(settings, "toolResponseTokens"));
+  return { end, split: splitPointOf(cuts, { end, ...history }, 1 - numberSetting(settings, "preserve")), cut };
 }
 
 /** JSON around a text that is a content by itself. */
 const WRAPPER_CHARS = JSON.stringify({ role: "model", parts: [{ text: "" }] }).length;
 
-function charsOf(view: ContextView, item: ItemIndex, cut: ReadonlySet<ItemIndex>): Chars {
-  const { columns } = view;
-  if (item >= columns.length) return WRAPPER_CHARS + view.tokensOf(item) * 4;
-  const measures = columns.measures;
-  const json = measures[cut.has(item) || isCut(view, item) ? "gemini-cli.cutJson" : "gemini-cli.json"];
-  return json?.[item] ?? WRAPPER_CHARS + (columns.chars[item] ?? 0);
+/** Sizes of every row by Gemini CLI's own rule, whole and once its output is cut; `text` and `cutText` as in the measures. */
+interface Sizes {
+  readonly json: Int32Array;
+  readonly cutJson: Int32Array;
+  readonly text: Float64Array;
+  readonly cutText: Float64Array;
+  readonly tokens: Int32Array;
+  readonly cut: Int32Array;
 }
 
-/** Whether an earlier compression cut the result, or it was masked: it is not larger than what a cut leaves. */
-function isCut(view: ContextView, item: ItemIndex): boolean {
-  const { measures, kind } = view.columns;
-  const [whole, cut] = [measures["gemini-cli.tokens"]?.[item] ?? 0, measures["gemini-cli.cut"]?.[item] ?? 0];
-  return kind[item] === RESULT && isReduced(view, item, whole, cut);
-}
+const sizes = new WeakMap<Int32Array, Sizes>();
 
-/** Results that do not fit the budget, newest first. */
-function cutResults(view: ContextView, end: number, settings: Settings): ReadonlySet<ItemIndex> {
-  const { measures, kind, chars } = view.columns;
-  const budget = numberSetting(settings, "toolResponseTokens");
-  const found = new Set<ItemIndex>();
-  let used = 0;
-  for (let position = end - 1; position >= 0; position--) {
-    const item = view.items.at(position);
-    if (item >= view.columns.length || kind[item] !== RESULT) continue;
-    const whole = measures["gemini-cli.text"]?.[item] ?? (chars[item] ?? 0) / 4;
-    const after = measures["gemini-cli.cutText"]?.[item] ?? Math.min(chars[item] ?? 0, OUTPUT_CHARS) / 4;
-    const tokens = isCut(view, item) ? after : whole;
-    if (used + tokens <= budget) used += tokens;
-    else {
-      used += after;
-      if (tokens > after) found.add(item);
-    }
-  }
+/** The sizes of a session, put together once: a measure where it is there, else what follows from the characters. */
+function sizesOf(columns: SessionColumns): Sizes {
+  const { chars, length } = columns;
+  const measure = (name: GeminiMeasure) => columns.measures[name];
+  const key = measure("gemini-cli.json") ?? chars;
+  const known = sizes.get(key);
+  if (known !== undefined) return known;
+  const found = {
+    json: measure("gemini-cli.json") ?? chars.map((size) => WRAPPER_CHARS + size),
+    cutJson: measure("gemini-cli.cutJson") ?? chars.map((size) => WRAPPER_CHARS + size),
+    text: Float64Array.from(measure("gemini-cli.text") ?? Float64Array.from(chars, (size) => size / 4)),
+    cutText: Float64Array.from(
+      measure("gemini-cli.cutText") ?? Float64Array.from(chars, (size) => Math.min(size, OUTPUT_CHARS) / 4),
+    ),
+    tokens: measure("gemini-cli.tokens") ?? new Int32Array(length),
+    cut: measure("gemini-cli.cut") ?? new Int32Array(length),
+  };
+  sizes.set(key, found);
   return found;
 }
 
-function sizesOf(view: ContextView, cut: ReadonlySet<ItemIndex>): ReadonlyMap<ItemIndex, Tokens> {
-  return new Map([...cut].map((item) => [item, resizedTo(view.columns, item, view.tokensOf(item), "gemini-cli.cut")]));
+/**
+ * Where the history may be cut: before the user contents without a tool's response. Looked at from the newest item on, as the
+ * results that do not fit the budget are cut that way, and a cut result counts with what is left of it.
+ */
+function cutsOf(view: ContextView, end: number, budget: Tokens) {
+  const { kind, message, length } = view.columns;
+  const items = view.items.list();
+  const own = sizesOf(view.columns);
+  const cut = new Map<ItemIndex, Tokens>();
+  const starts: { readonly at: number; readonly behind: Chars }[] = [];
+  let used: Tokens = 0;
+  let chars: Chars = 0;
+  let hasResult = false;
+  let hasCall = false;
+  let complete: boolean | undefined;
+  for (let position = end - 1; position >= 0; position--) {
+    const item = items[position] ?? -1;
+    if (item >= length) chars += WRAPPER_CHARS + view.tokensOf(item) * 4;
+    else if (kind[item] === RESULT) {
+      hasResult = true;
+      const wasCut = isReduced(view, item, own.tokens[item] ?? 0, own.cut[item] ?? 0);
+      const after = own.cutText[item] ?? 0;
+      const tokens = wasCut ? after : (own.text[item] ?? 0);
+      const fits = tokens <= budget - used;
+      const isCut = !fits && tokens > after;
+      if (isCut) cut.set(item, resizedTo(view.columns, item, view.tokensOf(item), "gemini-cli.cut"));
+      used += fits ? tokens : after;
+      chars += (wasCut || isCut ? own.cutJson[item] : own.json[item]) ?? 0;
+    } else {
+      if (kind[item] === CALL) hasCall = true;
+      chars += own.json[item] ?? 0;
+    }
+    const before = position === 0 ? length : (items[position - 1] ?? length);
+    if (item < length && before < length && message[before] === message[item]) continue;
+    const model = isModel(view, item);
+    complete ??= model && !hasCall;
+    if (!model && !hasResult) starts.push({ at: position, behind: chars });
+    hasResult = false;
+    hasCall = false;
+  }
+  const cuts: Cut[] = starts.reverse().map(({ at, behind }) => ({ at, before: chars - behind }));
+  return { cuts, cut, chars, complete: complete === true };
+}
+
+function isModel(view: ContextView, item: ItemIndex): boolean {
+  if (item < view.columns.length) return view.columns.role[item] === ASSISTANT;
+  return isAcknowledgement(view.synthetic(item));
 }
 
 /** An item's size after a change that the own rule measured: exact under that rule, in proportion under another. */
@@ -202,21 +199,16 @@ function isAcknowledgement(item: SyntheticItem | undefined): boolean {
 
 function compress(view: ContextView, settings: Settings): Retention {
   const history = historyOf(view, settings);
-  const head = sum(
-    itemsFrom(view, 0)
-      .slice(0, history.split)
-      .map((item) => view.tokensOf(item)),
-  );
   const summaryTokens = numberSetting(settings, "summaryTokens");
   // Asked for the summary, then asked to check it: the second call holds the first answer.
-  const callTokens = 2 * head + summaryTokens;
+  const callTokens = 2 * tokensBetween(view, 0, history.split) + summaryTokens;
   if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
-  const kept = keptItems(view, history.split);
-  const truncated = kept.flatMap((item) => resizedItem(item, history.cut));
+  const kept = keptPositions(view, history.split);
   const added = [summaryItem(summaryTokens), ACKNOWLEDGED];
-  if (newTokens(view, kept, history, added) > view.lastInput) return unchanged(view, "failed", callTokens);
+  const { tokens, truncated } = resized(view, kept, history);
+  if (tokens + summaryTokens + ACKNOWLEDGED.tokens > view.lastInput) return unchanged(view, "failed", callTokens);
   return {
-    kept: positionsOf(view, kept),
+    kept,
     truncated,
     cleared: [],
     added,
@@ -227,61 +219,65 @@ function compress(view: ContextView, settings: Settings): Retention {
   };
 }
 
-/** What stays behind the cut, and the turn that every new chat begins with. */
-function keptItems(view: ContextView, split: number): readonly ItemIndex[] {
-  const kept: ItemIndex[] = [];
-  for (let position = 0; position < view.items.length; position++) {
-    const item = view.items.at(position);
-    const initial = ((view.columns.flags[item] ?? 0) & FLAG.INITIAL_CONTEXT) !== 0;
-    if (position >= split || initial) kept.push(item);
-  }
-  return withoutOrphans(view, kept);
-}
-
-function resizedItem(
-  item: ItemIndex,
-  sizes: ReadonlyMap<ItemIndex, Tokens>,
-): readonly (readonly [ItemIndex, Tokens])[] {
-  const size = sizes.get(item);
-  return size === undefined ? [] : [[item, size]];
-}
-
-/** The new history by the program's estimate: without prompt and tools, and without what is about to be sent. */
-function newTokens(
-  view: ContextView,
-  kept: readonly ItemIndex[],
-  history: History,
-  added: readonly SyntheticItem[],
-): Tokens {
-  const pending = new Set(itemsFrom(view, history.end));
-  const stays = kept.filter((item) => !pending.has(item));
-  return (
-    sum(stays.map((item) => history.cut.get(item) ?? view.tokensOf(item))) + sum(added.map(({ tokens }) => tokens))
+/**
+ * What stays behind the cut, and the turn that every new chat begins with, less the results whose call goes; one whose call
+ * the file does not name stays.
+ */
+function keptPositions(view: ContextView, split: number): Positions {
+  const { flags, kind, pair } = view.columns;
+  const first = firstRecorded(view, split);
+  const isInitial = (item: ItemIndex) => ((flags[item] ?? 0) & FLAG.INITIAL_CONTEXT) !== 0;
+  const isOrphan = (call: ItemIndex) => call >= 0 && !(view.items.has(call) && (call >= first || isInitial(call)));
+  return positionsWhere(
+    view,
+    hasInitialContext(view.columns) ? 0 : split,
+    (item, position) =>
+      (position >= split || isInitial(item)) && !(kind[item] === RESULT && isOrphan(pair[item] ?? -1)),
   );
+}
+
+const initial = new WeakMap<Uint8Array, boolean>();
+
+/** Whether a recording tells a turn that every new chat begins with; many have none. */
+function hasInitialContext({ flags }: SessionColumns): boolean {
+  const known = initial.get(flags) ?? flags.some((bits) => (bits & FLAG.INITIAL_CONTEXT) !== 0);
+  initial.set(flags, known);
+  return known;
+}
+
+/** The first recorded item from a position on; recorded items stand in file order. */
+function firstRecorded(view: ContextView, from: number): ItemIndex {
+  for (let position = from; position < view.items.length; position++) {
+    const item = view.items.at(position);
+    if (item < view.columns.length) return item;
+  }
+  return view.columns.length;
+}
+
+/** The kept results that are cut, and the new history by the program's estimate: without what is about to be sent. */
+function resized(view: ContextView, kept: Positions, { end, cut }: History) {
+  const truncated: (readonly [ItemIndex, Tokens])[] = [];
+  let tokens: Tokens = 0;
+  for (const [from, to] of kept) {
+    for (let position = from; position < Math.min(to, end); position++) {
+      const item = view.items.at(position);
+      const size = cut.get(item);
+      tokens += size ?? view.tokensOf(item);
+      if (size !== undefined) truncated.push([item, size]);
+    }
+  }
+  return { tokens, truncated };
 }
 
 function mask(view: ContextView): Retention {
-  const cleared = prunableResults(view, historyEnd(view)).map(
+  const cleared = prunableResults(view).map(
     ({ item, whole, after }) => [item, Math.round((view.tokensOf(item) * after) / whole)] as const,
   );
-  return { ...unchanged(view, "skipped"), outcome: "clear", cleared };
+  return clearing(view, cleared);
 }
 
 /** Entry rule: a tool's output of more than 40,000 characters enters as its head and tail. */
 function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens): Tokens {
   if (columns.kind[item] !== RESULT || (columns.chars[item] ?? 0) <= OUTPUT_CHARS) return tokens;
   return resizedTo(columns, item, tokens, "gemini-cli.cut");
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
-}
-
-/** Less the results whose call goes; one whose call the file does not name stays. */
-function withoutOrphans(view: ContextView, kept: readonly ItemIndex[]): readonly ItemIndex[] {
-  const { kind, pair } = view.columns;
-  const calls = new Set(kept);
-  const isOrphan = (item: ItemIndex) =>
-    kind[item] === RESULT && (pair[item] ?? -1) >= 0 && !calls.has(pair[item] ?? -1);
-  return kept.some(isOrphan) ? kept.filter((item) => !isOrphan(item)) : kept;
 }

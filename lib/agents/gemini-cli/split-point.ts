@@ -8,30 +8,31 @@ import { type Content, isObject, jsonOf, partsOf, responseOf } from "./content";
  * systems/qwen-code.md §3.1.
  */
 export function findSplitPoint(contents: readonly Content[], fraction: number): number {
-  const cuts = contents.map((content) => ({ canStart: isCutPoint(content), chars: contentChars(content) }));
-  return splitPointOf(cuts, fraction, endsWithModel(contents));
-}
-
-/** What of a content decides the cut. */
-export interface CutContent {
-  readonly canStart: boolean;
-  readonly chars: Chars;
-}
-
-/** The same over sizes: `complete` is whether the last content is the model's and calls nothing. */
-export function splitPointOf(contents: readonly CutContent[], fraction: number, complete: boolean): number {
-  if (fraction <= 0 || fraction >= 1) throw new Error("Fraction must be between 0 and 1");
-  const target = contents.reduce((sum, { chars }) => sum + chars, 0) * fraction;
-  let before: Chars = 0;
-  let last = 0;
-  for (const [index, { canStart, chars }] of contents.entries()) {
-    if (canStart) {
-      if (before >= target) return index;
-      last = index;
-    }
-    before += chars;
+  const cuts: Cut[] = [];
+  let chars: Chars = 0;
+  for (const [index, content] of contents.entries()) {
+    if (isCutPoint(content)) cuts.push({ at: index, before: chars });
+    chars += contentChars(content);
   }
-  return complete ? contents.length : last;
+  return splitPointOf(cuts, { end: contents.length, chars, complete: endsWithModel(contents) }, fraction);
+}
+
+/** A place at which a history may be cut, and the JSON of the contents before it. */
+export interface Cut {
+  readonly at: number;
+  readonly before: Chars;
+}
+
+/** The same over sizes: a history's end, its JSON, and whether its last content is the model's and calls nothing. */
+export function splitPointOf(
+  cuts: readonly Cut[],
+  history: { readonly end: number; readonly chars: Chars; readonly complete: boolean },
+  fraction: number,
+): number {
+  if (fraction <= 0 || fraction >= 1) throw new Error("Fraction must be between 0 and 1");
+  const target = history.chars * fraction;
+  const reached = cuts.find(({ before }) => before >= target)?.at;
+  return reached ?? (history.complete ? history.end : (cuts.at(-1)?.at ?? 0));
 }
 
 /** UTF-16 units of the content's JSON: pictures count in full, escapes as they are written. */

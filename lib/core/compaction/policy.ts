@@ -18,10 +18,14 @@ export interface ContextItems {
   readonly length: number;
   /** The item at a position. Items at or above `columns.length` are synthetic: added by an earlier compaction. */
   at(position: number): ItemIndex;
+  /** All of them in one array, for walks over many: it holds until the context changes, and is not to be written. */
+  list(): Int32Array;
   /** Recorded tool results before a row that are still there, uncleared and larger than a placeholder. */
   clearable(before: ItemIndex): readonly ItemIndex[];
   /** Whether there are any: cheaper than looking for all of them. */
   hasClearable(before: ItemIndex): boolean;
+  /** Whether a recorded item is in the context. */
+  has(item: ItemIndex): boolean;
   /** Whether a recorded item that has entered is still there, and not cleared. */
   isWhole(item: ItemIndex): boolean;
 }

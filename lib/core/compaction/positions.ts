@@ -23,6 +23,27 @@ export function rangesOf(positions: readonly number[]): Positions {
   return ranges;
 }
 
+/** The positions from one on whose items are to stay, as ranges. */
+export function positionsWhere(
+  view: ContextView,
+  from: number,
+  stays: (item: ItemIndex, position: number) => boolean,
+): Positions {
+  const items = view.items.list();
+  const ranges: (readonly [number, number])[] = [];
+  let start = -1;
+  for (let position = from; position < items.length; position++) {
+    if (stays(items[position] ?? -1, position)) {
+      if (start < 0) start = position;
+    } else if (start >= 0) {
+      ranges.push([start, position]);
+      start = -1;
+    }
+  }
+  if (start >= 0) ranges.push([start, items.length]);
+  return ranges;
+}
+
 /** Where items stand. Throws `AssertionError` where one is not in the context, or not behind the one before it. */
 export function positionsOf(view: ContextView, items: readonly ItemIndex[]): Positions {
   const positions: number[] = [];

@@ -359,10 +359,13 @@ export function totalsOf(
   let peak = 0;
   let sent = 0;
   let over = 0;
-  for (const tokens of context) {
+  let tokensRewritten = 0;
+  for (let request = 0; request < context.length; request++) {
+    const tokens = context[request] ?? 0;
     if (tokens > peak) peak = tokens;
     if (tokens > window) over += 1;
     sent += tokens;
+    tokensRewritten += rewritten[request] ?? 0;
   }
   return {
     requests: context.length,
@@ -370,7 +373,7 @@ export function totalsOf(
     final: context.at(-1) ?? 0,
     tokensSent: sent,
     summaryCallTokens: compactions.reduce((sum, compaction) => sum + compaction.summaryCallTokens, 0),
-    tokensRewritten: rewritten.reduce((sum, tokens) => sum + tokens, 0),
+    tokensRewritten,
     requestsOverWindow: over,
   };
 }

@@ -14,8 +14,10 @@ function viewOf(columns: SessionColumns): ContextView {
     items: {
       length: columns.length - 1,
       at: (position) => position + 1,
+      list: () => Int32Array.from({ length: columns.length - 1 }, (_, position) => position + 1),
       clearable: () => [],
       hasClearable: () => false,
+      has: () => true,
       isWhole: () => true,
     },
     lastInput: 0,

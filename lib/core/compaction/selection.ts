@@ -3,6 +3,7 @@ import { FLAG, KINDS, ORIGINS } from "../columns/columns";
 import type { ContextView, Positions } from "./policy";
 import { rangesOf } from "./positions";
 
+const RESPONSE = ORIGINS.indexOf("response");
 const RESULT = KINDS.indexOf("tool_result");
 const IMAGE = KINDS.indexOf("image");
 const TYPED = ORIGINS.indexOf("typed");
@@ -26,6 +27,26 @@ export function recentFrom(view: ContextView, budget: Tokens, messages: number):
     from = position;
   }
   return from;
+}
+
+/** Position behind the last response: what comes after it is about to be sent, and no part of the history yet. */
+export function responseEnd(view: ContextView): number {
+  const { columns, items } = view;
+  // A response may be empty: what was sent with it is history all the same.
+  const sent = columns.requests.firstItem[view.request - 1] ?? 0;
+  for (let position = items.length - 1; position >= 0; position--) {
+    const item = items.at(position);
+    if (item >= columns.length || item < sent || columns.origin[item] === RESPONSE) return position + 1;
+  }
+  return 0;
+}
+
+/** Tokens of what stands between two positions. */
+export function tokensBetween(view: ContextView, from: number, to: number): Tokens {
+  const items = view.items.list();
+  let tokens = 0;
+  for (let position = from; position < to; position++) tokens += view.tokensOf(items[position] ?? -1);
+  return tokens;
 }
 
 /** An end of the context less the results whose call is before it, there or gone; a result of no known call stays. */

@@ -42,6 +42,8 @@ export class SimulatedContext implements ContextItems {
   #head = new Int32Array(64);
   #nextHead = new Int32Array(64);
   #headLength = 0;
+  /** Room for the items as one list. */
+  #list = new Int32Array(64);
   #tailFrom = 0;
   #tailTo = 0;
   #total = 0;
@@ -76,6 +78,13 @@ export class SimulatedContext implements ContextItems {
   at(position: number): ItemIndex {
     const inTail = position - this.#headLength;
     return (inTail < 0 ? this.#head[position] : this.#trajectory.items[this.#tailFrom + inTail]) ?? -1;
+  }
+
+  list(): Int32Array {
+    if (this.#list.length < this.length) this.#list = new Int32Array(this.length * 2);
+    this.#list.set(this.#head.subarray(0, this.#headLength));
+    this.#list.set(this.#trajectory.items.subarray(this.#tailFrom, this.#tailTo), this.#headLength);
+    return this.#list.subarray(0, this.length);
   }
 
   tokensOf(item: ItemIndex): Tokens {
@@ -162,6 +171,12 @@ export class SimulatedContext implements ContextItems {
   /** Gives a row another size before it enters. */
   presize(row: ItemIndex, tokens: Tokens): void {
     this.#ownTokens()[row] = tokens;
+  }
+
+  /** Whether a row is in the context. */
+  has(row: ItemIndex): boolean {
+    const last = this.#tailTo === 0 ? -1 : (this.#trajectory.items[this.#tailTo - 1] ?? -1);
+    return this.dropped[row] === NEVER && row <= last && this.#trajectory.entered[row] !== NEVER;
   }
 
   /** Whether a row that has entered is in the context as it entered. */
