@@ -1,60 +1,74 @@
 import type { LineNumber } from "@/lib/core/base/units";
+import { type HeldEntries, ROOT } from "@/lib/core/transcript/held-entries";
 import type { ProblemCode } from "@/lib/core/transcript/problem";
-import type { Node } from "./nodes";
 
-type Report = (code: ProblemCode, line: LineNumber, detail?: string) => void;
+type Report = (code: ProblemCode, line: LineNumber) => void;
+
+const NONE = -1;
 
 /**
  * The entries on the way from the root to the leaf, which is the last entry of the file. A `null` parent is a root: what
  * stands before it is another branch. A parent that is not in the file, or not named, is taken to be the entry written just
  * before: a damaged line must not cost the session's beginning. An id that comes again is a copy and read once; the leaf is
  * the entry that the last one repeats. Source: systems/pi.md §8; replay-method.md, "Reading a recording" 1 and 2.
+ * Their indices, oldest first.
  * @param linear version 1: no tree, the order of the file is the chain
  */
-export function mainChain(nodes: readonly Node[], linear: boolean, report: Report): readonly Node[] {
-  if (linear) return nodes;
-  const { own, byId } = withoutCopies(nodes, report);
-  const last = nodes.at(-1);
-  let current = last?.id === undefined ? own.at(-1) : byId.get(last.id);
-  const before = new Map(own.map((node, index) => [node, own[index - 1]]));
-  const chain = new Set<Node>();
-  while (current !== undefined) {
-    if (chain.has(current)) {
-      report("parent-cycle", current.line, current.id);
+export function mainChain(nodes: HeldEntries<object>, linear: boolean, report: Report): Int32Array {
+  if (linear) return Int32Array.from({ length: nodes.length }, (_, index) => index);
+  const tree = treeOf(nodes, report);
+  const isOnChain = new Uint8Array(nodes.length);
+  const chain = new Int32Array(nodes.length);
+  let length = 0;
+  for (let node = tree.leaf; node !== NONE; node = parentOf(node, nodes, tree, report)) {
+    if (isOnChain[node] === 1) {
+      report("parent-cycle", nodes.line(node));
       break;
     }
-    chain.add(current);
-    current = parentOf(current, byId, before, report);
+    isOnChain[node] = 1;
+    chain[length] = node;
+    length += 1;
   }
-  for (const node of own) if (!chain.has(node)) report("left-behind-branch", node.line);
-  return [...chain].reverse();
+  for (let node = 0; node < nodes.length; node++) {
+    if (tree.isOwn[node] === 1 && isOnChain[node] === 0) report("left-behind-branch", nodes.line(node));
+  }
+  return chain.subarray(0, length).reverse();
 }
 
-function withoutCopies(
-  nodes: readonly Node[],
-  report: Report,
-): { readonly own: readonly Node[]; readonly byId: ReadonlyMap<string, Node> } {
-  const byId = new Map<string, Node>();
-  const own = nodes.filter((node) => {
-    if (node.id === undefined) return true;
-    if (byId.has(node.id)) {
-      report("duplicate-record", node.line);
-      return false;
+interface Tree {
+  /** 0 for copies. */
+  readonly isOwn: Uint8Array;
+  /** The entry of each id. */
+  readonly byId: Int32Array;
+  /** The entry written before each, copies left out. */
+  readonly before: Int32Array;
+  readonly leaf: number;
+}
+
+function treeOf(nodes: HeldEntries<object>, report: Report): Tree {
+  const isOwn = new Uint8Array(nodes.length);
+  const byId = new Int32Array(nodes.ids.length).fill(NONE);
+  const before = new Int32Array(nodes.length);
+  let last = NONE;
+  for (let node = 0; node < nodes.length; node++) {
+    const id = nodes.id(node);
+    if (id !== NONE && byId[id] !== NONE) {
+      report("duplicate-record", nodes.line(node));
+      continue;
     }
-    byId.set(node.id, node);
-    return true;
-  });
-  return { own, byId };
+    if (id !== NONE) byId[id] = node;
+    isOwn[node] = 1;
+    before[node] = last;
+    last = node;
+  }
+  const id = nodes.length === 0 ? NONE : nodes.id(nodes.length - 1);
+  return { isOwn, byId, before, leaf: id === NONE ? last : (byId[id] ?? NONE) };
 }
 
-function parentOf(
-  node: Node,
-  byId: ReadonlyMap<string, Node>,
-  before: ReadonlyMap<Node, Node | undefined>,
-  report: Report,
-): Node | undefined {
-  if (node.parent === null) return undefined;
-  const parent = node.parent === undefined ? undefined : byId.get(node.parent);
-  if (parent === undefined && node.parent !== undefined) report("missing-parent", node.line);
-  return parent ?? before.get(node);
+function parentOf(node: number, nodes: HeldEntries<object>, { byId, before }: Tree, report: Report): number {
+  const parent = nodes.parent(node);
+  if (parent === ROOT) return NONE;
+  const found = parent === NONE ? NONE : (byId[parent] ?? NONE);
+  if (found === NONE && parent !== NONE) report("missing-parent", nodes.line(node));
+  return found === NONE ? (before[node] ?? NONE) : found;
 }

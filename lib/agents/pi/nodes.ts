@@ -1,21 +1,19 @@
-import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { Integers } from "@/lib/core/base/growing";
+import type { Tokens } from "@/lib/core/base/units";
 import { countField } from "@/lib/core/transcript/fields";
+import type { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
 import type { PromptPart } from "./blocks";
 import type { JsonObject } from "./json";
 
-/** What is kept of an entry until the file ends: where it stands in the tree, and what it says, measured. */
-export interface Node {
-  readonly line: LineNumber;
-  /** Index among the values that pi reads of this file, the header counted; −1 where pi would not read it. */
-  readonly index: number;
-  readonly id: string | undefined;
-  /** `null` at a root; `undefined` where none is named. */
-  readonly parent: string | null | undefined;
-  readonly at: Milliseconds | undefined;
-  readonly content: NodeContent;
+/** What is kept of a file's entries until it ends: where each stands in the tree, and what it says, measured. */
+export interface Nodes {
+  readonly entries: HeldEntries<NodeContent>;
+  /** Index of every entry among the values that pi reads of this file, the header counted; −1 where pi would not read it. */
+  readonly index: Integers;
 }
 
+/** What an entry is. Its blocks and a response's usage stand beside it. */
 export type NodeContent =
   | MessageContent
   | ResponseContent
@@ -28,18 +26,15 @@ export type NodeContent =
 export interface MessageContent {
   readonly kind: "message";
   readonly origin: Exclude<Message["origin"], "response">;
-  readonly blocks: readonly Block[];
   /** Where it was typed: what a session without a name would be called. */
   readonly title?: string | undefined;
-  /** Where it is a result: the call that it answers. */
+  /** Where it names a call but is no result: a result's first block has it. */
   readonly callId?: string | undefined;
 }
 
 export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
-  readonly usage: Usage | undefined;
-  readonly blocks: readonly Block[];
 }
 
 /** A block of the prompt, and what of the prompt it is. */
@@ -53,7 +48,6 @@ export interface CompactionContent {
   readonly tokensBefore: Tokens | undefined;
   readonly firstKeptId: string | undefined;
   readonly firstKeptIndex: number | undefined;
-  readonly blocks: readonly Block[];
   /** The whole prompt, where the entry holds it. */
   readonly prompt: readonly PromptBlock[];
 }

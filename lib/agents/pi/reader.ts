@@ -1,12 +1,15 @@
+import { detached } from "@/lib/core/base/detached";
+import { Integers } from "@/lib/core/base/growing";
 import { isoTime } from "@/lib/core/base/iso-time";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { type Draft, draftOf } from "./blocks";
 import { FactFinder, titleOf } from "./facts";
 import { isObject, type JsonObject, textOf } from "./json";
 import { mainChain } from "./main-chain";
-import { type MessageContent, type Node, type NodeContent, type PromptBlock, usageOf } from "./nodes";
+import { type MessageContent, type NodeContent, type Nodes, type PromptBlock, usageOf } from "./nodes";
 import { PromptState } from "./prompt";
 import { type Envelope, envelopeOf, idOf } from "./schema";
 import { sniffPi } from "./sniff";
@@ -59,7 +62,7 @@ const ORIGINS: Readonly<Record<string, MessageContent["origin"]>> = {
 class PiParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
-  readonly #nodes: Node[] = [];
+  readonly #nodes: Nodes;
   /** Values that pi reads so far, and the line of the last: of objects on one line pi reads none. */
   #index = 0;
   #line = -1;
@@ -68,6 +71,7 @@ class PiParser implements RecordParser {
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
+    this.#nodes = { entries: new HeldEntries(builder.heldBlocks()), index: new Integers() };
   }
 
   record(record: SourceRecord): void {
@@ -87,16 +91,18 @@ class PiParser implements RecordParser {
   end(): void {
     const version = this.#facts.version();
     // Without a header, entries that name their parents are a tree all the same.
-    const linear = version === undefined ? this.#nodes.every((node) => node.parent === undefined) : version < 2;
-    const chain = mainChain(this.#nodes, linear, (...problem) => this.#builder.problem(...problem));
-    const trajectory = new Trajectory(this.#builder);
+    const { entries } = this.#nodes;
+    const linear = version === undefined ? entries.namesNoParents : version < 2;
+    const chain = mainChain(entries, linear, (...problem) => this.#builder.problem(...problem));
+    const trajectory = new Trajectory(this.#builder, this.#nodes);
     const prompt = new PromptState();
     for (const node of chain) {
       trajectory.add(node);
-      if (node.content.kind === "prompt" || node.content.kind === "compaction") prompt.apply(node.content);
+      const content = entries.facts(node);
+      if (content.kind === "prompt" || content.kind === "compaction") prompt.apply(content);
     }
     for (const entry of prompt.overhead()) this.#builder.overhead(entry);
-    this.#facts.write(this.#builder, chain);
+    this.#facts.write(this.#builder, contentsOf(entries, chain));
   }
 
   #count(envelope: Envelope, record: SourceRecord): void {
@@ -113,13 +119,17 @@ class PiParser implements RecordParser {
   #addNode(envelope: Envelope, record: SourceRecord, index: number): void {
     const draft = draftOf(record.value);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
-    this.#nodes.push({
+    const content = this.#content(envelope, record, draft);
+    this.#nodes.index.push(index);
+    this.#nodes.entries.push({
       line: record.line,
-      index,
       id: idOf(envelope.id),
       parent: envelope.parentId === null ? null : idOf(envelope.parentId),
       at: isoTime(envelope.timestamp) ?? envelope.message?.timestamp ?? undefined,
-      content: this.#content(envelope, record, draft),
+      facts: content,
+      key: keyOf(content),
+      usage: content.kind === "response" ? usageOf(envelope.message?.usage) : undefined,
+      blocks: HAS_BLOCKS.has(content.kind) ? this.#measured(draft, record) : [],
     });
   }
 
@@ -129,14 +139,13 @@ class PiParser implements RecordParser {
         return this.#messageContent(envelope, record, draft);
       case "custom_message":
       case "branch_summary":
-        return { kind: "message", origin: "context", blocks: this.#measured(draft, record) };
+        return { kind: "message", origin: "context" };
       case "compaction":
         return {
           kind: "compaction",
           tokensBefore: envelope.tokensBefore ?? undefined,
           firstKeptId: idOf(envelope.firstKeptEntryId),
           firstKeptIndex: envelope.firstKeptEntryIndex ?? undefined,
-          blocks: this.#measured(draft, record),
           prompt: this.#promptBlocks(draft, record),
         };
       case "context_edit":
@@ -149,10 +158,7 @@ class PiParser implements RecordParser {
   #messageContent(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
     const { message } = envelope;
     const role = message?.role ?? "";
-    const blocks = this.#measured(draft, record);
-    if (role === "assistant") {
-      return { kind: "response", model: idOf(message?.model), usage: usageOf(message?.usage), blocks };
-    }
+    if (role === "assistant") return { kind: "response", model: idOf(message?.model) };
     if (role === "system") {
       const removed = isObject(record.value.message) ? removedParts(record.value.message) : [];
       return { kind: "prompt", blocks: this.#promptBlocks(draft, record), removed };
@@ -160,7 +166,8 @@ class PiParser implements RecordParser {
     const origin = Object.hasOwn(ORIGINS, role) ? ORIGINS[role] : undefined;
     if (origin === undefined) return { kind: "other" };
     const title = origin === "typed" ? titleOf(draft.blocks.find((one) => one.kind === "text")?.text ?? "") : undefined;
-    return { kind: "message", origin, blocks, title, callId: idOf(message?.toolCallId) };
+    const callId = origin === "tool" ? undefined : idOf(message?.toolCallId);
+    return { kind: "message", origin, title: title === undefined ? undefined : detached(title), callId };
   }
 
   /** The blocks of the message; those of a prompt are none. */
@@ -179,6 +186,21 @@ class PiParser implements RecordParser {
     const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
     return block(one.kind, text, { line, offset, length, part }, one);
   }
+}
+
+/** Contents that are messages. */
+const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compaction"]);
+
+/** What most entries have in common with others; `undefined` for those that say something of their own. */
+function keyOf(content: NodeContent): string | undefined {
+  if (content.kind === "other") return "other";
+  if (content.kind === "response") return content.model === undefined ? "response" : `response ${content.model}`;
+  const isPlain = content.kind === "message" && content.title === undefined && content.callId === undefined;
+  return isPlain ? content.origin : undefined;
+}
+
+function* contentsOf(entries: Nodes["entries"], chain: Int32Array): Generator<NodeContent> {
+  for (const node of chain) yield entries.facts(node);
 }
 
 /** Types whose records name a kind of their own. */

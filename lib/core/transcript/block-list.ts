@@ -1,3 +1,4 @@
+import { assert } from "../base/assert";
 import { grownBytes, grownFloats, grownIntegers } from "../base/growing";
 import { NameTable } from "../base/name-table";
 import type { Bytes, Chars, LineNumber } from "../base/units";
@@ -20,9 +21,9 @@ const NONE = -1;
  * capacity and replaced when that grows: take them anew after adding.
  */
 export class BlockList implements BlockRows {
-  #callIds = new NameTable();
-  #tools = new NameTable();
-  #files = new NameTable();
+  readonly #callIds: NameTable;
+  readonly #tools: NameTable;
+  readonly #files: NameTable;
   /** Kept texts; a row without one is a hole. */
   #values: (string | undefined)[] = [];
   #length = 0;
@@ -40,14 +41,18 @@ export class BlockList implements BlockRows {
   #tool = new Int32Array(FIRST_CAPACITY);
   #file = new Int32Array(FIRST_CAPACITY);
 
+  /** @param names a list whose tables of names it shares: they only grow, so that an index means the same to both */
+  constructor(names?: BlockList) {
+    this.#callIds = names === undefined ? new NameTable() : names.#callIds;
+    this.#tools = names === undefined ? new NameTable() : names.#tools;
+    this.#files = names === undefined ? new NameTable() : names.#files;
+  }
+
   /** A list of the same rows: what is added to one is not seen in the other. */
   copy(): BlockList {
-    const copy = new BlockList();
+    const copy = new BlockList(this);
     copy.#length = this.#length;
     copy.#values = this.#values.slice();
-    copy.#callIds = this.#callIds.copy();
-    copy.#tools = this.#tools.copy();
-    copy.#files = this.#files.copy();
     copy.#kind = this.#kind.slice();
     copy.#isError = this.#isError.slice();
     copy.#category = this.#category.slice();
@@ -123,6 +128,28 @@ export class BlockList implements BlockRows {
     this.#tool[row] = tool === undefined ? NONE : this.#tools.index(tool);
     this.#file[row] = file === undefined ? NONE : this.#files.index(file);
     return row;
+  }
+
+  /** Adds rows of a list that shares its names with this one. */
+  pushRows(source: BlockList, first: number, end: number): void {
+    assert(source.#callIds === this.#callIds, "lists that share their names");
+    for (let from = first; from < end; from++) {
+      const row = this.#newRow();
+      this.#kind[row] = source.#kind[from] ?? 0;
+      this.#isError[row] = source.#isError[from] ?? 0;
+      this.#category[row] = source.#category[from] ?? 0;
+      this.#chars[row] = source.#chars[from] ?? 0;
+      this.#bytes[row] = source.#bytes[from] ?? 0;
+      this.#line[row] = source.#line[from] ?? 0;
+      this.#offset[row] = source.#offset[from] ?? 0;
+      this.#recordLength[row] = source.#recordLength[from] ?? 0;
+      this.#part[row] = source.#part[from] ?? 0;
+      this.#callId[row] = source.#callId[from] ?? NONE;
+      this.#tool[row] = source.#tool[from] ?? NONE;
+      this.#file[row] = source.#file[from] ?? NONE;
+      const value = source.#values[from];
+      if (value !== undefined) this.#values[row] = value;
+    }
   }
 
   #measure(row: number, text: TextMeasure): void {

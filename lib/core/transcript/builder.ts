@@ -1,6 +1,7 @@
 import { assert } from "../base/assert";
 import type { Bytes, Chars, LineNumber, Milliseconds, Tokens } from "../base/units";
-import { MessageList } from "./message-list";
+import { BlockList } from "./block-list";
+import { type MessageFacts, MessageList } from "./message-list";
 import type {
   Block,
   Boundary,
@@ -32,6 +33,12 @@ export interface SessionFacts {
   project?: string | undefined;
   branch?: string | undefined;
   recordedWindow?: Tokens | undefined;
+}
+
+/** Rows of a list of blocks, the second one not among them. */
+export interface BlockRange {
+  readonly firstBlock: number;
+  readonly endBlock: number;
 }
 
 /** What a builder holds. Opaque to everyone else. */
@@ -210,6 +217,22 @@ export class TranscriptBuilder {
   /** Adds a message and gives its index. Its blocks are copied: what is added to them later is not seen. */
   message(message: Message): number {
     return this.#messages.push(message);
+  }
+
+  /** A list for blocks of messages that are not decided yet: `messageOfRows` and `extendByRows` take them from it. */
+  heldBlocks(): BlockList {
+    return new BlockList(this.#messages.blocks);
+  }
+
+  /** Adds a message whose blocks are rows of a list of `heldBlocks`, and gives its index. */
+  messageOfRows(message: MessageFacts, held: BlockList, rows: BlockRange): number {
+    return this.#messages.pushRows(message, held, rows.firstBlock, rows.endBlock);
+  }
+
+  /** Adds such rows to the message that was added last. */
+  extendByRows(held: BlockList, rows: BlockRange): void {
+    assert(this.#messages.length > 0, "a message to extend");
+    this.#messages.extendLastByRows(held, rows.firstBlock, rows.endBlock);
   }
 
   /** Adds blocks to the message that was added last: a later record of the same response. */

@@ -3,6 +3,9 @@ import type { LineNumber, Milliseconds } from "../base/units";
 import { BlockList } from "./block-list";
 import type { Block, Message, MessageRows, Origin, Role } from "./model";
 
+/** A message but for its blocks. */
+export type MessageFacts = Omit<Message, "blocks">;
+
 /** Values of the column `role`, as codes. */
 export const MESSAGE_ROLES = ["system", "user", "assistant"] as const satisfies Role[];
 
@@ -52,10 +55,20 @@ export class MessageList implements MessageRows {
     return this.#length;
   }
 
-  push({ role, origin, line, at, blocks, recordedOnly, initialContext }: Message): number {
+  push(message: Message): number {
+    for (const block of message.blocks) this.blocks.push(block);
+    return this.#pushMessage(message);
+  }
+
+  /** The same of blocks that are rows of another list, which shares its names with `blocks`. */
+  pushRows(message: MessageFacts, source: BlockList, first: number, end: number): number {
+    this.blocks.pushRows(source, first, end);
+    return this.#pushMessage(message);
+  }
+
+  #pushMessage({ role, origin, line, at, recordedOnly, initialContext }: MessageFacts): number {
     if (this.#length === this.#role.length) this.#grow(this.#length * 2);
     this.#all = undefined;
-    for (const block of blocks) this.blocks.push(block);
     const index = this.#length;
     this.#role[index] = MESSAGE_ROLES.indexOf(role);
     this.#origin[index] = MESSAGE_ORIGINS.indexOf(origin);
@@ -71,6 +84,13 @@ export class MessageList implements MessageRows {
   extendLast(blocks: readonly Block[]): void {
     this.#all = undefined;
     for (const block of blocks) this.blocks.push(block);
+    this.#end[this.#length - 1] = this.blocks.length;
+  }
+
+  /** Adds blocks to the last message that are rows of another list. */
+  extendLastByRows(source: BlockList, first: number, end: number): void {
+    this.#all = undefined;
+    this.blocks.pushRows(source, first, end);
     this.#end[this.#length - 1] = this.blocks.length;
   }
 

@@ -1,0 +1,135 @@
+import { Floats, Integers } from "../base/growing";
+import { IdTable } from "../base/id-table";
+import type { LineNumber, Milliseconds } from "../base/units";
+import type { BlockList } from "./block-list";
+import type { BlockRange } from "./builder";
+import type { Block, Usage } from "./model";
+
+const USAGE_KEYS = ["input", "cacheRead", "cacheWrite", "output", "reasoning"] as const satisfies (keyof Usage)[];
+const NONE = -1;
+
+/** An entry as it is added. */
+export interface NewEntry<Facts extends object> {
+  readonly line: LineNumber;
+  readonly at: Milliseconds | undefined;
+  readonly id: string | undefined;
+  /** `null` at a root; `undefined` where none is named. */
+  readonly parent: string | null | undefined;
+  /** What kind of entry it is. Of entries with the same key the first one's facts stand for all. */
+  readonly facts: Facts;
+  /** Absent where the facts are this entry's alone. */
+  readonly key?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * Entries of a file whose order or part in the conversation is decided at its end, as columns: as objects, those of 1 GB would
+ * take as much memory as the file. Asked for by their index.
+ */
+export class HeldEntries<Facts extends object> {
+  readonly blocks: BlockList;
+  /** Ids of entries and of parents. */
+  readonly ids = new IdTable();
+  readonly #line = new Integers();
+  readonly #at = new Floats();
+  readonly #id = new Integers();
+  readonly #parent = new Integers();
+  readonly #facts = new Integers();
+  readonly #distinct: Facts[] = [];
+  readonly #byKey = new Map<string, number>();
+  /** Behind the last block. */
+  readonly #end = new Integers();
+  /** A row of each a usage; the rest of `#usageRow` is −1. */
+  readonly #usageRow = new Integers();
+  readonly #usage = USAGE_KEYS.map(() => new Floats());
+
+  /** @param blocks where the entries' blocks go: a list of `TranscriptBuilder.heldBlocks` */
+  constructor(blocks: BlockList) {
+    this.blocks = blocks;
+  }
+
+  get length(): number {
+    return this.#line.length;
+  }
+
+  /** Adds an entry and gives its index. Its blocks are copied. */
+  push({ line, at, id, parent, facts, key, usage, blocks }: NewEntry<Facts>): number {
+    for (const block of blocks) this.blocks.push(block);
+    this.#line.push(line);
+    this.#at.push(at ?? Number.NaN);
+    this.#id.push(id === undefined ? NONE : this.ids.index(id));
+    this.#parent.push(parent === null ? ROOT : parent === undefined ? NONE : this.ids.index(parent));
+    this.#facts.push(this.#indexOf(facts, key));
+    this.#end.push(this.blocks.length);
+    this.#usageRow.push(usage === undefined ? NONE : this.#addUsage(usage));
+    return this.length - 1;
+  }
+
+  #indexOf(facts: Facts, key: string | undefined): number {
+    const known = key === undefined ? undefined : this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const index = this.#distinct.push(facts) - 1;
+    if (key !== undefined) this.#byKey.set(key, index);
+    return index;
+  }
+
+  #addUsage(usage: Usage): number {
+    for (let index = 0; index < USAGE_KEYS.length; index++) {
+      this.#usage[index]?.push(usage[USAGE_KEYS[index] ?? "input"] ?? Number.NaN);
+    }
+    return (this.#usage[0]?.length ?? 0) - 1;
+  }
+
+  line(index: number): LineNumber {
+    return this.#line.at(index);
+  }
+
+  at(index: number): Milliseconds | undefined {
+    const at = this.#at.at(index);
+    return Number.isNaN(at) ? undefined : at;
+  }
+
+  /** Whether no entry says what it hangs on. */
+  get namesNoParents(): boolean {
+    for (let index = 0; index < this.length; index++) if (this.parent(index) !== NONE) return false;
+    return true;
+  }
+
+  /** Number of the entry's id in `ids`; −1 for none. */
+  id(index: number): number {
+    return this.#id.at(index);
+  }
+
+  /** Number of the parent's id in `ids`; `ROOT`, or −1 where none is named. */
+  parent(index: number): number {
+    return this.#parent.at(index);
+  }
+
+  facts(index: number): Facts {
+    const facts = this.#distinct[this.#facts.at(index)];
+    if (facts === undefined) throw new RangeError(`no entry ${index}`);
+    return facts;
+  }
+
+  /** Rows of the entry's blocks in `blocks`. */
+  rows(index: number): BlockRange {
+    return { firstBlock: index === 0 ? 0 : this.#end.at(index - 1), endBlock: this.#end.at(index) };
+  }
+
+  usage(index: number): Usage | undefined {
+    const row = this.#usageRow.at(index);
+    if (row === NONE) return undefined;
+    const [input = 0, cacheRead = 0, cacheWrite = 0, output = 0, reasoning = 0] = this.#usage.map((one) => one.at(row));
+    return {
+      input,
+      ...(Number.isNaN(cacheRead) ? {} : { cacheRead }),
+      ...(Number.isNaN(cacheWrite) ? {} : { cacheWrite }),
+      ...(Number.isNaN(output) ? {} : { output }),
+      ...(Number.isNaN(reasoning) ? {} : { reasoning }),
+    };
+  }
+}
+
+/** What `HeldEntries.parent` says of an entry that names no parent because it is a root. */
+export const ROOT = -2;
