@@ -110,11 +110,11 @@ export class Trajectory {
 
   #signature(node: Node, { firstBlock, endBlock, origin }: UserContent): string | undefined {
     const { blocks } = this.#nodes;
-    const callId = blocks.callIds[blocks.callId[firstBlock] ?? NONE];
+    const callId = blocks.callIdAt(firstBlock);
     if (callId !== undefined) return `result ${callId}`;
-    return node.at === undefined
-      ? undefined
-      : `${node.at} ${origin} ${blocks.chars.subarray(firstBlock, endBlock).join(" ")}`;
+    if (node.at === undefined) return undefined;
+    const sizes = Array.from({ length: endBlock - firstBlock }, (_, index) => blocks.charsAt(firstBlock + index));
+    return `${node.at} ${origin} ${sizes.join(" ")}`;
   }
 
   #addResponse(node: Node, content: ResponseContent): void {

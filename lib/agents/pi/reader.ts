@@ -102,7 +102,7 @@ class PiParser implements RecordParser {
       if (content.kind === "prompt" || content.kind === "compaction") prompt.apply(content);
     }
     for (const entry of prompt.overhead()) this.#builder.overhead(entry);
-    this.#facts.write(this.#builder, contentsOf(entries, chain));
+    this.#facts.write(this.#builder, entries.factsOf(chain));
   }
 
   #count(envelope: Envelope, record: SourceRecord): void {
@@ -197,10 +197,6 @@ function keyOf(content: NodeContent): string | undefined {
   if (content.kind === "response") return content.model === undefined ? "response" : `response ${content.model}`;
   const isPlain = content.kind === "message" && content.title === undefined && content.callId === undefined;
   return isPlain ? content.origin : undefined;
-}
-
-function* contentsOf(entries: Nodes["entries"], chain: Int32Array): Generator<NodeContent> {
-  for (const node of chain) yield entries.facts(node);
 }
 
 /** Types whose records name a kind of their own. */

@@ -61,7 +61,7 @@ export class Trajectory {
       return content.kind === "message" ? content.callId : undefined;
     }
     const { firstBlock, endBlock } = entries.rows(node);
-    return firstBlock < endBlock ? entries.blocks.callIds[entries.blocks.callId[firstBlock] ?? NONE] : undefined;
+    return firstBlock < endBlock ? entries.blocks.callIdAt(firstBlock) : undefined;
   }
 
   #response(node: number, content: ResponseContent): void {

@@ -8,10 +8,6 @@ export class NameTable {
     this.#indices = new Map(names.map((name, index) => [name, index]));
   }
 
-  copy(): NameTable {
-    return new NameTable(this.names);
-  }
-
   index(name: string): number {
     const known = this.#indices.get(name);
     if (known !== undefined) return known;

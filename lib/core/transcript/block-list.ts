@@ -1,8 +1,8 @@
 import { assert } from "../base/assert";
-import { grownBytes, grownFloats, grownIntegers } from "../base/growing";
 import { NameTable } from "../base/name-table";
 import type { Bytes, Chars, LineNumber } from "../base/units";
 import { categoryCode, OVERHEAD_CATEGORIES } from "../context/categories";
+import { BlockPage } from "./block-page";
 import type { Block, BlockKind, BlockRows, BlockSource, TextMeasure } from "./model";
 
 /** Values of the column `kind`, as codes. */
@@ -13,12 +13,16 @@ export const BLOCK_KINDS = ["text", "thinking", "tool_call", "tool_result", "ima
  * of its own, and of a short session those would take longer than its content.
  */
 const FIRST_CAPACITY = 8;
+/** Rows of a page. Up to here a list grows by doubling; beyond, a longer copy of it would take as much memory again. */
+const PAGE_BITS = 13;
+const PAGE_ROWS = 1 << PAGE_BITS;
+const IN_PAGE = PAGE_ROWS - 1;
 const NONE = -1;
 
 /**
  * Blocks as columns, one row a block, in the order in which they were added. A block object costs about ten times as much
- * memory, and a file of 1 GB has half a million: `block` makes one when it is asked for. The arrays are as long as the
- * capacity and replaced when that grows: take them anew after adding.
+ * memory, and a file of 1 GB has half a million: `block` makes one when it is asked for. The columns in one piece are made
+ * when they are asked for, and may be longer than the list: take them anew after adding.
  */
 export class BlockList implements BlockRows {
   readonly #callIds: NameTable;
@@ -27,19 +31,9 @@ export class BlockList implements BlockRows {
   /** Kept texts; a row without one is a hole. */
   #values: (string | undefined)[] = [];
   #length = 0;
-  #kind = new Uint8Array(FIRST_CAPACITY);
-  #isError = new Uint8Array(FIRST_CAPACITY);
-  /** One more than the category's code; 0 where the message says it. */
-  #category = new Uint8Array(FIRST_CAPACITY);
-  #chars = new Int32Array(FIRST_CAPACITY);
-  #bytes = new Int32Array(FIRST_CAPACITY);
-  #line = new Int32Array(FIRST_CAPACITY);
-  #offset = new Float64Array(FIRST_CAPACITY);
-  #recordLength = new Int32Array(FIRST_CAPACITY);
-  #part = new Int32Array(FIRST_CAPACITY);
-  #callId = new Int32Array(FIRST_CAPACITY);
-  #tool = new Int32Array(FIRST_CAPACITY);
-  #file = new Int32Array(FIRST_CAPACITY);
+  /** The first one may have any size; the others have `PAGE_ROWS` rows. */
+  #first = new BlockPage(FIRST_CAPACITY);
+  #further: BlockPage[] = [];
 
   /** @param names a list whose tables of names it shares: they only grow, so that an index means the same to both */
   constructor(names?: BlockList) {
@@ -53,18 +47,7 @@ export class BlockList implements BlockRows {
     const copy = new BlockList(this);
     copy.#length = this.#length;
     copy.#values = this.#values.slice();
-    copy.#kind = this.#kind.slice();
-    copy.#isError = this.#isError.slice();
-    copy.#category = this.#category.slice();
-    copy.#chars = this.#chars.slice();
-    copy.#bytes = this.#bytes.slice();
-    copy.#line = this.#line.slice();
-    copy.#offset = this.#offset.slice();
-    copy.#recordLength = this.#recordLength.slice();
-    copy.#part = this.#part.slice();
-    copy.#callId = this.#callId.slice();
-    copy.#tool = this.#tool.slice();
-    copy.#file = this.#file.slice();
+    copy.#first = this.#inOnePiece();
     return copy;
   }
 
@@ -73,35 +56,35 @@ export class BlockList implements BlockRows {
   }
 
   get kind(): Uint8Array {
-    return this.#kind;
+    return this.#whole().kind;
   }
 
   get chars(): Int32Array {
-    return this.#chars;
+    return this.#whole().chars;
   }
 
   get bytes(): Int32Array {
-    return this.#bytes;
+    return this.#whole().bytes;
   }
 
   get isError(): Uint8Array {
-    return this.#isError;
+    return this.#whole().isError;
   }
 
   get category(): Uint8Array {
-    return this.#category;
+    return this.#whole().category;
   }
 
   get callId(): Int32Array {
-    return this.#callId;
+    return this.#whole().callId;
   }
 
   get tool(): Int32Array {
-    return this.#tool;
+    return this.#whole().tool;
   }
 
   get file(): Int32Array {
-    return this.#file;
+    return this.#whole().file;
   }
 
   get callIds(): readonly string[] {
@@ -116,17 +99,38 @@ export class BlockList implements BlockRows {
     return this.#files.names;
   }
 
+  /** The call that a row names; does not ask for the column in one piece. */
+  callIdAt(row: number): string | undefined {
+    return this.#callIds.names[this.#pageOf(row).callId[this.#placeOf(row)] ?? NONE];
+  }
+
+  kindAt(row: number): BlockKind {
+    return BLOCK_KINDS[this.#pageOf(row).kind[this.#placeOf(row)] ?? 0] ?? "text";
+  }
+
+  /** Length of a row's text, likewise. */
+  charsAt(row: number): Chars {
+    return this.#pageOf(row).chars[this.#placeOf(row)] ?? 0;
+  }
+
   /** Adds a block and gives its row. */
   push({ kind, text, source, callId, tool, file, isError, category }: Block): number {
     const row = this.#newRow();
-    this.#kind[row] = BLOCK_KINDS.indexOf(kind);
-    this.#isError[row] = isError === true ? 1 : 0;
-    this.#category[row] = category === undefined ? 0 : categoryCode(category) + 1;
-    this.#measure(row, text);
-    this.#place(row, source);
-    this.#callId[row] = callId === undefined ? NONE : this.#callIds.index(callId);
-    this.#tool[row] = tool === undefined ? NONE : this.#tools.index(tool);
-    this.#file[row] = file === undefined ? NONE : this.#files.index(file);
+    const page = this.#pageOf(row);
+    const at = this.#placeOf(row);
+    page.kind[at] = BLOCK_KINDS.indexOf(kind);
+    page.isError[at] = isError === true ? 1 : 0;
+    page.category[at] = category === undefined ? 0 : categoryCode(category) + 1;
+    page.chars[at] = text.chars;
+    page.bytes[at] = text.bytes;
+    page.line[at] = source.line;
+    page.offset[at] = source.offset;
+    page.recordLength[at] = source.length;
+    page.part[at] = source.part;
+    page.callId[at] = callId === undefined ? NONE : this.#callIds.index(callId);
+    page.tool[at] = tool === undefined ? NONE : this.#tools.index(tool);
+    page.file[at] = file === undefined ? NONE : this.#files.index(file);
+    if (text.value !== undefined) this.#values[row] = text.value;
     return row;
   }
 
@@ -135,91 +139,95 @@ export class BlockList implements BlockRows {
     assert(source.#callIds === this.#callIds, "lists that share their names");
     for (let from = first; from < end; from++) {
       const row = this.#newRow();
-      this.#kind[row] = source.#kind[from] ?? 0;
-      this.#isError[row] = source.#isError[from] ?? 0;
-      this.#category[row] = source.#category[from] ?? 0;
-      this.#chars[row] = source.#chars[from] ?? 0;
-      this.#bytes[row] = source.#bytes[from] ?? 0;
-      this.#line[row] = source.#line[from] ?? 0;
-      this.#offset[row] = source.#offset[from] ?? 0;
-      this.#recordLength[row] = source.#recordLength[from] ?? 0;
-      this.#part[row] = source.#part[from] ?? 0;
-      this.#callId[row] = source.#callId[from] ?? NONE;
-      this.#tool[row] = source.#tool[from] ?? NONE;
-      this.#file[row] = source.#file[from] ?? NONE;
+      this.#pageOf(row).takeRow(source.#pageOf(from), source.#placeOf(from), this.#placeOf(row));
       const value = source.#values[from];
       if (value !== undefined) this.#values[row] = value;
     }
   }
 
-  #measure(row: number, text: TextMeasure): void {
-    this.#chars[row] = text.chars;
-    this.#bytes[row] = text.bytes;
-    if (text.value !== undefined) this.#values[row] = text.value;
-  }
-
-  #place(row: number, source: BlockSource): void {
-    this.#line[row] = source.line;
-    this.#offset[row] = source.offset;
-    this.#recordLength[row] = source.length;
-    this.#part[row] = source.part;
-  }
-
   /** Gives a result the tool and the file of its call, where it has none of its own. */
   copyCallFacts(result: number, call: number): void {
-    if (this.#tool[result] === NONE) this.#tool[result] = this.#tool[call] ?? NONE;
-    if (this.#file[result] === NONE) this.#file[result] = this.#file[call] ?? NONE;
+    const [to, at] = [this.#pageOf(result), this.#placeOf(result)];
+    const [from, of] = [this.#pageOf(call), this.#placeOf(call)];
+    if (to.tool[at] === NONE) to.tool[at] = from.tool[of] ?? NONE;
+    if (to.file[at] === NONE) to.file[at] = from.file[of] ?? NONE;
   }
 
   block(row: number): Block {
-    const callId = this.#callIds.names[this.#callId[row] ?? NONE];
-    const tool = this.#tools.names[this.#tool[row] ?? NONE];
-    const file = this.#files.names[this.#file[row] ?? NONE];
-    const category = OVERHEAD_CATEGORIES[(this.#category[row] ?? 0) - 1];
+    const page = this.#pageOf(row);
+    const at = this.#placeOf(row);
+    const callId = this.#callIds.names[page.callId[at] ?? NONE];
+    const tool = this.#tools.names[page.tool[at] ?? NONE];
+    const file = this.#files.names[page.file[at] ?? NONE];
+    const category = OVERHEAD_CATEGORIES[(page.category[at] ?? 0) - 1];
     return {
-      kind: BLOCK_KINDS[this.#kind[row] ?? 0] ?? "text",
+      kind: BLOCK_KINDS[page.kind[at] ?? 0] ?? "text",
       text: this.#text(row),
       source: this.source(row),
       ...(callId === undefined ? {} : { callId }),
       ...(tool === undefined ? {} : { tool }),
       ...(file === undefined ? {} : { file }),
-      ...(this.#isError[row] === 1 ? { isError: true } : {}),
+      ...(page.isError[at] === 1 ? { isError: true } : {}),
       ...(category === undefined ? {} : { category }),
     };
   }
 
   /** Where the text of a row lies. */
   source(row: number): BlockSource {
-    const line: LineNumber = this.#line[row] ?? 0;
-    const offset: Bytes = this.#offset[row] ?? 0;
-    return { line, offset, length: this.#recordLength[row] ?? 0, part: this.#part[row] ?? 0 };
+    const page = this.#pageOf(row);
+    const at = this.#placeOf(row);
+    const line: LineNumber = page.line[at] ?? 0;
+    const offset: Bytes = page.offset[at] ?? 0;
+    return { line, offset, length: page.recordLength[at] ?? 0, part: page.part[at] ?? 0 };
   }
 
   #text(row: number): TextMeasure {
-    const chars: Chars = this.#chars[row] ?? 0;
-    const bytes: Bytes = this.#bytes[row] ?? 0;
+    const page = this.#pageOf(row);
+    const at = this.#placeOf(row);
+    const chars: Chars = page.chars[at] ?? 0;
+    const bytes: Bytes = page.bytes[at] ?? 0;
     const value = this.#values[row];
     return value === undefined ? { chars, bytes } : { chars, bytes, value };
   }
 
+  #pageOf(row: number): BlockPage {
+    const beyond = row - this.#first.capacity;
+    return beyond < 0 ? this.#first : (this.#further[beyond >> PAGE_BITS] ?? this.#first);
+  }
+
+  #placeOf(row: number): number {
+    const beyond = row - this.#first.capacity;
+    return beyond < 0 ? row : beyond & IN_PAGE;
+  }
+
   #newRow(): number {
-    if (this.#length === this.#kind.length) this.#grow(this.#length * 2);
+    if (this.#length === this.#first.capacity + this.#further.length * PAGE_ROWS) this.#grow();
     this.#length += 1;
     return this.#length - 1;
   }
 
-  #grow(capacity: number): void {
-    this.#kind = grownBytes(this.#kind, capacity);
-    this.#isError = grownBytes(this.#isError, capacity);
-    this.#category = grownBytes(this.#category, capacity);
-    this.#chars = grownIntegers(this.#chars, capacity);
-    this.#bytes = grownIntegers(this.#bytes, capacity);
-    this.#line = grownIntegers(this.#line, capacity);
-    this.#offset = grownFloats(this.#offset, capacity);
-    this.#recordLength = grownIntegers(this.#recordLength, capacity);
-    this.#part = grownIntegers(this.#part, capacity);
-    this.#callId = grownIntegers(this.#callId, capacity);
-    this.#tool = grownIntegers(this.#tool, capacity);
-    this.#file = grownIntegers(this.#file, capacity);
+  #grow(): void {
+    if (this.#further.length > 0 || this.#first.capacity >= PAGE_ROWS) this.#further.push(new BlockPage(PAGE_ROWS));
+    else this.#first = this.#inOnePiece(Math.max(FIRST_CAPACITY, this.#length * 2));
+  }
+
+  /** The rows as one page, from now on. */
+  #whole(): BlockPage {
+    if (this.#further.length > 0) {
+      this.#first = this.#inOnePiece();
+      this.#further = [];
+    }
+    return this.#first;
+  }
+
+  #inOnePiece(capacity = this.#length): BlockPage {
+    const page = new BlockPage(capacity);
+    page.take(this.#first, Math.min(this.#length, this.#first.capacity));
+    let at = this.#first.capacity;
+    for (const further of this.#further) {
+      page.take(further, Math.min(PAGE_ROWS, this.#length - at), at);
+      at += PAGE_ROWS;
+    }
+    return page;
   }
 }

@@ -59,11 +59,17 @@ export class HeldEntries<Facts extends object> {
     this.#line.push(line);
     this.#at.push(at ?? Number.NaN);
     this.#id.push(id === undefined ? NONE : this.ids.index(id));
-    this.#parent.push(parent === null ? ROOT : parent === undefined ? NONE : this.ids.index(parent));
+    this.#parent.push(this.parentNumber(parent));
     this.#facts.push(this.#indexOf(facts, key));
     this.#end.push(this.blocks.length);
     this.#usageRow.push(usage === undefined ? NONE : this.#addUsage(usage));
     return this.length - 1;
+  }
+
+  /** What `parent` gives for an entry that names this one. */
+  parentNumber(parent: string | null | undefined): number {
+    if (parent === null) return ROOT;
+    return parent === undefined ? NONE : this.ids.index(parent);
   }
 
   #indexOf(facts: Facts, key: string | undefined): number {
@@ -110,6 +116,11 @@ export class HeldEntries<Facts extends object> {
     const facts = this.#distinct[this.#facts.at(index)];
     if (facts === undefined) throw new RangeError(`no entry ${index}`);
     return facts;
+  }
+
+  /** The facts of some entries, in their order. */
+  *factsOf(indices: Int32Array): Generator<Facts> {
+    for (const index of indices) yield this.facts(index);
   }
 
   /** Rows of the entry's blocks in `blocks`. */

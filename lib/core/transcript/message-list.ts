@@ -1,4 +1,4 @@
-import { grownBytes, grownFloats, grownIntegers } from "../base/growing";
+import { Floats, Integers } from "../base/growing";
 import type { LineNumber, Milliseconds } from "../base/units";
 import { BlockList } from "./block-list";
 import type { Block, Message, MessageRows, Origin, Role } from "./model";
@@ -12,10 +12,11 @@ export const MESSAGE_ROLES = ["system", "user", "assistant"] as const satisfies 
 /** Values of the column `origin`, as codes. */
 export const MESSAGE_ORIGINS = ["typed", "response", "tool", "context", "summary"] as const satisfies Origin[];
 
-/** As in `BlockList`. */
-const FIRST_CAPACITY = 8;
-const RECORDED_ONLY = 1;
-const INITIAL_CONTEXT = 2;
+/** Role and origin as codes, and what a message may be beside, in one integer. */
+const ROLE_BITS = 2;
+const ORIGIN_BITS = 3;
+const RECORDED_ONLY = 1 << (ROLE_BITS + ORIGIN_BITS);
+const INITIAL_CONTEXT = RECORDED_ONLY << 1;
 
 /**
  * Messages as columns, and their blocks (`BlockList`): what a transcript holds. `message` makes the object when it is asked
@@ -23,14 +24,11 @@ const INITIAL_CONTEXT = 2;
  */
 export class MessageList implements MessageRows {
   readonly blocks: BlockList;
-  #length = 0;
-  #role = new Uint8Array(FIRST_CAPACITY);
-  #origin = new Uint8Array(FIRST_CAPACITY);
-  #flags = new Uint8Array(FIRST_CAPACITY);
-  #line = new Int32Array(FIRST_CAPACITY);
+  #facts = new Integers();
+  #line = new Integers();
   /** Behind the last block of the message. */
-  #end = new Int32Array(FIRST_CAPACITY);
-  #at = new Float64Array(FIRST_CAPACITY);
+  #end = new Integers();
+  #at = new Floats();
   /** All as objects, once they were asked for. */
   #all: readonly Message[] | undefined;
 
@@ -41,18 +39,15 @@ export class MessageList implements MessageRows {
   /** A list of the same messages: what is added to one is not seen in the other. */
   copy(): MessageList {
     const copy = new MessageList(this.blocks.copy());
-    copy.#length = this.#length;
-    copy.#role = this.#role.slice();
-    copy.#origin = this.#origin.slice();
-    copy.#flags = this.#flags.slice();
-    copy.#line = this.#line.slice();
-    copy.#end = this.#end.slice();
-    copy.#at = this.#at.slice();
+    copy.#facts = this.#facts.copy();
+    copy.#line = this.#line.copy();
+    copy.#end = this.#end.copy();
+    copy.#at = this.#at.copy();
     return copy;
   }
 
   get length(): number {
-    return this.#length;
+    return this.#line.length;
   }
 
   push(message: Message): number {
@@ -67,59 +62,57 @@ export class MessageList implements MessageRows {
   }
 
   #pushMessage({ role, origin, line, at, recordedOnly, initialContext }: MessageFacts): number {
-    if (this.#length === this.#role.length) this.#grow(this.#length * 2);
     this.#all = undefined;
-    const index = this.#length;
-    this.#role[index] = MESSAGE_ROLES.indexOf(role);
-    this.#origin[index] = MESSAGE_ORIGINS.indexOf(origin);
-    this.#flags[index] = (recordedOnly === true ? RECORDED_ONLY : 0) | (initialContext === true ? INITIAL_CONTEXT : 0);
-    this.#line[index] = line;
-    this.#at[index] = at ?? Number.NaN;
-    this.#end[index] = this.blocks.length;
-    this.#length += 1;
-    return index;
+    const codes = MESSAGE_ROLES.indexOf(role) | (MESSAGE_ORIGINS.indexOf(origin) << ROLE_BITS);
+    this.#facts.push(
+      codes | (recordedOnly === true ? RECORDED_ONLY : 0) | (initialContext === true ? INITIAL_CONTEXT : 0),
+    );
+    this.#line.push(line);
+    this.#at.push(at ?? Number.NaN);
+    this.#end.push(this.blocks.length);
+    return this.length - 1;
   }
 
   /** Adds blocks to the last message. */
   extendLast(blocks: readonly Block[]): void {
     this.#all = undefined;
     for (const block of blocks) this.blocks.push(block);
-    this.#end[this.#length - 1] = this.blocks.length;
+    this.#end.set(this.length - 1, this.blocks.length);
   }
 
   /** Adds blocks to the last message that are rows of another list. */
   extendLastByRows(source: BlockList, first: number, end: number): void {
     this.#all = undefined;
     this.blocks.pushRows(source, first, end);
-    this.#end[this.#length - 1] = this.blocks.length;
+    this.#end.set(this.length - 1, this.blocks.length);
   }
 
   role(index: number): Role {
-    return MESSAGE_ROLES[this.#role[index] ?? 0] ?? "system";
+    return MESSAGE_ROLES[this.#facts.at(index) & ((1 << ROLE_BITS) - 1)] ?? "system";
   }
 
   origin(index: number): Origin {
-    return MESSAGE_ORIGINS[this.#origin[index] ?? 0] ?? "context";
+    return MESSAGE_ORIGINS[(this.#facts.at(index) >> ROLE_BITS) & ((1 << ORIGIN_BITS) - 1)] ?? "context";
   }
 
   line(index: number): LineNumber {
-    return this.#line[index] ?? 0;
+    return this.#line.at(index);
   }
 
   at(index: number): Milliseconds {
-    return this.#at[index] ?? Number.NaN;
+    return this.#at.at(index);
   }
 
   recordedOnly(index: number): boolean {
-    return ((this.#flags[index] ?? 0) & RECORDED_ONLY) !== 0;
+    return (this.#facts.at(index) & RECORDED_ONLY) !== 0;
   }
 
   initialContext(index: number): boolean {
-    return ((this.#flags[index] ?? 0) & INITIAL_CONTEXT) !== 0;
+    return (this.#facts.at(index) & INITIAL_CONTEXT) !== 0;
   }
 
   firstBlock(index: number): number {
-    return index === 0 ? 0 : (this.#end[index - 1] ?? 0);
+    return index === 0 ? 0 : this.#end.at(index - 1);
   }
 
   message(index: number): Message {
@@ -144,16 +137,7 @@ export class MessageList implements MessageRows {
 
   /** All of them as objects, held from the first time on: for small sessions, and for what needs no bound. */
   toArray(): readonly Message[] {
-    this.#all ??= Array.from({ length: this.#length }, (_, index) => this.message(index));
+    this.#all ??= Array.from({ length: this.length }, (_, index) => this.message(index));
     return this.#all;
-  }
-
-  #grow(capacity: number): void {
-    this.#role = grownBytes(this.#role, capacity);
-    this.#origin = grownBytes(this.#origin, capacity);
-    this.#flags = grownBytes(this.#flags, capacity);
-    this.#line = grownIntegers(this.#line, capacity);
-    this.#end = grownIntegers(this.#end, capacity);
-    this.#at = grownFloats(this.#at, capacity);
   }
 }

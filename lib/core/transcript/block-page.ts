@@ -1,0 +1,66 @@
+/** Rows of a list of blocks, column by column. A column is as long as the page's capacity. */
+export class BlockPage {
+  /** Rows that there is room for. */
+  readonly capacity: number;
+  readonly kind: Uint8Array<ArrayBuffer>;
+  readonly isError: Uint8Array<ArrayBuffer>;
+  /** One more than the category's code; 0 where the message says it. */
+  readonly category: Uint8Array<ArrayBuffer>;
+  readonly chars: Int32Array<ArrayBuffer>;
+  readonly bytes: Int32Array<ArrayBuffer>;
+  readonly line: Int32Array<ArrayBuffer>;
+  readonly offset: Float64Array<ArrayBuffer>;
+  readonly recordLength: Int32Array<ArrayBuffer>;
+  readonly part: Int32Array<ArrayBuffer>;
+  readonly callId: Int32Array<ArrayBuffer>;
+  readonly tool: Int32Array<ArrayBuffer>;
+  readonly file: Int32Array<ArrayBuffer>;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.kind = new Uint8Array(capacity);
+    this.isError = new Uint8Array(capacity);
+    this.category = new Uint8Array(capacity);
+    this.chars = new Int32Array(capacity);
+    this.bytes = new Int32Array(capacity);
+    this.line = new Int32Array(capacity);
+    this.offset = new Float64Array(capacity);
+    this.recordLength = new Int32Array(capacity);
+    this.part = new Int32Array(capacity);
+    this.callId = new Int32Array(capacity);
+    this.tool = new Int32Array(capacity);
+    this.file = new Int32Array(capacity);
+  }
+
+  /** Takes over the first rows of a page, from its own row `at` on. */
+  take(page: BlockPage, rows: number, at = 0): void {
+    this.kind.set(page.kind.subarray(0, rows), at);
+    this.isError.set(page.isError.subarray(0, rows), at);
+    this.category.set(page.category.subarray(0, rows), at);
+    this.chars.set(page.chars.subarray(0, rows), at);
+    this.bytes.set(page.bytes.subarray(0, rows), at);
+    this.line.set(page.line.subarray(0, rows), at);
+    this.offset.set(page.offset.subarray(0, rows), at);
+    this.recordLength.set(page.recordLength.subarray(0, rows), at);
+    this.part.set(page.part.subarray(0, rows), at);
+    this.callId.set(page.callId.subarray(0, rows), at);
+    this.tool.set(page.tool.subarray(0, rows), at);
+    this.file.set(page.file.subarray(0, rows), at);
+  }
+
+  /** Takes over one row of a page as its own row `at`. */
+  takeRow(page: BlockPage, row: number, at: number): void {
+    this.kind[at] = page.kind[row] ?? 0;
+    this.isError[at] = page.isError[row] ?? 0;
+    this.category[at] = page.category[row] ?? 0;
+    this.chars[at] = page.chars[row] ?? 0;
+    this.bytes[at] = page.bytes[row] ?? 0;
+    this.line[at] = page.line[row] ?? 0;
+    this.offset[at] = page.offset[row] ?? 0;
+    this.recordLength[at] = page.recordLength[row] ?? 0;
+    this.part[at] = page.part[row] ?? 0;
+    this.callId[at] = page.callId[row] ?? 0;
+    this.tool[at] = page.tool[row] ?? 0;
+    this.file[at] = page.file[row] ?? 0;
+  }
+}
