@@ -1,5 +1,5 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Node } from "./nodes";
+import type { NodeContent } from "./nodes";
 import { type Envelope, idOf } from "./schema";
 
 const TITLE_CHARS = 80;
@@ -27,7 +27,7 @@ export class FactFinder {
   }
 
   /** Writes what was found. A session without a name goes by what was first typed. */
-  write(builder: TranscriptBuilder, chain: readonly Node[]): void {
+  write(builder: TranscriptBuilder, chain: Iterable<NodeContent>): void {
     const parent = idOf(this.#header?.parentSession) ?? idOf(this.#header?.branchedFrom);
     if (parent !== undefined) builder.parent(sessionOfPath(parent), "fork");
     builder.facts({
@@ -38,8 +38,8 @@ export class FactFinder {
   }
 }
 
-function typedTitle(chain: readonly Node[]): string | undefined {
-  for (const { content } of chain) {
+function typedTitle(chain: Iterable<NodeContent>): string | undefined {
+  for (const content of chain) {
     if (content.kind === "message" && content.title !== undefined) return content.title;
   }
   return undefined;

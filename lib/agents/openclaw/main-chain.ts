@@ -1,73 +1,105 @@
+import type { Integers } from "@/lib/core/base/growing";
 import type { LineNumber } from "@/lib/core/base/units";
+import { type HeldEntries, ROOT } from "@/lib/core/transcript/held-entries";
 import type { ProblemCode } from "@/lib/core/transcript/problem";
-import type { Node } from "./nodes";
+import type { NodeContent } from "./nodes";
 
-type Report = (code: ProblemCode, line: LineNumber, detail?: string) => void;
+type Report = (code: ProblemCode, line: LineNumber) => void;
+
+const NONE = -1;
 
 /**
  * The entries on the way from the root to the leaf: the last entry of the file that is no side entry, or the one that the last
  * leaf record names. A parent that is not in the file, or not named, is taken to be the entry written just before: a damaged
  * line must not cost the session's beginning. An id that comes again is a copy and read once.
  * Source: systems/pi.md §8; replay-method.md, "Reading a recording" 1 and 2; openclaw@2026.9.6, sessions/transcript-tree.
+ * Their indices, oldest first.
+ * @param isSide 1 for entries that never become the leaf
  * @param linear version 1: no tree, the order of the file is the chain
  */
-export function mainChain(nodes: readonly Node[], linear: boolean, report: Report): readonly Node[] {
-  if (linear) return nodes;
+export function mainChain(
+  nodes: HeldEntries<NodeContent>,
+  isSide: Integers,
+  linear: boolean,
+  report: Report,
+): Int32Array {
+  if (linear) return Int32Array.from({ length: nodes.length }, (_, index) => index);
   const tree = new Tree(nodes, report);
-  const chain = new Set<Node>();
-  for (let node = tree.leaf(); node !== undefined; node = tree.parentOf(node)) {
-    if (chain.has(node)) {
-      report("parent-cycle", node.line, node.id);
+  const isOnChain = new Uint8Array(nodes.length);
+  const chain = new Int32Array(nodes.length);
+  let length = 0;
+  for (let node = tree.leaf(isSide); node !== NONE; node = tree.parentOf(node)) {
+    if (isOnChain[node] === 1) {
+      report("parent-cycle", nodes.line(node));
       break;
     }
-    chain.add(node);
+    isOnChain[node] = 1;
+    chain[length] = node;
+    length += 1;
   }
-  for (const node of tree.own) if (!chain.has(node) && isContent(node)) report("left-behind-branch", node.line);
-  return [...chain].reverse();
-}
-
-/** Records that only steer are on no branch that could be left behind. */
-function isContent({ content }: Node): boolean {
-  return content.kind !== "leaf";
+  for (let node = 0; node < nodes.length; node++) {
+    // Records that only steer are on no branch that could be left behind.
+    const isLeft = tree.isOwn[node] === 1 && isOnChain[node] === 0 && nodes.facts(node).kind !== "leaf";
+    if (isLeft) report("left-behind-branch", nodes.line(node));
+  }
+  return chain.subarray(0, length).reverse();
 }
 
 class Tree {
-  /** The entries, copies left out. */
-  readonly own: readonly Node[];
-  readonly #nodes: readonly Node[];
-  readonly #byId = new Map<string, Node>();
-  readonly #before: ReadonlyMap<Node, Node | undefined>;
+  /** 0 for copies. */
+  readonly isOwn: Uint8Array;
+  readonly #nodes: HeldEntries<NodeContent>;
+  /** The entry of each id. */
+  readonly #byId: Int32Array;
+  /** The entry written before each, copies left out. */
+  readonly #before: Int32Array;
   readonly #report: Report;
 
-  constructor(nodes: readonly Node[], report: Report) {
+  constructor(nodes: HeldEntries<NodeContent>, report: Report) {
     this.#nodes = nodes;
     this.#report = report;
-    this.own = nodes.filter((node) => this.#isFirst(node));
-    this.#before = new Map(this.own.map((node, index) => [node, this.own[index - 1]]));
+    this.isOwn = new Uint8Array(nodes.length);
+    this.#byId = new Int32Array(nodes.ids.length).fill(NONE);
+    this.#before = new Int32Array(nodes.length);
+    let last = NONE;
+    for (let node = 0; node < nodes.length; node++) {
+      if (!this.#isFirst(node)) continue;
+      this.isOwn[node] = 1;
+      this.#before[node] = last;
+      last = node;
+    }
   }
 
-  #isFirst(node: Node): boolean {
-    if (node.id === undefined) return true;
-    if (this.#byId.has(node.id)) {
-      this.#report("duplicate-record", node.line);
+  #isFirst(node: number): boolean {
+    const id = this.#nodes.id(node);
+    if (id === NONE) return true;
+    if (this.#byId[id] !== NONE) {
+      this.#report("duplicate-record", this.#nodes.line(node));
       return false;
     }
-    this.#byId.set(node.id, node);
+    this.#byId[id] = node;
     return true;
   }
 
-  /** The newest entry of the branch in force. */
-  leaf(): Node | undefined {
-    const last = this.#nodes.findLast((node) => !node.side);
-    return last?.id === undefined ? last : (this.#byId.get(last.id) ?? last);
+  /** The newest entry of the branch in force; −1 without any. */
+  leaf(isSide: Integers): number {
+    let last = this.#nodes.length - 1;
+    while (last >= 0 && isSide.at(last) === 1) last -= 1;
+    const id = last < 0 ? NONE : this.#nodes.id(last);
+    return id === NONE ? last : (this.#byId[id] ?? last);
   }
 
-  /** The entry before another on its branch: a leaf record stands for the entry that it names. */
-  parentOf(node: Node): Node | undefined {
-    const parent = node.content.kind === "leaf" ? node.content.target : node.parent;
-    if (parent === null) return undefined;
-    const known = parent === undefined ? undefined : this.#byId.get(parent);
-    if (known === undefined && parent !== undefined) this.#report("missing-parent", node.line);
-    return known ?? this.#before.get(node);
+  /** The entry before another on its branch: a leaf record stands for the entry that it names. −1 at a root. */
+  parentOf(node: number): number {
+    const parent = this.#parentId(node);
+    if (parent === ROOT) return NONE;
+    const known = parent === NONE ? NONE : (this.#byId[parent] ?? NONE);
+    if (known === NONE && parent !== NONE) this.#report("missing-parent", this.#nodes.line(node));
+    return known === NONE ? (this.#before[node] ?? NONE) : known;
+  }
+
+  #parentId(node: number): number {
+    const content = this.#nodes.facts(node);
+    return content.kind === "leaf" ? content.target : this.#nodes.parent(node);
   }
 }

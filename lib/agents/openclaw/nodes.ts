@@ -1,22 +1,62 @@
-import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
-import type { Block, Message, Usage } from "@/lib/core/transcript/model";
+import { Integers } from "@/lib/core/base/growing";
+import { IdTable } from "@/lib/core/base/id-table";
+import type { Tokens } from "@/lib/core/base/units";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { HeldEntries } from "@/lib/core/transcript/held-entries";
+import type { Message, Usage } from "@/lib/core/transcript/model";
 import { normalizeUsage } from "./usage";
 import { isObject, wholeNumber } from "./value";
 
-/** What is kept of an entry until the file ends: where it stands in the tree, and what it says, measured. */
-export interface Node {
-  readonly line: LineNumber;
-  /** Index among the values of this file that the program reads, the header counted; −1 where it would not read it. */
-  readonly index: number;
-  readonly id: string | undefined;
-  /** `null` at a root; `undefined` where none is named. */
-  readonly parent: string | null | undefined;
-  /** Hangs on the tree without becoming its leaf. */
-  readonly side: boolean;
-  readonly at: Milliseconds | undefined;
-  readonly content: NodeContent;
+const NONE = -1;
+
+/** What is kept of a file's entries until it ends: where each stands in the tree, and what it says, measured. */
+export class Nodes {
+  readonly entries: HeldEntries<NodeContent>;
+  /** Names under which pruning knows results. */
+  readonly pruningKeys = new IdTable();
+  /** Index of every entry among the values of this file that the program reads, the header counted; −1 where it reads it not. */
+  readonly index = new Integers();
+  /** 1 for what hangs on the tree without becoming its leaf. */
+  readonly isSide = new Integers();
+  /** Of every result its number in `pruningKeys`; −1 for none. */
+  readonly pruningKey = new Integers();
+
+  constructor(builder: TranscriptBuilder) {
+    this.entries = new HeldEntries(builder.heldBlocks());
+  }
+
+  /** The call that a message answers. */
+  callOf(node: number): string | undefined {
+    const { firstBlock, endBlock } = this.entries.rows(node);
+    const content = this.entries.facts(node);
+    const isResult = content.kind === "message" && content.origin === "tool" && endBlock > firstBlock;
+    return isResult ? this.entries.blocks.callIdAt(firstBlock) : undefined;
+  }
+
+  /** The calls that a response makes. */
+  callsOf(node: number): readonly string[] {
+    const { blocks } = this.entries;
+    const { firstBlock, endBlock } = this.entries.rows(node);
+    const rows = Array.from({ length: endBlock - firstBlock }, (_, index) => firstBlock + index);
+    if (this.entries.facts(node).kind !== "response") return [];
+    return rows.flatMap((row) => (blocks.kindAt(row) === "tool_call" ? (blocks.callIdAt(row) ?? []) : []));
+  }
+
+  /** Whether a reset may keep it. */
+  isReplayed(node: number): boolean {
+    const content = this.entries.facts(node);
+    return content.kind === "response" || (content.kind === "message" && content.isReplayed);
+  }
+
+  /** Notes what stands beside the entry that was added last. */
+  note(index: number, isSide: boolean, pruningKey: string | undefined): void {
+    this.index.push(index);
+    this.isSide.push(isSide ? 1 : 0);
+    this.pruningKey.push(pruningKey === undefined ? NONE : this.pruningKeys.index(pruningKey));
+  }
 }
 
+/** What an entry is. Its blocks and a response's usage stand beside it. */
 export type NodeContent =
   | MessageContent
   | ResponseContent
@@ -30,21 +70,15 @@ export type NodeContent =
 export interface MessageContent {
   readonly kind: "message";
   readonly origin: Exclude<Message["origin"], "response">;
-  readonly blocks: readonly Block[];
-  /** Whether a reset may keep it. */
+  /** Whether a reset may keep it: what the person's side said, and results. */
   readonly isReplayed: boolean;
   /** What a session without a name would be called by it. */
   readonly title?: string | undefined;
-  /** Where it is a result: the call that it answers, and the name under which pruning knows it. */
-  readonly callId?: string | undefined;
-  readonly pruningKey?: string | undefined;
 }
 
 export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
-  readonly usage: Usage | undefined;
-  readonly blocks: readonly Block[];
 }
 
 export interface CompactionContent {
@@ -53,7 +87,6 @@ export interface CompactionContent {
   readonly tokensAfter: Tokens | undefined;
   readonly firstKeptId: string | undefined;
   readonly firstKeptIndex: number | undefined;
-  readonly blocks: readonly Block[];
 }
 
 /** The person began anew within the session: what is not kept left the context. */
@@ -68,10 +101,11 @@ export interface PruningContent {
   readonly cleared: readonly string[];
 }
 
-/** Makes another entry the leaf; `null` for the root. Who hangs on it hangs on that entry. */
+/** Makes another entry the leaf, or the root. Who hangs on it hangs on that entry. */
 export interface LeafContent {
   readonly kind: "leaf";
-  readonly target: string | null | undefined;
+  /** As `HeldEntries.parent` gives it. */
+  readonly target: number;
 }
 
 /** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */

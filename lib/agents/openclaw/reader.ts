@@ -1,3 +1,4 @@
+import { detached } from "@/lib/core/base/detached";
 import { isoTime } from "@/lib/core/base/iso-time";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block } from "@/lib/core/transcript/model";
@@ -5,7 +6,7 @@ import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/r
 import { type Draft, draftOf } from "./blocks";
 import { FactFinder, titleOf } from "./facts";
 import { mainChain } from "./main-chain";
-import { type Node, type NodeContent, recordedUsage } from "./nodes";
+import { type NodeContent, Nodes, recordedUsage } from "./nodes";
 import { isKnownRole, originOf } from "./origin";
 import { type Envelope, envelopeOf, idOf, prunedResults } from "./schema";
 import { sniffOpenClaw } from "./sniff";
@@ -50,7 +51,7 @@ const SUBTYPED = new Set(["custom", "custom_message"]);
 class OpenClawParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
-  readonly #nodes: Node[] = [];
+  readonly #nodes: Nodes;
   /** Values that the program reads so far, and the line of the last: of objects on one line it reads none. */
   #index = 0;
   #line = -1;
@@ -59,6 +60,7 @@ class OpenClawParser implements RecordParser {
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
+    this.#nodes = new Nodes(builder);
   }
 
   record(record: SourceRecord): void {
@@ -78,11 +80,12 @@ class OpenClawParser implements RecordParser {
   end(): void {
     const version = this.#facts.version();
     // Without a header, entries that name their parents are a tree all the same.
-    const linear = version === undefined ? this.#nodes.every((node) => node.parent === undefined) : version < 2;
-    const chain = mainChain(this.#nodes, linear, (...problem) => this.#builder.problem(...problem));
-    const trajectory = new Trajectory(this.#builder);
+    const { entries, isSide } = this.#nodes;
+    const linear = version === undefined ? entries.namesNoParents : version < 2;
+    const chain = mainChain(entries, isSide, linear, (...problem) => this.#builder.problem(...problem));
+    const trajectory = new Trajectory(this.#builder, this.#nodes);
     for (const node of chain) trajectory.add(node);
-    this.#facts.write(this.#builder, chain);
+    this.#facts.write(this.#builder, entries.factsOf(chain));
   }
 
   #count(envelope: Envelope, record: SourceRecord): void {
@@ -99,24 +102,29 @@ class OpenClawParser implements RecordParser {
   #addNode(envelope: Envelope, record: SourceRecord, index: number): void {
     const draft = draftOf(record.value);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
-    this.#nodes.push({
+    const content = this.#content(envelope, draft);
+    this.#nodes.entries.push({
       line: record.line,
-      index,
       id: idOf(envelope.id),
       parent: envelope.parentId === null ? null : idOf(envelope.parentId),
-      side: envelope.appendMode === "side" && envelope.type !== "leaf",
       at: isoTime(envelope.timestamp) ?? envelope.message?.timestamp ?? undefined,
-      content: this.#content(envelope, record, draft),
+      facts: content,
+      key: keyOf(content),
+      usage: content.kind === "response" ? recordedUsage(envelope.message?.usage) : undefined,
+      blocks: HAS_BLOCKS.has(content.kind) ? this.#measured(draft, record) : [],
     });
+    const isResult = content.kind === "message" && content.origin === "tool";
+    const isSide = envelope.appendMode === "side" && envelope.type !== "leaf";
+    this.#nodes.note(index, isSide, isResult ? pruningKey(envelope.message) : undefined);
   }
 
-  #content(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
+  #content(envelope: Envelope, draft: Draft): NodeContent {
     switch (envelope.type) {
       case "message":
-        return this.#messageContent(envelope, record, draft);
+        return messageContent(envelope, draft);
       case "custom_message":
       case "branch_summary":
-        return { kind: "message", origin: "context", isReplayed: false, blocks: this.#measured(draft, record) };
+        return { kind: "message", origin: "context", isReplayed: false };
       case "compaction":
         return {
           kind: "compaction",
@@ -124,38 +132,16 @@ class OpenClawParser implements RecordParser {
           tokensAfter: envelope.tokensAfter ?? undefined,
           firstKeptId: idOf(envelope.firstKeptEntryId),
           firstKeptIndex: envelope.firstKeptEntryIndex ?? undefined,
-          blocks: this.#measured(draft, record),
         };
       case "reset":
         return { kind: "reset", firstKeptId: idOf(envelope.firstKeptEntryId) };
       case "leaf":
-        return { kind: "leaf", target: envelope.targetId };
+        return { kind: "leaf", target: this.#nodes.entries.parentNumber(envelope.targetId) };
       case "custom":
         return customContent(envelope);
       default:
         return { kind: "other" };
     }
-  }
-
-  #messageContent(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
-    const { message } = envelope;
-    const role = message?.role ?? "";
-    const blocks = this.#measured(draft, record);
-    if (role === "assistant") {
-      return { kind: "response", model: idOf(message?.model), usage: recordedUsage(message?.usage), blocks };
-    }
-    const text = draft.blocks.find((one) => one.kind === "text")?.text ?? "";
-    const origin = originOf(role, text);
-    if (origin === undefined) return { kind: "other" };
-    return {
-      kind: "message",
-      origin,
-      isReplayed: role === "user" || role === "toolResult",
-      blocks,
-      title: origin === "typed" ? titleOf(text) : undefined,
-      callId: role === "toolResult" ? (idOf(message?.toolCallId) ?? idOf(message?.toolUseId)) : undefined,
-      pruningKey: pruningKey(message),
-    };
   }
 
   #measured(draft: Draft, record: SourceRecord): readonly Block[] {
@@ -165,6 +151,32 @@ class OpenClawParser implements RecordParser {
       return block(one.kind, text, { line, offset, length, part }, one);
     });
   }
+}
+
+function messageContent({ message }: Envelope, draft: Draft): NodeContent {
+  const role = message?.role ?? "";
+  if (role === "assistant") return { kind: "response", model: idOf(message?.model) };
+  const text = draft.blocks.find((one) => one.kind === "text")?.text ?? "";
+  const origin = originOf(role, text);
+  if (origin === undefined) return { kind: "other" };
+  const title = origin === "typed" ? titleOf(text) : undefined;
+  return {
+    kind: "message",
+    origin,
+    isReplayed: role === "user" || role === "toolResult",
+    title: title === undefined ? undefined : detached(title),
+  };
+}
+
+/** Contents that are messages. */
+const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compaction"]);
+
+/** What most entries have in common with others; `undefined` for those that say something of their own. */
+function keyOf(content: NodeContent): string | undefined {
+  if (content.kind === "other") return "other";
+  if (content.kind === "response") return content.model === undefined ? "response" : `response ${content.model}`;
+  if (content.kind !== "message" || content.title !== undefined) return undefined;
+  return content.isReplayed ? `replayed ${content.origin}` : content.origin;
 }
 
 /** The name under which a pruned result is listed. Source: openclaw@2026.9.6, tool-result-truncation. */

@@ -1,44 +1,50 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Block, Boundary, Message } from "@/lib/core/transcript/model";
-import type { CompactionContent, MessageContent, Node, PruningContent, ResetContent, ResponseContent } from "./nodes";
+import type { Boundary, Message } from "@/lib/core/transcript/model";
+import type { CompactionContent, MessageContent, Nodes, PruningContent, ResetContent, ResponseContent } from "./nodes";
 import { sentTokens } from "./nodes";
 
 /** What a response names that only repeats what was delivered: no model. Source: interfaces.md, MODELS. */
 const DELIVERY_MIRROR = "delivery-mirror";
 
-/** A message of the recorded context: its index, and its entry's position on the chain. */
-interface LiveMessage {
-  readonly message: number;
-  readonly position: number;
-  /** What a reset may keep: what the person's side said, responses, and results of their calls. */
-  readonly isReplayed: boolean;
-  readonly calls: readonly string[];
-  /** The call that it answers. */
-  readonly answers: string | undefined;
-}
+const NONE = -1;
 
 /** Writes the main chain, entry by entry, and keeps which of its messages the model still sees. */
 export class Trajectory {
   readonly #builder: TranscriptBuilder;
-  /** Position on the chain of every entry, by id and by index in the file. */
-  readonly #byId = new Map<string, number>();
-  readonly #byIndex = new Map<number, number>();
-  /** Calls by the name under which pruning knows their results, and those that it has cleared. */
-  readonly #callsByKey = new Map<string, string>();
+  readonly #nodes: Nodes;
+  /** Position on the chain of every entry that came, by id, by index in the file, and by entry; its message. */
+  readonly #byId: Int32Array;
+  readonly #byIndex: Int32Array;
+  readonly #positions: Int32Array;
+  readonly #messages: Int32Array;
+  /** The result of every name of pruning, and the calls that it has cleared. */
+  readonly #byPruningKey: Int32Array;
   readonly #cleared = new Set<string>();
-  #live: LiveMessage[] = [];
+  /** Entries whose messages are in the recorded context. */
+  #live: number[] = [];
   /** The message with which the last run began. */
   #runStart = 0;
   #position = 0;
 
-  constructor(builder: TranscriptBuilder) {
+  constructor(builder: TranscriptBuilder, nodes: Nodes) {
     this.#builder = builder;
+    this.#nodes = nodes;
+    const { entries, index, pruningKeys } = nodes;
+    this.#byId = new Int32Array(entries.ids.length).fill(NONE);
+    this.#positions = new Int32Array(entries.length);
+    this.#messages = new Int32Array(entries.length);
+    this.#byPruningKey = new Int32Array(pruningKeys.length).fill(NONE);
+    let last = NONE;
+    for (let node = 0; node < entries.length; node++) last = Math.max(last, index.at(node));
+    this.#byIndex = new Int32Array(last + 1).fill(NONE);
   }
 
-  add(node: Node): void {
-    if (node.id !== undefined) this.#byId.set(node.id, this.#position);
-    if (node.index >= 0) this.#byIndex.set(node.index, this.#position);
-    const { content } = node;
+  add(node: number): void {
+    const { entries, index } = this.#nodes;
+    if (entries.id(node) !== NONE) this.#byId[entries.id(node)] = this.#position;
+    if (index.at(node) >= 0) this.#byIndex[index.at(node)] = this.#position;
+    this.#positions[node] = this.#position;
+    const content = entries.facts(node);
     if (content.kind === "message") this.#message(node, content);
     else if (content.kind === "response") this.#response(node, content);
     else if (content.kind === "compaction") this.#compaction(node, content);
@@ -47,102 +53,119 @@ export class Trajectory {
     this.#position += 1;
   }
 
-  #message(node: Node, content: MessageContent): void {
-    if (content.pruningKey !== undefined && content.callId !== undefined) {
-      this.#callsByKey.set(content.pruningKey, content.callId);
-    }
-    if (content.blocks.length === 0) return;
-    const message = this.#push(node, { role: "user", origin: content.origin }, content.blocks);
-    const { isReplayed, callId } = content;
-    if (isReplayed && callId === undefined) this.#runStart = message;
-    this.#live.push({ message, position: this.#position, isReplayed, calls: [], answers: callId });
+  #message(node: number, content: MessageContent): void {
+    const callId = this.#nodes.callOf(node);
+    const key = this.#nodes.pruningKey.at(node);
+    if (key !== NONE && callId !== undefined) this.#byPruningKey[key] = node;
+    const { firstBlock, endBlock } = this.#nodes.entries.rows(node);
+    if (firstBlock === endBlock) return;
+    const message = this.#push(node, { role: "user", origin: content.origin });
+    if (content.isReplayed && callId === undefined) this.#runStart = message;
   }
 
-  #response(node: Node, content: ResponseContent): void {
+  #response(node: number, content: ResponseContent): void {
+    const { entries } = this.#nodes;
+    const line = entries.line(node);
+    const usage = entries.usage(node);
     const model = content.model === DELIVERY_MIRROR ? undefined : content.model;
     if (model !== undefined) this.#builder.model(model);
     // Zeros are what a failed response and a delivery mirror write: that nothing is recorded, not that nothing was sent.
-    const used = sentTokens(content.usage) > 0 ? content.usage : undefined;
-    if (content.usage !== undefined && used === undefined) this.#builder.problem("pseudo-usage", node.line);
-    const message = this.#push(node, { role: "assistant", origin: "response" }, content.blocks);
+    const used = sentTokens(usage) > 0 ? usage : undefined;
+    if (usage !== undefined && used === undefined) this.#builder.problem("pseudo-usage", line);
+    const message = this.#push(node, { role: "assistant", origin: "response" });
     this.#builder.request({
       message,
-      line: node.line,
-      ...atOf(node),
+      line,
+      ...this.#at(node),
       ...(model === undefined ? {} : { model }),
       ...(used === undefined ? {} : { usage: used }),
     });
-    const calls = content.blocks.flatMap((block) => (block.kind === "tool_call" ? (block.callId ?? []) : []));
-    this.#live.push({ message, position: this.#position, isReplayed: true, calls, answers: undefined });
   }
 
   /** The summary, then what was kept from the named entry on. An entry that is not on the chain keeps nothing. */
-  #compaction(node: Node, content: CompactionContent): void {
+  #compaction(node: number, content: CompactionContent): void {
+    const { entries } = this.#nodes;
     const first = this.#firstKept(content) ?? this.#position;
-    this.#live = this.#live.filter(({ position }) => position >= first);
+    this.#live = this.#live.filter((one) => (this.#positions[one] ?? 0) >= first);
     this.#boundary(node, {
       kind: "compaction",
-      summaryLine: node.line,
-      kept: this.#live.map(({ message }) => message),
+      summaryLine: entries.line(node),
+      kept: this.#liveMessages(),
       clearedCalls: [],
       ...(content.tokensBefore === undefined ? {} : { tokensBefore: content.tokensBefore }),
       ...(content.tokensAfter === undefined ? {} : { tokensAfter: content.tokensAfter }),
     });
-    this.#builder.message({
-      role: "user",
-      origin: "summary",
-      line: node.line,
-      ...atOf(node),
-      blocks: content.blocks,
-      recordedOnly: true,
-    });
+    this.#builder.messageOfRows(
+      { role: "user", origin: "summary", line: entries.line(node), ...this.#at(node), recordedOnly: true },
+      entries.blocks,
+      entries.rows(node),
+    );
+  }
+
+  #liveMessages(): readonly number[] {
+    return this.#live.map((node) => this.#messages[node] ?? 0);
   }
 
   #firstKept({ firstKeptId, firstKeptIndex }: CompactionContent): number | undefined {
-    if (firstKeptId !== undefined) return this.#byId.get(firstKeptId);
-    return firstKeptIndex === undefined ? undefined : this.#byIndex.get(firstKeptIndex);
+    if (firstKeptId !== undefined) return this.#positionOf(firstKeptId);
+    return firstKeptIndex === undefined ? undefined : known(this.#byIndex[firstKeptIndex]);
+  }
+
+  /** Position of the entry of an id, where it came on the chain. */
+  #positionOf(id: string): number | undefined {
+    return known(this.#byId[this.#nodes.entries.ids.find(id)]);
   }
 
   /** A reset takes the conversation back, in any simulation too: what a person wanted gone is gone. */
-  #reset(node: Node, { firstKeptId }: ResetContent): void {
-    const first = (firstKeptId === undefined ? undefined : this.#byId.get(firstKeptId)) ?? this.#position;
-    const kept = this.#live.filter(({ position, isReplayed }) => position >= first && isReplayed);
-    const calls = new Set(kept.flatMap((one) => one.calls));
-    this.#live = kept.filter(({ answers }) => answers === undefined || calls.has(answers));
-    this.#boundary(node, {
-      kind: "rollback",
-      kept: this.#live.map(({ message }) => message),
-      clearedCalls: [],
+  #reset(node: number, { firstKeptId }: ResetContent): void {
+    const first = (firstKeptId === undefined ? undefined : this.#positionOf(firstKeptId)) ?? this.#position;
+    const kept = this.#live.filter((one) => (this.#positions[one] ?? 0) >= first && this.#nodes.isReplayed(one));
+    const calls = new Set(kept.flatMap((one) => this.#nodes.callsOf(one)));
+    this.#live = kept.filter((one) => {
+      const answered = this.#nodes.callOf(one);
+      return answered === undefined || calls.has(answered);
     });
+    this.#boundary(node, { kind: "rollback", kept: this.#liveMessages(), clearedCalls: [] });
   }
 
   /** A mark is written when a run ends, and holds from its start on. It names all that is cleared so far: the new ones change. */
-  #pruning(node: Node, { cleared }: PruningContent): void {
-    const calls = cleared.flatMap((key) => this.#callsByKey.get(key) ?? []).filter((call) => !this.#cleared.has(call));
+  #pruning(node: number, { cleared }: PruningContent): void {
+    const results = cleared.flatMap((key) => known(this.#byPruningKey[this.#nodes.pruningKeys.find(key)]) ?? []);
+    const calls = results
+      .flatMap((result) => this.#nodes.callOf(result) ?? [])
+      .filter((call) => !this.#cleared.has(call));
     if (calls.length === 0) return;
     for (const call of calls) this.#cleared.add(call);
     this.#boundary(node, { kind: "clearing", kept: [], clearedCalls: calls }, this.#runStart);
   }
 
   #boundary(
-    node: Node,
+    node: number,
     facts: Omit<Boundary, "line" | "trigger" | "message" | "at">,
     message = this.#builder.messageCount,
   ): void {
-    this.#builder.boundary({
-      ...facts,
-      line: node.line,
-      trigger: "unknown",
-      message,
-      ...atOf(node),
-    });
+    const line = this.#nodes.entries.line(node);
+    this.#builder.boundary({ ...facts, line, trigger: "unknown", message, ...this.#at(node) });
   }
 
-  #push(node: Node, facts: Pick<Message, "role" | "origin">, blocks: readonly Block[]): number {
-    return this.#builder.message({ ...facts, line: node.line, blocks, ...atOf(node) });
+  #push(node: number, facts: Pick<Message, "role" | "origin">): number {
+    const { entries } = this.#nodes;
+    const message = this.#builder.messageOfRows(
+      { ...facts, line: entries.line(node), ...this.#at(node) },
+      entries.blocks,
+      entries.rows(node),
+    );
+    this.#messages[node] = message;
+    this.#live.push(node);
+    return message;
+  }
+
+  #at(node: number): { readonly at?: number } {
+    const at = this.#nodes.entries.at(node);
+    return at === undefined ? {} : { at };
   }
 }
 
-function atOf({ at }: Node): { readonly at?: number } {
-  return at === undefined ? {} : { at };
+function known(place: number | undefined): number | undefined {
+  return place === NONE ? undefined : place;
 }
