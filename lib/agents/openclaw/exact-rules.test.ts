@@ -14,7 +14,6 @@ import { repairPairing } from "./repair";
 import { reducibleResultChars, resultChars, truncateResult } from "./result-budget";
 import { stringChars } from "./string-chars";
 import { prunableTools } from "./tool-globs";
-import { fitHead, fitTail, truncateResultText, truncationMarker } from "./truncate-result";
 
 /** Rules that search or count, against definitions of their own. */
 
@@ -25,36 +24,6 @@ const text = fc.oneof(
 );
 
 describe("truncation of a text", () => {
-  const isWhole = (sample: string) =>
-    !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(sample);
-
-  it("finds the longest fitting start and end", () => {
-    const paired = text.filter((sample) => sample.length <= 300 && isWhole(sample));
-    fc.assert(
-      fc.property(paired, fc.integer({ min: 0, max: 400 }), (sample, budget) => {
-        const points = [...sample];
-        const lengths = points.map((_, index) => index + 1).reverse();
-        const fits = (part: (length: number) => string) => lengths.map(part).find((one) => stringChars(one) <= budget);
-        expect(fitHead(sample, budget)).toBe(fits((length) => points.slice(0, length).join("")) ?? "");
-        expect(fitTail(sample, budget)).toBe(fits((length) => points.slice(-length).join("")) ?? "");
-      }),
-    );
-  });
-
-  it("never exceeds its limit, and says how much is left out", () => {
-    fc.assert(
-      fc.property(text, fc.integer({ min: 0, max: 6000 }), fc.integer({ min: 0, max: 3000 }), (sample, limit, keep) => {
-        const cut = truncateResultText(sample, limit, { minKeepChars: keep });
-        if (sample.length <= limit && stringChars(sample) <= limit) expect(cut).toBe(sample);
-        else expect(stringChars(cut)).toBeLessThanOrEqual(limit);
-        if (cut === sample || !cut.endsWith("if needed]")) return;
-        const kept = cut.slice(0, cut.lastIndexOf("[... "));
-        expect(cut).toBe(kept + truncationMarker(sample.length - kept.length));
-        if (!kept.includes("⚠️")) expect(sample.startsWith(kept)).toBe(true);
-      }),
-    );
-  });
-
   it("shares a limit out over the texts of a result", () => {
     const texts = fc.array(text, { minLength: 1, maxLength: 4 });
     fc.assert(

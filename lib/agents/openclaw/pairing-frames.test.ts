@@ -153,6 +153,12 @@ describe("by hand", () => {
     expect(marks("A:x,x m:x r:x r:x")).toEqual(["A:x,x at 0, r:x at 3, r:x at 2", "m:x at 1"]);
   });
 
+  it("only a response calls", () => {
+    const posed = { role: "user", content: [{ type: "toolCall", id: "x", name: "exec" }] };
+    const result = { role: "toolResult", toolCallId: "x", toolName: "exec", content: [] };
+    expect(repairFrames([posed, result])).toEqual({ messages: [posed], discarded: [result] });
+  });
+
   it("a failed response gets no stand-ins", () => {
     expect(marks("F:x,y r:y")).toEqual(["F:x,y at 0, r:y at 1", ""]);
   });

@@ -38,8 +38,7 @@ interface Framed {
 /** The frames of a history, every call with the result that answers it. */
 function pairResults(messages: readonly AgentMessage[]): Framed {
   const framed = framesOf(messages);
-  const unclaimed = framed.frames.map(claimWithin);
-  claimAcross(framed.frames, unclaimed);
+  claimAcross(framed.frames.map((frame) => ({ ...frame, unclaimed: claimWithin(frame) })));
   return framed;
 }
 
@@ -76,11 +75,11 @@ function claimWithin({ occurrences, behind }: Frame): readonly Claim[] {
 }
 
 /** A result that no call of its frame has may answer an open one of an earlier frame, if there is exactly one. */
-function claimAcross(frames: readonly Frame[], unclaimed: readonly (readonly Claim[])[]): void {
+function claimAcross(frames: readonly (Frame & { readonly unclaimed: readonly Claim[] })[]): void {
   const calls = new Map<string | undefined, Occurrence[]>();
-  for (const [index, { occurrences }] of frames.entries()) {
+  for (const { occurrences, unclaimed } of frames) {
     for (const call of occurrences) calls.set(call.id, [...(calls.get(call.id) ?? []), call]);
-    for (const claim of unclaimed[index] ?? []) {
+    for (const claim of unclaimed) {
       const same = calls.get(currentResultIdOf(claim.result)) ?? [];
       const [only, ...others] = same.filter((call) => isOpenTo(call, claim.result));
       if (only !== undefined && others.length === 0) assign(only, claim);

@@ -96,10 +96,15 @@ const result = fc.oneof(
   id.map((toolUseId) => ({ role: "toolResult", toolCallId: "", toolUseId, content: [] })),
   fc.constant({ role: "toolResult", content: [] }),
 );
+/** Only a response calls. */
+const POSED = { role: "user", content: [{ type: "toolCall", id: "x", name: "exec" }] };
 const message = fc.oneof(
   { weight: 3, arbitrary: fc.array(block, { maxLength: 3 }).map((content) => ({ role: "assistant", content })) },
   { weight: 4, arbitrary: result },
-  { weight: 1, arbitrary: fc.constantFrom(null, "text", 7, { role: "user", content: "hi" }, { role: "custom" }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(null, "text", 7, { role: "user", content: "hi" }, { role: "custom" }, POSED),
+  },
 );
 
 describe("a repaired history", () => {

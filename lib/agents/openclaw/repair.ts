@@ -52,7 +52,8 @@ class Repair {
       else rest.push(message);
     }
     this.#out.push(messages[at]);
-    if (results.size > 0 && rest.length > 0) this.#moved = true;
+    // Where none was found a stand-in is added, and that is a change too.
+    if (rest.length > 0) this.#moved = true;
     for (const call of calls) this.#emit(call, results.get(call.id));
     this.#out.push(...rest);
     return next;

@@ -9,7 +9,7 @@ import { sliceWhole } from "./utf16";
 export interface TruncationOptions {
   /** What is kept beside the marker, where there is room. */
   readonly minKeepChars?: number | undefined;
-  /** The marker for a number of units left out. */
+  /** The marker for a number of units left out. It says one where it is asked for less: the note in the middle may outweigh what is left out. */
   readonly marker?: ((left: number) => string) | undefined;
 }
 
@@ -17,7 +17,7 @@ export const MIN_KEEP_CHARS: Chars = 2000;
 
 /** The marker at a truncated result's end. */
 export function truncationMarker(left: number): string {
-  return `[... ${Math.max(1, Math.floor(left))} more characters truncated; rerun with narrower args if needed]`;
+  return `[... ${Math.max(1, left)} more characters truncated; rerun with narrower args if needed]`;
 }
 
 const MIDDLE_MARKER = "\n\n⚠️ [... middle content omitted — showing head and tail ...]\n\n";
@@ -26,17 +26,17 @@ const MOST_TAIL_CHARS: Chars = 4000;
 
 /** The text within a number of chars, marker included. */
 export function truncateResultText(text: string, maxChars: Chars, options: TruncationOptions = {}): string {
-  if (text.length <= maxChars && stringChars(text) <= maxChars) return text;
+  if (stringChars(text) <= maxChars) return text;
   const marker = options.marker ?? truncationMarker;
   const room = Math.max(0, maxChars - stringChars(marker(1)));
   const minKeep = Math.max(0, Math.min(options.minKeepChars ?? MIN_KEEP_CHARS, room));
   const leftOut = text.length - fitHead(text, maxChars).length;
-  const budget = Math.max(minKeep, maxChars - stringChars(marker(Math.max(1, leftOut))));
+  const budget = Math.max(minKeep, maxChars - stringChars(marker(leftOut)));
   const kept = headAndTail(text, budget, minKeep) ?? upToLineEnd(fitHead(text, budget));
   return withMarker(kept, text.length, maxChars, marker);
 }
 
-/** Both ends of a text whose end looks important; `undefined` where there is no room, or nothing to leave out. */
+/** Both ends of a text whose end looks important; `undefined` where there is no room. */
 function headAndTail(text: string, budget: Chars, minKeep: Chars): string | undefined {
   if (budget <= minKeep * 2 || !hasImportantTail(text)) return undefined;
   const tailBudget = Math.min(Math.floor(budget * TAIL_SHARE), MOST_TAIL_CHARS);
@@ -44,7 +44,7 @@ function headAndTail(text: string, budget: Chars, minKeep: Chars): string | unde
   if (headBudget <= minKeep) return undefined;
   const head = upToLineEnd(fitHead(text, headBudget));
   const tail = fromLineStart(fitTail(text, tailBudget));
-  return head.length + tail.length < text.length ? head + MIDDLE_MARKER + tail : undefined;
+  return head + MIDDLE_MARKER + tail;
 }
 
 const LAST_UNITS = 2000;
@@ -60,13 +60,13 @@ export function hasImportantTail(text: string): boolean {
 /** A head that ends at its last line end, where that is near. */
 function upToLineEnd(head: string): string {
   const at = head.lastIndexOf("\n");
-  return at > head.length * 0.8 ? sliceWhole(head, 0, at) : head;
+  return at > head.length * 0.8 ? head.slice(0, at) : head;
 }
 
 /** A tail that starts behind its first line end, where that is near. */
 function fromLineStart(tail: string): string {
   const at = tail.indexOf("\n");
-  return at >= 0 && at < tail.length * 0.2 ? sliceWhole(tail, at + 1) : tail;
+  return at < tail.length * 0.2 ? tail.slice(at + 1) : tail;
 }
 
 /** The longest start of a text within a number of chars that halving finds. */
@@ -81,7 +81,7 @@ export function fitTail(text: string, maxChars: Chars): string {
 
 function longestPart(text: string, maxChars: Chars, part: (length: number) => string): string {
   const budget = Math.max(0, Math.floor(maxChars));
-  if (text.length <= budget && stringChars(text) <= budget) return text;
+  if (stringChars(text) <= budget) return text;
   let best = "";
   let low = 0;
   let high = Math.min(text.length, budget);
@@ -100,12 +100,11 @@ function longestPart(text: string, maxChars: Chars, part: (length: number) => st
 function withMarker(kept: string, length: number, maxChars: Chars, marker: (left: number) => string): string {
   let rest = kept;
   for (;;) {
-    const end = marker(Math.max(1, length - rest.length));
+    const end = marker(length - rest.length);
     const endChars = stringChars(end);
-    if (endChars >= maxChars) return fitHead(marker(Math.max(1, length)), maxChars);
+    if (endChars >= maxChars) return fitHead(marker(length), maxChars);
     const next = fitHead(rest, maxChars - endChars);
-    if (next.length === rest.length && stringChars(next + end) <= maxChars) return next + end;
-    if (next.length === 0 && rest.length === 0) return fitHead(next + end, maxChars);
+    if (next.length === rest.length) return next + end;
     rest = next;
   }
 }
