@@ -1,5 +1,5 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import {
   entryTruncationSetting,
   failSummarySetting,
@@ -10,8 +10,9 @@ import type { ContextView, Policy, PolicyContext, Retention, SyntheticItem } fro
 import { positionsOf } from "@/lib/core/compaction/positions";
 import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type SettingSpec, type Settings, type Source } from "@/lib/core/compaction/settings";
-import { COMPRESS_THRESHOLD, compressionLimit, TOOL_OUTPUT_CHARS } from "./constants";
+import { COMPRESS_THRESHOLD, compressionLimit, TOOL_OUTPUT_CHARS, tokensOfChars } from "./constants";
 import { MINI_PRESETS, miniPreset } from "./presets";
+import { omittedHint } from "./tool-output";
 
 /**
  * mini-claude-code's compaction over numbers. The document compares the estimate after every step and keeps the question
@@ -119,12 +120,14 @@ const RESPONSE = ORIGINS.indexOf("response");
 const TOOL = ORIGINS.indexOf("tool");
 const TYPED = ORIGINS.indexOf("typed");
 
-/** Position behind the last step: its response, and the results that answer it. */
-function runEnd(view: ContextView): number {
-  let position = view.items.length;
+/** Position behind the last step: its response, and the results that answer it. What the step was sent lies before it. */
+function runEnd({ columns, items, request }: ContextView): number {
+  const first = columns.requests.firstItem[request - 1] ?? 0;
+  let position = items.length;
   while (position > 0) {
-    const origin = view.columns.origin[view.items.at(position - 1)];
-    if (origin === undefined || origin === RESPONSE || origin === TOOL) break;
+    const item = items.at(position - 1);
+    const origin = columns.origin[item];
+    if (item < first || origin === undefined || origin === RESPONSE || origin === TOOL) break;
     position -= 1;
   }
   return position;
@@ -163,14 +166,25 @@ function questionBefore(view: ContextView, end: number): readonly ItemIndex[] {
 
 const RESULT = KINDS.indexOf("tool_result");
 
-/** The hint behind a cut output, with a tool's name of 9 units and 5 digits. Source: goldens `truncateOutput`. */
-const HINT_CHARS = { "as-documented": 180, current: 188 } as const;
+/** JSON of a result around its text, its call's id and its tool's name. Source: systems/mini-claude-code.md §1. */
+const RESULT_CHARS: Chars = '{"type":"tool-result","toolCallId":"","toolName":"","result":""},'.length;
+/** What a result that reports an error has besides. */
+const ERROR_CHARS: Chars = ',"isError":true'.length;
+/** The usual length of a call's id. */
+const CALL_ID_CHARS: Chars = "toolu_012345678901234567890123".length;
 
-/** Entry rule: an output above the limit is its first units and a hint. Under any estimator in proportion. */
+/** Entry rule: an output above the limit is its first units and a hint; under any estimator in proportion to what is counted of it. */
 function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings): Tokens {
   const chars = columns.chars[item] ?? 0;
   const limit = numberSetting(settings, "toolOutputChars");
   if (columns.kind[item] !== RESULT || chars <= limit) return tokens;
-  const kept = limit + HINT_CHARS[miniPreset(settings.rules)];
-  return Math.min(tokens, Math.ceil((tokens * kept) / chars));
+  const tool = columns.tables.tools[columns.tool[item] ?? -1] ?? "";
+  const hint = omittedHint(tool, chars, miniPreset(settings.rules));
+  const isError = ((columns.flags[item] ?? 0) & FLAG.ERROR) !== 0;
+  const json = RESULT_CHARS + tool.length + (isError ? ERROR_CHARS : 0);
+  const id = (columns.pair[item] ?? -1) < 0 ? 0 : CALL_ID_CHARS;
+  // The program's own count holds the JSON around the text.
+  const around = tokens >= tokensOfChars(chars + json) ? json + id : 0;
+  // One that is hardly above the limit grows by its hint.
+  return Math.ceil((tokens * (around + limit + hint.length)) / (around + chars));
 }

@@ -1,0 +1,244 @@
+import { assert, assertDefined } from "@/lib/core/base/assert";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import { type Replay, replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import type { Origin } from "@/lib/core/transcript/model";
+import {
+  Comparison,
+  type CrossCheckRun,
+  type LoadedRecording,
+  loadRecording,
+  type RecordingSource,
+  type Span,
+  type Step,
+  stepsOf,
+  sumOf,
+} from "../../testing/cross-check";
+import { turnPromptTokens } from "../compression";
+import { CHARS_PER_TOKEN, compressionLimit, TOOL_OUTPUT_CHARS } from "../constants";
+import { miniClaudeCodeEstimator } from "../estimator";
+import { messageTokens } from "../message";
+import { type NativeMessage, nativeMessages } from "../native";
+import { miniClaudeCodePolicy } from "../policy";
+import { MINI_PRESETS, type MiniPreset } from "../presets";
+import { truncateOutput } from "../tool-output";
+
+/**
+ * mini-claude-code's two layers over any recording: the policy run by the engine, and the program's loop over its own messages,
+ * written out step by step as the document and the source have it. The estimate is made of whole messages, so boundaries,
+ * kept rows and sizes must be the same to the token.
+ *
+ * What has to differ: an output that is cut as it enters. Numbers cut its share of the message's tokens, and take its first
+ * 8,000 units, and the hint behind them, to need as many escapes in JSON as the whole. A message may differ by what that is
+ * off, which is known here, and for each of its cut outputs by −1 to +2 tokens of rounding and by what its call's id is longer
+ * or shorter than the usual 30 characters.
+ */
+export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+  const loaded = loadRecording(source, miniClaudeCodeEstimator);
+  const items = sumOf(loaded.tokens) - loaded.overhead;
+  const small = (share: number) => Math.max(20, Math.ceil((loaded.overhead + items * share) / 0.8));
+  return MINI_PRESETS.flatMap((preset) =>
+    [
+      { preset, label: "defaults", window: 128_000, given: {} },
+      { preset, label: "small window", window: small(0.2), given: {} },
+      { preset, label: "small window, outputs whole", window: small(0.2), given: { entryTruncation: false } },
+      { preset, label: "half the window", window: small(0.5), given: {} },
+      { preset, label: "failing summaries", window: small(0.2), given: { failSummary: "always" } },
+    ].map((choice) => new ExactRun(loaded, choice).compare()),
+  );
+}
+
+interface Choice {
+  readonly preset: MiniPreset;
+  readonly label: string;
+  readonly window: Tokens;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+const SUMMARY_TOKENS = 40;
+const RESULT = KINDS.indexOf("tool_result");
+/** The length of a call's id that numbers assume. */
+const CALL_ID_CHARS: Chars = 30;
+const CUT = "a cut output: its share of the message, escapes not evenly spread";
+const NEAR = "a limit within the bound of cut outputs";
+
+/** One of our messages, as the program's messages. */
+interface Held {
+  readonly rows: readonly ItemIndex[];
+  readonly origin: Origin;
+  readonly tokens: Tokens;
+  /** By how much the numbers' size of it may differ: not at all where nothing was cut. */
+  readonly span: Span;
+}
+
+/** A size, and by how much the numbers' one may differ. */
+type Size = Pick<Held, "tokens" | "span">;
+
+class ExactRun {
+  readonly #comparison = new Comparison();
+  readonly #settings: Settings;
+  readonly #run: Replay;
+  readonly #byRequest: ReadonlyMap<number, SimulatedCompaction>;
+  #history: readonly Held[] = [];
+  #hint: Tokens = 0;
+  /** What each step of the turn under way was sent, and the hint with it; what a person took back is not counted any more. */
+  #steps: readonly { readonly sent: readonly Held[]; readonly hint: Tokens }[] = [];
+
+  constructor(
+    readonly loaded: LoadedRecording,
+    readonly choice: Choice,
+  ) {
+    const { preset, window, given } = choice;
+    const specs = miniClaudeCodePolicy.settings(preset, { window, agent: loaded.agent });
+    this.#settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...given });
+    const { columns, tokens } = loaded;
+    this.#run = replay(columns, tokens, miniClaudeCodePolicy, this.#settings, { window, counting: "estimate" });
+    this.#byRequest = new Map(this.#run.compactions.map((compaction) => [compaction.request, compaction]));
+  }
+
+  compare(): CrossCheckRun {
+    for (const step of stepsOf(this.loaded)) {
+      this.#step(step);
+      // What follows a difference follows from it.
+      if (this.#comparison.failed) break;
+    }
+    return this.#comparison.run(this.choice.preset, this.choice.label);
+  }
+
+  /** A request: the step before it ends, it may compress, then what a person typed since comes. */
+  #step({ request, response, added, turnStart, takenBack }: Step): void {
+    const entering = [...response, ...added].map((index) => this.#heldOf(index));
+    const lastOfStep = entering.findLastIndex(({ origin }) => origin === "response" || origin === "tool") + 1;
+    const step = turnStart ? entering.slice(0, lastOfStep) : entering;
+    const gone = new Set(takenBack.flatMap((index) => this.loaded.rowsOf(index)));
+    const stays = ({ rows }: Held) => !rows.some((row) => gone.has(row));
+    const rest = entering.slice(step.length).filter(stays);
+    this.#history = [...this.#history, ...step].filter(stays);
+    if (gone.size > 0) this.#steps = this.#steps.map(({ sent, hint }) => ({ hint, sent: sent.filter(stays) }));
+    const where = `request ${request}`;
+    const got = this.#byRequest.get(request);
+    if (request > 0) this.#trigger(where, this.#compared(turnStart), got !== undefined);
+    if (got !== undefined) this.#compress(where, got, rest);
+    if (turnStart) this.#steps = [];
+    this.#history = [...this.#history, ...rest];
+    if (got === undefined) this.#close(`${where}, context`, this.#run.context[request] ?? 0, this.#size());
+    this.#steps = [...this.#steps, { sent: this.#history, hint: this.#hint }];
+  }
+
+  #compared(turnStart: boolean): Size {
+    if (this.choice.preset === "as-documented") return this.#size();
+    if (!turnStart) return { tokens: 0, span: [0, 0] };
+    const steps = this.#steps.map(({ sent, hint }) => this.#sizeOfAll(sent, hint));
+    return { tokens: turnPromptTokens(steps.map(({ tokens }) => tokens)), span: spanOf(steps) };
+  }
+
+  #trigger(where: string, { tokens, span: [least, most] }: Size, compacted: boolean): void {
+    const limit = compressionLimit(this.choice.window, Number(this.#settings.threshold));
+    if (tokens > limit === compacted) return;
+    if (compacted ? tokens + most > limit : tokens + least <= limit)
+      this.#comparison.allow(NEAR, Math.abs(tokens - limit));
+    else this.#comparison.differs(`${where}: compared ${tokens}, limit ${limit}, numbers compact: ${compacted}`);
+  }
+
+  #compress(where: string, got: SimulatedCompaction, rest: readonly Held[]): void {
+    const { preset } = this.choice;
+    this.#close(`${where}, before`, got.tokensBefore, this.#size(rest));
+    const failed = this.#settings.failSummary === "always";
+    this.#comparison.same(`${where}, outcome`, got.outcome, failed ? "failed" : "summary");
+    if (!failed) {
+      const question = this.#history.findLast(({ origin }) => origin === "typed");
+      this.#history = preset === "current" || question === undefined ? [] : [question];
+      this.#hint = SUMMARY_TOKENS;
+    }
+    this.#close(`${where}, after`, got.tokensAfter, this.#size(rest));
+    const kept = [...this.#history, ...rest].flatMap(({ rows }) => rows);
+    const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
+    this.#comparison.same(
+      `${where}, kept rows`,
+      recorded,
+      kept.sort((a, b) => a - b),
+    );
+    this.#comparison.compared();
+  }
+
+  #size(rest: readonly Held[] = []): Size {
+    return this.#sizeOfAll([...this.#history, ...rest], this.#hint);
+  }
+
+  #sizeOfAll(held: readonly Held[], hint: Tokens): Size {
+    return { tokens: this.loaded.overhead + hint + sumOf(held.map(({ tokens }) => tokens)), span: spanOf(held) };
+  }
+
+  #close(where: string, got: Tokens, { tokens, span }: Size): void {
+    this.#comparison.close(where, got, tokens, span, CUT);
+  }
+
+  #heldOf(index: number): Held {
+    const { transcript, contents, rowsOf, format } = this.loaded;
+    const message = assertDefined(transcript.messages[index], "the message");
+    const rows = rowsOf(index);
+    const natives = nativeMessages(message, contents(index), format);
+    const sizes = natives.map((native) => this.#sizeOf(native, rows));
+    return { rows, origin: message.origin, tokens: sumOf(sizes.map(({ tokens }) => tokens)), span: spanOf(sizes) };
+  }
+
+  /** A message as it enters: its outputs cut where that is on. */
+  #sizeOf({ message, blocks }: NativeMessage, rows: readonly ItemIndex[]): Size {
+    const whole: Size = { tokens: messageTokens(message), span: [0, 0] };
+    if (this.#settings.entryTruncation !== true || !Array.isArray(message.content)) return whole;
+    const parts: readonly unknown[] = message.content;
+    const content = parts.map((part) => cutPart(part, this.choice.preset));
+    const shares = blocks.map((block) => rows[block] ?? -1).filter((row) => this.#isCut(row));
+    const cuts = parts.flatMap((part, at) => (content[at] === part ? [] : [[part, content[at]] as const]));
+    assert(cuts.length === shares.length, "a row for every cut output");
+    if (cuts.length === 0) return whole;
+    const spans = cuts.map(([part, cut], at) => cutSpan(part, cut, this.loaded.tokens[shares[at] ?? -1] ?? 0));
+    return { tokens: messageTokens({ role: message.role, content }), span: joined(spans) };
+  }
+
+  #isCut(row: ItemIndex): boolean {
+    const { kind, chars } = this.loaded.columns;
+    return kind[row] === RESULT && (chars[row] ?? 0) > TOOL_OUTPUT_CHARS;
+  }
+}
+
+/** By how much numbers take less off an output when it is cut: off its share of the message, and as if escapes were spread evenly. */
+function cutSpan(whole: unknown, cut: unknown, share: Tokens): Span {
+  const [units, left] = [JSON.stringify(whole).length, JSON.stringify(cut).length];
+  const [chars, kept] = [resultOf(whole)?.length ?? 0, resultOf(cut)?.length ?? 0];
+  const around = units - jsonLength(whole);
+  const shift = (units - left) / CHARS_PER_TOKEN - (share * (chars - kept)) / (around + chars);
+  const ofId = Math.abs(idOf(whole).length - CALL_ID_CHARS) / CHARS_PER_TOKEN;
+  return [shift - 1 - ofId, shift + 2 + ofId];
+}
+
+function jsonLength(part: unknown): Chars {
+  return JSON.stringify(resultOf(part) ?? "").length - 2;
+}
+
+function resultOf(part: unknown): string | undefined {
+  const result = typeof part === "object" && part !== null && "result" in part ? part.result : undefined;
+  return typeof result === "string" ? result : undefined;
+}
+
+function idOf(part: unknown): string {
+  return typeof part === "object" && part !== null && "toolCallId" in part ? String(part.toolCallId) : "";
+}
+
+function spanOf(sizes: readonly Size[]): Span {
+  return joined(sizes.map(({ span }) => span));
+}
+
+function joined(spans: readonly Span[]): Span {
+  return [sumOf(spans.map(([least]) => least)), sumOf(spans.map(([, most]) => most))];
+}
+
+/** A part of a message with its output cut; the part itself where nothing is. */
+function cutPart(part: unknown, preset: MiniPreset): unknown {
+  const result = resultOf(part);
+  if (typeof part !== "object" || part === null || result === undefined) return part;
+  const tool = "toolName" in part ? String(part.toolName) : "";
+  const cut = truncateOutput(tool, result, preset);
+  return cut === result ? part : { ...part, result: cut };
+}
