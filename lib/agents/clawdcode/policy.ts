@@ -1,10 +1,10 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
-import { marksOf } from "@/lib/core/compaction/marks";
-import type { ContextView, Outcome, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
-import { positionsOf } from "@/lib/core/compaction/positions";
-import { itemsFrom, summaryItem } from "@/lib/core/compaction/retention";
+import type { ContextView, Outcome, Policy, Positions, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
+import { positionsWhere } from "@/lib/core/compaction/positions";
+import { summaryItem } from "@/lib/core/compaction/retention";
+import { firstRecorded } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { MESSAGE_TOKENS, memoryCount, QUOTED_CHARS, QUOTED_REQUESTS, retainCount, SHOWN_CHARS } from "./constants";
 import { CLAWDCODE_PRESETS, clawdcodePreset, clawdcodeSettings } from "./presets";
@@ -67,10 +67,15 @@ function compact(view: ContextView, settings: Settings): Retention {
     return { ...retention(view, kept, "fallback"), added: [note], summaryCallTokens: promptTokens(view), figures };
   }
   const summaryTokens = automatic || fails ? automaticSummaryTokens(view) : numberSetting(settings, "summaryTokens");
+  const mentions = mentionsOf(view);
+  const maxFiles = numberSetting(settings, "maxFiles");
   const summary: SyntheticItem = {
     ...summaryItem(summaryTokens),
     label: automatic || fails ? "automatic summary" : "summary",
-    files: filesOf(view, numberSetting(settings, "maxFiles")),
+    // Put in order when it is read: a replay makes many of these lists, and few are looked at.
+    get files() {
+      return filesOf(view.columns, mentions, maxFiles);
+    },
   };
   const retained = retainCount(messages, numberSetting(settings, "retain"));
   return {
@@ -89,7 +94,7 @@ function isCurrent(settings: Settings): boolean {
 /** The newest messages less orphans, and nothing in front of them yet. */
 function retention(view: ContextView, messages: number, outcome: Outcome): Retention {
   return {
-    kept: positionsOf(view, withoutOrphanMessages(view, newestFrom(view, messages))),
+    kept: withoutOrphanMessages(view, newestFrom(view, messages)),
     truncated: [],
     cleared: [],
     added: [],
@@ -151,9 +156,10 @@ function mayExceed(view: ContextView, limit: number): boolean {
 /** Messages in the context. */
 function countMessages(view: ContextView): number {
   const rows = messageRows(view.columns);
+  const items = view.items.list();
   let count = 0;
-  for (let position = 0; position < view.items.length; position++) {
-    if (startsMessage(rows, view.items.at(position))) count += 1;
+  for (let position = 0; position < items.length; position++) {
+    if (startsMessage(rows, items[position] ?? -1)) count += 1;
   }
   return count;
 }
@@ -170,30 +176,19 @@ function newestFrom(view: ContextView, messages: number): number {
   return position;
 }
 
-/** The items of each message from a position on. */
-function messagesFrom(view: ContextView, from: number): readonly (readonly ItemIndex[])[] {
-  const rows = messageRows(view.columns);
-  const messages: ItemIndex[][] = [];
-  for (const item of itemsFrom(view, from)) {
-    const last = messages.at(-1);
-    if (last === undefined || startsMessage(rows, item)) messages.push([item]);
-    else last.push(item);
-  }
-  return messages;
-}
-
 /** The items from a position on, less the results whose call is not among them; one that names no call stays. */
-function withoutOrphanMessages(view: ContextView, from: number): readonly ItemIndex[] {
+function withoutOrphanMessages(view: ContextView, from: number): Positions {
   const { kind, pair, length, measures } = view.columns;
   const withoutCallId = measures["clawdcode.withoutCallId"];
   const rows = messageRows(view.columns);
-  const items = itemsFrom(view, from);
-  const marks = marksOf(view.columns, items);
+  const first = firstRecorded(view, from);
   let orphan = false;
-  return items.filter((item) => {
+  return positionsWhere(view, from, (item) => {
     // What follows a result within its message goes with it.
     if (startsMessage(rows, item)) {
-      orphan = item < length && kind[item] === RESULT && withoutCallId?.[item] !== 1 && !marks.has(pair[item] ?? -1);
+      const call = pair[item] ?? -1;
+      const isResult = item < length && kind[item] === RESULT && withoutCallId?.[item] !== 1;
+      orphan = isResult && !(call >= first && view.items.has(call));
     }
     return !orphan;
   });
@@ -215,10 +210,20 @@ const USER = ROLES.indexOf("user");
 
 /** Estimate of the summary that is made without a model: its frame, and the beginnings of the newest user messages. */
 function automaticSummaryTokens(view: ContextView): Tokens {
-  const requests = messagesFrom(view, 0).filter(([first = -1]) => isUserMessage(view, first));
-  const quoted = requests.slice(-QUOTED_REQUESTS).map((items) => QUOTE_TOKENS + cutTokens(view, items, QUOTED_CHARS));
-  if (quoted.length === 0) return AUTOMATIC_TOKENS + NO_REQUESTS_TOKENS;
-  return AUTOMATIC_TOKENS + quoted.reduce((sum, tokens) => sum + Math.max(1, tokens), 0);
+  const rows = messageRows(view.columns);
+  const items = view.items.list();
+  let [tokens, quoted] = [AUTOMATIC_TOKENS, 0];
+  let end = items.length;
+  for (let position = end - 1; position >= 0 && quoted < QUOTED_REQUESTS; position--) {
+    const item = items[position] ?? -1;
+    if (position > 0 && !startsMessage(rows, item)) continue;
+    if (isUserMessage(view, item)) {
+      tokens += Math.max(1, QUOTE_TOKENS + cutTokens(view, items, position, end, QUOTED_CHARS));
+      quoted += 1;
+    }
+    end = position;
+  }
+  return quoted === 0 ? AUTOMATIC_TOKENS + NO_REQUESTS_TOKENS : tokens;
 }
 
 /** A summary stands as a user message. */
@@ -228,19 +233,38 @@ function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
 
 /** Estimate of what the summarising model is sent of the history: contents, each cut, without calls. Files come on top. */
 function promptTokens(view: ContextView): Tokens {
-  return messagesFrom(view, 0).reduce((sum, items) => sum + cutTokens(view, items, SHOWN_CHARS), 0);
+  const rows = messageRows(view.columns);
+  const items = view.items.list();
+  let tokens = 0;
+  let start = 0;
+  for (let position = 1; position <= items.length; position++) {
+    if (position < items.length && !startsMessage(rows, items[position] ?? -1)) continue;
+    tokens += cutTokens(view, items, start, position, SHOWN_CHARS);
+    start = position;
+  }
+  return tokens;
 }
 
-/** Tokens of a message whose content goes as far as so many characters; those of a summary are taken to be four a token. */
-function cutTokens(view: ContextView, items: readonly ItemIndex[], most: Chars): Tokens {
+/**
+ * Tokens of the message between two positions whose content goes as far as so many characters; those of a summary are taken to
+ * be four a token.
+ */
+function cutTokens(view: ContextView, items: Int32Array, from: number, to: number, most: Chars): Tokens {
   const { columns } = view;
   let tokens = 0;
   let chars = 0;
-  for (const item of items) {
+  for (let position = from; position < to; position++) {
+    const item = items[position] ?? -1;
+    const size = view.tokensOf(item);
+    if (item >= columns.length) {
+      tokens += size;
+      chars += size * 4;
+      continue;
+    }
     const kind = columns.kind[item];
     if (kind === CALL || kind === THINKING || kind === IMAGE) continue;
-    tokens += view.tokensOf(item);
-    chars += item < columns.length ? (columns.chars[item] ?? 0) : view.tokensOf(item) * 4;
+    tokens += size;
+    chars += columns.chars[item] ?? 0;
   }
   if (chars <= most) return tokens;
   return ENVELOPE_TOKENS + Math.ceil((Math.max(0, tokens - ENVELOPE_TOKENS) * most) / chars);
@@ -250,18 +274,29 @@ function cutTokens(view: ContextView, items: readonly ItemIndex[], most: Chars):
 const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
 const MODIFYING_TOOLS = new Set(["write", "edit"]);
 
-/** Files of the context's calls: changed ones first, then by mentions, then by the last. Those in texts are not known here. */
-function filesOf(view: ContextView, most: number): readonly string[] {
-  const { columns, items } = view;
+/** The calls of the context that name a file, oldest first. Those in texts are not known here. */
+function mentionsOf({ columns, items }: ContextView): readonly ItemIndex[] {
+  const { kind, file, tool, tables, length } = columns;
+  const counts = tables.tools.map((name) => FILE_TOOLS.has(name.toLowerCase()));
+  const list = items.list();
+  const calls: ItemIndex[] = [];
+  for (let position = 0; position < list.length; position++) {
+    const item = list[position] ?? -1;
+    if (item >= length || kind[item] !== CALL || (file[item] ?? -1) < 0) continue;
+    if (counts[tool[item] ?? -1] === true) calls.push(item);
+  }
+  return calls;
+}
+
+/** Files of calls: changed ones first, then by mentions, then by the last. */
+function filesOf(columns: SessionColumns, calls: readonly ItemIndex[], most: number): readonly string[] {
   const files = new Map<number, { file: number; mentions: number; last: number; modified: boolean }>();
-  for (let position = 0; position < items.length; position++) {
-    const item = items.at(position);
+  for (const [last, item] of calls.entries()) {
     const file = columns.file[item] ?? -1;
     const tool = columns.tables.tools[columns.tool[item] ?? -1]?.toLowerCase() ?? "";
-    if (columns.kind[item] !== CALL || file < 0 || !FILE_TOOLS.has(tool)) continue;
     const known = files.get(file);
     const modified = MODIFYING_TOOLS.has(tool) || known?.modified === true;
-    files.set(file, { file, mentions: (known?.mentions ?? 0) + 1, last: position, modified });
+    files.set(file, { file, mentions: (known?.mentions ?? 0) + 1, last, modified });
   }
   return [...files.values()]
     .sort((a, b) => Number(b.modified) - Number(a.modified) || b.mentions - a.mentions || b.last - a.last)

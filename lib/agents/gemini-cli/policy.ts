@@ -4,7 +4,7 @@ import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Positions, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { positionsWhere } from "@/lib/core/compaction/positions";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
+import { firstRecorded, responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "./constants";
 import { isReduced, prunableResults } from "./policy-masking";
@@ -243,15 +243,6 @@ function hasInitialContext({ flags }: SessionColumns): boolean {
   const known = initial.get(flags) ?? flags.some((bits) => (bits & FLAG.INITIAL_CONTEXT) !== 0);
   initial.set(flags, known);
   return known;
-}
-
-/** The first recorded item from a position on; recorded items stand in file order. */
-function firstRecorded(view: ContextView, from: number): ItemIndex {
-  for (let position = from; position < view.items.length; position++) {
-    const item = view.items.at(position);
-    if (item < view.columns.length) return item;
-  }
-  return view.columns.length;
 }
 
 /** The kept results that are cut, and the new history by the program's estimate: without what is about to be sent. */

@@ -41,6 +41,15 @@ export function responseEnd(view: ContextView): number {
   return 0;
 }
 
+/** The first recorded item from a position on; recorded items stand in file order. None: the number of rows. */
+export function firstRecorded(view: ContextView, from: number): ItemIndex {
+  for (let position = from; position < view.items.length; position++) {
+    const item = view.items.at(position);
+    if (item < view.columns.length) return item;
+  }
+  return view.columns.length;
+}
+
 /** Tokens of what stands between two positions. */
 export function tokensBetween(view: ContextView, from: number, to: number): Tokens {
   const items = view.items.list();
