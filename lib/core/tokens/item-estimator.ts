@@ -83,14 +83,13 @@ export function sharedOut(weights: readonly number[], messages: readonly Carried
  */
 export function apportion(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((acc, weight) => acc + weight, 0);
-  if (weights.length === 0) return [];
   if (sum <= 0) return weights.map((_, index) => (index === weights.length - 1 ? total : 0));
   const parts = weights.map((weight) => Math.floor((total * weight) / sum));
   let left = total - parts.reduce((acc, part) => acc + part, 0);
-  // Not divided by the sum: of whole weights these are exact, and equal ones are equal.
+  // Not divided by the sum: of whole weights these are exact, and equal ones are equal. Sorting keeps the order of those.
   const byRemainder = weights
     .map((weight, index) => ({ index, remainder: total * weight - (parts[index] ?? 0) * sum }))
-    .sort((a, b) => b.remainder - a.remainder || a.index - b.index);
+    .sort((a, b) => b.remainder - a.remainder);
   for (const { index } of byRemainder) {
     if (left <= 0) break;
     parts[index] = (parts[index] ?? 0) + 1;
