@@ -202,6 +202,29 @@ describe("codex measures", () => {
     expect(codexMeasures(message, contentsOf(message, record), "codex")["codex.retained"]).toEqual([0]);
   });
 
+  it("know reasoning of which the file holds no more than its encrypted text", () => {
+    const encrypted = (item: Readonly<Record<string, unknown>>, format = "codex") => {
+      const message = messageOf("assistant", "response", blockOf("thinking", ""));
+      const contents = contentsOf(message, { type: "response_item", payload: item });
+      return codexMeasures(message, contents, format)["codex.encrypted"];
+    };
+    const reasoning = { type: "reasoning", summary: [], encrypted_content: "a".repeat(900) };
+    expect(encrypted(reasoning)).toEqual([1]);
+    expect(encrypted({ ...reasoning, encrypted_content: null })).toEqual([0]);
+    expect(encrypted({ type: "compaction", encrypted_content: "a".repeat(900) })).toEqual([0]);
+    // Another agent's thinking can be read.
+    expect(encrypted(reasoning, "pi")).toEqual([0]);
+  });
+
+  it("count an image's bytes by the URL that would be sent", () => {
+    const bytes = (image: string) => {
+      const message = messageOf("user", "typed", blockOf("image", image), blockOf("text", "AAAA"));
+      return codexMeasures(message, contentsOf(message), "pi")["codex.jsonBytes"];
+    };
+    expect(bytes("AAAA")).toEqual(["data:image/png;base64,AAAA".length, 4]);
+    expect(bytes("https://example.com/a.png")).toEqual([25, 4]);
+  });
+
   it("are of all blocks of all items", () => {
     const results = ["one", "two", "three"].map((text, at) => blockOf("tool_result", text, { callId: `c${at >> 1}` }));
     const message = messageOf("user", "tool", ...results);
