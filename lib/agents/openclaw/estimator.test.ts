@@ -78,6 +78,12 @@ describe("the token rule", () => {
     const blocks = [blockOf("text", "12345678"), image()];
     expect(tokensOf(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
     expect(tokensOf(messageOf("user", "context", ...blocks), older())).toEqual([2, 1200]);
+    // One that a response made counts nothing in either.
+    const response = messageOf("assistant", "response", ...blocks);
+    expect([tokensOf(response, older()), tokensOf(response, current())]).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
     // With 56 chars of the note that it was left out of the summary's input.
     expect(tokensOf(messageOf("user", "typed", ...blocks), current())).toEqual([2, 2014]);
   });
@@ -176,6 +182,9 @@ describe("measures", () => {
     const whole = 12 + (6 + 20) + (6 + 2 + 3);
     const pressure = openClawMeasures(message, contentsOf(message), "pi")["openclaw.pressure"];
     expect(pressure).toEqual([Math.round((whole * 80) / 91), Math.round((whole * 11) / 91)]);
+    // 2,000 a picture, whoever sent it; 12 and 6 with a text of 8 are on top, by 8 of 8,008 chars.
+    const shown = messageOf("assistant", "response", blockOf("text", "12345678"), image());
+    expect(openClawMeasures(shown, contentsOf(shown), "pi")["openclaw.pressure"]).toEqual([2, 2000 + 12 + 6 + 2 - 2]);
   });
 
   it("sum to what the rule gives the messages, whatever they hold", () => {

@@ -21,7 +21,7 @@ export function openClawEstimatorOf(preset: OpenClawPreset): ItemEstimator {
     text: (text) => textTokens(text, preset),
     message: (message) => (isMessage(message) ? messageTokens(message, preset) : undefined),
     blocks: (message, contents, format) =>
-      shared(message, contents, format, preset, (native) => messageTokens(native, preset)),
+      shared(message, contents, format, preset, imageChars(message, preset), (native) => messageTokens(native, preset)),
   };
 }
 
@@ -32,18 +32,22 @@ function isMessage(value: unknown): value is AgentMessage {
   return isObject(value) && typeof value.role === "string";
 }
 
-/** A size of every native message, shared out over its blocks. */
+/**
+ * A size of every native message, shared out over its blocks by the chars of their texts.
+ * @param image chars of an image
+ */
 function shared(
   message: Message,
   contents: readonly BlockContent[],
   format: string,
   preset: OpenClawPreset,
+  image: Chars,
   sizeOf: (native: AgentMessage) => Tokens,
 ): readonly Tokens[] {
   const measure = preset === "current" ? stringChars : (text: string) => text.length;
   return sharedOut(
     message.blocks.map((block, index) =>
-      block.kind === "image" ? imageWeight(message, preset) : textWeight(block, textAt(contents, index), measure),
+      block.kind === "image" ? image : textWeight(block, textAt(contents, index), measure),
     ),
     nativeEntries(message, contents, format).map(({ entry, blocks }) => {
       const native = messageOfEntry(entry, preset);
@@ -53,7 +57,8 @@ function shared(
 }
 
 /** The chars that the rule counts for an image; what it passes over weighs nothing. */
-function imageWeight({ origin }: Message, preset: OpenClawPreset): Chars {
+function imageChars({ origin }: Message, preset: OpenClawPreset): Chars {
+  if (origin === "response") return 0;
   if (preset === "current") return CURRENT_IMAGE_CHARS;
   return origin === "typed" ? 0 : DOCUMENTED_IMAGE_CHARS;
 }
@@ -86,7 +91,7 @@ export function openClawMeasures(
       block.kind === "image" ? 0 : stringChars(textAt(contents, index)),
     ),
     "openclaw.fileEnd": message.blocks.map(({ source }) => source.offset + source.length),
-    "openclaw.pressure": shared(message, contents, format, "current", messagePressure),
+    "openclaw.pressure": shared(message, contents, format, "current", CURRENT_IMAGE_CHARS, messagePressure),
   };
 }
 
