@@ -30,8 +30,12 @@ describe("the place of a file says", () => {
       { sessionId: "ab", startedAt: Date.UTC(2026, 0, 2, 3, 4, 5, 6), projectFolder: "--home-ada--" },
     ],
     ["pi", "notes.jsonl", {}],
-    ["gemini-cli", "tmp/p/chats/session-2026-01-02T03-04-0f3a91bc.json", { startedAt: Date.UTC(2026, 0, 2, 3, 4) }],
-    ["gemini-cli", "tmp/p/chats/0f3a/sub.jsonl", { agentId: "sub", parentSession: "0f3a" }],
+    [
+      "gemini-cli",
+      "tmp/p/chats/session-2026-01-02T03-04-0f3a91bc.json",
+      { projectFolder: "p", startedAt: Date.UTC(2026, 0, 2, 3, 4) },
+    ],
+    ["gemini-cli", "tmp/p/chats/0f3a/sub.jsonl", { projectFolder: "p", agentId: "sub", parentSession: "0f3a" }],
   ] as const)("of %s: %s", (agent, path, placed) => {
     expect(PROFILES[agent].places.placed?.(path)).toEqual(placed);
   });

@@ -15,6 +15,8 @@ export interface AgentPlaces {
   readonly stores?: readonly StorePlace[];
   /** Name of the folder that holds a project's sessions. Cannot be undone: different projects may share one. */
   readonly projectFolder?: (project: string) => string;
+  /** How such a folder's name is led back to the project where that can be done: what the agent writes about it. */
+  readonly projectNames?: ProjectNames;
   /** A list of its sessions that the agent keeps beside their files. */
   readonly index?: { readonly file: string; readonly read: (text: string) => ReadonlyMap<string, Listed> };
   /** What the last parts of a file's path say; its name is without a packing's ending. */
@@ -46,6 +48,16 @@ export interface StorePlace {
   readonly exportCommand?: string;
 }
 
+/** What an agent writes of the projects that its folders stand for. */
+export interface ProjectNames {
+  /** File in the folder that holds the project's path alone. */
+  readonly marker: string;
+  /** List of the projects, by the folder's name; its place as seen from the folder. */
+  readonly registry: { readonly file: string; readonly read: (text: string) => ReadonlyMap<string, string> };
+  /** The name may be a digest of the path: every project that is known from elsewhere is tried. */
+  readonly digest: "sha256";
+}
+
 /** What became of a session's file, by its place or name. */
 export type FileVariant = "archived" | "deleted" | "reset";
 
@@ -55,6 +67,8 @@ export interface Placed {
   readonly variant?: FileVariant;
   /** Folder that stands for the project. */
   readonly projectFolder?: string;
+  /** The project itself, where the agent wrote down what the folder stands for. */
+  readonly project?: string;
   /** A subagent's file: the session that it was started from, where its place says that. */
   readonly parentSession?: string;
   readonly agentId?: string;

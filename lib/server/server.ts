@@ -89,9 +89,9 @@ export class AppServer {
     const entry = await this.catalog.get(id);
     const session = await this.store.open(entry);
     const { of, titleOf } = this.#relations(this.catalog.known());
-    const related = { related: of(id), titleOf };
+    const known = this.catalog.known().map((each) => this.#indexer.of(each)?.summary ?? null);
     const row = rowOf(entry, {
-      ...related,
+      ...{ related: of(id), titleOf, projectOf: projectsByFolder(known) },
       indexed: { summary: session.summary, sparkline: session.sparkline, error: null },
     });
     return { ...row, summary: { ...session.summary, accuracy: await session.accuracy(accuracy) } };

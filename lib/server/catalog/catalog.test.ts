@@ -114,6 +114,31 @@ describe("sources", () => {
     ]);
   });
 
+  it("lead a folder back to its project by what the agent wrote about it", async () => {
+    const gemini = join(home, ".gemini");
+    const folders = ["marked", "listed", "unknown", "odd"];
+    for (const folder of folders) {
+      mkdirSync(join(gemini, "tmp", folder, "chats", "s1"), { recursive: true });
+      put(join(gemini, "tmp", folder, "chats"), `${folder}.jsonl`, "{}");
+    }
+    put(join(gemini, "tmp", "marked", "chats", "s1"), "sub.jsonl", "{}");
+    put(join(gemini, "tmp", "marked"), ".project_root", "/home/ada/shop\n");
+    mkdirSync(join(gemini, "tmp", "odd", ".project_root"));
+    const projects = { "/home/ada/elsewhere": "marked", "/home/ada/garden": "listed", "/home/ada/odd": 7 };
+    put(gemini, "projects.json", JSON.stringify({ projects }));
+    const entries = await catalog(configured({ dirs: [] })).list();
+    expect(entries.map(({ name, placed }) => [name, placed.project]).sort()).toEqual([
+      ["listed.jsonl", "/home/ada/garden"],
+      ["marked.jsonl", "/home/ada/shop"],
+      ["odd.jsonl", undefined],
+      ["sub.jsonl", "/home/ada/shop"],
+      ["unknown.jsonl", undefined],
+    ]);
+    put(gemini, "projects.json", "not JSON");
+    const again = await catalog(configured({ dirs: [] })).list();
+    expect(again.find(({ name }) => name === "listed.jsonl")?.placed.project).toBeUndefined();
+  });
+
   it("name databases that hold sessions, with the way out of them", async () => {
     const data = join(home, ".local", "share", "opencode");
     const agent = join(home, ".openclaw", "agents", "main", "agent");

@@ -5,6 +5,7 @@ import type { SourceEntry } from "@/lib/api/contract";
 import { InputError } from "../ingest/input-error";
 import { type FileVersion, versionKey } from "../ingest/source-file";
 import type { StoredUpload, UploadStore } from "../uploads/upload-store";
+import { withProjects } from "./project-folders";
 import { SessionIndexes } from "./session-indexes";
 import { digest, type SourceRoot } from "./sources";
 import { type FoundFile, realFolder, walk } from "./walk";
@@ -150,7 +151,7 @@ export class Catalog {
     for (const upload of await this.#uploads.list()) add(entries, uploadEntry(upload));
     if ((await realFolder(this.#uploads.folder)) !== undefined) found.add(UPLOADS);
     this.#stores = await this.#findStores();
-    const annotated = await this.#indexes.annotate([...entries.values()]);
+    const annotated = await withProjects(await this.#indexes.annotate([...entries.values()]));
     this.#entries = new Map(annotated.map((entry) => [entry.id, entry]));
     this.#found = found;
     this.#scannedAt = this.#now();

@@ -121,4 +121,18 @@ describe("what a row says before its file was read whole", () => {
     });
     expect(rowOf(entry, { indexed: undefined }).project).toBe("-home-ada-shop");
   });
+
+  it("leads the digest of a path back to it where any session says that path, and shows none that it cannot", () => {
+    const digest = "ff0a01d53d837e70275074a42c9709b53c538c1476884575978bc79bc4b8637a"; // printf /home/ada/shop | sha256sum
+    const gemini = { ...entry, agent: "gemini-cli", placed: { projectFolder: digest } };
+    const other = { agent: "codex", project: "/home/ada/shop" } as SessionSummary; // The rest is not looked at.
+    const projectOf = projectsByFolder([other]);
+    expect(rowOf(gemini, { indexed: undefined, projectOf }).project).toBe("/home/ada/shop");
+    const read = { summary: { ...other, agent: "gemini-cli", project: null } as SessionSummary };
+    const indexed = { ...read, sparkline: null, error: null };
+    expect(rowOf(gemini, { indexed, projectOf }).project).toBe("/home/ada/shop");
+    expect(rowOf(gemini, { indexed: undefined }).project).toBeNull();
+    const marked = { ...gemini, placed: { ...gemini.placed, project: "/home/ada/garden" } };
+    expect(rowOf(marked, { indexed: undefined, projectOf }).project).toBe("/home/ada/garden");
+  });
 });

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
-import { profileOf } from "@/lib/agents/profiles";
+import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { SessionPage, SessionRow, SessionSummary } from "@/lib/api/contract";
 import { HttpError } from "../http/http-error";
 import type { HeadFacts } from "../ingest/head";
@@ -49,7 +50,8 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
   const summary = indexed?.summary ?? null;
   const { placed } = entry;
   const folder = placed.projectFolder;
-  const named = folder === undefined ? undefined : (projectOf?.(entry.agent, folder) ?? folder);
+  const project = placed.project ?? (folder === undefined ? undefined : projectOf?.(entry.agent, folder));
+  const named = project ?? (folder === undefined || isDigest(folder) ? undefined : folder);
   return {
     id: entry.id,
     source: entry.source,
@@ -57,7 +59,7 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
     upload: entry.kind === "upload",
     name: entry.name,
     agent: summary === null ? (head?.agent ?? entry.agent) : summary.agent,
-    project: summary === null ? (head?.project ?? named ?? null) : summary.project,
+    project: summary === null ? (head?.project ?? named ?? null) : (summary.project ?? project ?? null),
     title: entry.title ?? (summary === null ? (head?.title ?? null) : summary.title),
     startedAt: summary === null ? instant(head?.startedAt ?? placed.startedAt) : summary.startedAt,
     variant: variantOf(entry, summary),
@@ -77,12 +79,29 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
   };
 }
 
+/** Whether a folder's name is a digest: it says nothing to a person. */
+function isDigest(name: string): boolean {
+  return /^[0-9a-f]{64}$/.test(name);
+}
+
 /** Related sessions of one row at most. */
 const RELATED = 200;
+
+/** Agents that name a project's folder by a digest of its path: the project of any session may be the one. */
+const DIGESTED = Object.values(PROFILES)
+  .filter(({ id }) => profileOf(id)?.places.projectNames?.digest === "sha256")
+  .map(({ id }) => id);
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
 
 /** The project that a folder's name stands for, undone by the sessions that say where they ran. */
 export function projectsByFolder(summaries: readonly (SessionSummary | null)[]): NonNullable<Knowledge["projectOf"]> {
   const projects = new Map<string, string>();
+  for (const project of new Set(summaries.flatMap((summary) => summary?.project ?? []))) {
+    for (const agent of DIGESTED) projects.set(`${agent}\0${sha256(project)}`, project);
+  }
   for (const summary of summaries) {
     const folder =
       summary?.project == null ? undefined : profileOf(summary.agent)?.places.projectFolder?.(summary.project);

@@ -1,0 +1,55 @@
+import { lstat, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Placed } from "@/lib/agents/places";
+import { profileOf } from "@/lib/agents/profiles";
+
+/** What has to be known of a listed file. */
+interface ListedFile {
+  readonly kind: string;
+  readonly agent: string | null;
+  readonly path: string;
+  readonly placed: Placed;
+}
+
+/** A path is longer nowhere; a list of projects hardly. */
+const MARKER_BYTES = 32 << 10;
+const REGISTRY_BYTES = 4 << 20;
+
+/** The entries with the projects that their folders stand for, as far as their agents wrote that down. */
+export async function withProjects<Entry extends ListedFile>(entries: readonly Entry[]): Promise<Entry[]> {
+  const projects = new Map<string, Promise<string | undefined>>();
+  return Promise.all(
+    entries.map(async (entry) => {
+      const folder = folderOf(entry);
+      if (folder === undefined) return entry;
+      const known = projects.get(folder) ?? projectOf(folder, entry.agent);
+      projects.set(folder, known);
+      const project = await known;
+      return project === undefined ? entry : { ...entry, placed: { ...entry.placed, project } };
+    }),
+  );
+}
+
+/** The folder above a file that stands for its project, where the agent may have written what it is. */
+function folderOf({ kind, agent, path, placed }: ListedFile): string | undefined {
+  const { projectFolder: name } = placed;
+  if (kind !== "agent" || name === undefined || profileOf(agent)?.places.projectNames === undefined) return undefined;
+  let folder = dirname(path);
+  while (basename(folder) !== name && dirname(folder) !== folder) folder = dirname(folder);
+  return basename(folder) === name ? folder : undefined;
+}
+
+async function projectOf(folder: string, agent: string | null): Promise<string | undefined> {
+  const names = profileOf(agent)?.places.projectNames;
+  if (names === undefined) return undefined;
+  const marked = (await textOf(join(folder, names.marker), MARKER_BYTES)).trim();
+  if (marked !== "") return marked;
+  return names.registry.read(await textOf(join(folder, names.registry.file), REGISTRY_BYTES)).get(basename(folder));
+}
+
+/** The text of a small file; nothing where there is none. A link may lead out of the folder, and is not followed. */
+async function textOf(path: string, most: number): Promise<string> {
+  const info = await lstat(path).catch(() => undefined);
+  if (info === undefined || !info.isFile() || info.size > most) return "";
+  return readFile(path, "utf8").catch(() => ""); // Gone, or not for us.
+}
