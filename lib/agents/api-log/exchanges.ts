@@ -67,7 +67,19 @@ function bodyIn(value: unknown, accepts: (body: JsonObject) => boolean, depth = 
   const body = decoded(value);
   if (body === undefined || accepts(body)) return body;
   if (depth >= 2) return undefined;
-  return BODIES.map((key) => bodyIn(body[key], accepts, depth + 1)).find((found) => found !== undefined);
+  return BODIES.map((key) => bodyIn(plainField(body, key), accepts, depth + 1)).find((found) => found !== undefined);
+}
+
+/** A field of a logged body; where that says `base64`, as HAR does of bodies that it took for bytes, the text within. */
+function plainField(body: JsonObject, key: string): unknown {
+  const value = body[key];
+  if (body.encoding !== "base64" || typeof value !== "string") return value;
+  try {
+    const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return value; // not what it says: taken as it stands
+  }
 }
 
 /** An object as it is, JSON in a text, a stream's events put together. */

@@ -169,6 +169,7 @@ describe("listing", () => {
     put(mounted, "a.jsonl", "{}");
     put(join(mounted, "deep", "er"), "b.json", "{}");
     put(mounted, "c.txt", "{}");
+    put(mounted, "c.har", "{}");
     put(mounted, "d.jsonl.zst", "{}");
     put(mounted, "e.json.gz", "{}");
     put(mounted, "f.tar.gz", "{}");
@@ -176,6 +177,7 @@ describe("listing", () => {
     expect(await names(catalog())).toEqual([
       "a.jsonl",
       "b.json",
+      "c.har",
       "d.jsonl.zst",
       "e.json.gz",
       "g.jsonl.deleted.2026-01-01",

@@ -85,6 +85,7 @@ describe("filters", () => {
 
   it("show a .json file only once it is known to be a session", () => {
     expect(isShown(row("a", { name: "package.json" }))).toBe(false);
+    expect(isShown(row("a", { name: "page.har" }))).toBe(false);
     expect(isShown(row("a", { name: "upload.json", upload: true }))).toBe(true);
     expect(isShown(row("a"))).toBe(true);
   });

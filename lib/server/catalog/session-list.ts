@@ -120,9 +120,9 @@ function instant(ms: number | null | undefined): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** Whether a row is shown: a `.json` file of a mounted folder is a session only once it has been recognised as one. */
+/** Whether a row is shown: a `.json` or `.har` file of a mounted folder is a session only once it has been recognised as one. */
 export function isShown(row: SessionRow): boolean {
-  return row.upload || row.summary !== null || !/\.json(\.gz|\.zst)?$/i.test(row.name);
+  return row.upload || row.summary !== null || !/\.(?:json|har)(\.gz|\.zst)?$/i.test(row.name);
 }
 
 /** One page of the rows that match, in order. Throws `HttpError` on an unknown sort or a cursor that is not ours. */

@@ -103,7 +103,7 @@ function uniqueByPath(sources: readonly SourceRoot[]): SourceRoot[] {
 
 /** Names that sessions' files have, whoever wrote them. */
 function isSessionName(path: string): boolean {
-  return /\.jsonl?$/i.test(path) || OTHER_NAMES.some((name) => name.test(path));
+  return /\.(?:jsonl?|har)$/i.test(path) || OTHER_NAMES.some((name) => name.test(path));
 }
 
 const OTHER_NAMES = Object.values(PROFILES).flatMap(({ places }) => places.otherNames ?? []);
