@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { narrowEnough, serious } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -40,18 +40,4 @@ for (const { name, viewport } of SCREENS) {
       });
     });
   }
-}
-
-async function serious(page: import("@playwright/test").Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-  expect(found, where).toEqual([]);
-}
-
-/** The page itself never scrolls sideways. */
-async function narrowEnough(page: import("@playwright/test").Page): Promise<void> {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(content).toBeLessThanOrEqual(window ?? 0);
 }

@@ -58,7 +58,8 @@ function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
             <ChevronDown aria-hidden />
           </Button>
         </PopoverTrigger>
-        <PopoverContent align="end" aria-label={t("label")} className="w-96 p-2">
+        {/* Nothing in it takes the focus: it does itself, so that the keyboard can scroll it. */}
+        <PopoverContent align="end" aria-label={t("label")} tabIndex={0} className="w-96 p-2">
           <SourceList sources={sources} />
         </PopoverContent>
       </Popover>

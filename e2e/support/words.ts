@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createTranslator } from "use-intl/core";
 
 const MESSAGES = fileURLToPath(new URL("../../app/i18n/messages", import.meta.url));
 
@@ -22,6 +23,12 @@ export class Words {
     }
     if (typeof value !== "string") throw new Error(`no message ${key}`);
     return value;
+  }
+
+  /** The message with its parameters filled in. */
+  filled(key: string, values: Readonly<Record<string, string | number>>): string {
+    const locale = this.#folder.endsWith("zh-CN") ? "zh-CN" : "en";
+    return createTranslator({ locale, messages: { text: this.of(key) } })("text", values);
   }
 
   /** The message as a pattern: whatever stands in the place of its parameters matches. */

@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { narrowEnough, serious } from "./support/axe";
+import { test as base, expect } from "./support/fixtures";
+import { PARENT, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
+import { type App, sessionId, startApp } from "./support/server";
+
+/** A server of sessions that hang together, beside a database that cannot be opened. */
+const test = base.extend<object, { readonly app: App }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+    async ({}, use) => {
+      const data = mkdtempSync(join(tmpdir(), "context-replay-e2e-data-"));
+      mkdirSync(join(data, "opencode"));
+      writeFileSync(join(data, "opencode", "opencode.db"), "SQLite format 3\0");
+      const app = await startApp({ fill: writeRelatedFiles, env: { XDG_DATA_HOME: data } });
+      await indexed(app);
+      await use(app);
+      await app.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+});
+
+/** Relations are known once every file was read. */
+async function indexed(app: App): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { indexing } = await (await fetch(`${app.origin}/api/sessions`)).json();
+      return indexing.total > 0 && indexing.done === indexing.total;
+    })
+    .toBe(true);
+}
+
+const SCREENS = [
+  { name: "desktop", viewport: { width: 1280, height: 900 }, colorScheme: "light", locale: "en-GB" },
+  { name: "phone", viewport: { width: 360, height: 780 }, colorScheme: "dark", locale: "zh-CN" },
+] as const;
+
+for (const { name, ...screen } of SCREENS) {
+  test.describe(name, () => {
+    test.use({ ...screen, hasTouch: name === "phone" });
+
+    test("the related sessions open from the keyboard, and lead to each other", async ({ page, session, words }) => {
+      await session.open(PARENT);
+      const button = page.getByRole("button", { name: words.filled("session.related.count", { count: 2 }) });
+      await button.focus();
+      await page.keyboard.press("Enter");
+      const popover = page.getByRole("dialog", { name: words.of("session.related.title") });
+      await expect(popover.getByRole("link")).toHaveCount(2);
+      await serious(page, "related sessions");
+      await narrowEnough(page);
+      await page.keyboard.press("Escape");
+      await expect(popover).toBeHidden();
+      await expect(button).toBeFocused();
+      await button.click();
+      await popover.getByRole("link", { name: /Look at the import test/ }).click();
+      await expect(session.title).toContainText("Look at the import test.");
+    });
+
+    test("a subagent leads to the call that started it, and the call to the subagent", async ({
+      page,
+      app,
+      session,
+      words,
+    }) => {
+      await session.open(SUBAGENT);
+      await serious(page, "a subagent's session");
+      await narrowEnough(page);
+      await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
+      await expect(page).toHaveURL(new RegExp(`/sessions/${await sessionId(app, PARENT)}\\?(.*&)?item=3\\b`));
+      await expect(session.title).toContainText("Find the slow test.");
+      const row = session.transcript.getByRole("button", { name: /Task/ }).first();
+      await expect(row).toBeVisible();
+      if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
+      await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
+      await expect(session.title).toContainText("Look at the import test.");
+    });
+
+    test("of a file of two sessions each can be opened, and all of it again", async ({ page, session, words }) => {
+      await session.open(TWO_SESSIONS);
+      await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
+      const popover = page.getByRole("dialog", { name: words.of("session.fileSessions.title") });
+      await expect(popover.getByRole("link")).toHaveCount(3);
+      await serious(page, "sessions of a file");
+      await narrowEnough(page);
+      await popover.getByRole("link", { name: /Write the changelog/ }).click();
+      await expect(session.title).toContainText("Write the changelog.");
+      await expect(session.transcript).not.toContainText("Rename the module.");
+      await page
+        .getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) })
+        .click();
+      await page.getByRole("link", { name: words.of("session.fileSessions.all") }).click();
+      await expect(session.title).toContainText("Rename the module.");
+      await expect(session.transcript).toContainText("Write the changelog.");
+    });
+
+    test("what a resume would load is said where the boundaries are", async ({ page, session }) => {
+      await session.open(PARENT);
+      await session.lens("boundaries");
+      await expect(page.getByTestId("resume")).toContainText("5");
+      await serious(page, "a resume");
+      await narrowEnough(page);
+    });
+
+    test("a database of sessions is named, with the command that exports from it", async ({ page, list, words }) => {
+      await list.open();
+      await page
+        .getByRole("button", { name: words.like("sessions.sources.label") })
+        .first()
+        .click();
+      const stores = page.getByRole("region", { name: words.of("sessions.sources.stores") });
+      await expect(stores).toContainText("opencode export SESSION > session.json");
+      await serious(page, "databases");
+      await narrowEnough(page);
+    });
+  });
+}
