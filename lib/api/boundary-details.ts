@@ -58,12 +58,21 @@ export function boundaryItems(
   return simulatedBoundaryItems(columns, run, index, entrySizes(columns, tokens, prepared, run));
 }
 
+/** Every row's size as it entered: of a recording as counted. */
+export function sizesAsEntered(
+  ran: Pick<RanReplay, "prepared" | "replay">,
+  columns: SessionColumns,
+  tokens: Int32Array,
+): Int32Array {
+  return isRecorded(ran) ? tokens : entrySizes(columns, tokens, ran.prepared, ran.replay);
+}
+
 function isRecorded({ prepared }: Pick<RanReplay, "prepared">): boolean {
   return prepared.policy.id === "recorded";
 }
 
 function overheadOf(ran: RanReplay, columns: SessionColumns, tokens: Int32Array): number {
-  const sizes = isRecorded(ran) ? tokens : entrySizes(columns, tokens, ran.prepared, ran.replay);
+  const sizes = sizesAsEntered(ran, columns, tokens);
   return sizes.subarray(0, columns.overheadRows).reduce((sum, size) => sum + size, 0);
 }
 

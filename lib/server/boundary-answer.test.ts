@@ -92,6 +92,20 @@ describe("a compaction with its texts", () => {
     expect(current.prompt?.messages.length).toBeGreaterThan(documented.prompt?.messages.length ?? 0);
   });
 
+  it("has what a compaction truncated or cleared as the agent sends it", async () => {
+    const { messages, states } = await answerOf("codex", 45, { userMessageTokens: 200 });
+    expect(states.truncated.items).toBe(1);
+    const truncated = messages.filter(({ note }) => note === "truncated");
+    expect(truncated).toHaveLength(1);
+    expect(truncated[0]?.text).toMatch(/…\d+ tokens truncated…/);
+    const clearing = await answerOf("custom", 40, { triggerShare: 1, clearToolResultsAfter: 20 });
+    expect(clearing.states.cleared.items).toBeGreaterThan(0);
+    // Those that earlier requests cleared are kept here, as the placeholders that they are.
+    const placeholders = clearing.messages.filter(({ note }) => note === "cleared");
+    expect(placeholders.length).toBeGreaterThan(clearing.states.cleared.items);
+    expect(placeholders.every(({ text }) => text.includes("[content cleared]"))).toBe(true);
+  });
+
   it("has the recorded summary of a recorded one", async () => {
     const { messages, prompt, report } = await answerOf("recorded", 47);
     expect(messages).toMatchObject([{ role: "user", text: expect.stringContaining("What is known"), note: null }]);

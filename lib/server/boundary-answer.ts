@@ -1,18 +1,30 @@
-import type { BoundaryAnswer, BoundaryDetails, ContextMessage } from "@/lib/api/contract";
+import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage } from "@/lib/api/contract";
+import type { RanReplay } from "@/lib/api/replay-result";
+import type { Tokens } from "@/lib/core/base/units";
+import { NEVER } from "@/lib/core/columns/membership";
 import type { OpenedSession } from "./opened-session";
+import type { Standing } from "./sent-texts";
 
 /** The compaction with its texts: the context afterwards as messages, the agent's prompt and its report. Rejects with `InputError`. */
 export async function withTexts(
   session: OpenedSession,
   details: BoundaryDetails,
-  settings: Readonly<Record<string, unknown>> = {},
+  { prepared, replay, sizes }: AnsweredReplay,
 ): Promise<BoundaryAnswer> {
-  const recorded = details.items.filter(({ label }) => label === null);
-  const simulated = details.kind === "simulated" && details.summaryCallTokens > 0;
+  const recorded = details.items
+    .filter(({ label }) => label === null)
+    .map((item) => ({
+      index: item.index,
+      state: item.state,
+      ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= details.request),
+    }));
+  const isSimulated = details.kind === "simulated";
+  const simulated = isSimulated && details.summaryCallTokens > 0;
   const { messages, prompt } = await session.contextTexts(recorded, {
     preset: details.preset,
-    policy: simulated ? details.policy : undefined,
-    settings,
+    policy: isSimulated ? details.policy : undefined,
+    settings: prepared.settings,
+    asks: simulated,
   });
   const added = addedMessages(details);
   return {
@@ -21,6 +33,19 @@ export async function withTexts(
     report: simulated ? await reportOf(details) : null,
     messages: details.addedAt === "back" ? [...messages, ...added] : [...added, ...messages],
   };
+}
+
+/** The replay whose compaction is told of. */
+export interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
+  /** Every row's size as it entered. */
+  readonly sizes: Int32Array;
+}
+
+/** How an item stands after a compaction, whichever compaction or rule between them made it so. */
+function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isCleared: boolean): Standing {
+  const left = entered > 0 ? after / entered : 1;
+  if (state === "cleared" || isCleared) return { standing: "cleared", left };
+  return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
 /** What simulated compactions added, which no file has the text of. */

@@ -87,7 +87,7 @@ export class OpenedSession {
   /** Texts of the items at a compaction, and the policy's prompt over them. Rejects with `InputError`. */
   contextTexts(
     items: readonly WantedItem[],
-    choice: Pick<ContextTask, "policy" | "preset" | "settings">,
+    choice: Pick<ContextTask, "policy" | "preset" | "settings" | "asks">,
   ): Promise<ContextTexts> {
     return this.#runner.context({ path: this.#path, version: this.version, items, ...choice });
   }

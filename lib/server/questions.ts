@@ -1,5 +1,5 @@
 import { profileOf } from "@/lib/agents/profiles";
-import { toBoundaryDetails } from "@/lib/api/boundary-details";
+import { sizesAsEntered, toBoundaryDetails } from "@/lib/api/boundary-details";
 import { type BreakdownChoice, recordedBreakdown, type ViewedBreakdown } from "@/lib/api/breakdown";
 import { type ComparedReplay, toComparison } from "@/lib/api/compare";
 import type {
@@ -80,9 +80,8 @@ export async function boundaryOfSession(
   at: number,
   profile?: ContextProfile,
 ): Promise<BoundaryDetails> {
-  const { tokens } = await measured(session, { estimator: request.estimator, profile });
-  const { ran } = await ranReplay(session, request, profile);
-  return toBoundaryDetails(ran, await session.columnsFor(measureNames(request.policy, request.settings)), tokens, at);
+  const { ran, columns, tokens } = await ranReplay(session, request, profile);
+  return toBoundaryDetails(ran, columns, tokens, at);
 }
 
 /** The same with its texts. Rejects as `replaySession`, and with `InputError`. */
@@ -91,7 +90,9 @@ export async function boundaryTextsOfSession(
   { at, ...request }: BoundaryRequest,
   profile?: ContextProfile,
 ): Promise<BoundaryAnswer> {
-  return withTexts(session, await boundaryOfSession(session, request, at, profile), request.settings);
+  const { ran, columns, tokens } = await ranReplay(session, request, profile);
+  const details = toBoundaryDetails(ran, columns, tokens, at);
+  return withTexts(session, details, { ...ran, sizes: sizesAsEntered(ran, columns, tokens) });
 }
 
 /** The session's own policy against its recorded compactions; null where none of its agent is known. Rejects with `InputError`. */

@@ -6,6 +6,7 @@ import { type PointRange, type SweepPlan, type SweptColumns, type SweptPoint, sw
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import type { Settings } from "@/lib/core/compaction/settings";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
@@ -20,6 +21,7 @@ import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
 import { hasMeasures, measuresOf } from "./measures";
 import { OpenTranscripts } from "./open-transcripts";
+import { sentTextsOf } from "./sent-texts";
 import { summaryPromptRule } from "./summary-prompts";
 
 /** Reads a file as it is now. */
@@ -93,8 +95,10 @@ export interface ContextTask {
   /** Whose prompt is wanted; none where it is absent. */
   readonly policy: string | undefined;
   readonly preset: string;
-  /** Settings of it that were chosen. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  /** Settings in force. */
+  readonly settings: Settings;
+  /** Whether its prompt is wanted, or only what it leaves of texts. */
+  readonly asks: boolean;
 }
 
 /** The heavy work on files. Runs in a worker thread or, for a single file on the command line, in the main one. */
@@ -189,10 +193,11 @@ export class LocalRunner implements TaskRunner {
     return this.#files.use(path, (file) => measureItems({ file, ...this.#open.at(path, file, version) }, measures));
   }
 
-  async context({ path, version, items, policy, preset, settings }: ContextTask): Promise<ContextTexts> {
-    const rule = policy === undefined ? undefined : await summaryPromptRule(policy);
+  async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {
+    const rule = policy === undefined || !asks ? undefined : await summaryPromptRule(policy);
+    const texts = policy === undefined ? {} : await sentTextsOf(policy, preset, settings);
     return this.#files.use(path, (file) =>
-      contextTexts({ file, ...this.#open.at(path, file, version) }, items, { preset, settings, rule }),
+      contextTexts({ file, ...this.#open.at(path, file, version) }, items, { preset, settings, rule, texts }),
     );
   }
 

@@ -37,8 +37,9 @@ export type GeminiMeasures = Readonly<Record<GeminiMeasure, readonly number[]>>;
 
 /** Stand-ins for paths that a replay cannot know, of a usual length. */
 const OUTPUT_FOLDER = "/home/user/.gemini/tmp/project/tool-outputs";
-const savedPath = (tool: string) => `${OUTPUT_FOLDER}/${tool}_1.txt`;
-const maskedPath = (tool: string, callId: string) => `${OUTPUT_FOLDER}/session-00000000/${tool}_${callId}_abcdef.txt`;
+export const savedPath = (tool: string) => `${OUTPUT_FOLDER}/${tool}_1.txt`;
+export const maskedPath = (tool: string, callId: string) =>
+  `${OUTPUT_FOLDER}/session-00000000/${tool}_${callId}_abcdef.txt`;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns. `policy.ts` says what

@@ -1,3 +1,4 @@
+import type { Chars } from "@/lib/core/base/units";
 import { TOOL_OUTPUT_CHARS } from "./constants";
 import type { MiniPreset } from "./presets";
 
@@ -5,20 +6,25 @@ import type { MiniPreset } from "./presets";
  * A tool's output within the limit: its first UTF-16 units, which may split a surrogate pair, and a hint of what is missing.
  * Source: systems/mini-claude-code.md §6.
  */
-export function truncateOutput(tool: string, output: string, preset: MiniPreset): string {
-  if (output.length <= TOOL_OUTPUT_CHARS) return output;
-  return `${output.slice(0, TOOL_OUTPUT_CHARS)}${omittedHint(tool, output.length, preset)}`;
+export function truncateOutput(
+  tool: string,
+  output: string,
+  preset: MiniPreset,
+  limit: Chars = TOOL_OUTPUT_CHARS,
+): string {
+  if (output.length <= limit) return output;
+  return `${output.slice(0, limit)}${omittedHint(tool, output.length, preset, limit)}`;
 }
 
 /** The hint behind an output that was cut. */
-export function omittedHint(tool: string, chars: number, preset: MiniPreset): string {
+export function omittedHint(tool: string, chars: number, preset: MiniPreset, limit: Chars = TOOL_OUTPUT_CHARS): string {
   const current = preset === "current";
   const between = current ? "\n             " : " ";
   const advice = current
     ? "如需完整内容，请用 offset/limit 参数分段调用"
     : "如需查看更多内容，请使用分段参数（offset/limit）重新调用";
   return `
-<system_hint type="tool_output_omitted" tool="${tool}" reason="too_long"${between}actual_chars="${chars}" max_chars="${TOOL_OUTPUT_CHARS}">
+<system_hint type="tool_output_omitted" tool="${tool}" reason="too_long"${between}actual_chars="${chars}" max_chars="${limit}">
   工具输出过长，已自动截断。${advice}。
 </system_hint>`;
 }

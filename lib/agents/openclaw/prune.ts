@@ -2,7 +2,7 @@ import type { Chars, Tokens } from "@/lib/core/base/units";
 import { PRUNING_IMAGE_CHARS, PRUNING_OTHER_CHARS } from "./constants";
 import { type AgentMessage, blocksOf } from "./message";
 import type { OpenClawPreset } from "./presets";
-import type { PruningSettings } from "./pruning-settings";
+import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 import { stringChars } from "./string-chars";
 import { prunableTools } from "./tool-globs";
 import { sliceWhole } from "./utf16";
@@ -131,6 +131,13 @@ function assistantChars(block: JsonObject, preset: OpenClawPreset, measure: (tex
   if (preset === "as-documented") return block.type === "thinking" ? chars(block.thinking) : 0;
   if (block.type === "thinking") return chars(block.thinking, block.thinkingSignature);
   return block.type === "redacted_thinking" ? chars(block.thinking, block.thinkingSignature, block.data) : 0;
+}
+
+/** A result's text as pruning trims it to head and tail, with the settings that hold by default; as it is where it is short. */
+export function trimmedText(text: string, preset: OpenClawPreset): string {
+  const message: AgentMessage = { role: "toolResult", content: [{ type: "text", text }] };
+  const trim = preset === "current" ? currentTrim : documentedTrim;
+  return trim(message, DEFAULT_PRUNING) ?? text;
 }
 
 /** The text that a long result is trimmed to; `undefined` where it stays. */

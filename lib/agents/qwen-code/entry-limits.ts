@@ -10,6 +10,11 @@ const OUTPUT_FILE = `/home/user/.qwen/tmp/${"0".repeat(64)}/run_shell_command_01
 
 /** UTF-16 units of an output as it enters, with the limits that are set by default. */
 export function enteredChars(tool: string, text: string, preset: QwenCodePreset): Chars {
+  return enteredText(tool, text, preset).length;
+}
+
+/** An output as it enters. Which file holds the whole of it is made up. */
+export function enteredText(tool: string, text: string, preset: QwenCodePreset): string {
   return preset === "current" ? enteredNow(tool, text) : enteredDocumented(tool, text);
 }
 
@@ -23,20 +28,20 @@ const LIMITS: Readonly<Record<string, OutputLimits>> = {
 const MCP_LIMITS: OutputLimits = { threshold: 500_000, lines: ENDLESS, keep: "both" };
 const OTHER_LIMITS: OutputLimits = { threshold: OUTPUT_CHARS, lines: OUTPUT_LINES, keep: "both" };
 
-function enteredNow(tool: string, text: string): Chars {
-  if (UNLIMITED.has(tool)) return text.length;
+function enteredNow(tool: string, text: string): string {
+  if (UNLIMITED.has(tool)) return text;
   const own = Object.hasOwn(LIMITS, tool) ? LIMITS[tool] : undefined;
   const limits = own ?? (tool.startsWith("mcp__") ? MCP_LIMITS : OTHER_LIMITS);
-  return truncateOutput(text, limits, OUTPUT_FILE).content.length;
+  return truncateOutput(text, limits, OUTPUT_FILE).content;
 }
 
 /** 0.12.0: only the shell's output is truncated by the scheduler; these two tools cut their own. */
 const CUT_BY_THEMSELVES = new Set(["read_file", "grep_search"]);
 
-function enteredDocumented(tool: string, text: string): Chars {
-  if (text.length <= OUTPUT_CHARS) return text.length;
-  if (CUT_BY_THEMSELVES.has(tool)) return OUTPUT_CHARS;
-  return tool === "run_shell_command" ? documentedShellOutput(text, OUTPUT_FILE).length : text.length;
+function enteredDocumented(tool: string, text: string): string {
+  if (text.length <= OUTPUT_CHARS) return text;
+  if (CUT_BY_THEMSELVES.has(tool)) return text.slice(0, OUTPUT_CHARS);
+  return tool === "run_shell_command" ? documentedShellOutput(text, OUTPUT_FILE) : text;
 }
 
 const WRAP_CHARS: Chars = 120;

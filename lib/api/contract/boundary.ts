@@ -50,7 +50,7 @@ export const boundaryDetails = simulatedCompaction.extend({
 export const contextMessage = z.object({
   role: z.enum(["system", "user", "assistant"]),
   text: z.string(),
-  /** `truncated`: the agent sends a part of this text; `simulated`: it stands for a text that no file holds. */
+  /** `truncated`: shortened as the agent does, whole where that is not known; `cleared`: its placeholder; `simulated`: it stands for a text that no file holds. */
   note: z.enum(["truncated", "cleared", "simulated"]).nullable(),
 });
 

@@ -1,9 +1,12 @@
 import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/api/contract";
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import { type SentTexts, type Standing, sentText } from "../sent-texts";
 import type { HistoryMessage, PromptParts, SummaryPromptRule } from "../summary-prompts";
 import { eachMessage, type LoadedFile } from "./each-message";
 
-/** An item of the recording at a compaction. */
-export type WantedItem = Pick<BoundaryItemWire, "index" | "state">;
+/** An item of the recording at a compaction, and how it stands in the context afterwards. */
+export type WantedItem = Pick<BoundaryItemWire, "index" | "state"> & Standing;
 
 /** The recorded part of a context after a compaction, and what would have been sent to have the rest summarised. */
 export interface ContextTexts {
@@ -16,10 +19,9 @@ export interface PromptChoice {
   readonly preset: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly rule: SummaryPromptRule | undefined;
+  /** How that agent shortens what it sends. */
+  readonly texts: SentTexts;
 }
-
-/** Stands for a result whose content was cleared. */
-const CLEARED = "[content cleared]";
 
 /**
  * Loads the texts of the items at a compaction: messages as they stand afterwards, and the agent's own prompt over what
@@ -28,9 +30,9 @@ const CLEARED = "[content cleared]";
 export function contextTexts(
   loaded: LoadedFile,
   items: readonly WantedItem[],
-  { preset, settings, rule }: PromptChoice,
+  { preset, settings, rule, texts }: PromptChoice,
 ): ContextTexts {
-  const states = new Map(items.map(({ index, state }) => [index, state]));
+  const wanted = new Map(items.map((item) => [item.index, item]));
   const lastDropped = items.reduce(
     (last, { index, state }) => (state === "dropped" ? Math.max(last, index) : last),
     -1,
@@ -40,17 +42,19 @@ export function contextTexts(
   const whole: HistoryMessage[] = [];
   eachMessage(loaded, {
     message: (message, contents, firstRow) => {
-      const parts = message.blocks.map((block, part) => ({ block, part, state: states.get(firstRow + part) }));
-      const stays = parts.filter(({ state }) => state !== undefined && state !== "dropped");
+      const parts = message.blocks.map((block, part) => ({ block, part, item: wanted.get(firstRow + part) }));
+      const stays = parts.flatMap(({ block, part, item }) =>
+        item === undefined || item.state === "dropped" ? [] : [{ block, part, item }],
+      );
       if (stays.length > 0) {
-        const texts = stays.map(({ part, state }) => (state === "cleared" ? CLEARED : (contents[part]?.text ?? "")));
-        messages.push({ role: message.role, text: texts.join("\n\n"), note: noteOf(stays.map(({ state }) => state)) });
+        const sent = stays.map(({ block, part, item }) => sentText(texts, contents[part]?.text ?? "", block, item));
+        messages.push({ role: message.role, text: sent.join("\n\n"), note: noteOf(stays.map(({ item }) => item)) });
       }
-      const before = parts.filter(({ state }) => state !== undefined && state !== "added");
+      const before = parts.filter(({ item }) => item !== undefined && item.state !== "added");
       if (rule === undefined || before.length === 0) return;
       const part = (of: typeof before): HistoryMessage => ({
         message: { ...message, blocks: of.map(({ block }) => block) },
-        contents: of.flatMap(({ part }) => contents[part] ?? []),
+        contents: of.flatMap(({ block, part }) => entered(texts, block, contents[part])),
       });
       whole.push(part(before));
       const summarised = before.filter(({ part }) => firstRow + part <= lastDropped);
@@ -60,6 +64,17 @@ export function contextTexts(
   const parts = rule?.(history, preset, loaded.transcript.format, { whole, settings });
   return { messages, prompt: parts === undefined ? null : promptOf(parts) };
 }
+
+/** A content as it entered the context. */
+function entered(
+  texts: SentTexts,
+  block: Message["blocks"][number],
+  content: BlockContent | undefined,
+): BlockContent[] {
+  return content === undefined ? [] : [{ ...content, text: sentText(texts, content.text, block, WHOLE) }];
+}
+
+const WHOLE: Standing = { standing: "whole", left: 1 };
 
 function promptOf({ system, text, sent = [], notes = [] }: PromptParts): SummaryPrompt {
   return { system, text, messages: sent.map(historyMessage), notes: [...notes] };
@@ -71,7 +86,7 @@ function historyMessage({ message, contents }: HistoryMessage): ContextMessage {
   return { role: message.role, text: texts.join("\n\n"), note: null };
 }
 
-function noteOf(states: readonly (WantedItem["state"] | undefined)[]): ContextMessage["note"] {
-  if (states.includes("truncated")) return "truncated";
-  return states.includes("cleared") ? "cleared" : null;
+function noteOf(items: readonly Standing[]): ContextMessage["note"] {
+  if (items.some(({ standing }) => standing === "truncated")) return "truncated";
+  return items.some(({ standing }) => standing === "cleared") ? "cleared" : null;
 }

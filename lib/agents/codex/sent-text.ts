@@ -1,0 +1,24 @@
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { utf8Length } from "@/lib/core/tokens/characters";
+import { entryPolicy, marker, removedTokens, truncateText } from "./truncate";
+
+/** The one tool whose result Codex does not truncate. */
+const TOOL_SEARCH = "tool_search";
+const BYTES_PER_TOKEN = 4;
+
+/** How Codex shortens texts: outputs as they enter, kept messages to what was left of their budget. Source: systems/codex.md §3, §6. */
+export function sentTexts(_preset: string, settings: Settings) {
+  const entry = entryPolicy({ mode: "tokens", limit: numberSetting(settings, "toolOutputTokens") });
+  return {
+    entered: (text: string, tool: string | undefined) => (tool === TOOL_SEARCH ? text : truncateText(text, entry)),
+    /** @param left share of its size; to the token of which the budget was, as far as the size tells */
+    truncated: (text: string, _tool: string | undefined, left: number) => {
+      const bytes = utf8Length(text);
+      const kept = Math.max(
+        0,
+        bytes * left - utf8Length(marker({ mode: "tokens", limit: 0 }, removedTokens(bytes, 0))),
+      );
+      return truncateText(text, { mode: "tokens", limit: Math.round(kept / BYTES_PER_TOKEN) });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { CLEARED_PLACEHOLDER, EXEC_OUTPUT_CHARS, READ_OUTPUT_CHARS } from "./constants";
+import { openClawPreset } from "./presets";
+import { trimmedText } from "./prune";
+import { truncateResultText } from "./truncate-result";
+
+/**
+ * Results as they enter (its own tools' limits, and of 2026.9.6 the limit of a result), as pruning or a prompt that did not fit
+ * left them, and what stands for a cleared one. Source: systems/openclaw.md §5 and §6.
+ */
+export function sentTexts(preset: string, settings: Settings) {
+  const rules = openClawPreset(preset);
+  return {
+    entered: (text: string, tool: string | undefined) => {
+      const output = text.slice(0, tool?.toLowerCase() === "read" ? READ_OUTPUT_CHARS : EXEC_OUTPUT_CHARS);
+      return rules === "current" ? truncateResultText(output, numberSetting(settings, "toolResultChars")) : output;
+    },
+    /** @param left share of its size: pruning leaves a size of its own, a prompt that did not fit any other */
+    truncated: (text: string, _tool: string | undefined, left: number) => {
+      const trimmed = trimmedText(text, rules);
+      const isPruned = rules !== "current" || Math.abs(trimmed.length - text.length * left) <= SLACK_CHARS;
+      return isPruned ? trimmed : truncateResultText(text, Math.round(text.length * left));
+    },
+    cleared: () => CLEARED_PLACEHOLDER,
+  };
+}
+
+/** Sizes are tokens of about four chars, rounded. */
+const SLACK_CHARS = 8;
