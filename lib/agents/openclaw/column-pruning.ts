@@ -23,6 +23,7 @@ import { cutOf } from "./context-units";
  * earlier pruning left of it, four chars a token. Source: systems/openclaw.md §5.
  */
 const RESULT = KINDS.indexOf("tool_result");
+const CALL = KINDS.indexOf("tool_call");
 const IMAGE = KINDS.indexOf("image");
 const RESPONSE = ORIGINS.indexOf("response");
 
@@ -92,6 +93,7 @@ class ColumnPruning {
   readonly #current: boolean;
   readonly #windowChars: Chars;
   readonly #changed = new Map<ItemIndex, { readonly chars: Chars; readonly isCleared: boolean }>();
+  readonly #images: ItemIndex[] = [];
   #chars = 0;
 
   constructor(view: ContextView, current: boolean) {
@@ -141,8 +143,19 @@ class ColumnPruning {
     const found: ItemIndex[] = [];
     for (let position = from; position < to; position++) {
       const item = items.at(position);
-      const hasImage = columns.kind[item + 1] === IMAGE && columns.message[item + 1] === columns.message[item];
-      if (columns.kind[item] === RESULT && (this.#current || !hasImage)) found.push(item);
+      if (columns.kind[item] !== RESULT) continue;
+      if (this.#current || this.#imagesOf(item).length === 0) found.push(item);
+    }
+    return found;
+  }
+
+  /** Images that stand behind a result, within it. */
+  #imagesOf(item: ItemIndex): readonly ItemIndex[] {
+    const { columns } = this.#view;
+    const found: ItemIndex[] = [];
+    for (let row = item + 1; row < columns.length && columns.message[row] === columns.message[item]; row++) {
+      if (columns.kind[row] !== IMAGE) break;
+      if (this.#view.items.isWhole(row)) found.push(row);
     }
     return found;
   }
@@ -151,47 +164,75 @@ class ColumnPruning {
   #itemChars(item: ItemIndex, cut: number, message: number): Chars {
     const { columns } = this.#view;
     const kind = columns.kind[item];
-    if (item >= columns.length || isOther(cut)) return PRUNING_OTHER_CHARS;
+    if (isOther(cut)) return PRUNING_OTHER_CHARS;
+    if (item >= columns.length) return this.#view.tokensOf(item) * CHARS_PER_TOKEN;
     if (cut === CUT.INSIDE && isOther(message)) return 0;
-    if (kind === IMAGE) return columns.origin[item] === RESPONSE && !this.#current ? 0 : PRUNING_IMAGE_CHARS;
+    if (kind === IMAGE) return this.#imageChars(item);
     return kind === RESULT ? this.#resultChars(item) : this.#textChars(item);
+  }
+
+  #imageChars(item: ItemIndex): Chars {
+    const { columns, items } = this.#view;
+    const isCounted = columns.origin[item] !== RESPONSE || this.#current;
+    return isCounted && items.isWhole(item) ? PRUNING_IMAGE_CHARS : 0;
   }
 
   #textChars(item: ItemIndex): Chars {
     const { columns } = this.#view;
-    const weighted = this.#current ? columns.measures["openclaw.weightedChars"]?.[item] : undefined;
+    const { measures } = columns;
+    if (columns.kind[item] === CALL) return measures["openclaw.callChars"]?.[item] ?? columns.chars[item] ?? 0;
+    const weighted = this.#current ? measures["openclaw.weightedChars"]?.[item] : undefined;
     return weighted ?? columns.chars[item] ?? 0;
+  }
+
+  /** Chars that trimming leaves of a whole result; `undefined` where it is not trimmed. */
+  #trimmedChars(item: ItemIndex): Chars | undefined {
+    const { columns } = this.#view;
+    const measured = this.#current ? columns.measures["openclaw.trimmedChars"]?.[item] : undefined;
+    if (measured !== undefined) return measured < 0 ? undefined : measured;
+    const chars = this.#textChars(item);
+    return chars > SOFT_TRIM_CHARS ? trimmedChars(chars) : undefined;
   }
 
   /** Chars of a result; those that are left of one that was pruned or limited before. */
   #resultChars(item: ItemIndex): Chars {
     const changed = this.#changed.get(item);
     if (changed !== undefined) return changed.chars;
+    if (!this.#view.items.isWhole(item)) return CLEARED_PLACEHOLDER.length;
     const chars = this.#textChars(item);
     const tokens = this.#view.tokensOf(item);
-    if (tokens === tokensOf(trimmedChars(chars)) && chars > SOFT_TRIM_CHARS) return trimmedChars(chars);
+    const trimmed = this.#trimmedChars(item);
+    if (trimmed !== undefined && tokens === tokensOf(trimmed)) return trimmed;
     return tokens < tokensOf(chars) * LEFT_SHARE ? tokens * CHARS_PER_TOKEN : chars;
   }
 
   #trim(item: ItemIndex): void {
-    const chars = this.#resultChars(item);
-    if (chars > SOFT_TRIM_CHARS) this.#change(item, trimmedChars(chars), false);
+    const trimmed = this.#trimmedChars(item);
+    const isWhole = this.#view.items.isWhole(item) && this.#resultChars(item) !== trimmed;
+    if (trimmed !== undefined && isWhole) this.#change(item, trimmed, false);
   }
 
+  /** A result that changes loses its images. */
   #change(item: ItemIndex, chars: Chars, isCleared: boolean): void {
-    this.#chars += chars - this.#resultChars(item);
+    const images = this.#changed.has(item) ? [] : this.#imagesOf(item);
+    this.#chars += chars - this.#resultChars(item) - images.length * PRUNING_IMAGE_CHARS;
     this.#changed.set(item, { chars, isCleared });
+    this.#images.push(...images);
   }
 
   #result(): PrunedItems {
     const truncated: (readonly [ItemIndex, Tokens])[] = [];
     const cleared: (readonly [ItemIndex, Tokens])[] = [];
+    const { items } = this.#view;
     for (const [item, { chars, isCleared }] of this.#changed) {
       const before = this.#view.tokensOf(item);
       const after = resizedTokens(before, this.#textChars(item), chars);
-      if (after < before) (isCleared ? cleared : truncated).push([item, after]);
+      // What takes its place stands there even where it is the longer one.
+      if (isCleared && items.isWhole(item)) cleared.push([item, Math.max(after, tokensOf(chars))]);
+      else if (this.#imagesOf(item).length > 0) truncated.push([item, Math.max(after, tokensOf(chars))]);
+      else if (after < before) truncated.push([item, after]);
     }
-    return { truncated, cleared };
+    return { truncated, cleared: [...cleared, ...this.#images.map((item) => [item, 0] as const)] };
   }
 }
 

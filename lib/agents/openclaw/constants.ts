@@ -122,6 +122,8 @@ export const OPENCLAW_MEASURES = [
   "openclaw.weightedChars",
   "openclaw.pressure",
   "openclaw.fileEnd",
+  "openclaw.callChars",
+  "openclaw.trimmedChars",
 ] as const;
 export type OpenClawMeasure = (typeof OPENCLAW_MEASURES)[number];
 

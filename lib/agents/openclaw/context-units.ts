@@ -43,6 +43,22 @@ export function previousSummary(view: ContextView): OwnSummary | undefined {
   return first !== undefined && "through" in first ? (first as OwnSummary) : undefined;
 }
 
+/** Whether an item was there when that summary was made. */
+export function wasThere(view: ContextView, item: ItemIndex, summary: OwnSummary): boolean {
+  const own = view.synthetic(item);
+  // Only turns of this policy have the field.
+  return own === undefined ? item <= summary.through : (own as Partial<FlushTurn>).flushedFor !== summary.count;
+}
+
+/** The last row of the recording before a position; −1 where there is none. */
+export function lastRecorded(view: ContextView, before: number): ItemIndex {
+  for (let position = before - 1; position >= 0; position--) {
+    const item = view.items.at(position);
+    if (item < view.columns.length) return item;
+  }
+  return -1;
+}
+
 /** Whether memories were already written down since the last summary. */
 export function isFlushed(view: ContextView, summaries: number): boolean {
   for (let position = view.items.length - 1; position >= 0; position--) {
@@ -53,9 +69,9 @@ export function isFlushed(view: ContextView, summaries: number): boolean {
   return false;
 }
 
-/** What begins with an item: as measured, else by where its message came from. */
+/** What begins with an item: as measured, else by where its message came from. A summary is no user's message. */
 export function cutOf(view: ContextView, item: ItemIndex): number {
-  if (item >= view.columns.length) return CUT.TURN;
+  if (item >= view.columns.length) return view.synthetic(item)?.category === "summaries" ? CUT.MESSAGE : CUT.TURN;
   return view.columns.measures["openclaw.cut"]?.[item] ?? cutByOrigin(view.columns, item);
 }
 

@@ -4,10 +4,12 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { CUT, type OpenClawMeasure } from "./constants";
 import { messageOfEntry, type SessionEntry } from "./entry";
 import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS, messageTokens, textTokens } from "./estimate";
-import type { AgentMessage } from "./message";
+import { type AgentMessage, blocksOf } from "./message";
 import { nativeEntries } from "./native";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
 import { messagePressure } from "./pressure";
+import { callChars, currentTrim } from "./prune";
+import { DEFAULT_PRUNING } from "./pruning-settings";
 import { stringChars } from "./string-chars";
 import { isObject, objectOf } from "./value";
 
@@ -77,6 +79,8 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
  * - `openclaw.weightedChars`: the block's text in weighted chars, by which results are limited (`current`)
  * - `openclaw.fileEnd`: where the block's record ends in the file, in bytes
  * - `openclaw.pressure`: tokens that it is taken to cost within a prompt (`current`)
+ * - `openclaw.callChars`: chars that pruning counts of a call; 0 on other blocks
+ * - `openclaw.trimmedChars`: weighted chars that `current` leaves of a result where pruning trims it; −1 where it does not
  */
 export function openClawMeasures(
   message: Message,
@@ -84,15 +88,32 @@ export function openClawMeasures(
   format: string,
 ): OpenClawMeasures {
   const cut: number[] = message.blocks.map(() => CUT.INSIDE);
-  for (const { entry, blocks } of nativeEntries(message, contents, format)) cut[blocks[0] ?? 0] = cutOf(entry);
+  const calls: number[] = message.blocks.map(() => 0);
+  const trimmed: number[] = message.blocks.map(() => -1);
+  for (const { entry, blocks } of nativeEntries(message, contents, format)) {
+    cut[blocks[0] ?? 0] = cutOf(entry);
+    trimmed[blocks[0] ?? 0] = trimmedChars(messageOfEntry(entry, "current"));
+    const own = blocksOf(messageOfEntry(entry, "current") ?? {}).filter((block) => block.type === "toolCall");
+    const ofCalls = blocks.filter((index) => message.blocks[index]?.kind === "tool_call");
+    ofCalls.forEach((index, at) => {
+      calls[index] = callChars(own[at] ?? {});
+    });
+  }
   return {
     "openclaw.cut": cut,
+    "openclaw.callChars": calls,
+    "openclaw.trimmedChars": trimmed,
     "openclaw.weightedChars": message.blocks.map((block, index) =>
       block.kind === "image" ? 0 : stringChars(textAt(contents, index)),
     ),
     "openclaw.fileEnd": message.blocks.map(({ source }) => source.offset + source.length),
     "openclaw.pressure": shared(message, contents, format, "current", CURRENT_IMAGE_CHARS, messagePressure),
   };
+}
+
+function trimmedChars(message: AgentMessage | undefined): Chars {
+  const text = message?.role === "toolResult" ? currentTrim(message, DEFAULT_PRUNING) : undefined;
+  return text === undefined ? -1 : stringChars(text);
 }
 
 function cutOf(entry: SessionEntry): number {

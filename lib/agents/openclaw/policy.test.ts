@@ -137,6 +137,31 @@ describe("as documented", () => {
   });
 });
 
+describe("a summary", () => {
+  const off = { memoryFlushTokens: 200_000, keepRecentTokens: 10 };
+
+  it("is no turn of the chat", () => {
+    // The cut keeps the newest answer: behind it two turns, then the new prompt.
+    const drawing = "u100000 a80001 u10 a10 u10 a10 u10 a10";
+    expect(outcomes(run(drawing, "as-documented", { ...off, historyTurns: 2 }))).toEqual(["summary@1"]);
+    expect(outcomes(run(drawing, "as-documented", { ...off, historyTurns: 1 }))).toEqual(["summary@1", "trim@3"]);
+  });
+
+  it.each(["as-documented", "current"])("is not made where nothing came since the last one, %s", (preset) => {
+    // What was said since is taken back, and what is left is still above the limit.
+    const given = {
+      ...off,
+      memoryFlushTokens: 40_000,
+      reserveTokens: 10_000,
+      reserveTokensFloor: 0,
+      summaryTokens: 25_000,
+    };
+    const drawing = (taken: string) => `u25000 a10000 u10 a10 ${taken} u10 a10`;
+    expect(outcomes(run(drawing("<2"), preset, given, 40_000))).toEqual(["summary@1"]);
+    expect(outcomes(run(drawing(""), preset, given, 40_000))).toEqual(["summary@1", "summary@2"]);
+  });
+});
+
 describe("current", () => {
   it("estimates the prompt on the safe side, and gives up where the summary fails", () => {
     expect(openClawPolicy.threshold?.(200_000, settingsFor("current"))).toBe(180_000);

@@ -30,11 +30,13 @@ import {
   type FlushTurn,
   isFlushed,
   isRunStart,
+  lastRecorded,
   type OwnSummary,
   previousSummary,
   type Range,
   runEnd,
   units,
+  wasThere,
 } from "./context-units";
 import { OPENCLAW_PRESETS } from "./presets";
 import { openClawSettings } from "./settings";
@@ -151,13 +153,14 @@ function compacted(view: ContextView, settings: Settings, trigger: SimulatedTrig
 
 /**
  * 2026.2.1 looks behind the whole previous compaction, 2026.9.6 behind its summary; between runs up to the run's end, as the
- * new prompt is not in the session yet. Nothing where there is nothing to cut.
+ * new prompt is not in the session yet. Nothing where nothing came since the last compaction, or there is nothing to cut.
  */
 function plannedCut(view: ContextView, settings: Settings, trigger: SimulatedTrigger): PlannedCut | undefined {
   const previous = previousSummary(view);
   const to = trigger === "threshold" ? runEnd(view) : view.items.length;
   let from = previous === undefined ? 0 : 1;
   const keep = numberSetting(settings, "keepRecentTokens");
+  if (previous !== undefined && to > 0 && wasThere(view, view.items.at(to - 1), previous)) return undefined;
   if (isCurrent(settings)) {
     const range = { from: Math.min(from, to), to };
     const cut = currentCut(
@@ -167,7 +170,7 @@ function plannedCut(view: ContextView, settings: Settings, trigger: SimulatedTri
     );
     return cut.at > range.from ? { ...cut, range } : undefined;
   }
-  while (previous !== undefined && from < view.items.length && view.items.at(from) <= previous.through) from += 1;
+  while (previous !== undefined && from < view.items.length && wasThere(view, view.items.at(from), previous)) from += 1;
   const range = { from: Math.min(from, to), to };
   return range.from < range.to ? { ...documentedCut(view, range, keep), range } : undefined;
 }
@@ -196,7 +199,7 @@ function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): R
     get files() {
       return list.names;
     },
-    through: cut.range.to === 0 ? -1 : view.items.at(cut.range.to - 1),
+    through: lastRecorded(view, cut.range.to),
     count: (previous?.count ?? 0) + 1,
   };
   return {

@@ -125,8 +125,13 @@ export function pruningChars(message: AgentMessage, preset: OpenClawPreset): Cha
 /** Chars of a call's arguments that have no JSON. */
 const UNKNOWN_ARGUMENTS: Chars = 128;
 
+/** Chars that pruning counts of a call, whatever they are: its arguments' JSON. */
+export function callChars(block: JsonObject): Chars {
+  return jsonOf(block.arguments ?? {})?.length ?? UNKNOWN_ARGUMENTS;
+}
+
 function assistantChars(block: JsonObject, preset: OpenClawPreset, measure: (text: string) => Chars): Chars {
-  if (block.type === "toolCall") return jsonOf(block.arguments ?? {})?.length ?? UNKNOWN_ARGUMENTS;
+  if (block.type === "toolCall") return callChars(block);
   const chars = (...values: readonly unknown[]) => sum(values.map((value) => measure(textOf(value) ?? "")));
   if (preset === "as-documented") return block.type === "thinking" ? chars(block.thinking) : 0;
   if (block.type === "thinking") return chars(block.thinking, block.thinkingSignature);
@@ -153,7 +158,7 @@ function documentedTrim(message: AgentMessage, { softTrim }: PruningSettings): s
 const IMAGE_MARKER = "[image removed during context pruning]";
 
 /** The same of 2026.9.6: an image leaves a marker, and pairs of surrogates stay whole. */
-function currentTrim(message: AgentMessage, { softTrim }: PruningSettings): string | undefined {
+export function currentTrim(message: AgentMessage, { softTrim }: PruningSettings): string | undefined {
   const text = blocksOf(message)
     .flatMap((block) => (block.type === "image" ? [IMAGE_MARKER] : block.type === "text" ? [blockText(block)] : []))
     .join("\n");

@@ -58,6 +58,9 @@ function isRelease(settings: Settings): boolean {
 
 function cutOf(view: ContextView, settings: Settings, trigger: SimulatedTrigger): number {
   const range = rangeOf(view, settings, trigger);
+  const previous = previousSummary(view);
+  // Nothing came since the last compaction: nothing is done.
+  if (previous !== undefined && range.to > 0 && view.items.at(range.to - 1) <= previous.through) return -1;
   const keep = numberSetting(settings, "keepRecentTokens");
   return isRelease(settings) ? releaseCut(view, range, keep) : currentCut(view, range, keep);
 }

@@ -1,0 +1,169 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import { type Replay, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import {
+  Comparison,
+  type CrossCheckRun,
+  type LoadedRecording,
+  loadRecording,
+  type RecordingSource,
+  sumOf,
+} from "../../testing/cross-check";
+import { readRecords } from "../../testing/read";
+import type { SessionEntry } from "../entry";
+import { openClawEstimatorOf, openClawMeasures } from "../estimator";
+import { recordedEntry } from "../native";
+import { openClawPolicy } from "../policy";
+import { OPENCLAW_PRESETS, type OpenClawPreset } from "../presets";
+import { ExactRun } from "./exact-run";
+import { placedSteps } from "./placed-session";
+
+/**
+ * OpenClaw's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact rules over
+ * the entries that the recording becomes. Compared to the token: which requests change the history and how, every row that
+ * stays, what was pruned, the context at every request, and for 2026.2.1 what was sent for the summaries.
+ *
+ * What differs by construction: OpenClaw keeps a result that came later than usual until it loads the session again, the engine
+ * lets no result stand without its call. The exact side drops such results at once, by that rule and no other.
+ */
+export async function crossCheck(source: RecordingSource): Promise<readonly CrossCheckRun[]> {
+  const runs: CrossCheckRun[] = [];
+  for (const preset of OPENCLAW_PRESETS) {
+    const recording = loadRecording(source, openClawEstimatorOf(preset), openClawMeasures);
+    runs.push(...(await crossChecked(recording, preset, entriesBetween(source, recording))));
+  }
+  return runs;
+}
+
+/** @param between see `placedSteps` */
+export async function crossChecked(
+  recording: LoadedRecording,
+  preset: OpenClawPreset,
+  between: ReadonlyMap<number, readonly SessionEntry[]> = new Map(),
+): Promise<readonly CrossCheckRun[]> {
+  const steps = placedSteps(recording, between);
+  const runs = variantsOf(recording, preset).map(async ({ label, window, given }) => {
+    const specs = openClawPolicy.settings(preset, { window: LARGEST, agent: recording.agent });
+    const settings = resolveSettings(specs, { entryTruncation: false, summaryTokens: SUMMARY_TOKENS, ...given });
+    const { columns, tokens } = recording;
+    const numbers = replay(columns, tokens, openClawPolicy, settings, { window, counting: "estimate" });
+    const exact = new ExactRun(recording, steps, exactSettings(settings, preset, window));
+    return (await compared(numbers, exact, recording, preset)).run(preset, label);
+  });
+  return Promise.all(runs);
+}
+
+const SUMMARY_TOKENS: Tokens = 40;
+/** Bounds of the sliders only. */
+const LARGEST: Tokens = 100_000_000;
+
+/** A choice of settings. */
+interface Variant {
+  readonly label: string;
+  readonly window: Tokens;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** The least windows that are not refused. */
+const LEAST_WINDOW = { "as-documented": 16_000, current: 4_000 } as const;
+
+function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPreset): readonly Variant[] {
+  const messages = sumOf(tokens) - overhead;
+  const unlimited = preset === "current" ? { toolResultChars: 400_000 } : {};
+  const withoutFlush = { memoryFlushTokens: LARGEST, reserveTokensFloor: 0, ...unlimited };
+  /** Room for a part of the messages beside the overhead: the rest of the window is reserve, as far as a release lets it. */
+  const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
+    const room = Math.max(20, Math.floor(messages / parts));
+    const limit = overhead + room;
+    const window = Math.max(LEAST_WINDOW[preset], preset === "current" ? Math.ceil(limit / 0.9) : limit);
+    const keepRecentTokens = Math.floor(room * share);
+    return { label, window, given: { ...withoutFlush, reserveTokens: window - limit, keepRecentTokens, ...more } };
+  };
+  return [
+    { label: "defaults", window: 200_000, given: unlimited },
+    { label: "refused", window: LEAST_WINDOW[preset] - 1, given: {} },
+    tight("a half, nothing recent", 2, 0),
+    tight("a quarter, a tenth recent", 4, 0.1),
+    tight("an eighth, two fifths recent", 8, 0.4),
+    tight("a quarter, more recent than fits", 4, 2),
+    tight("a sixth, memories written down", 6, 0.3, { memoryFlushTokens: Math.floor(messages / 40) }),
+    tight("a quarter, two turns", 4, 0.3, { historyTurns: 2 }),
+    tight("all, three turns", 0.5, 0.3, { historyTurns: 3 }),
+    tight("a sixth, the second summary fails", 6, 0.2, preset === "current" ? { failSummary: "2" } : {}),
+    tight("twice, pruned after a minute", 0.5, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
+    tight("a third, pruned after a minute", 3, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
+  ];
+}
+
+function exactSettings(settings: Settings, preset: OpenClawPreset, window: Tokens) {
+  const number = (key: string) => Number(settings[key]);
+  return {
+    preset,
+    window,
+    reserveTokens: number("reserveTokens"),
+    reserveTokensFloor: number("reserveTokensFloor"),
+    keepRecentTokens: number("keepRecentTokens"),
+    maxHistoryShare: number("maxHistoryShare"),
+    historyTurns: number("historyTurns"),
+    memoryFlushTokens: number("memoryFlushTokens"),
+    pruningTtlMinutes: settings.pruning === "cache-ttl" ? number("pruningTtlMinutes") : 0,
+    summaryTokens: SUMMARY_TOKENS,
+    fails: (change: number) => settings.failSummary === "always" || settings.failSummary === String(change + 1),
+  };
+}
+
+const RESULT = KINDS.indexOf("tool_result");
+
+async function compared(
+  numbers: Replay,
+  exact: ExactRun,
+  { columns }: LoadedRecording,
+  preset: OpenClawPreset,
+): Promise<Comparison> {
+  const comparison = new Comparison();
+  const shape = ({ request, trigger, outcome }: { request: number; trigger: string; outcome: string }) =>
+    `${request} ${trigger} ${outcome}`;
+  comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
+  for (const [index, one] of numbers.compactions.entries()) {
+    const other = exact.changes[index];
+    if (other === undefined || shape(other) !== shape(one)) break;
+    comparison.compared();
+    const where = `${one.outcome} before request ${one.request}`;
+    comparison.same(`${where}, size before`, one.tokensBefore, other.before);
+    comparison.same(`${where}, size after`, one.tokensAfter, other.after);
+    comparison.same(
+      `${where}, rows kept`,
+      one.kept.filter((item) => item < columns.length),
+      other.kept,
+    );
+    const pruned = [...one.cleared, ...one.truncated].map(([item]) => item);
+    const results = pruned.filter((item) => columns.kind[item] === RESULT).toSorted((a, b) => a - b);
+    comparison.same(`${where}, results pruned`, results, other.pruned);
+    const sent = await other.sent;
+    if (sent !== undefined && preset === "as-documented") {
+      comparison.same(`${where}, sent for the summary`, one.summaryCallTokens, sent);
+    }
+  }
+  comparison.same("context at every request", Array.from(numbers.context), exact.context);
+  return comparison;
+}
+
+/** Types of the session's own records that give nothing to the context. */
+const METADATA = new Set(["label", "session_info", "custom", "model_change", "thinking_level_change"]);
+
+/** Marks and the like of a file of OpenClaw's, by the message before which they stand. */
+function entriesBetween(source: RecordingSource, { format, transcript }: LoadedRecording) {
+  const between = new Map<number, readonly SessionEntry[]>();
+  if (format !== "openclaw") return between;
+  const messages = new Map(transcript.messages.map(({ blocks }, index) => [blocks[0]?.source.offset, index]));
+  let waiting: SessionEntry[] = [];
+  for (const { offset, value } of readRecords(source.bytes())) {
+    if (METADATA.has(String(value.type))) waiting.push(recordedEntry(value));
+    const message = messages.get(offset);
+    if (message === undefined) continue;
+    between.set(message, waiting);
+    waiting = [];
+  }
+  return between;
+}

@@ -1,0 +1,331 @@
+import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { LoadedRecording } from "../../testing/cross-check";
+import {
+  BLOCK_BELOW_TOKENS,
+  CURRENT_BLOCK_BELOW_TOKENS,
+  effectiveReserve,
+  isAboveThreshold,
+  memoryFlushThreshold,
+  PRESSURE_MARGIN,
+  reserveInForce,
+} from "../constants";
+import { contextOf, messageOfEntry, type SessionEntry } from "../entry";
+import { messageTokens } from "../estimate";
+import type { AgentMessage } from "../message";
+import { prepareCompaction } from "../prepare-compaction";
+import type { OpenClawPreset } from "../presets";
+import { messagePressure } from "../pressure";
+import { pruneResults } from "../prune";
+import { DEFAULT_PRUNING } from "../pruning-settings";
+import { safeguardCompaction } from "../safeguard";
+import { limitTurns } from "../turns";
+import { isObject, sum } from "../value";
+import { callOf, type Placed, type PlacedStep } from "./placed-session";
+
+/** What OpenClaw is told. */
+export interface ExactSettings {
+  readonly preset: OpenClawPreset;
+  readonly window: Tokens;
+  readonly reserveTokens: Tokens;
+  readonly reserveTokensFloor: Tokens;
+  readonly keepRecentTokens: Tokens;
+  readonly maxHistoryShare: number;
+  readonly historyTurns: number;
+  readonly memoryFlushTokens: Tokens;
+  /** 0 where pruning is off. */
+  readonly pruningTtlMinutes: number;
+  readonly summaryTokens: Tokens;
+  /** Of a change, counted from 0: whether its summary call fails (`current`). */
+  readonly fails: (change: number) => boolean;
+}
+
+/** A change of history, or what was done in its place. */
+export interface ExactChange {
+  readonly request: RequestIndex;
+  readonly trigger: string;
+  readonly outcome: string;
+  readonly before: Tokens;
+  readonly after: Tokens;
+  readonly kept: readonly ItemIndex[];
+  /** Results that became smaller. */
+  readonly pruned: readonly ItemIndex[];
+  /** Tokens sent for the summary, by the plan of 2026.2.1. */
+  readonly sent: Promise<Tokens> | undefined;
+}
+
+/** The prompt of the turn in which memories are written down, and its answer: 160 chars. */
+function flushEntry(id: string): SessionEntry {
+  return { type: "message", id, message: { role: "user", content: "m".repeat(160) } };
+}
+
+/** OpenClaw itself, request by request: entries are appended, the context is rebuilt when they change in any other way. */
+export class ExactRun {
+  readonly context: Tokens[] = [];
+  readonly changes: ExactChange[] = [];
+  #session: readonly Placed[] = [];
+  #size: Tokens;
+  #summaries = 0;
+  #flushedFor = -1;
+  #touched: number | undefined;
+  readonly #sizes = new WeakMap<SessionEntry, Tokens>();
+
+  constructor(
+    private readonly recording: LoadedRecording,
+    steps: readonly PlacedStep[],
+    private readonly settings: ExactSettings,
+  ) {
+    this.#size = recording.overhead;
+    for (const step of steps) this.#request(step);
+  }
+
+  #request(step: PlacedStep): void {
+    const { request, response, added } = step;
+    const input = this.context.at(-1) ?? 0;
+    const used = input + this.#sizeOf(response);
+    this.#session = [...this.#session, ...response, ...added];
+    this.#size += this.#sizeOf(response) + this.#sizeOf(added);
+    if (step.takenBack.size > 0) this.#takeBack(step.takenBack);
+    const isStart = step.turnStart || this.#session.slice(this.#runEnd()).some(startsTurn);
+    this.#act(step, isStart, input, used);
+    // Looked at in every case: whether the cache is still warm does not depend on what else was done.
+    this.context.push(this.#size);
+    if (request === 0) this.#touched = undefined;
+  }
+
+  #act(step: PlacedStep, isStart: boolean, input: Tokens, used: Tokens): void {
+    const { request } = step;
+    const { preset, window } = this.settings;
+    const isDue = this.#isPruningDue(step);
+    if (window < (preset === "current" ? CURRENT_BLOCK_BELOW_TOKENS : BLOCK_BELOW_TOKENS)) {
+      if (isStart) this.#unchanged(request, "blocked");
+      return;
+    }
+    const isAbove = isStart && this.#isAbove(request, used);
+    if (isAbove && this.#compact(request, "threshold", this.#runEnd(), used)) return;
+    const overflows = !isAbove && this.#size > window;
+    if (overflows && this.#compact(request, "overflow", this.#session.length, used)) return;
+    if (isStart && this.#limitTurns(request)) return;
+    if (isStart && this.#flush(request, input)) return;
+    if (isDue) this.#prune(request);
+  }
+
+  #isAbove(request: RequestIndex, used: Tokens): boolean {
+    const { preset, window, reserveTokens, reserveTokensFloor } = this.settings;
+    const reserve = reserveInForce(reserveTokens, reserveTokensFloor);
+    if (preset !== "current") {
+      return request > 0 && isAboveThreshold(used, window, { enabled: true, reserveTokens: reserve }, false);
+    }
+    const added = this.#messages(this.#session.slice(this.#runEnd()));
+    const local = request === 0 ? this.#size : sum(added.map(messagePressure));
+    return used + Math.ceil(local * PRESSURE_MARGIN) > window - effectiveReserve(window, reserve);
+  }
+
+  /** Index behind the last response, its results, or what OpenClaw put there itself. */
+  #runEnd(): number {
+    return (
+      this.#session.findLastIndex(({ entry, origin }) => origin === "response" || origin === "tool" || isOwn(entry)) + 1
+    );
+  }
+
+  #compact(request: RequestIndex, trigger: string, end: number, used: Tokens): boolean {
+    const { preset, keepRecentTokens, summaryTokens } = this.settings;
+    const path = withUsage(this.#session.slice(0, end), used);
+    const prepared = path.length === 0 ? undefined : prepareCompaction(path, keepRecentTokens, preset);
+    if (prepared === undefined) return false;
+    const before = this.#size;
+    if (preset === "current" && this.settings.fails(this.changes.length)) {
+      this.#unchanged(request, "failed", trigger);
+      return true;
+    }
+    const sent = this.#sentFor({ ...prepared, tokensBefore: before });
+    const entry: SessionEntry = {
+      type: "compaction",
+      id: `c${request}`,
+      summary: "s".repeat(4 * summaryTokens),
+      firstKeptEntryId: prepared.firstKeptEntryId,
+      fromHook: true,
+    };
+    const stood = new Set(this.#rows());
+    const session = this.#session;
+    this.#session = [...session.slice(0, end), { entry, origin: undefined, rows: [] }, ...session.slice(end)];
+    this.#withoutOrphans(stood);
+    this.#size = this.#rebuilt();
+    this.#summaries += 1;
+    this.#changed(request, { trigger, outcome: "summary", before, sent });
+    return true;
+  }
+
+  async #sentFor(prepared: Omit<Parameters<typeof safeguardCompaction>[0], "reserveTokens">): Promise<Tokens> {
+    const { preset, window, maxHistoryShare, reserveTokens, summaryTokens } = this.settings;
+    let sent = 0;
+    await safeguardCompaction(
+      { ...prepared, reserveTokens },
+      {
+        window,
+        maxHistoryShare,
+        call: ({ messages, previousSummary }) => {
+          const sizes = messages.map((message) => messageTokens(message, preset));
+          sent += sum(sizes) + Math.ceil((previousSummary?.length ?? 0) / 4);
+          return "s".repeat(4 * summaryTokens);
+        },
+      },
+    );
+    return sent;
+  }
+
+  /** The history before the new prompt, limited; what stands before the newest turns is gone for good. */
+  #limitTurns(request: RequestIndex): boolean {
+    const { historyTurns } = this.settings;
+    const context = this.#context();
+    const end = this.#runEnd();
+    const fresh = new Set(this.#session.slice(end).map(({ entry }) => entry.id));
+    const history = context.filter(({ entry }) => !fresh.has(entry.id));
+    const messages = history.map(({ message }) => message);
+    const left = new Set(limitTurns(messages, historyTurns));
+    if (left.size === messages.length) return false;
+    const before = this.#size;
+    const stood = new Set(this.#rows());
+    const gone = new Set(history.filter(({ message }) => !left.has(message)).map(({ entry }) => entry.id));
+    // Nothing of what an earlier compaction had dropped comes back with its boundary gone.
+    const shown = new Set(context.map(({ entry }) => entry.id));
+    this.#session = this.#session.filter(({ entry }) => shown.has(entry.id) && !gone.has(entry.id));
+    this.#withoutOrphans(stood);
+    this.#size = this.#rebuilt();
+    this.#changed(request, { trigger: "threshold", outcome: "trim", before });
+    return true;
+  }
+
+  #flush(request: RequestIndex, input: Tokens): boolean {
+    const { window, reserveTokensFloor, memoryFlushTokens } = this.settings;
+    const at = memoryFlushThreshold(window, reserveTokensFloor, memoryFlushTokens);
+    if (at <= 0 || input < at || this.#flushedFor === this.#summaries) return false;
+    const before = this.#size;
+    this.#flushedFor = this.#summaries;
+    const entry = flushEntry(`f${request}`);
+    this.#session = [...this.#session, { entry, origin: undefined, rows: [] }];
+    this.#size = this.#rebuilt();
+    this.#changed(request, { trigger: "threshold", outcome: "skipped", before });
+    return true;
+  }
+
+  /** The cache was last touched longer ago than the time to live: by the end of a run, or by pruning. */
+  #isPruningDue({ request, added, at, answeredAt }: PlacedStep): boolean {
+    const ttl = this.settings.pruningTtlMinutes * 60_000;
+    if (ttl <= 0 || request === 0) return false;
+    if (added.some(startsTurn)) this.#touched = answeredAt;
+    if (at === undefined || this.#touched === undefined || !(at - this.#touched >= ttl)) return false;
+    this.#touched = at;
+    return true;
+  }
+
+  #prune(request: RequestIndex): void {
+    const { window, preset } = this.settings;
+    const context = this.#context();
+    const messages = context.map(({ message }) => message);
+    const pruned = pruneResults(messages, { settings: DEFAULT_PRUNING, window, preset });
+    const changed = new Map(
+      context.flatMap(({ entry }, at) =>
+        JSON.stringify(pruned[at]) === JSON.stringify(messages[at]) ? [] : [[entry.id, pruned[at]] as const],
+      ),
+    );
+    if (changed.size === 0) return;
+    const before = this.#size;
+    const rows = this.#session.flatMap((one) => (changed.has(one.entry.id) ? one.rows.slice(0, 1) : []));
+    this.#session = this.#session.map((one) => {
+      const message = changed.get(one.entry.id);
+      return message === undefined ? one : { ...one, entry: { ...one.entry, message } };
+    });
+    this.#size = this.#rebuilt();
+    this.#changed(request, { trigger: "threshold", outcome: "clear", before, pruned: rows });
+  }
+
+  #unchanged(request: RequestIndex, outcome: string, trigger = "threshold"): void {
+    this.#changed(request, { trigger, outcome, before: this.#size });
+  }
+
+  #changed(
+    request: RequestIndex,
+    change: Pick<ExactChange, "trigger" | "outcome" | "before"> & Partial<ExactChange>,
+  ): void {
+    const kept = this.#rows();
+    this.changes.push({ pruned: [], sent: undefined, ...change, request, after: this.#size, kept });
+  }
+
+  #takeBack(taken: ReadonlySet<ItemIndex>): void {
+    const boundary = this.#session.findLastIndex(({ entry }) => entry.type === "compaction");
+    const isTaken = ({ rows }: Placed) => rows.some((row) => taken.has(row));
+    this.#session = this.#session.flatMap((one, index) => {
+      if (!isTaken(one)) return [one];
+      return index > boundary ? [] : [emptied(one)];
+    });
+    this.#size = this.#rebuilt();
+  }
+
+  /** The engine's own rule: a result goes with the call that this change dropped. OpenClaw drops it when it next loads the session. */
+  #withoutOrphans(stood: ReadonlySet<ItemIndex>): void {
+    const left = new Set(this.#rows());
+    const isOrphan = (row: ItemIndex) => {
+      const call = callOf(this.recording, row);
+      return left.has(row) && call !== undefined && stood.has(call) && !left.has(call);
+    };
+    this.#session = this.#session.map((one) => (one.rows.some(isOrphan) ? emptied(one) : one));
+  }
+
+  #context() {
+    return contextOf(
+      this.#session.map(({ entry }) => entry),
+      this.settings.preset,
+    );
+  }
+
+  #rebuilt(): Tokens {
+    return this.recording.overhead + sum(this.#context().map(({ entry }) => this.#entryTokens(entry)));
+  }
+
+  #rows(): readonly ItemIndex[] {
+    const rows = new Map(this.#session.map((one) => [one.entry.id, one.rows]));
+    const kept = this.#context().flatMap(({ entry }) => rows.get(entry.id) ?? []);
+    return kept.toSorted((a, b) => a - b);
+  }
+
+  #messages(entries: readonly Placed[]): readonly AgentMessage[] {
+    const { preset } = this.settings;
+    return entries.map(({ entry }) => messageOfEntry(entry, preset)).filter((message) => message !== undefined);
+  }
+
+  #sizeOf(entries: readonly Placed[]): Tokens {
+    return sum(entries.map(({ entry }) => this.#entryTokens(entry)));
+  }
+
+  #entryTokens(entry: SessionEntry): Tokens {
+    const { preset } = this.settings;
+    const message = messageOfEntry(entry, preset);
+    const size = this.#sizes.get(entry) ?? (message === undefined ? 0 : messageTokens(message, preset));
+    this.#sizes.set(entry, size);
+    return size;
+  }
+}
+
+function startsTurn({ entry }: Placed): boolean {
+  return isObject(entry.message) && (entry.message.role === "user" || entry.message.role === "bashExecution");
+}
+
+/** What OpenClaw puts there itself. */
+function isOwn(entry: SessionEntry): boolean {
+  return entry.type === "compaction" || (typeof entry.id === "string" && entry.id.startsWith("f"));
+}
+
+/** An entry that gives nothing any more, in its place. */
+function emptied({ entry }: Placed): Placed {
+  return { entry: { type: "custom", id: entry.id }, origin: undefined, rows: [] };
+}
+
+/** The entries with the simulated usage at the last response, and none elsewhere: recorded figures are another run's. */
+function withUsage(session: readonly Placed[], used: Tokens): readonly SessionEntry[] {
+  const last = session.findLastIndex(({ entry }) => isObject(entry.message) && entry.message.role === "assistant");
+  return session.map(({ entry }, index) => {
+    if (!isObject(entry.message)) return entry;
+    const { usage: _usage, stopReason: _stopReason, api: _api, ...message } = entry.message;
+    return { ...entry, message: index === last ? { ...message, usage: { totalTokens: used } } : message };
+  });
+}
