@@ -32,9 +32,13 @@ export interface Chain<Key> {
 /**
  * The records from a leaf back to its root, a parent that is not there, or a record that was met before.
  * @param parentOf `null` at a root, `undefined` where the parent is missing
+ * @param visited takes the records of the chain
  */
-export function walkChain<Key>(leaf: Key, parentOf: (key: Key) => Key | null | undefined): Chain<Key> {
-  const visited = new Set<Key>();
+export function walkChain<Key>(
+  leaf: Key,
+  parentOf: (key: Key) => Key | null | undefined,
+  visited: { has(key: Key): boolean; add(key: Key): unknown } = new Set<Key>(),
+): Chain<Key> {
   const keys: Key[] = [];
   let key: Key | null | undefined = leaf;
   while (key !== null && key !== undefined && !visited.has(key)) {

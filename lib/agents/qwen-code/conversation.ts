@@ -1,45 +1,51 @@
-import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Block, Boundary, Message, RequestPoint } from "@/lib/core/transcript/model";
+import { Integers } from "@/lib/core/base/growing";
+import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { MessageFacts } from "@/lib/core/transcript/message-list";
 import { isEcho } from "./chain";
-import { ACKNOWLEDGEMENT_MARK, isThought } from "./marks";
-import type { CompressionContent, Measured, Node, ResponseContent, SnapshotMessage, UserContent } from "./nodes";
-import { type HistoryEntry, matchSnapshot } from "./snapshot";
-import type { Group } from "./tree";
+import { ACKNOWLEDGEMENT_MARK } from "./marks";
+import type { CompressionContent, Nodes, ResponseContent, SnapshotMessage } from "./nodes";
+import { type HistoryEntry, matchSnapshot, NO_MARK } from "./snapshot";
+import type { MainChain } from "./tree";
 
-/** A message that grows while further records of its response are read. */
-interface Draft {
-  readonly facts: Omit<Message, "blocks">;
-  readonly blocks: Block[];
-  readonly marks: string[];
-}
-
-type DraftPoint = { -readonly [Key in keyof RequestPoint]: RequestPoint[Key] };
+const NONE = -1;
 
 /**
  * The main chain as messages, request points and boundaries. One assistant record is one response; in a subagent's file
  * the calls of a response are records of their own behind its text.
  */
 export class Conversation {
-  readonly #messages: Draft[] = [];
-  readonly #points: DraftPoint[] = [];
-  readonly #boundaries: Boundary[] = [];
+  readonly #builder: TranscriptBuilder;
+  readonly #nodes: Nodes;
+  /** Row of its blocks' record for every block that was written, and where each message's blocks begin among these. */
+  readonly #rows = new Integers();
+  readonly #starts = new Integers();
+  /** 1 for messages behind which what follows is not answered yet: responses, and what a compaction put in. */
+  readonly #settles = new Integers();
   /** Messages in the context, in its order. */
   #history: number[] = [];
   /** The last thing read was a response, or a call of it. */
   #open = false;
+  /** The model of the last request point; `null` before there is one. */
+  #model: string | undefined | null = null;
   #title: string | undefined;
   #commandTitle: string | undefined;
 
-  /** Takes the whole chain, oldest first. */
-  read(chain: readonly Group[]): void {
-    const echoes = echoesOf(chain);
-    for (const [index, group] of chain.entries()) {
-      const { content } = group.first;
+  constructor(builder: TranscriptBuilder, nodes: Nodes) {
+    this.#builder = builder;
+    this.#nodes = nodes;
+  }
+
+  /** Writes the whole chain. */
+  write(chain: MainChain): void {
+    const echoes = echoesOf(this.#nodes, chain);
+    for (const [index, first] of chain.firsts.entries()) {
+      const content = this.#nodes.entries.facts(first);
       if (content.kind === "user") {
-        if (!echoes.has(group)) this.#user(group);
-      } else if (content.kind === "response") this.#response(group);
-      else if (content.kind === "compression") this.#compression(group.first, content, chain.slice(index + 1));
-      else if (content.kind === "inherited") this.#inherited(group.first, content.messages);
+        if (!echoes.has(first)) this.#user(first, chain);
+      } else if (content.kind === "response") this.#response(first, chain);
+      else if (content.kind === "compression") {
+        this.#compression(first, content, isAnswered(this.#nodes, chain, index + 1));
+      } else if (content.kind === "inherited") this.#inherited(first, content.messages);
       else if (content.kind === "command") this.#commandTitle ??= content.title;
     }
   }
@@ -49,99 +55,116 @@ export class Conversation {
     return this.#title ?? this.#commandTitle;
   }
 
-  write(builder: TranscriptBuilder): void {
-    for (const { facts, blocks } of this.#messages) builder.message({ ...facts, blocks });
-    for (const point of this.#points) {
-      builder.request(point);
-      if (point.model !== undefined) builder.model(point.model);
-    }
-    for (const boundary of this.#boundaries) builder.boundary(boundary);
-  }
-
-  #user(group: Group): void {
+  #user(first: number, { next }: MainChain): void {
     this.#open = false;
-    for (const [index, node] of group.nodes.entries()) {
-      if (node.content.kind !== "user") continue;
-      if (node.content.origin === "typed") this.#title ??= node.content.title;
-      if (index === 0) this.#push(userFacts(node, node.content), node.content);
-      else this.#extend(node.content);
+    for (let node = first; node !== NONE; node = next[node] ?? NONE) {
+      const content = this.#nodes.entries.facts(node);
+      if (content.kind !== "user") continue;
+      if (content.origin === "typed") this.#title ??= content.title;
+      const rows = this.#nodes.entries.rows(node);
+      if (node === first) this.#push({ role: "user", origin: content.origin, ...this.#place(node) }, rows);
+      else this.#extend(rows);
     }
   }
 
-  #response(group: Group): void {
-    for (const node of group.nodes) {
-      if (node.content.kind !== "response") continue;
-      const isFirst = node === group.first && !(this.#open && node.content.continues);
-      if (isFirst) this.#startResponse(node, node.content);
+  #response(first: number, { next }: MainChain): void {
+    for (let node = first; node !== NONE; node = next[node] ?? NONE) {
+      const content = this.#nodes.entries.facts(node);
+      if (content.kind !== "response") continue;
+      if (node === first && !(this.#open && content.continues)) this.#startResponse(node, content);
       else {
-        this.#extend(node.content);
-        this.#amend(node.content);
+        this.#extend(this.#nodes.entries.rows(node));
+        this.#amend(node, content);
       }
     }
     this.#open = true;
   }
 
-  #startResponse(node: Node, content: ResponseContent): void {
-    const { line, at } = node;
-    const { model, usage } = content;
-    this.#points.push({
-      message: this.#messages.length,
-      line,
-      ...(at === undefined ? {} : { at }),
+  #startResponse(node: number, { model }: ResponseContent): void {
+    const usage = this.#nodes.entries.usage(node);
+    this.#builder.request({
+      message: this.#builder.messageCount,
+      ...this.#place(node),
       ...(model === undefined ? {} : { model }),
       ...(usage === undefined ? {} : { usage }),
     });
-    const facts = { role: "assistant", origin: "response", line, ...(at === undefined ? {} : { at }) } as const;
-    this.#push(facts, content);
+    if (model !== undefined) this.#builder.model(model);
+    this.#model = model;
+    this.#push({ role: "assistant", origin: "response", ...this.#place(node) }, this.#nodes.entries.rows(node));
   }
 
   /** The last usage of a response wins, and the first model. */
-  #amend({ model, usage }: ResponseContent): void {
-    const point = this.#points.at(-1);
-    if (point === undefined) return;
-    if (usage !== undefined) point.usage = usage;
-    if (point.model === undefined && model !== undefined) point.model = model;
+  #amend(node: number, { model }: ResponseContent): void {
+    if (this.#model === null) return;
+    const usage = this.#nodes.entries.usage(node);
+    if (usage !== undefined) this.#builder.amendRequest({ usage });
+    if (this.#model !== undefined || model === undefined) return;
+    this.#builder.amendRequest({ model });
+    this.#builder.model(model);
+    this.#model = model;
   }
 
-  #push(facts: Omit<Message, "blocks">, { blocks, marks }: Measured): void {
-    this.#history.push(this.#messages.push({ facts, blocks: [...blocks], marks: [...marks] }) - 1);
+  #place(node: number): { readonly line: number; readonly at?: number } {
+    const at = this.#nodes.entries.at(node);
+    const line = this.#nodes.entries.line(node);
+    return at === undefined ? { line } : { line, at };
   }
 
-  #extend({ blocks, marks }: Measured): void {
-    const last = this.#messages.at(-1);
-    last?.blocks.push(...blocks);
-    last?.marks.push(...marks);
+  #push(facts: MessageFacts, rows: BlockRange): void {
+    this.#starts.push(this.#rows.length);
+    this.#settles.push(facts.role === "assistant" || facts.recordedOnly === true ? 1 : 0);
+    this.#history.push(this.#builder.messageOfRows(facts, this.#nodes.entries.blocks, rows));
+    this.#note(rows);
+  }
+
+  #extend(rows: BlockRange): void {
+    this.#builder.extendByRows(this.#nodes.entries.blocks, rows);
+    this.#note(rows);
+  }
+
+  #note({ firstBlock, endBlock }: BlockRange): void {
+    for (let row = firstBlock; row < endBlock; row++) this.#rows.push(row);
   }
 
   /** What a fork starts from: read by the model, but not this session's own. */
-  #inherited(node: Node, messages: readonly SnapshotMessage[]): void {
-    for (const message of messages) this.#push(snapshotFacts(node, message, "context", false), message);
+  #inherited(node: number, messages: readonly SnapshotMessage[]): void {
+    for (const { message, rows } of this.#contents(node, messages)) {
+      this.#push(this.#snapshotFacts(node, message, "context", false), rows);
+    }
+  }
+
+  /** The contents of a snapshot with their rows. */
+  #contents(node: number, messages: readonly SnapshotMessage[]) {
+    let { firstBlock } = this.#nodes.entries.rows(node);
+    return messages.map((message) => {
+      const rows = { firstBlock, endBlock: firstBlock + message.blocks };
+      firstBlock = rows.endBlock;
+      return { message, rows };
+    });
   }
 
   /**
    * A compaction: a boundary, with the messages that it kept, and what it put in. What was about to be sent stood already
    * in the file but not yet in the history: a response to it follows.
    */
-  #compression(node: Node, content: CompressionContent, rest: readonly Group[]): void {
+  #compression(node: number, content: CompressionContent, isNextAnswered: boolean): void {
     this.#open = false;
-    const pending = isAnswered(rest) ? this.#pending() : [];
+    const pending = isNextAnswered ? this.#pending() : [];
     const settled = this.#history.slice(0, this.#history.length - pending.length);
     const matches = matchSnapshot(
       settled.map((message) => this.#entry(message)),
-      // What the model is made to say is new every time.
-      content.messages.map(({ marks }) => marks.map((mark) => (mark === ACKNOWLEDGEMENT_MARK ? "" : mark))),
+      this.#contents(node, content.messages).map(({ rows }) => this.#snapshotMarks(rows)),
     );
     const kept = new Set(matches.flat().filter((message) => message >= 0));
     const isSummarised = matches[0]?.every((message) => message < 0) === true && content.messages[0]?.role === "user";
-    this.#boundaries.push({
+    this.#builder.boundary({
       kind: "compaction",
-      line: node.line,
-      ...(node.at === undefined ? {} : { at: node.at }),
+      ...this.#place(node),
       trigger: content.info.trigger,
       ...(content.info.tokensBefore === undefined ? {} : { tokensBefore: content.info.tokensBefore }),
       ...(content.info.tokensAfter === undefined ? {} : { tokensAfter: content.info.tokensAfter }),
-      ...(isSummarised ? { summaryLine: node.line } : {}),
-      message: this.#messages.length,
+      ...(isSummarised ? { summaryLine: this.#nodes.entries.line(node) } : {}),
+      message: this.#builder.messageCount,
       kept: [...kept, ...pending].sort((a, b) => a - b),
       clearedCalls: [],
     });
@@ -151,84 +174,97 @@ export class Conversation {
 
   /** The history in the snapshot's order; what is new in it becomes messages that only the recording has. */
   #rebuild(
-    node: Node,
+    node: number,
     contents: readonly SnapshotMessage[],
     matches: readonly (readonly number[])[],
     isSummarised: boolean,
   ): void {
     this.#history = [];
     const seen = new Set<number>();
-    for (const [index, content] of contents.entries()) {
-      const fresh = content.blocks.flatMap((block, at) => ((matches[index]?.[at] ?? -1) < 0 ? [{ block, at }] : []));
-      if (fresh.length > 0) {
-        const origin = index === 0 && isSummarised ? "summary" : isResult(fresh[0]?.block) ? "tool" : "context";
-        const marks = fresh.map(({ at }) => content.marks[at] ?? "");
-        this.#push(snapshotFacts(node, content, origin, true), { blocks: fresh.map(({ block }) => block), marks });
+    for (const [index, { message, rows }] of this.#contents(node, contents).entries()) {
+      const own = Array.from({ length: message.blocks }, (_, at) => rows.firstBlock + at);
+      const fresh = own.filter((_, at) => (matches[index]?.[at] ?? -1) < 0);
+      const [first, ...others] = fresh.map((row) => ({ firstBlock: row, endBlock: row + 1 }));
+      if (first !== undefined) {
+        const isResult = this.#nodes.entries.blocks.kindAt(first.firstBlock) === "tool_result";
+        const origin = index === 0 && isSummarised ? "summary" : isResult ? "tool" : "context";
+        this.#push(this.#snapshotFacts(node, message, origin, true), first);
+        for (const row of others) this.#extend(row);
       }
-      for (const message of matches[index] ?? []) {
-        if (message >= 0 && !seen.has(message)) this.#history.push(message);
-        seen.add(message);
+      for (const match of matches[index] ?? []) {
+        if (match >= 0 && !seen.has(match)) this.#history.push(match);
+        seen.add(match);
       }
     }
   }
 
+  #snapshotFacts(
+    node: number,
+    { role }: SnapshotMessage,
+    origin: "summary" | "tool" | "context",
+    recordedOnly: boolean,
+  ): MessageFacts {
+    return {
+      role: role === "model" ? "assistant" : "user",
+      origin,
+      ...this.#place(node),
+      ...(recordedOnly ? { recordedOnly } : {}),
+    };
+  }
+
   /** Messages behind the last response and behind what a compaction put in. */
   #pending(): readonly number[] {
-    const last = this.#history.findLastIndex((message) => {
-      const facts = this.#messages[message]?.facts;
-      return facts?.role === "assistant" || facts?.recordedOnly === true;
-    });
+    const last = this.#history.findLastIndex((message) => this.#settles.at(message) === 1);
     return this.#history.slice(last + 1);
   }
 
   #entry(message: number): HistoryEntry {
-    const { blocks, marks } = this.#messages[message] ?? { blocks: [], marks: [] };
-    const ofThoughts = (wanted: boolean) => marks.filter((_, index) => isThought(blocks[index]) === wanted);
+    const [start, end] = [this.#starts.at(message), this.#endOf(message)];
+    const rows = Array.from({ length: end - start }, (_, index) => this.#rows.at(start + index));
+    const ofThoughts = (wanted: boolean) =>
+      rows
+        .filter((row) => (this.#nodes.entries.blocks.kindAt(row) === "thinking") === wanted)
+        .map((row) => this.#nodes.mark.at(row));
     return { message, marks: ofThoughts(false), thoughtMarks: ofThoughts(true) };
+  }
+
+  #endOf(message: number): number {
+    return message + 1 < this.#starts.length ? this.#starts.at(message + 1) : this.#rows.length;
+  }
+
+  /** What the model is made to say is new every time. */
+  #snapshotMarks({ firstBlock, endBlock }: BlockRange): readonly number[] {
+    const acknowledgement = this.#nodes.marks.find(ACKNOWLEDGEMENT_MARK);
+    return Array.from({ length: endBlock - firstBlock }, (_, index) => {
+      const mark = this.#nodes.mark.at(firstBlock + index);
+      return mark === acknowledgement ? NO_MARK : mark;
+    });
   }
 }
 
-function userFacts({ line, at }: Node, { origin }: UserContent): Omit<Message, "blocks"> {
-  return { role: "user", origin, line, ...(at === undefined ? {} : { at }) };
-}
-
-function snapshotFacts(
-  { line, at }: Node,
-  { role }: SnapshotMessage,
-  origin: "summary" | "tool" | "context",
-  recordedOnly: boolean,
-): Omit<Message, "blocks"> {
-  return {
-    role: role === "model" ? "assistant" : "user",
-    origin,
-    line,
-    ...(at === undefined ? {} : { at }),
-    ...(recordedOnly ? { recordedOnly } : {}),
-  };
-}
-
-function isResult(block: Block | undefined): boolean {
-  return block?.kind === "tool_result";
-}
-
 /** Whether the next message is a response. */
-function isAnswered(rest: readonly Group[]): boolean {
-  const next = rest.find(({ first }) => first.content.kind === "user" || first.content.kind === "response");
-  return next?.first.content.kind === "response";
+function isAnswered({ entries }: Nodes, { firsts }: MainChain, from: number): boolean {
+  for (let index = from; index < firsts.length; index++) {
+    const { kind } = entries.facts(firsts[index] ?? 0);
+    if (kind === "user" || kind === "response") return kind === "response";
+  }
+  return false;
 }
 
 /** User records that only repeat a command which was answered on the screen: the model was not sent them. */
-function echoesOf(chain: readonly Group[]): ReadonlySet<Group> {
-  const echoes = new Set<Group>();
-  let last: Group | undefined;
-  for (const group of chain) {
-    const { content } = group.first;
-    if (content.kind === "user" || content.kind === "response") last = group;
-    else if (content.kind === "compression") last = undefined;
-    else if (content.kind === "command" && last?.first.content.kind === "user") {
-      const { plainText, origin } = last.first.content;
-      if (origin === "typed" && last.nodes.length === 1 && isEcho(content.echo, plainText)) echoes.add(last);
-      if (origin !== "tool") last = undefined;
+function echoesOf({ entries }: Nodes, { firsts, next }: MainChain): ReadonlySet<number> {
+  const echoes = new Set<number>();
+  let last = NONE;
+  for (const first of firsts) {
+    const content = entries.facts(first);
+    if (content.kind === "user" || content.kind === "response") last = first;
+    else if (content.kind === "compression") last = NONE;
+    else if (content.kind === "command" && last !== NONE) {
+      const before = entries.facts(last);
+      if (before.kind !== "user") continue;
+      const { plainText, origin } = before;
+      if (origin === "typed" && next[last] === NONE && isEcho(content.echo, plainText)) echoes.add(last);
+      if (origin !== "tool") last = NONE;
     }
   }
   return echoes;

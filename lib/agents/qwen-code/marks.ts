@@ -1,4 +1,3 @@
-import type { Block } from "@/lib/core/transcript/model";
 import type { DraftBlock } from "./blocks";
 import { ACKNOWLEDGEMENT } from "./constants";
 
@@ -8,11 +7,6 @@ import { ACKNOWLEDGEMENT } from "./constants";
  */
 export function markOf({ kind, callId, text }: Pick<DraftBlock, "kind" | "callId" | "text">): string {
   return `${kind} ${callId ?? ""} ${text.length} ${hashOfEnds(text)}`;
-}
-
-/** Whether a block is a thought. */
-export function isThought(block: Block | undefined): boolean {
-  return block?.kind === "thinking";
 }
 
 /** UTF-16 units that are hashed at each end. */

@@ -1,17 +1,35 @@
-import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
-import type { Block, Origin, Usage } from "@/lib/core/transcript/model";
+import { Integers } from "@/lib/core/base/growing";
+import { IdTable } from "@/lib/core/base/id-table";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { HeldEntries } from "@/lib/core/transcript/held-entries";
+import type { Block, Origin } from "@/lib/core/transcript/model";
 import type { CommandEcho } from "./chain";
 import type { CompressionInfo } from "./schema";
 
-/** What is kept of a record until the file ends: where it stands in the tree, and what it says, measured. */
-export interface Node {
-  readonly line: LineNumber;
-  readonly uuid: string | undefined;
-  /** `null` at a root; `undefined` where the record does not say. */
-  readonly parent: string | null | undefined;
-  readonly sidechain: boolean;
-  readonly at: Milliseconds | undefined;
-  readonly content: NodeContent;
+/** What is kept of a file's records until it ends: where each stands in the tree, and what it says, measured. */
+export class Nodes {
+  readonly entries: HeldEntries<NodeContent>;
+  /** Marks by which blocks are found again in a snapshot, and that of every row of `entries.blocks`. */
+  readonly marks = new IdTable();
+  readonly mark = new Integers();
+  /** 1 for records of a subagent. */
+  readonly isSidechain = new Integers();
+
+  constructor(builder: TranscriptBuilder) {
+    this.entries = new HeldEntries(builder.heldBlocks());
+  }
+
+  /** Notes what stands beside the entry that was added last. */
+  note(isSidechain: boolean, marks: readonly string[]): void {
+    this.isSidechain.push(isSidechain ? 1 : 0);
+    for (const mark of marks) this.mark.push(this.marks.index(mark));
+  }
+
+  /** Whether a record puts something into the context. */
+  isMessage(node: number): boolean {
+    const { kind } = this.entries.facts(node);
+    return kind === "user" || kind === "response";
+  }
 }
 
 /** Measured blocks, and a mark by which each is found again in a snapshot. */
@@ -20,24 +38,25 @@ export interface Measured {
   readonly marks: readonly string[];
 }
 
-export interface UserContent extends Measured {
+export interface UserContent {
   readonly kind: "user";
   readonly origin: Origin;
-  /** The text, where the record holds nothing else. */
+  /** What a person typed, where the record holds nothing else. */
   readonly plainText: string | undefined;
   readonly title: string | undefined;
 }
 
-export interface ResponseContent extends Measured {
+export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
-  readonly usage: Usage | undefined;
   /** A subagent's call, which is written apart from the text of its response. */
   readonly continues: boolean;
 }
 
-export interface SnapshotMessage extends Measured {
+/** A content of a snapshot; its blocks are rows of the record's, behind those of the contents before it. */
+export interface SnapshotMessage {
   readonly role: "user" | "model";
+  readonly blocks: number;
 }
 
 export interface CompressionContent {
@@ -58,6 +77,7 @@ export interface CommandContent {
   readonly title: string | undefined;
 }
 
+/** What a record is. Its blocks and a response's usage stand beside it. */
 export type NodeContent =
   | UserContent
   | ResponseContent
@@ -65,8 +85,3 @@ export type NodeContent =
   | InheritedContent
   | CommandContent
   | { readonly kind: "other" };
-
-/** Whether a record puts something into the context, or takes something out of it. */
-export function isMessage({ content }: Node): boolean {
-  return content.kind === "user" || content.kind === "response";
-}

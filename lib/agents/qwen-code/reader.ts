@@ -1,4 +1,6 @@
+import { detached } from "@/lib/core/base/detached";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Origin, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { blocksOf, contentsOf, type DraftBlock, type DraftContent } from "./blocks";
 import { isConversationKind, isRecordType } from "./chain";
@@ -6,7 +8,7 @@ import { isObject, objectOf } from "./content";
 import { Conversation } from "./conversation";
 import { FactFinder, titleOf } from "./facts";
 import { markOf } from "./marks";
-import { isMessage, type Measured, type Node, type NodeContent } from "./nodes";
+import { type CompressionContent, type InheritedContent, type Measured, type NodeContent, Nodes } from "./nodes";
 import { isUserSubtype, promptText, userOrigin } from "./origin";
 import { compressionInfo, type Envelope, envelopeOf, usageOf } from "./schema";
 import { sessionMark } from "./session-mark";
@@ -43,11 +45,12 @@ const MOST_COMMAND_CHARS = 2000;
 class QwenCodeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
-  readonly #nodes: Node[] = [];
+  readonly #nodes: Nodes;
   readonly #subagents = new Set<string>();
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
+    this.#nodes = new Nodes(builder);
   }
 
   record(record: SourceRecord): void {
@@ -60,24 +63,27 @@ class QwenCodeParser implements RecordParser {
     if (type === undefined || !isConversationKind(type, subtype)) return;
     // A kind that is not known holds its place in the tree.
     if (!isRecordType(type) && envelope.uuid === undefined) return;
-    this.#nodes.push({
+    const { content, blocks, marks, usage } = isRecordType(type) ? this.#content(envelope, record) : OTHER;
+    this.#nodes.entries.push({
       line: record.line,
-      uuid: envelope.uuid,
+      id: envelope.uuid,
       parent: envelope.parentUuid,
-      sidechain: envelope.sidechain,
       at: envelope.at,
-      content: isRecordType(type) ? this.#content(envelope, record) : { kind: "other" },
+      facts: content,
+      key: keyOf(content),
+      usage,
+      blocks,
     });
+    this.#nodes.note(envelope.sidechain, marks);
   }
 
   end(): void {
-    const messages = this.#nodes.filter(isMessage);
-    const subagentFile = messages.length > 0 && messages.every((node) => node.sidechain);
-    const own = this.#nodes.filter((node) => subagentFile || !node.sidechain);
-    const chain = mainChain(own, (code, line) => this.#builder.problem(code, line));
-    const conversation = new Conversation();
-    conversation.read(chain);
-    conversation.write(this.#builder);
+    const subagentFile = isSubagentFile(this.#nodes);
+    const all = Int32Array.from({ length: this.#nodes.entries.length }, (_, node) => node);
+    const own = subagentFile ? all : all.filter((node) => this.#nodes.isSidechain.at(node) === 0);
+    const chain = mainChain(this.#nodes, own, (code, line) => this.#builder.problem(code, line));
+    const conversation = new Conversation(this.#builder, this.#nodes);
+    conversation.write(chain);
     this.#builder.sidechains(subagentFile ? 0 : this.#subagents.size);
     this.#facts.write(this.#builder, conversation.title, subagentFile);
     const [agentId] = this.#subagents;
@@ -90,7 +96,7 @@ class QwenCodeParser implements RecordParser {
     if (!isKnown(type, subtype)) this.#builder.unknownRecord(name, record.line);
   }
 
-  #content(envelope: Envelope, record: SourceRecord): NodeContent {
+  #content(envelope: Envelope, record: SourceRecord): NewNode {
     const contents = contentsOf(record.value);
     switch (envelope.type) {
       case "assistant":
@@ -102,25 +108,19 @@ class QwenCodeParser implements RecordParser {
     }
   }
 
-  #user(envelope: Envelope, record: SourceRecord, content: DraftContent | undefined): NodeContent {
+  #user(envelope: Envelope, record: SourceRecord, content: DraftContent | undefined): NewNode {
     if (content === undefined) {
       this.#builder.problem("unexpected-field", record.line, "message");
-      return { kind: "other" };
+      return OTHER;
     }
     const origin = userOrigin(envelope, content);
-    if (origin === undefined) return { kind: "other" };
-    const plain = plainUserText(envelope.subtype, objectOf(record.value.message));
-    return {
-      kind: "user",
-      origin,
-      ...this.#measured(content.blocks, record, 0),
-      plainText: plain !== undefined && plain.length <= MOST_COMMAND_CHARS ? plain : undefined,
-      title: origin === "typed" ? titleOf(promptText(envelope, content)) : undefined,
-    };
+    if (origin === undefined) return OTHER;
+    const user = origin === "typed" ? typedContent(envelope, record, content) : plainContent(origin);
+    return { content: user, ...this.#measured(content.blocks, record, 0) };
   }
 
-  #response(envelope: Envelope, record: SourceRecord, contents: readonly DraftContent[]): NodeContent {
-    if (envelope.subtype === "realtime_message") return { kind: "other" };
+  #response(envelope: Envelope, record: SourceRecord, contents: readonly DraftContent[]): NewNode {
+    if (envelope.subtype === "realtime_message") return OTHER;
     const blocks = contents[0]?.blocks ?? [];
     const usage = usageOf(record.value.usageMetadata);
     if (usage === undefined && isObject(record.value.usageMetadata)) {
@@ -131,31 +131,33 @@ class QwenCodeParser implements RecordParser {
     }
     this.#facts.window(envelope.contextWindow);
     const continues = envelope.sidechain && usage === undefined && envelope.agentRound === undefined;
-    return { kind: "response", ...this.#measured(blocks, record, 0), model: envelope.model, usage, continues };
+    const content = { kind: "response", model: envelope.model, continues } as const;
+    return { content, usage, ...this.#measured(blocks, record, 0) };
   }
 
-  #system(envelope: Envelope, record: SourceRecord, contents: readonly DraftContent[]): NodeContent {
+  #system(envelope: Envelope, record: SourceRecord, contents: readonly DraftContent[]): NewNode {
     const { subtype, payload } = envelope;
     if (subtype === "slash_command") {
       const echo = commandEcho(payload);
-      return { kind: "command", echo, title: titleOf(echo.rawCommand) };
+      return { content: { kind: "command", echo, title: titleOf(echo.rawCommand) }, blocks: [], marks: [] };
     }
-    if (subtype === "agent_bootstrap") return { kind: "inherited", messages: this.#messages(contents, record) };
-    if (subtype !== "chat_compression") return { kind: "other" };
+    if (subtype === "agent_bootstrap") return this.#snapshot({ kind: "inherited" }, contents, record);
+    if (subtype !== "chat_compression") return OTHER;
     if (!Array.isArray(payload.compressedHistory)) {
       this.#builder.problem("unexpected-field", record.line, "compressedHistory");
-      return { kind: "other" };
+      return OTHER;
     }
-    return { kind: "compression", info: compressionInfo(payload), messages: this.#messages(contents, record) };
+    return this.#snapshot({ kind: "compression", info: compressionInfo(payload) }, contents, record);
   }
 
-  #messages(contents: readonly DraftContent[], record: SourceRecord) {
-    let part = 0;
-    return contents.map(({ role, blocks }) => {
-      const measured = this.#measured(blocks, record, part);
-      part += blocks.length;
-      return { role, ...measured };
-    });
+  #snapshot(
+    facts: Omit<CompressionContent, "messages"> | Omit<InheritedContent, "messages">,
+    contents: readonly DraftContent[],
+    record: SourceRecord,
+  ): NewNode {
+    const messages = contents.map(({ role, blocks }) => ({ role, blocks: blocks.length }));
+    const drafts = contents.flatMap(({ blocks }) => blocks);
+    return { content: { ...facts, messages }, ...this.#measured(drafts, record, 0) };
   }
 
   #measured(drafts: readonly DraftBlock[], record: SourceRecord, firstPart: number): Measured {
@@ -166,6 +168,47 @@ class QwenCodeParser implements RecordParser {
     });
     return { blocks, marks: drafts.map(markOf) };
   }
+}
+
+interface NewNode extends Measured {
+  readonly content: NodeContent;
+  readonly usage?: Usage | undefined;
+}
+
+const OTHER: NewNode = { content: { kind: "other" }, blocks: [], marks: [] };
+
+function typedContent(envelope: Envelope, record: SourceRecord, content: DraftContent): NodeContent {
+  const plain = plainUserText(envelope.subtype, objectOf(record.value.message));
+  const title = titleOf(promptText(envelope, content));
+  return {
+    kind: "user",
+    origin: "typed",
+    plainText: plain !== undefined && plain.length <= MOST_COMMAND_CHARS ? plain : undefined,
+    title: title === undefined ? undefined : detached(title),
+  };
+}
+
+function plainContent(origin: Exclude<Origin, "typed">): NodeContent {
+  return { kind: "user", origin, plainText: undefined, title: undefined };
+}
+
+/** What most records have in common with others; `undefined` for those that say something of their own. */
+function keyOf(content: NodeContent): string | undefined {
+  if (content.kind === "other") return "other";
+  if (content.kind === "user") return content.origin === "typed" ? undefined : content.origin;
+  if (content.kind !== "response") return undefined;
+  return `${content.continues ? "continued" : "response"} ${content.model ?? ""}`;
+}
+
+/** Whether every record that is a message is a subagent's. */
+function isSubagentFile(nodes: Nodes): boolean {
+  let messages = 0;
+  for (let node = 0; node < nodes.entries.length; node++) {
+    if (!nodes.isMessage(node)) continue;
+    if (nodes.isSidechain.at(node) === 0) return false;
+    messages += 1;
+  }
+  return messages > 0;
 }
 
 function isKnown(type: string | undefined, subtype: string | undefined): boolean {

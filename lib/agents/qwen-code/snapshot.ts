@@ -1,10 +1,13 @@
 /** What a recorded compaction kept of the history before it: found by marks, from the end. */
 
+/** Of a block that is new whatever it says. Marks are numbers of `Nodes.marks`. */
+export const NO_MARK = -1;
+
 /** A message of the history, with the marks of its blocks. Thoughts may be gone from a snapshot: theirs are apart. */
 export interface HistoryEntry {
   readonly message: number;
-  readonly marks: readonly string[];
-  readonly thoughtMarks: readonly string[];
+  readonly marks: readonly number[];
+  readonly thoughtMarks: readonly number[];
 }
 
 /**
@@ -13,9 +16,9 @@ export interface HistoryEntry {
  */
 export function matchSnapshot(
   history: readonly HistoryEntry[],
-  snapshot: readonly (readonly string[])[],
+  snapshot: readonly (readonly number[])[],
 ): readonly (readonly number[])[] {
-  const positions = new Map<string, number[]>();
+  const positions = new Map<number, number[]>();
   const owners: number[] = [];
   for (const [index, entry] of history.entries()) {
     for (const mark of [...entry.thoughtMarks, ...entry.marks]) {
@@ -30,7 +33,7 @@ export function matchSnapshot(
   for (let content = snapshot.length - 1; content >= 0; content--) {
     const marks = snapshot[content] ?? [];
     for (let block = marks.length - 1; block >= 0; block--) {
-      const position = takenBelow(positions.get(marks[block] ?? ""), limit);
+      const position = takenBelow(positions.get(marks[block] ?? NO_MARK), limit);
       if (position < 0) continue;
       limit = position;
       const row = found[content];
@@ -48,13 +51,13 @@ function takenBelow(positions: number[] | undefined, limit: number): number {
 
 function wholeMessages(
   history: readonly HistoryEntry[],
-  snapshot: readonly (readonly string[])[],
+  snapshot: readonly (readonly number[])[],
   found: readonly (readonly number[])[],
 ): readonly (readonly number[])[] {
   const counts = history.map(() => 0);
   found.forEach((row, content) =>
     row.forEach((index, block) => {
-      const isThought = history[index]?.thoughtMarks.includes(snapshot[content]?.[block] ?? "") === true;
+      const isThought = history[index]?.thoughtMarks.includes(snapshot[content]?.[block] ?? NO_MARK) === true;
       if (index >= 0 && !isThought) counts[index] = (counts[index] ?? 0) + 1;
     }),
   );

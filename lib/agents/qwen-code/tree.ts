@@ -1,64 +1,105 @@
 import type { LineNumber } from "@/lib/core/base/units";
+import { ROOT } from "@/lib/core/transcript/held-entries";
 import type { ProblemCode } from "@/lib/core/transcript/problem";
 import { walkChain } from "./chain";
-import { isMessage, type Node } from "./nodes";
-
-/** Records of one uuid: fragments of one message, in the order of the file. */
-export interface Group {
-  readonly first: Node;
-  readonly nodes: readonly Node[];
-}
+import type { Nodes } from "./nodes";
 
 type Report = (code: ProblemCode, line: LineNumber) => void;
 
+const NONE = -1;
+
+/** The main chain: groups of records of one uuid, which are fragments of one message. */
+export interface MainChain {
+  /** The first record of every group, oldest first. */
+  readonly firsts: readonly number[];
+  /** Of every record the next fragment of its group; −1 for none. */
+  readonly next: Int32Array;
+}
+
 /**
- * The groups of the main chain, oldest first: from the last record of the file back along the parents. A parent that is
+ * The groups of the main chain: from the last record of the file back along the parents. A parent that is
  * not in the file, or a cycle, ends it. What else holds messages was left behind by a rewind, or lies before a gap.
+ * @param own the records that take part, in the order of the file
  */
-export function mainChain(nodes: readonly Node[], report: Report): readonly Group[] {
-  const { groups, byUuid } = grouped(nodes);
-  if (groups.length === 0) return [];
-  const lastNode = nodes.at(-1);
-  const leaf = groups.findLastIndex(({ nodes: own }) => lastNode !== undefined && own.includes(lastNode));
-  const chain = walkChain(leaf, (index) => parentIndex(index, groups, byUuid));
-  const oldest = groups[chain.keys[0] ?? 0]?.first.line ?? 0;
+export function mainChain(nodes: Nodes, own: Int32Array, report: Report): MainChain {
+  const groups = new Groups(nodes, own);
+  const leaf = own.at(-1);
+  if (leaf === undefined) return { firsts: [], next: groups.next };
+  const isOnChain = new Marked(nodes.entries.length);
+  const chain = walkChain(groups.first[leaf] ?? leaf, (first) => groups.parentOf(first), isOnChain);
+  const oldest = nodes.entries.line(chain.keys[0] ?? 0);
   if (chain.end === "missing") report("missing-parent", oldest);
   if (chain.end === "cycle") report("parent-cycle", oldest);
-  const onChain = new Set(chain.keys);
-  for (const [index, group] of groups.entries()) {
-    if (!onChain.has(index) && group.nodes.some(isMessage)) report("left-behind-branch", group.first.line);
-  }
-  return chain.keys.flatMap((index) => groups[index] ?? []);
-}
-
-interface MutableGroup extends Group {
-  readonly nodes: Node[];
-}
-
-function grouped(nodes: readonly Node[]): {
-  readonly groups: readonly Group[];
-  readonly byUuid: ReadonlyMap<string, number>;
-} {
-  const groups: MutableGroup[] = [];
-  const byUuid = new Map<string, number>();
-  for (const node of nodes) {
-    const known = node.uuid === undefined ? undefined : byUuid.get(node.uuid);
-    if (known !== undefined) groups[known]?.nodes.push(node);
-    else {
-      if (node.uuid !== undefined) byUuid.set(node.uuid, groups.length);
-      groups.push({ first: node, nodes: [node] });
+  for (const node of own) {
+    if (groups.first[node] === node && !isOnChain.has(node) && groups.holdsMessage(node)) {
+      report("left-behind-branch", nodes.entries.line(node));
     }
   }
-  return { groups, byUuid };
+  return { firsts: chain.keys, next: groups.next };
 }
 
-/** A record that does not say what it hangs on hangs on the one before it. */
-function parentIndex(
-  index: number,
-  groups: readonly Group[],
-  byUuid: ReadonlyMap<string, number>,
-): number | null | undefined {
-  const parent = groups[index]?.first.parent;
-  if (parent === undefined) return index === 0 ? null : index - 1;
-  return parent === null ? null : byUuid.get(parent);
+/** Numbers below a limit: for half a million of them a set would take as much memory as all else. */
+class Marked {
+  readonly #marks: Uint8Array;
+
+  constructor(limit: number) {
+    this.#marks = new Uint8Array(limit);
+  }
+
+  has(number: number): boolean {
+    return this.#marks[number] === 1;
+  }
+
+  add(number: number): void {
+    this.#marks[number] = 1;
+  }
+}
+
+class Groups {
+  /** Of every record the first one of its group, and the next fragment. */
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+  readonly #nodes: Nodes;
+  /** The first record of each uuid. */
+  readonly #byUuid: Int32Array;
+  /** Of every first record the first one of the group before it. */
+  readonly #before: Int32Array;
+
+  constructor(nodes: Nodes, own: Int32Array) {
+    const { entries } = nodes;
+    this.#nodes = nodes;
+    this.first = new Int32Array(entries.length).fill(NONE);
+    this.next = new Int32Array(entries.length).fill(NONE);
+    this.#before = new Int32Array(entries.length).fill(NONE);
+    this.#byUuid = new Int32Array(entries.ids.length).fill(NONE);
+    /** The last fragment so far, by the group's first. */
+    const last = new Int32Array(entries.length);
+    let before = NONE;
+    for (const node of own) {
+      const uuid = entries.id(node);
+      const known = uuid === NONE ? NONE : (this.#byUuid[uuid] ?? NONE);
+      const first = known === NONE ? node : known;
+      this.first[node] = first;
+      if (known === NONE) {
+        if (uuid !== NONE) this.#byUuid[uuid] = node;
+        this.#before[node] = before;
+        before = node;
+      } else this.next[last[first] ?? first] = node;
+      last[first] = node;
+    }
+  }
+
+  /** A record that does not say what it hangs on hangs on the one before it. */
+  parentOf(first: number): number | null | undefined {
+    const parent = this.#nodes.entries.parent(first);
+    if (parent === ROOT) return null;
+    const found = (parent === NONE ? this.#before[first] : this.#byUuid[parent]) ?? NONE;
+    if (found !== NONE) return found;
+    return parent === NONE ? null : undefined;
+  }
+
+  holdsMessage(first: number): boolean {
+    for (let node = first; node !== NONE; node = this.next[node] ?? NONE) if (this.#nodes.isMessage(node)) return true;
+    return false;
+  }
 }
