@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
@@ -78,8 +77,9 @@ export interface CrossCheckRun {
 /** Runs an agent's two layers over a recording. */
 export type CrossCheck = (source: RecordingSource) => readonly CrossCheckRun[] | Promise<readonly CrossCheckRun[]>;
 
-const AGENTS = fileURLToPath(new URL("../", import.meta.url));
-const RECORDINGS = fileURLToPath(new URL("../../../../shared/transcripts/", import.meta.url));
+// By the folder of the program: a benchmark is bundled elsewhere.
+const AGENTS = join(process.cwd(), "lib", "agents");
+const RECORDINGS = join(process.cwd(), "..", "shared", "transcripts");
 const IS_SESSION = /\.jsonl?$/;
 
 /** The fixtures of these formats; of all formats without any. */
@@ -106,6 +106,11 @@ function sourcesIn(folder: string): readonly RecordingSource[] {
   return readdirSync(folder)
     .filter((name) => IS_SESSION.test(name))
     .map((name) => ({ name, bytes: () => readFileSync(join(folder, name)) }));
+}
+
+/** The format that a source is read as. Throws where no reader recognises it. */
+export function formatOfSource(source: RecordingSource): string {
+  return open(source).reader.format;
 }
 
 /** Some of the sources, drawn by a seed: the same ones every time. */

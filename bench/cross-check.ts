@@ -1,0 +1,112 @@
+/** The two layers of every policy over every fixture of every agent and every recording: boundaries, kept items and token counts. */
+import type { AllowedDifference, CrossCheck, CrossCheckRun, RecordingSource } from "@/lib/agents/testing/cross-check";
+import { fixtureSources, formatOfSource, recordingSources } from "@/lib/agents/testing/cross-check";
+import { markdownTable } from "./support/table";
+
+/** Each agent's driver. Adding one is one line. */
+const DRIVERS: Readonly<Record<string, () => Promise<CrossCheck>>> = {
+  clawdcode: async () => (await import("@/lib/agents/clawdcode/testing/cross-check")).crossCheck,
+  codex: async () => (await import("@/lib/agents/codex/testing/cross-check")).crossCheck,
+  "mini-claude-code": async () => (await import("@/lib/agents/mini-claude-code/testing/cross-check")).crossCheck,
+  opencode: async () => (await import("@/lib/agents/opencode/testing/cross-check")).crossCheck,
+  pi: async () => (await import("@/lib/agents/pi/testing/cross-check")).crossCheck,
+};
+
+/** What one driver found over the sources of one format. */
+interface Cell {
+  files: number;
+  runs: number;
+  compactions: number;
+  differences: number;
+}
+
+/** An account of one driver over all sources. */
+interface Account {
+  readonly cells: Map<string, Cell>;
+  readonly differing: string[];
+  readonly allowed: Map<string, AllowedDifference>;
+}
+
+/** `npm run bench cross-check [AGENT…]`: every agent's policy, or some. */
+export async function main(agents: readonly string[]): Promise<void> {
+  const unknown = agents.filter((agent) => !Object.hasOwn(DRIVERS, agent));
+  if (unknown.length > 0)
+    throw new Error(`no driver of ${unknown.join(", ")}; there are ${Object.keys(DRIVERS).join(", ")}`);
+  const chosen = agents.length === 0 ? Object.keys(DRIVERS) : agents;
+  const drivers = await Promise.all(chosen.map(async (agent) => [agent, await DRIVERS[agent]?.()] as const));
+  const accounts = new Map(chosen.map((agent) => [agent, emptyAccount()]));
+  const fixtures = fixtureSources();
+  const recordings = recordingSources();
+  for (const source of [...fixtures, ...recordings]) {
+    for (const [agent, crossCheck] of drivers) {
+      const account = accounts.get(agent);
+      if (crossCheck !== undefined && account !== undefined) await check(crossCheck, source, account);
+    }
+  }
+  console.log(`${fixtures.length} fixtures of all formats, ${recordings.length} recordings.\n`);
+  print(accounts);
+}
+
+function emptyAccount(): Account {
+  return { cells: new Map(), differing: [], allowed: new Map() };
+}
+
+async function check(crossCheck: CrossCheck, source: RecordingSource, account: Account): Promise<void> {
+  const runs = await crossCheck(source);
+  const format = formatOfSource(source);
+  const cell = account.cells.get(format) ?? { files: 0, runs: 0, compactions: 0, differences: 0 };
+  account.cells.set(format, cell);
+  cell.files += 1;
+  for (const run of runs) add(run, source, cell, account);
+}
+
+function add(run: CrossCheckRun, source: RecordingSource, cell: Cell, { differing, allowed }: Account): void {
+  cell.runs += 1;
+  cell.compactions += run.compactions;
+  cell.differences += run.differences.length;
+  for (const text of run.differences) differing.push(`${source.name}, ${run.preset}, ${run.label}: ${text}`);
+  for (const { reason, places, most } of run.allowed ?? []) {
+    const known = allowed.get(reason);
+    allowed.set(reason, { reason, places: places + (known?.places ?? 0), most: Math.max(most, known?.most ?? 0) });
+  }
+}
+
+function print(accounts: ReadonlyMap<string, Account>): void {
+  const rows = [...accounts].flatMap(([agent, { cells }]) =>
+    [...cells].map(([format, cell]) => [agent, format, ...figures(cell)]),
+  );
+  const totals = [...accounts].map(([agent, { cells }]) => [agent, ...figures(total([...cells.values()]))]);
+  const head = ["files", "runs", "compactions compared", "differences"];
+  console.log(markdownTable(["policy", ...head], totals));
+  console.log("\n### By the format of the files\n");
+  console.log(markdownTable(["policy", "files of", ...head], rows));
+  console.log("\n### What may differ, and does\n");
+  const allowed = [...accounts].flatMap(([agent, account]) =>
+    [...account.allowed.values()].map(({ reason, places, most }) => [agent, reason, figure(places), figure(most)]),
+  );
+  console.log(markdownTable(["policy", "why", "figures", "most, tokens"], allowed));
+  console.log("\n### What differs\n");
+  const differing = [...accounts].flatMap(([agent, account]) => account.differing.map((text) => `- ${agent}: ${text}`));
+  console.log(differing.length === 0 ? "Nothing." : differing.join("\n"));
+  console.log(
+    "\nNot among the policies: `claude-code` (closed source), `custom`, `none` and `recorded`, which have no exact layer; their tests hold them to definitions of their own.",
+  );
+}
+
+function figures({ files, runs, compactions, differences }: Cell): readonly string[] {
+  return [files, runs, compactions, differences].map(figure);
+}
+
+function figure(value: number): string {
+  return Math.ceil(value).toLocaleString("en");
+}
+
+function total(cells: readonly Cell[]): Cell {
+  const sum = (pick: (cell: Cell) => number) => cells.reduce((all, cell) => all + pick(cell), 0);
+  return {
+    files: sum(({ files }) => files),
+    runs: sum(({ runs }) => runs),
+    compactions: sum(({ compactions }) => compactions),
+    differences: sum(({ differences }) => differences),
+  };
+}
