@@ -37,7 +37,8 @@ export function endsWithin(
   const ends: number[] = [];
   let start = 0;
   let tokens = 0;
-  for (const [at, size] of sizes.entries()) {
+  for (let at = 0; at < sizes.length; at++) {
+    const size = sizes[at] ?? 0;
     if (at > start && ends.length < limit - 1 && tokens + size > most) {
       ends.push(at);
       start = at;
@@ -59,7 +60,8 @@ export function maximumEnds(sizes: readonly Tokens[], most: Tokens): readonly nu
     start = end;
     tokens = 0;
   };
-  for (const [at, size] of sizes.entries()) {
+  for (let at = 0; at < sizes.length; at++) {
+    const size = sizes[at] ?? 0;
     if (tokens + size > most) close(at);
     tokens += size;
     if (size > most) close(at + 1);
@@ -113,5 +115,7 @@ export function hasMuchNewContent(tokensBefore: Tokens, summarizable: Tokens, wi
 }
 
 export function total(sizes: readonly Tokens[]): Tokens {
-  return sizes.reduce((sum, size) => sum + size, 0);
+  let sum = 0;
+  for (let at = 0; at < sizes.length; at++) sum += sizes[at] ?? 0;
+  return sum;
 }

@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT } from "./constants";
-import { cutOf, type Range, type Unit, unitsBack } from "./context-units";
+import { cutOf, cutsOf, entriesFrom, isEntry, type Range, reachedAt } from "./context-units";
 
 /** The cut point over numbers; the same rules as `cut-point.ts`. Source: systems/pi.md §4; openclaw@2026.9.6. */
 export interface ColumnCut {
@@ -13,15 +13,11 @@ export interface ColumnCut {
 /** pi 0.51: entries that are no messages do not count, and go with what follows them. */
 export function documentedCut(view: ContextView, range: Range, keep: Tokens): ColumnCut {
   const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT;
-  const reached = reachedAt(view, range, keep, ({ cut }) => !isEntry(cut));
+  const reached = reachedAt(view, range, keep, (cut) => !isEntry(cut));
   const first = firstAt(view, range, isCut);
   if (first < 0) return { at: range.from, turnStart: -1 };
   const behind = reached < 0 ? -1 : firstAt(view, { from: reached, to: range.to }, isCut);
-  let at = behind >= 0 ? behind : first;
-  for (const unit of unitsBack(view, { from: range.from, to: at })) {
-    if (!isEntry(unit.cut)) break;
-    at = unit.at;
-  }
+  const at = entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
   const isWhole = at < range.to && cutOf(view, view.items.at(at)) === CUT.TURN;
   return {
     at,
@@ -41,29 +37,20 @@ export function currentCut(view: ContextView, range: Range, keep: Tokens): Colum
   return { at, turnStart: isWhole ? -1 : lastAt(view, { from: range.from, to: at + 1 }, startsTurn) };
 }
 
-function isEntry(cut: number): boolean {
-  return cut === CUT.ENTRY || cut === CUT.CARRIER;
-}
-
-/** Position of the message at which the newest ones come to the budget; −1 where they never do. */
-function reachedAt(view: ContextView, range: Range, budget: Tokens, counts: (unit: Unit) => boolean): number {
-  let tokens = 0;
-  for (const unit of unitsBack(view, range)) {
-    if (!counts(unit)) continue;
-    tokens += unit.tokens;
-    if (tokens >= budget) return unit.at;
+function firstAt(view: ContextView, { from, to }: Range, is: (cut: number) => boolean): number {
+  const cuts = cutsOf(view.columns);
+  for (let position = from; position < to; position++) {
+    const item = view.items.at(position);
+    if (is(cuts[item] ?? cutOf(view, item))) return position;
   }
   return -1;
 }
 
-function firstAt(view: ContextView, { from, to }: Range, is: (cut: number) => boolean): number {
-  for (let position = from; position < to; position++) if (is(cutOf(view, view.items.at(position)))) return position;
-  return -1;
-}
-
 function lastAt(view: ContextView, { from, to }: Range, is: (cut: number) => boolean): number {
+  const cuts = cutsOf(view.columns);
   for (let position = Math.min(to, view.items.length) - 1; position >= from; position--) {
-    if (is(cutOf(view, view.items.at(position)))) return position;
+    const item = view.items.at(position);
+    if (is(cuts[item] ?? cutOf(view, item))) return position;
   }
   return -1;
 }

@@ -21,39 +21,44 @@ export interface ReducedResults {
 
 /** Every result within its limit, then the oldest shortened until all fit theirs. */
 export function reducedResults(view: ContextView, maxChars: Chars): ReducedResults {
-  const results = resultsOf(view);
+  const { items, chars } = resultsOf(view);
   const budget = Math.max(1, aggregateResultChars(view.window, Math.max(1, maxChars)));
-  const left = results.map(({ chars }) => Math.min(chars, Math.max(1, maxChars)));
-  let excess = left.reduce((sum, chars) => sum + chars, 0) - budget;
-  for (const least of results.length > 1 ? [MARKER_CHARS, 0] : []) {
-    for (const [at, chars] of left.entries()) {
-      if (excess <= 0 || chars <= least) continue;
-      const after = Math.max(least, chars - excess);
+  const left = chars.map((size) => Math.min(size, Math.max(1, maxChars)));
+  let excess = sum(left) - budget;
+  for (const least of items.length > 1 ? [MARKER_CHARS, 0] : []) {
+    for (let at = 0; at < left.length && excess > 0; at++) {
+      const before = left[at] ?? 0;
+      if (before <= least) continue;
+      const after = Math.max(least, before - excess);
       left[at] = after;
-      excess -= chars - after;
+      excess -= before - after;
     }
   }
-  const changed = results.flatMap(({ item, chars }, at) => {
-    const after = left[at] ?? chars;
-    return after < chars ? [[item, resizedTokens(view.tokensOf(item), chars, after)] as const] : [];
-  });
-  return {
-    chars: results.reduce((sum, { chars }, at) => sum + chars - (left[at] ?? chars), 0),
-    truncated: changed.filter(([item, tokens]) => tokens < view.tokensOf(item)),
-  };
+  const truncated: (readonly [ItemIndex, Tokens])[] = [];
+  for (const [at, item] of items.entries()) {
+    const [before, after] = [chars[at] ?? 0, left[at] ?? 0];
+    if (after >= before) continue;
+    const tokens = resizedTokens(view.tokensOf(item), before, after);
+    if (tokens < view.tokensOf(item)) truncated.push([item, tokens]);
+  }
+  return { chars: sum(chars) - sum(left), truncated };
 }
 
-/** Results of the context, oldest first, with their weighted chars as they stand now. */
-function resultsOf(view: ContextView): readonly { readonly item: ItemIndex; readonly chars: Chars }[] {
-  const { columns, items } = view;
-  const weighted = columns.measures["openclaw.weightedChars"];
-  const found: { item: ItemIndex; chars: Chars }[] = [];
-  for (let position = 0; position < items.length; position++) {
-    const item = items.at(position);
+/** Results of the context, oldest first, and their weighted chars as they stand now. */
+function resultsOf(view: ContextView): { readonly items: readonly ItemIndex[]; readonly chars: readonly Chars[] } {
+  const { columns } = view;
+  const weighted = columns.measures["openclaw.weightedChars"] ?? columns.chars;
+  const [items, chars]: [ItemIndex[], Chars[]] = [[], []];
+  for (const item of view.items.list()) {
     if (columns.kind[item] !== RESULT) continue;
-    const whole = weighted?.[item] ?? columns.chars[item] ?? 0;
-    const chars = Math.min(whole, view.tokensOf(item) * CHARS_PER_TOKEN);
-    if (chars > 0) found.push({ item, chars });
+    const size = Math.min(weighted[item] ?? 0, view.tokensOf(item) * CHARS_PER_TOKEN);
+    if (size <= 0) continue;
+    items.push(item);
+    chars.push(size);
   }
-  return found;
+  return { items, chars };
+}
+
+function sum(sizes: readonly Chars[]): Chars {
+  return sizes.reduce((total, size) => total + size, 0);
 }

@@ -16,13 +16,6 @@ export interface Range {
   readonly to: number;
 }
 
-/** A message within a range: its first position, its size, and what it is (`CUT`). */
-export interface Unit {
-  readonly at: number;
-  readonly tokens: Tokens;
-  readonly cut: number;
-}
-
 /** The summary that a compaction of ours put in front. */
 export interface OwnSummary extends SyntheticItem {
   readonly list: FileList;
@@ -61,8 +54,9 @@ export function lastRecorded(view: ContextView, before: number): ItemIndex {
 
 /** Whether memories were already written down since the last summary. */
 export function isFlushed(view: ContextView, summaries: number): boolean {
-  for (let position = view.items.length - 1; position >= 0; position--) {
-    const item = view.synthetic(view.items.at(position));
+  const items = view.items.list();
+  for (let position = items.length - 1; position >= 0; position--) {
+    const item = (items[position] ?? 0) < view.columns.length ? undefined : view.synthetic(items[position] ?? 0);
     // Only turns of this policy have the field.
     if (item !== undefined && "flushedFor" in item) return (item as FlushTurn).flushedFor === summaries;
   }
@@ -72,7 +66,18 @@ export function isFlushed(view: ContextView, summaries: number): boolean {
 /** What begins with an item: as measured, else by where its message came from. A summary is no user's message. */
 export function cutOf(view: ContextView, item: ItemIndex): number {
   if (item >= view.columns.length) return view.synthetic(item)?.category === "summaries" ? CUT.MESSAGE : CUT.TURN;
-  return view.columns.measures["openclaw.cut"]?.[item] ?? cutByOrigin(view.columns, item);
+  return cutsOf(view.columns)[item] ?? CUT.INSIDE;
+}
+
+const guessed = new WeakMap<SessionColumns["flags"], Uint8Array>();
+
+/** What begins with every row, for walks over many: looked up once. */
+export function cutsOf(columns: SessionColumns): Int32Array | Uint8Array {
+  const known = columns.measures["openclaw.cut"] ?? guessed.get(columns.flags);
+  if (known !== undefined) return known;
+  const cuts = columns.flags.map((_, row) => cutByOrigin(columns, row));
+  guessed.set(columns.flags, cuts);
+  return cuts;
 }
 
 function cutByOrigin(columns: SessionColumns, row: ItemIndex): number {
@@ -89,22 +94,74 @@ function cutByOrigin(columns: SessionColumns, row: ItemIndex): number {
   }
 }
 
-/** The messages of a range, newest first. */
-export function* unitsBack(view: ContextView, { from, to }: Range): Generator<Unit> {
-  let tokens = 0;
+/**
+ * Position of the message at which the newest ones of a range come to a budget; −1 where they never do.
+ * @param counts whether a message of this `CUT` is counted
+ */
+export function reachedAt(view: ContextView, { from, to }: Range, budget: Tokens, counts: (cut: number) => boolean) {
+  const items = view.items.list();
+  const cuts = cutsOf(view.columns);
+  let [sum, tokens] = [0, 0];
   for (let position = to - 1; position >= from; position--) {
-    const item = view.items.at(position);
-    const cut = cutOf(view, item);
+    const item = items[position] ?? -1;
+    const cut = cuts[item] ?? cutOf(view, item);
     tokens += view.tokensOf(item);
     if (cut === CUT.INSIDE && position > from) continue;
-    yield { at: position, tokens, cut };
+    if (counts(cut)) {
+      sum += tokens;
+      if (sum >= budget) return position;
+    }
     tokens = 0;
   }
+  return -1;
 }
 
-/** The messages of a range, oldest first. */
-export function units(view: ContextView, range: Range): readonly Unit[] {
-  return [...unitsBack(view, range)].reverse();
+/** First position of the entries that stand together before the end of a range; its end where a message stands there. */
+export function entriesFrom(view: ContextView, { from, to }: Range): number {
+  const cuts = cutsOf(view.columns);
+  let first = to;
+  for (let position = to - 1; position >= from; position--) {
+    const item = view.items.at(position);
+    const cut = cuts[item] ?? cutOf(view, item);
+    if (cut === CUT.INSIDE && position > from) continue;
+    if (!isEntry(cut)) break;
+    first = position;
+  }
+  return first;
+}
+
+export function isEntry(cut: number): boolean {
+  return cut === CUT.ENTRY || cut === CUT.CARRIER;
+}
+
+/** Sizes of the messages of a range, oldest first. @param grouped whether a response and the results behind it are one */
+export function unitSizes(view: ContextView, { from, to }: Range, grouped: boolean): Tokens[] {
+  const items = view.items.list();
+  const cuts = cutsOf(view.columns);
+  const sizes: Tokens[] = [];
+  let size = 0;
+  for (let position = from; position < to; position++) {
+    const item = items[position] ?? -1;
+    const cut = cuts[item] ?? cutOf(view, item);
+    if (position > from && cut !== CUT.INSIDE && !(grouped && cut === CUT.RESULT)) {
+      sizes.push(size);
+      size = 0;
+    }
+    size += view.tokensOf(item);
+  }
+  if (to > from) sizes.push(size);
+  return sizes;
+}
+
+/** How many messages there are in a range. */
+export function unitCount(view: ContextView, { from, to }: Range): number {
+  const items = view.items.list();
+  const cuts = cutsOf(view.columns);
+  let count = 0;
+  for (let position = from; position < to; position++) {
+    if (position === from || (cuts[items[position] ?? -1] ?? CUT.TURN) !== CUT.INSIDE) count += 1;
+  }
+  return count;
 }
 
 /** Whether a run begins with this request: something stands behind the last response that starts a turn. */

@@ -5,7 +5,7 @@ import { filesOfCalls } from "@/lib/core/compaction/file-list";
 import type { ContextView, Policy, Retention, SimulatedTrigger } from "@/lib/core/compaction/policy";
 import { itemsAt } from "@/lib/core/compaction/positions";
 import { unchanged } from "@/lib/core/compaction/retention";
-import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
+import { endWithoutCallsBefore, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { type ColumnCut, currentCut, documentedCut } from "./column-cut";
 import { prunedItems } from "./column-pruning";
@@ -27,6 +27,7 @@ import {
 } from "./constants";
 import {
   cutOf,
+  cutsOf,
   type FlushTurn,
   isFlushed,
   isRunStart,
@@ -35,7 +36,8 @@ import {
   previousSummary,
   type Range,
   runEnd,
-  units,
+  unitCount,
+  unitSizes,
   wasThere,
 } from "./context-units";
 import { OPENCLAW_PRESETS } from "./presets";
@@ -166,20 +168,13 @@ function plannedCut(view: ContextView, settings: Settings, trigger: SimulatedTri
     const cut = currentCut(
       view,
       range,
-      keep / budgetScale(view.lastInput + view.lastOutput, itemTokens(view, to), keep),
+      keep / budgetScale(view.lastInput + view.lastOutput, tokensBetween(view, 0, to), keep),
     );
     return cut.at > range.from ? { ...cut, range } : undefined;
   }
   while (previous !== undefined && from < view.items.length && wasThere(view, view.items.at(from), previous)) from += 1;
   const range = { from: Math.min(from, to), to };
   return range.from < range.to ? { ...documentedCut(view, range, keep), range } : undefined;
-}
-
-/** Estimate of the messages up to a position, without the overhead. */
-function itemTokens(view: ContextView, to: number): Tokens {
-  let tokens = 0;
-  for (let position = 0; position < to; position++) tokens += view.tokensOf(view.items.at(position));
-  return tokens;
 }
 
 function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): Retention {
@@ -225,9 +220,9 @@ function planOf(view: ContextView, settings: Settings, cut: PlannedCut, fails: b
   const current = isCurrent(settings);
   const { history, prefix } = summarised(cut);
   return summaryPlan({
-    history: sizesOf(view, history, current),
-    turnPrefix: sizesOf(view, prefix, current),
-    messages: units(view, history).length + units(view, prefix).length,
+    history: unitSizes(view, history, current),
+    turnPrefix: unitSizes(view, prefix, current),
+    messages: unitCount(view, history) + unitCount(view, prefix),
     window: view.window,
     maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
     tokensBefore: view.history,
@@ -238,19 +233,9 @@ function planOf(view: ContextView, settings: Settings, cut: PlannedCut, fails: b
   });
 }
 
-/** Sizes of messages; in 2026.9.6 a response and the results behind it are one. */
-function sizesOf(view: ContextView, range: Range, grouped: boolean): readonly Tokens[] {
-  const sizes: Tokens[] = [];
-  for (const unit of units(view, range)) {
-    if (grouped && unit.cut === CUT.RESULT && sizes.length > 0) sizes.push((sizes.pop() ?? 0) + unit.tokens);
-    else sizes.push(unit.tokens);
-  }
-  return sizes;
-}
-
 function noteTokens(view: ContextView, cut: PlannedCut): Tokens {
   const { history, prefix } = summarised(cut);
-  return fallbackTokens(units(view, history).length, units(view, prefix).length);
+  return fallbackTokens(unitCount(view, history), unitCount(view, prefix));
 }
 
 const _CALL = KINDS.indexOf("tool_call");
@@ -264,8 +249,11 @@ function fewerTurns(view: ContextView, settings: Settings): Action | undefined {
   const limit = numberSetting(settings, "historyTurns");
   if (limit <= 0) return undefined;
   const starts: number[] = [];
-  for (let position = 0; position < runEnd(view); position++) {
-    if (cutOf(view, view.items.at(position)) === CUT.TURN) starts.push(position);
+  const cuts = cutsOf(view.columns);
+  const end = runEnd(view);
+  for (let position = 0; position < end; position++) {
+    const item = view.items.at(position);
+    if ((cuts[item] ?? cutOf(view, item)) === CUT.TURN) starts.push(position);
   }
   const from = starts.at(-limit) ?? 0;
   if (starts.length <= limit || from === 0) return undefined;

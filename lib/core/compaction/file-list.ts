@@ -43,9 +43,10 @@ export function filesOfCalls(
 ): FileList {
   const { columns } = view;
   const counts = columns.tables.tools.map((tool) => tools.has(tool.toLowerCase()));
+  const items = view.items.list();
   const files: number[] = [];
   for (let position = from; position < to; position++) {
-    const item = view.items.at(position);
+    const item = items[position] ?? -1;
     if (columns.kind[item] !== CALL || counts[columns.tool[item] ?? -1] !== true) continue;
     const file = columns.file[item] ?? -1;
     if (file >= 0) files.push(file);
