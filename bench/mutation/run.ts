@@ -27,7 +27,7 @@ export function installStryker(): void {
 
 /** Mutates a target's files and writes which mutants the tests noticed. Takes minutes. */
 export function mutate(target: Target): void {
-  mkdirSync(WORK, { recursive: true });
+  rmSync(WORK, { recursive: true, force: true });
   linkGoldens();
   const options = resultsFile(target).replace(/json$/, "options.json");
   writeFileSync(options, JSON.stringify(optionsOf(target)));
@@ -42,8 +42,7 @@ export function mutate(target: Target): void {
 function linkGoldens(): void {
   const goldens = join(process.cwd(), "..", "shared", "goldens");
   const folder = join(WORK, "shared");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   if (existsSync(goldens)) symlinkSync(goldens, join(folder, "goldens"), "junction");
 }
 
