@@ -130,6 +130,25 @@ describe("a truncated result", () => {
     }
   });
 
+  it("keeps both ends from more than twice the least on, and more than the least at the beginning", () => {
+    const sample = `${"x".repeat(690)} total: 1`;
+    const cut = (limit: number, keep: number) => truncateResultText(sample, limit, { minKeepChars: keep, marker });
+    // The marker says three digits: a limit of 405 leaves a budget of 400, one of 105 a budget of 100.
+    expect(cut(405, 200)).not.toContain(MIDDLE);
+    expect(cut(405, 199)).toContain(MIDDLE);
+    const head = 100 - 30 - stringChars(MIDDLE);
+    expect(cut(105, head)).not.toContain(MIDDLE);
+    expect(cut(105, head - 1)).toContain(MIDDLE);
+  });
+
+  it("cuts at line ends where they are near, at both ends", () => {
+    const sample = `${`${"x".repeat(39)}\n`.repeat(30)}${"y".repeat(25)} done`;
+    for (let limit = 200; limit < 400; limit++) {
+      const cut = truncateResultText(sample, limit, { minKeepChars: 10, marker });
+      expect(cut).toBe(byDefinition(sample, limit, 10, marker));
+    }
+  });
+
   it("keeps 2,000 units where nothing else is asked, and four thousand of an important end", () => {
     const log = `${"line of a log\n".repeat(1500)}done`;
     const cut = truncateResultText(log, 16_000);

@@ -82,18 +82,15 @@ export function fitTail(text: string, maxChars: Chars): string {
 function longestPart(text: string, maxChars: Chars, part: (length: number) => string): string {
   const budget = Math.max(0, Math.floor(maxChars));
   if (stringChars(text) <= budget) return text;
-  let best = "";
   let low = 0;
   let high = Math.min(text.length, budget);
+  // What is shorter than `low` fits, what is longer than `high` does not.
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const candidate = part(middle);
-    if (stringChars(candidate) <= budget) {
-      best = candidate;
-      low = middle + 1;
-    } else high = middle - 1;
+    if (stringChars(part(middle)) <= budget) low = middle + 1;
+    else high = middle - 1;
   }
-  return best;
+  return part(high);
 }
 
 /** A kept text and the marker within a number of chars: the number in the marker and the kept text depend on each other. */
