@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { retainCandidates, retained, withinMemory, withoutOrphans } from "./retain";
+
+/** What stays, said by index over messages of any shape. Source: systems/clawdcode.md §4 and §7. */
+
+const id = fc.constantFrom("a", "b", "", undefined, null);
+const call = fc.oneof(fc.record({ id }), fc.constantFrom(null, "a", ["a"]));
+const message = fc.record(
+  {
+    role: fc.constantFrom("tool", "tool", "assistant", "user"),
+    tool_call_id: id,
+    tool_calls: fc.oneof(fc.array(call, { maxLength: 2 }), fc.constantFrom(undefined, "a", { id: "a" }, null)),
+  },
+  { requiredKeys: ["role"] },
+);
+
+it("the newest of a share stay, less the results whose call is not among them", () => {
+  const property = fc.property(
+    fc.array(message, { maxLength: 12 }),
+    fc.constantFrom(0.2, 0.3, 0.5, 1),
+    (all, share) => {
+      const first = all.findIndex((_, index) => all.length - index <= Math.ceil(all.length * share));
+      const newest = all.filter((_, index) => index >= first);
+      const isCalled = (wanted: unknown) =>
+        newest.some(
+          ({ role, tool_calls }) =>
+            role === "assistant" &&
+            Array.isArray(tool_calls) &&
+            tool_calls.some((one) => one !== null && typeof one === "object" && "id" in one && one.id === wanted),
+        );
+      const kept = newest.filter(
+        ({ role, tool_call_id: own }) => role !== "tool" || own === "" || own == null || isCalled(own),
+      );
+      expect(retainCandidates(all, share)).toEqual(newest);
+      expect(withoutOrphans(newest)).toEqual(kept);
+      expect(retained(all, share)).toEqual(kept);
+    },
+  );
+  fc.assert(property, { numRuns: 1000 });
+});
+
+it("all stay where none would", () => {
+  const messages = [{ role: "user" }, { role: "assistant" }];
+  expect(retainCandidates(messages, 0)).toEqual(messages);
+});
+
+it("memory keeps four fifths above its size, and all at a size of one", () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+  expect(withinMemory(numbers(10), 10)).toEqual(numbers(10));
+  expect(withinMemory(numbers(11), 10)).toEqual(numbers(11).slice(3));
+  expect(withinMemory(numbers(2), 1)).toEqual(numbers(2));
+  expect(withinMemory(numbers(9), 4)).toEqual([6, 7, 8]);
+});
