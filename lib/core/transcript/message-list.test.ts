@@ -66,3 +66,26 @@ test("blocks that come later belong to the last message", () => {
     }),
   );
 });
+
+test("lists of many pages, read in one piece between additions, copied and gone on with", () => {
+  const source = { line: 1, offset: 2 ** 40, length: 3, part: 0 };
+  const blockOf = (chars: number): Block => ({ kind: "text", text: { chars, bytes: chars * 2 }, source });
+  const list = new MessageList();
+  const pushed = (from: number, to: number) => {
+    for (let at = from; at < to; at++) list.push({ role: "user", origin: "typed", line: at, blocks: [blockOf(at)] });
+  };
+  const sizes = (one: MessageList) => Array.from(one.blocks.chars.subarray(0, one.blocks.length));
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+  pushed(0, 20_000);
+  expect(list.blocks.block(19_999)).toEqual(blockOf(19_999));
+  expect(list.blocks.charsAt(8192)).toBe(8192);
+  expect(sizes(list)).toEqual(upTo(20_000));
+  pushed(20_000, 30_000);
+  const copy = list.copy();
+  pushed(30_000, 45_000);
+  copy.push({ role: "user", origin: "typed", line: 0, blocks: [blockOf(7)] });
+  expect(sizes(list)).toEqual(upTo(45_000));
+  expect(sizes(copy)).toEqual([...upTo(30_000), 7]);
+  expect(list.blocks.block(44_999)).toEqual(blockOf(44_999));
+  expect(list.line(44_999)).toBe(44_999);
+});
