@@ -201,13 +201,13 @@ export class ConversationWriter {
       origin,
       line: place.record.line,
       ...(place.at === undefined || Number.isNaN(place.at) ? {} : { at: place.at }),
-      blocks: drafts.map((draft, index) => this.#block({ ...draft, category: categoryOf(draft) }, place, index)),
+      blocks: drafts.map((draft, index) => this.#block(draft, categoryOf(draft), place, index)),
       ...(recordedOnly ? { recordedOnly } : {}),
       ...(origin === "context" && !this.#conversationBegan ? { initialContext: true } : {}),
     };
   }
 
-  #block(draft: BlockDraft & { readonly category: Block["category"] | undefined }, place: Place, index: number): Block {
+  #block(draft: BlockDraft, category: Block["category"] | undefined, place: Place, index: number): Block {
     const { line, offset, length } = place.record;
     const hidden = draft.hiddenBytes;
     const text =
@@ -216,7 +216,8 @@ export class ConversationWriter {
         : draft.kind === "image"
           ? this.#builder.payload(draft.text)
           : this.#builder.text(draft.text);
-    return block(draft.kind, text, { line, offset, length, part: place.part + index }, draft);
+    const source = { line, offset, length, part: place.part + index };
+    return block(draft.kind, text, source, category === undefined ? draft : { ...draft, category });
   }
 }
 

@@ -17,7 +17,15 @@ export interface HistoryEntry {
 /** What makes two items the same for `kept`: role and texts, or the call's id. Held instead of the text, which may be long. */
 export function historyKey(item: ResponseItem): string {
   if (item.type === "message") return `${String(item.role)}:${digest(messageTexts(item).join("\0"))}`;
-  return `${item.type}:${callIdOf(item) ?? digest(JSON.stringify(item))}`;
+  return `${item.type}:${callIdOf(item) ?? digestOfEnds(JSON.stringify(item))}`;
+}
+
+/** Units at each end that tell long items apart: what is long of them is encrypted, and no two of those begin or end alike. */
+const END_UNITS = 1024;
+
+function digestOfEnds(text: string): string {
+  if (text.length <= END_UNITS * 2) return digest(text);
+  return `${text.length}:${digest(text.slice(0, END_UNITS))}:${digest(text.slice(-END_UNITS))}`;
 }
 
 /** 53-bit digest of a text and its length: enough that two different messages of one file do not meet. */

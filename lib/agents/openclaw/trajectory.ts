@@ -96,7 +96,7 @@ export class Trajectory {
       ...(content.tokensAfter === undefined ? {} : { tokensAfter: content.tokensAfter }),
     });
     this.#builder.messageOfRows(
-      { role: "user", origin: "summary", line: entries.line(node), ...this.#at(node), recordedOnly: true },
+      { role: "user", origin: "summary", line: entries.line(node), at: entries.at(node), recordedOnly: true },
       entries.blocks,
       entries.rows(node),
     );
@@ -148,10 +148,10 @@ export class Trajectory {
     this.#builder.boundary({ ...facts, line, trigger: "unknown", message, ...this.#at(node) });
   }
 
-  #push(node: number, facts: Pick<Message, "role" | "origin">): number {
+  #push(node: number, { role, origin }: Pick<Message, "role" | "origin">): number {
     const { entries } = this.#nodes;
     const message = this.#builder.messageOfRows(
-      { ...facts, line: entries.line(node), ...this.#at(node) },
+      { role, origin, line: entries.line(node), at: entries.at(node) },
       entries.blocks,
       entries.rows(node),
     );

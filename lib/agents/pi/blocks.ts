@@ -96,22 +96,32 @@ function filled(draft: Draft): Draft {
 function contentDraft(content: unknown): Draft {
   if (content === null || content === undefined) return NOTHING;
   if (typeof content === "string") return one({ kind: "text", text: content });
-  return Array.isArray(content) ? joined(content.map(partDraft)) : odd("content");
+  if (!Array.isArray(content)) return odd("content");
+  const draft: { readonly blocks: DraftBlock[]; readonly odd: string[] } = { blocks: [], odd: [] };
+  for (const part of content) {
+    if (!isObject(part)) draft.odd.push("content part");
+    else {
+      if (!PARTS.has(part.type)) draft.odd.push(`content ${textOf(part.type)}`);
+      draft.blocks.push(partBlock(part));
+    }
+  }
+  return draft;
 }
 
-function partDraft(part: unknown): Draft {
-  if (!isObject(part)) return odd("content part");
+const PARTS: ReadonlySet<unknown> = new Set(["text", "thinking", "toolCall", "image"]);
+
+function partBlock(part: JsonObject): DraftBlock {
   switch (part.type) {
     case "text":
-      return one({ kind: "text", text: textOf(part.text) });
+      return { kind: "text", text: textOf(part.text) };
     case "thinking":
-      return one(thinkingBlock(part));
+      return thinkingBlock(part);
     case "toolCall":
-      return one(callBlock(part));
+      return callBlock(part);
     case "image":
-      return one({ kind: "image", text: textOf(part.data), payload: true });
+      return { kind: "image", text: textOf(part.data), payload: true };
     default:
-      return { blocks: [{ kind: "text", text: jsonOf(part) }], odd: [`content ${textOf(part.type)}`] };
+      return { kind: "text", text: jsonOf(part) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { detached } from "@/lib/core/base/detached";
 import { Integers } from "@/lib/core/base/growing";
 import { isoTime } from "@/lib/core/base/iso-time";
+import { JoinedNames } from "@/lib/core/base/joined-names";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block } from "@/lib/core/transcript/model";
@@ -62,6 +63,7 @@ const ORIGINS: Readonly<Record<string, MessageContent["origin"]>> = {
 class PiParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
+  readonly #names = new JoinedNames();
   readonly #nodes: Nodes;
   /** Values that pi reads so far, and the line of the last: of objects on one line pi reads none. */
   #index = 0;
@@ -108,7 +110,7 @@ class PiParser implements RecordParser {
   #count(envelope: Envelope, record: SourceRecord): void {
     const type = envelope.type ?? "(no type)";
     const detail = type === "message" ? envelope.message?.role : SUBTYPED.has(type) ? envelope.customType : undefined;
-    const name = typeof detail === "string" ? `${type}/${detail}` : type;
+    const name = typeof detail === "string" ? this.#names.join(type, detail) : type;
     this.#builder.countRecord(name);
     if (!KNOWN_TYPES.has(type)) this.#builder.unknownRecord(type, record.line);
     else if (type === "message" && typeof detail === "string" && !isKnownRole(detail)) {
@@ -172,7 +174,12 @@ class PiParser implements RecordParser {
 
   /** The blocks of the message; those of a prompt are none. */
   #measured(draft: Draft, record: SourceRecord): readonly Block[] {
-    return draft.blocks.flatMap((one, part) => (one.prompt === undefined ? [this.#block(one, part, record)] : []));
+    const blocks: Block[] = [];
+    for (let part = 0; part < draft.blocks.length; part++) {
+      const one = draft.blocks[part];
+      if (one !== undefined && one.prompt === undefined) blocks.push(this.#block(one, part, record));
+    }
+    return blocks;
   }
 
   #promptBlocks(draft: Draft, record: SourceRecord): readonly PromptBlock[] {

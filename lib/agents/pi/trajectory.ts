@@ -97,7 +97,7 @@ export class Trajectory {
       ...(content.tokensBefore === undefined ? {} : { tokensBefore: content.tokensBefore }),
     });
     this.#builder.messageOfRows(
-      { role: "user", origin: "summary", line: entries.line(node), ...this.#at(node), recordedOnly: true },
+      { role: "user", origin: "summary", line: entries.line(node), at: entries.at(node), recordedOnly: true },
       entries.blocks,
       entries.rows(node),
     );
@@ -130,10 +130,10 @@ export class Trajectory {
     });
   }
 
-  #push(node: number, facts: Pick<Message, "role" | "origin">): number {
+  #push(node: number, { role, origin }: Pick<Message, "role" | "origin">): number {
     const { entries } = this.#nodes;
     const message = this.#builder.messageOfRows(
-      { ...facts, line: entries.line(node), ...this.#at(node) },
+      { role, origin, line: entries.line(node), at: entries.at(node) },
       entries.blocks,
       entries.rows(node),
     );

@@ -131,14 +131,12 @@ export class HeldEntries<Facts extends object> {
   usage(index: number): Usage | undefined {
     const row = this.#usageRow.at(index);
     if (row === NONE) return undefined;
-    const [input = 0, cacheRead = 0, cacheWrite = 0, output = 0, reasoning = 0] = this.#usage.map((one) => one.at(row));
-    return {
-      input,
-      ...(Number.isNaN(cacheRead) ? {} : { cacheRead }),
-      ...(Number.isNaN(cacheWrite) ? {} : { cacheWrite }),
-      ...(Number.isNaN(output) ? {} : { output }),
-      ...(Number.isNaN(reasoning) ? {} : { reasoning }),
-    };
+    const usage: { -readonly [Key in keyof Usage]: Usage[Key] } = { input: this.#usage[0]?.at(row) ?? 0 };
+    for (let index = 1; index < USAGE_KEYS.length; index++) {
+      const [key, tokens] = [USAGE_KEYS[index], this.#usage[index]?.at(row)];
+      if (key !== undefined && tokens !== undefined && !Number.isNaN(tokens)) usage[key] = tokens;
+    }
+    return usage;
   }
 }
 

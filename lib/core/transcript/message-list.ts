@@ -4,7 +4,9 @@ import { BlockList } from "./block-list";
 import type { Block, Message, MessageRows, Origin, Role } from "./model";
 
 /** A message but for its blocks. */
-export type MessageFacts = Omit<Message, "blocks">;
+export interface MessageFacts extends Omit<Message, "blocks" | "at"> {
+  readonly at?: Milliseconds | undefined;
+}
 
 /** Values of the column `role`, as codes. */
 export const MESSAGE_ROLES = ["system", "user", "assistant"] as const satisfies Role[];
