@@ -119,6 +119,7 @@ export function compactionWire(compaction: SimulatedCompaction, columns: Session
     clearedItems: compaction.cleared.length,
     truncatedItems: compaction.truncated.length,
     files: filesOf(compaction, columns),
+    transient: compaction.transient === true,
     neededAgain: null,
     thrash: compaction.thrash,
     shrunk: compaction.shrunk,

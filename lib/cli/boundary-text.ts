@@ -6,10 +6,10 @@ const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
 
 /** What a compaction did, for a person: its sizes, a line a state, a line an item. */
 export function boundaryText(details: BoundaryDetails): string {
-  const { policy, preset, thresholdTokens, request, tokensBefore, tokensAfter, trigger, outcome } = details;
+  const { policy, preset, thresholdTokens, request, tokensBefore, tokensAfter, trigger, outcome, transient } = details;
   const limit = thresholdTokens === null ? "" : `, limit ${tokens(thresholdTokens)}`;
   const head = [
-    `${policy}@${preset}, before request ${request}: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} (${trigger}, ${outcome})${limit}`,
+    `${policy}@${preset}, before request ${request}: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} (${trigger}, ${outcome})${transient ? ", for this request alone" : ""}${limit}`,
     `overhead ${tokens(details.overheadTokens)}, summary ${tokens(details.summaryTokens)}, sent to make it ${tokens(details.summaryCallTokens)}, rewritten ${tokens(details.tokensRewritten)}`,
     ...Object.entries(details.figures).map(([name, value]) => `${name} ${tokens(value)}`),
   ];

@@ -142,6 +142,7 @@ function Facts({ entry }: { readonly entry: BoundaryEntry }) {
     ...(compaction.summaryCallTokens > 0
       ? [t("summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
       : []),
+    ...(compaction.transient === true ? [t("transient")] : []),
     ...(compaction.thrash ? [t("thrash")] : []),
     ...(compaction.shrunk ? [] : [t("notShrunk")]),
   ];

@@ -213,7 +213,7 @@ describe("current", () => {
 });
 
 /** A session of long results with pauses, with its messages in OpenClaw's shape. */
-function longSession(results: readonly number[], pauseMinutes: number) {
+function longSession(results: readonly number[], pauseMinutes: number, moreTurns = 0) {
   const builder = new TranscriptBuilder({ keepChars: Number.MAX_SAFE_INTEGER, byteLength: (text) => text.length });
   let at = 0;
   const add = (role: Message["role"], origin: Message["origin"], ...blocks: Message["blocks"]) => {
@@ -238,6 +238,10 @@ function longSession(results: readonly number[], pauseMinutes: number) {
   at += pauseMinutes * 60_000;
   add("user", "typed", text("And now?"));
   add("assistant", "response", text("Nothing more."));
+  for (let turn = 0; turn < moreTurns; turn++) {
+    add("user", "typed", text("Go on."));
+    add("assistant", "response", text("Gone on."));
+  }
   return builder.finish("drawn", null);
 }
 
@@ -294,6 +298,16 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
       { numRuns: 150, seed: 3 },
     );
     expect(pruned).toBeGreaterThan(20);
+  });
+
+  it("holds for one request in 2026.2.1, and from there on in 2026.9.6", () => {
+    const transcript = longSession([30_000, 30_000, 10, 10, 10], 90, 2);
+    const whole = replayed(transcript, 40_000, { pruning: "off" }).context;
+    const { context, compactions } = replayed(transcript, 40_000);
+    expect(compactions).toMatchObject([{ request: 6, transient: preset === "as-documented" }]);
+    expect(context[6]).toBeLessThan(whole[6] ?? 0);
+    const saved = preset === "as-documented" ? 0 : (whole[6] ?? 0) - (context[6] ?? 0);
+    expect([context[7], context[8]]).toEqual([(whole[7] ?? 0) - saved, (whole[8] ?? 0) - saved]);
   });
 
   it("is done after an idle time only, and only where it is on", () => {

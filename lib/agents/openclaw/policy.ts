@@ -290,7 +290,8 @@ function pruning(view: ContextView, settings: Settings): Action | undefined {
   if (pruned === undefined) return undefined;
   return {
     trigger: "threshold",
-    apply: () => ({ ...unchanged(view, "skipped"), outcome: "clear", ...pruned }),
+    // 2026.2.1 prunes what it is about to send, not what it holds.
+    apply: () => ({ ...unchanged(view, "skipped"), outcome: "clear", transient: !isCurrent(settings), ...pruned }),
   };
 }
 

@@ -31,6 +31,8 @@ export const simulatedCompaction = z.object({
   clearedItems: z.int(),
   truncatedItems: z.int(),
   files: z.array(z.string()),
+  /** Whether its sizes held for this request alone: with the next one the items were sent as they were. */
+  transient: z.boolean(),
   neededAgain: z.int().nullable(),
   thrash: z.boolean(),
   shrunk: z.boolean(),

@@ -75,7 +75,7 @@ function rowsAt(columns: SessionColumns, run: Replay, request: RequestIndex): re
 
 /** Sizes that compactions before a request changed, by item. */
 function changedSizes(run: Replay, request: RequestIndex): ReadonlyMap<ItemIndex, Tokens> {
-  const before = run.compactions.filter((compaction) => compaction.request < request);
+  const before = run.compactions.filter((compaction) => compaction.request < request && compaction.transient !== true);
   return new Map(before.flatMap(({ truncated, cleared }) => [...truncated, ...cleared]));
 }
 

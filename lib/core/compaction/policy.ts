@@ -87,6 +87,11 @@ export interface Retention {
   readonly added: readonly SyntheticItem[];
   /** Where the added items stand: before the kept ones or after them. */
   readonly addedAt: "front" | "back";
+  /**
+   * Whether the sizes hold for this request alone: with the next one the items are sent as they were. Nothing may be dropped or
+   * added then.
+   */
+  readonly transient?: boolean;
   readonly outcome: Outcome;
   /** Tokens of the summary that was made, 0 where none was. */
   readonly summaryTokens: Tokens;

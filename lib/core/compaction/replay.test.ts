@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isMember } from "../columns/membership";
+import { AssertionError } from "../base/assert";
+import { isMember, NEVER } from "../columns/membership";
 import { sizeTokenColumn } from "../columns/token-columns";
+import { simulatedStays } from "../metrics/stays";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
+import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
 import { nonePolicy } from "./none";
 import type { Policy } from "./policy";
 import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
+import { unchanged } from "./retention";
 import { resolveSettings, SettingError } from "./settings";
 
 function run(
@@ -97,6 +101,54 @@ test("old results are cleared one by one, their size is the placeholder's", () =
   const { context, compactions } = run("u1 c1 r100 a1 u1 a1 u1 a1", customPolicy, { clearToolResultsAfter: 1 });
   expect(Array.from(context)).toEqual([1, 102, 13, 15]);
   expect(compactions).toMatchObject([{ request: 2, outcome: "clear", cleared: [[3, 9]] }]);
+});
+
+/** Leaves a placeholder of the first item before every second request, for that request alone. */
+const lending: Policy = {
+  ...nonePolicy,
+  shouldCompact: ({ request }) => (request % 2 === 1 ? "threshold" : null),
+  compact: (view) => ({
+    ...unchanged(view, "skipped"),
+    outcome: "clear",
+    cleared: [[view.items.at(0), 3]],
+    transient: true,
+  }),
+};
+
+test("a retention for one request holds for that alone", () => {
+  const { context, compactions, cleared, rewritten, added } = run("u100 a10 u1 a10 u1 a10 u1 a10", lending);
+  expect(Array.from(context)).toEqual([100, 3 + 11, 122, 3 + 33]);
+  expect(compactions).toMatchObject([
+    { request: 1, tokensBefore: 111, tokensAfter: 14, transient: true },
+    { request: 3, tokensBefore: 133, tokensAfter: 36, transient: true },
+  ]);
+  // No request comes after the last one.
+  expect(Array.from(cleared).filter((request) => request !== NEVER)).toEqual([3]);
+  expect(added).toEqual([]);
+  // The placeholder, then what stands there again, and all behind it, but what enters.
+  expect(Array.from(rewritten)).toEqual([0, 3, 111, 3 + 22]);
+});
+
+test("a retention for one request changes sizes alone", () => {
+  const dropping: Policy = { ...lending, compact: (view) => ({ ...lending.compact(view, {}), kept: [] }) };
+  expect(() => run("u100 a10 u1 a10", dropping)).toThrow(AssertionError);
+});
+
+test("whatever a policy does, items weigh at every request what the context does", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, wildPolicy, (drawing, policy) => {
+      const text = drawing.replaceAll(/[cr](\d+)/g, "u$1");
+      const result = run(text, policy);
+      const sums = new Int32Array(result.context.length);
+      simulatedStays(
+        drawColumns(text),
+        result,
+      )((_item, _category, tokens, from, to) => {
+        for (let point = from; point < Math.min(to, sums.length); point++) sums[point] = (sums[point] ?? 0) + tokens;
+      });
+      expect(Array.from(sums)).toEqual(Array.from(result.context));
+    }),
+  );
 });
 
 test("recorded boundaries and summaries are no part of a simulation, and all of a recorded replay", () => {

@@ -41,6 +41,8 @@ export interface SimulatedCompaction {
   readonly added: readonly SyntheticItem[];
   /** Where those stand: in front of what stays, where nothing is said. */
   readonly addedAt?: Retention["addedAt"];
+  /** Whether its sizes held for this request alone. */
+  readonly transient?: boolean;
   readonly droppedItems: number;
   /** What the policy tells beside that. */
   readonly figures?: Figures;
@@ -173,6 +175,7 @@ class Compaction implements SimulatedCompaction {
   readonly added: readonly SyntheticItem[];
   readonly droppedItems: number;
   readonly addedAt: Retention["addedAt"];
+  readonly transient: boolean;
   readonly figures?: Figures;
   readonly shrunk: boolean;
   readonly #context: SimulatedContext;
@@ -199,6 +202,7 @@ class Compaction implements SimulatedCompaction {
     this.cleared = retention.cleared;
     this.added = retention.added;
     this.addedAt = retention.addedAt;
+    this.transient = retention.transient === true;
     this.droppedItems = was.items - this.keptItems;
     if (retention.figures !== undefined) this.figures = retention.figures;
     this.shrunk = is.tokens < was.tokens;
@@ -224,6 +228,8 @@ class ReplayRun {
   /** What was followed, and for how many points. */
   #followed: Followed | undefined;
   readonly #firstCompaction: RequestIndex | undefined;
+  /** Sizes that come back with the next request. */
+  #lasting: ReadonlyMap<ItemIndex, Tokens> | undefined;
   /** A result above this is flagged. */
   readonly #thrashAbove: Tokens;
 
@@ -264,6 +270,8 @@ class ReplayRun {
     const view = this.#view;
     view.request = point;
     view.lastInput = point === 0 ? 0 : (this.#tokens[point - 1] ?? 0);
+    if (this.#lasting !== undefined) this.#context.restore(this.#lasting, point);
+    this.#lasting = undefined;
     this.#inputs?.entering(point, this.#context, this.#sizes);
     view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point);
     view.added = this.#context.enter(end[point] ?? 0, point);
@@ -282,6 +290,7 @@ class ReplayRun {
     const { request, history } = this.#view;
     const items = this.#context.length;
     if (!changesNothing(retention, items)) {
+      if (retention.transient === true) this.#lasting = this.#sizesOf(retention);
       this.#context.apply(retention, request);
       this.#anchor = undefined;
     }
@@ -293,6 +302,11 @@ class ReplayRun {
     const was = { request, tokens: history, items };
     const is = { tokens: after, rewritten, thrash: soon || after > this.#thrashAbove };
     this.#compactions.push(new Compaction(this.#context, trigger, retention, was, is));
+  }
+
+  /** Sizes of the items that a retention changes, before it does. */
+  #sizesOf({ truncated, cleared }: Retention): ReadonlyMap<ItemIndex, Tokens> {
+    return new Map([...truncated, ...cleared].map(([item]) => [item, this.#context.tokensOf(item)]));
   }
 
   #write(point: RequestIndex): void {

@@ -7,11 +7,11 @@ import { sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { rewrittenAt, type SentItem, watched } from "../testing/sent-contexts";
+import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
 import { inputSettings } from "./input-settings";
 import { nonePolicy } from "./none";
 import type { Policy } from "./policy";
-import { rangesOf } from "./positions";
 import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
 import { resolveSettings } from "./settings";
@@ -90,43 +90,9 @@ test("is what comparing the contexts of consecutive requests gives, whatever the
   );
 });
 
-/** What a policy does at one request: which items stay, which of those change their size, what is added. */
-const step = fc.record({
-  drops: fc.array(fc.nat(40), { maxLength: 4 }),
-  dropsFirst: fc.nat(3),
-  resizes: fc.array(fc.tuple(fc.nat(40), fc.nat(400)), { maxLength: 3 }),
-  added: fc.array(fc.nat(50), { maxLength: 2 }),
-  addedAt: fc.constantFrom("front" as const, "back" as const),
-});
-
-test("is that too where a policy drops, changes and adds anything anywhere, or nothing, at every request", () => {
+test("is that too where a policy drops, changes, lends and adds anything anywhere, or nothing, at every request", () => {
   fc.assert(
-    fc.property(arbitraryDrawing, fc.array(fc.option(step), { maxLength: 12 }), (drawing, steps) => {
-      const wild: Policy = {
-        ...nonePolicy,
-        shouldCompact: ({ request }) => (steps[request % Math.max(1, steps.length)] == null ? null : "threshold"),
-        compact: ({ request, items, compactions }) => {
-          const { drops, dropsFirst, resizes, added, addedAt } = steps[request % steps.length] ?? {
-            ...{ drops: [], dropsFirst: 0, resizes: [], added: [], addedAt: "back" as const },
-          };
-          const stay = Array.from({ length: items.length }, (_none, position) => position).filter(
-            (position) => position >= dropsFirst && !drops.includes(position),
-          );
-          const sizes = new Map(
-            resizes.flatMap(([at, tokens]) => (stay[at] === undefined ? [] : [[stay[at], tokens]])),
-          );
-          return {
-            kept: rangesOf(stay),
-            truncated: [...sizes].map(([position = 0, tokens = 0]) => [items.at(position), tokens] as const),
-            cleared: [],
-            added: added.map((tokens) => ({ category: "summaries" as const, tokens, label: `s${compactions}` })),
-            addedAt,
-            outcome: "summary",
-            summaryTokens: 0,
-            summaryCallTokens: 0,
-          };
-        },
-      };
+    fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
       const { rewritten, expected } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
       expect(Array.from(rewritten)).toEqual(expected);
     }),

@@ -50,6 +50,8 @@ export class SimulatedContext implements ContextItems {
   /** Of the trajectory's results; those before it are not clearable any more. */
   #firstClearable = 0;
   readonly #sent: SentPrefix;
+  /** Rows that had another size for the last request alone, and that size. */
+  readonly #lent = new Map<ItemIndex, Tokens>();
 
   /** @param tokens sizes as the items enter, entry rules applied */
   constructor(columns: SessionColumns, trajectory: Trajectory, tokens: Int32Array) {
@@ -135,7 +137,26 @@ export class SimulatedContext implements ContextItems {
 
   /** Tokens that a request rewrites (`SentPrefix`). To be asked once, when its context stands. */
   rewrittenAt(request: RequestIndex): Tokens {
+    if (this.#lent.size > 0) this.#settleLent(request);
     return this.#sent.settle(this, request);
+  }
+
+  /** What was lent to an earlier request counts as changed where it is not sent again as it was then. */
+  #settleLent(request: RequestIndex): void {
+    for (const [item, sent] of this.#lent) {
+      if (this.tokensOf(item) !== sent && this.#isThere(item, request)) this.#sent.resized(item, request);
+    }
+    this.#lent.clear();
+  }
+
+  /** Gives items the sizes back that they had before a retention that held for the last request alone. */
+  restore(lasting: ReadonlyMap<ItemIndex, Tokens>, request: RequestIndex): void {
+    for (const [item, size] of lasting) {
+      this.#lent.set(item, this.tokensOf(item));
+      this.#resize(item, size, request);
+      if (this.cleared[item] === request - 1) this.cleared[item] = NEVER;
+    }
+    this.#firstClearable = 0;
   }
 
   /** Takes items out that are still there: turns that a person took back. */
@@ -155,6 +176,7 @@ export class SimulatedContext implements ContextItems {
    */
   apply(retention: Retention, request: RequestIndex): void {
     assertPositions(retention.kept, this.length);
+    if (retention.transient === true) this.#assertSizesAlone(retention);
     const calls = this.#drop(retention.kept, request);
     for (const call of calls) this.#assertNoResult(call, request);
     for (const [item, tokens] of retention.truncated) this.#resize(item, tokens, request);
@@ -166,6 +188,12 @@ export class SimulatedContext implements ContextItems {
     if (retention.addedAt === "front" && added.length > 0 && this.length > 0)
       this.#sent.changed(0, this.at(0), request);
     this.#rearrange(retention.kept, added, retention.addedAt);
+  }
+
+  #assertSizesAlone({ kept, added, truncated, cleared }: Retention): void {
+    assert(countOf(kept) === this.length && added.length === 0, "a retention for one request to change sizes alone");
+    const isRecorded = ([item]: readonly [ItemIndex, Tokens]) => item < this.#length;
+    assert([...truncated, ...cleared].every(isRecorded), "a retention for one request to change recorded items alone");
   }
 
   /** Gives a row another size before it enters. */
@@ -263,7 +291,7 @@ export class SimulatedContext implements ContextItems {
     this.#count(this.#categoryOf(item), change, request);
     const added = this.#addedAt(item);
     if (added === undefined) {
-      if (change !== 0) this.#sent.resized(item, request);
+      if (change !== 0 && !this.#lent.has(item)) this.#sent.resized(item, request);
       this.#ownTokens()[item] = tokens;
     } else {
       if (change !== 0) this.#sent.changed(this.#head.subarray(0, this.#headLength).indexOf(item), item, request);

@@ -61,11 +61,13 @@ type SizeChange = readonly [RequestIndex, Tokens];
 
 function sizeChanges(run: SimulatedStayFacts): ReadonlyMap<ItemIndex, readonly SizeChange[]> {
   const changes = new Map<ItemIndex, SizeChange[]>();
-  for (const { request, truncated, cleared } of run.compactions) {
+  for (const { request, truncated, cleared, transient } of run.compactions) {
     for (const [item, tokens] of [...truncated, ...cleared]) {
-      const known = changes.get(item);
-      if (known === undefined) changes.set(item, [[request, tokens]]);
-      else known.push([request, tokens]);
+      const known = changes.get(item) ?? [];
+      const before = known.at(-1)?.[1] ?? run.sizes[item] ?? 0;
+      changes.set(item, known);
+      known.push([request, tokens]);
+      if (transient === true) known.push([request + 1, before]);
     }
   }
   // What an input rule cleared is in no compaction.

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { nonePolicy } from "../compaction/none";
+import type { ContextView, Policy, Retention } from "../compaction/policy";
+import { rangesOf } from "../compaction/positions";
+
+/** What a policy does at one request: which items leave, which of the others change their size, what is added. */
+const wildStep = fc.record({
+  drops: fc.array(fc.nat(40), { maxLength: 4 }),
+  dropsFirst: fc.nat(3),
+  resizes: fc.array(fc.tuple(fc.nat(40), fc.nat(400)), { maxLength: 3 }),
+  added: fc.array(fc.nat(50), { maxLength: 2 }),
+  addedAt: fc.constantFrom("front" as const, "back" as const),
+  /** For the request alone: then nothing but sizes of recorded items changes. */
+  transient: fc.boolean(),
+});
+
+type WildStep = Omit<typeof wildStep extends fc.Arbitrary<infer T> ? T : never, never>;
+
+/** Policies that do anything anywhere, or nothing, request after request. For recordings without calls. */
+export const wildPolicy = fc.array(fc.option(wildStep), { maxLength: 12 }).map((steps): Policy => {
+  const stepAt = (request: number) => steps[request % Math.max(1, steps.length)] ?? null;
+  return {
+    ...nonePolicy,
+    shouldCompact: ({ request }) => (stepAt(request) === null ? null : "threshold"),
+    compact: (view) => retention(view, stepAt(view.request) ?? NOTHING),
+  };
+});
+
+const NOTHING: WildStep = { drops: [], dropsFirst: 0, resizes: [], added: [], addedAt: "back", transient: false };
+
+function retention(view: ContextView, step: WildStep): Retention {
+  const { addedAt, transient } = step;
+  const { items, columns } = view;
+  const stay = Array.from({ length: items.length }, (_, position) => position).filter(
+    (position) => transient || (position >= step.dropsFirst && !step.drops.includes(position)),
+  );
+  const resized = step.resizes.flatMap(([at, tokens]) => {
+    const item = stay[at] === undefined ? -1 : items.at(stay[at]);
+    return item < 0 || (transient && item >= columns.length) ? [] : [[item, tokens] as const];
+  });
+  return {
+    kept: rangesOf(stay),
+    truncated: [...new Map(resized)],
+    cleared: [],
+    added: transient ? [] : step.added.map((tokens) => ({ category: "summaries", tokens, label: "s" })),
+    addedAt,
+    transient,
+    outcome: "summary",
+    summaryTokens: 0,
+    summaryCallTokens: 0,
+  };
+}
