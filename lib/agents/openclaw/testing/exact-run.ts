@@ -67,6 +67,8 @@ export class ExactRun {
   #summaries = 0;
   #flushedFor = -1;
   #touched: number | undefined;
+  /** What comes back when the request is sent: 2026.2.1 prunes what it sends, not what it holds. */
+  #held: { readonly session: readonly Placed[]; readonly size: Tokens } | undefined;
   readonly #sizes = new WeakMap<SessionEntry, Tokens>();
 
   constructor(
@@ -89,6 +91,11 @@ export class ExactRun {
     this.#act(step, isStart, input, used);
     // Looked at in every case: whether the cache is still warm does not depend on what else was done.
     this.context.push(this.#size);
+    if (this.#held !== undefined) {
+      this.#session = this.#held.session;
+      this.#size = this.#held.size;
+      this.#held = undefined;
+    }
     if (request === 0) this.#touched = undefined;
   }
 
@@ -230,6 +237,7 @@ export class ExactRun {
     );
     if (changed.size === 0) return;
     const before = this.#size;
+    if (preset !== "current") this.#held = { session: this.#session, size: before };
     const rows = this.#session.flatMap((one) => (changed.has(one.entry.id) ? one.rows.slice(0, 1) : []));
     this.#session = this.#session.map((one) => {
       const message = changed.get(one.entry.id);
