@@ -77,7 +77,7 @@ function* calledLastToFirst(history: readonly Content[]): Generator<Readonly<Rec
 }
 
 /** The path that a file tool was called with, itself or through the bridge; empty where it is another tool. */
-function filePathOf(call: Readonly<Record<string, unknown>>): string {
+export function filePathOf(call: Readonly<Record<string, unknown>>): string {
   const args = objectOf(call.args);
   const viaBridge = call.name === BRIDGE;
   const name = viaBridge ? textOf(args.name).toLowerCase() : textOf(call.name);
@@ -125,9 +125,13 @@ function listedFiles(paths: readonly string[]): Part {
   return { text: [LISTED_FILES, "", ...paths.map((path) => `- ${onOneLine(path)}`)].join("\n") };
 }
 
+/** Length of the fence around a file: longer than any run of backticks in it. */
+export function fenceLength(content: string): Chars {
+  return (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length + 1), 3);
+}
+
 function embeddedFile(path: string, content: string): Part {
-  const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
-  const fence = "`".repeat(Math.max(3, longest + 1));
+  const fence = "`".repeat(fenceLength(content));
   const head = `${EMBEDDED_FILE}\n\n## ${onOneLine(path)}\n\n`;
   return { text: `${head}${fence}\n${content}\n${fence}` };
 }

@@ -160,6 +160,8 @@ describe("measures", () => {
       "qwen-code.entered": [0, 0, 0],
       "qwen-code.enteredCurrent": [0, 0, 0],
       "qwen-code.billed": [BILLED.CONVERSATION, BILLED.CONVERSATION, BILLED.CONVERSATION],
+      "qwen-code.callChars": [0, 0, 0],
+      "qwen-code.fence": [3, 0, 0],
     });
   });
 
@@ -244,7 +246,10 @@ describe("measures", () => {
     expect(ofCall("write_file", { file_path: "a", content: "abcd" })).toEqual([5]);
     expect(ofCall("write_file", { file_path: "a", file_text: "abc" })).toEqual([4]);
     expect(ofCall("write_file", { file_path: "a", contents: "ab" })).toEqual([3]);
-    expect(ofCall("write_file", { content: "abcd", file_text: "abc", contents: "ab" })).toEqual([5]);
+    expect(ofCall("write_file", { file_path: "a", content: "abcd", file_text: "abc", contents: "ab" })).toEqual([5]);
+    // What names no file cannot be put back.
+    expect(ofCall("write_file", { content: "abcd" })).toEqual([0]);
+    expect(ofCall("read_file", { path: "a" })).toEqual([0]);
     expect(ofCall("write_file", { file_path: "a" })).toEqual([1]);
     expect(ofCall("edit", { file_path: "a", content: "abcd" })).toEqual([1]);
     expect(ofCall("replace", { file_path: "a" })).toEqual([1]);
@@ -256,6 +261,16 @@ describe("measures", () => {
     expect(ofResult("read_file", { output: "abcd", error: "failed" })).toEqual([0]);
     expect(ofResult("read_file", { output: ["abcd"] })).toEqual([0]);
     for (const name of ["write_file", "edit", "glob"]) expect(ofResult(name, { output: "abcd" })).toEqual([0]);
+  });
+
+  it("say how long a call and a file's fence are written", () => {
+    expect(called("glob", { pattern: "*" })["qwen-code.callChars"]).toEqual(["glob".length + '{"pattern":"*"}'.length]);
+    expect(answered("glob", { output: "a" })["qwen-code.callChars"]).toEqual([0]);
+    const fence = (output: string) => answered("read_file", { output })["qwen-code.fence"];
+    expect([fence("a"), fence("a `b` ``c``"), fence("```ts\n```"), fence("`````")]).toEqual([[3], [3], [4], [6]]);
+    expect(answered("glob", { output: "```" })["qwen-code.fence"]).toEqual([0]);
+    const written = { file_path: "a", content: "````" };
+    expect(called("write_file", written)["qwen-code.fence"]).toEqual([5]);
   });
 
   it("know inline pictures, not documents or links", () => {

@@ -1,6 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
+import { fenceLength, filePathOf } from "./attachments";
 import { CHARS_PER_TOKEN, CLEARABLE_TOOLS, CLEARED_RESULT, IMAGE_TOKENS } from "./constants";
 import {
   answerOf,
@@ -98,6 +99,8 @@ export type QwenCodeMeasures = Readonly<Record<QwenCodeMeasure, readonly number[
  * - `qwen-code.fileChars`: 1 where the block touches a file that may be put back, and on top what it shows of it
  * - `qwen-code.image`: 1 where the block is an inline picture, which may be put back; documents and links are not
  * - `qwen-code.billed`: where `/context` of 0.24 counts the block (`BILLED`)
+ * - `qwen-code.fence`: length of the fence that what is shown of a file would stand in; 0 where nothing is shown
+ * - `qwen-code.callChars`: UTF-16 units of a call's name and of its arguments' JSON; 0 elsewhere
  * - `qwen-code.entered`, `qwen-code.enteredCurrent`: length of an output as it enters under the preset; 0 where as it is
  */
 export function qwenCodeMeasures(
@@ -116,6 +119,8 @@ export function qwenCodeMeasures(
     "qwen-code.entered": onFirst((tool, part) => lengthAsEntered(tool, part, "as-documented")),
     "qwen-code.enteredCurrent": onFirst((tool, part) => lengthAsEntered(tool, part, "current")),
     "qwen-code.billed": onFirst(billedAs),
+    "qwen-code.callChars": onFirst((_, part) => nameAndArguments(part)),
+    "qwen-code.fence": onFirst((tool, part) => fenceLengthOf(shownText(tool, part))),
   };
 }
 
@@ -126,6 +131,15 @@ function toolOf(message: Message, { part, blocks }: NativePart): string {
 
 function inlineImages(part: Part): readonly number[] {
   return [part, ...nestedParts(part)].map((one) => Number(isInlineImage(one)));
+}
+
+function fenceLengthOf(shown: string | undefined): Chars {
+  return shown === undefined ? 0 : fenceLength(shown);
+}
+
+function nameAndArguments(part: Part): Chars {
+  const call = callOf(part);
+  return call === undefined ? 0 : textOf(call.name).length + jsonOf(call.args ?? {}).length;
 }
 
 function billedAs(tool: string, part: Part): number {
@@ -153,16 +167,26 @@ function clearableChars(tool: string, part: Part): Chars {
   return textOf(output).length;
 }
 
-/** What a call or result shows of a file: a read its output, a write its content, an edit only that it was touched. */
+/** Whether a call names a file that may be put back. */
+function touchesFile(part: Part): boolean {
+  const call = callOf(part);
+  return call !== undefined && filePathOf(call) !== "";
+}
+
+/** 1 where the file is touched or shown, and on top what is shown of it; an edit only touches it. */
 function shownChars(tool: string, part: Part): number {
-  const args = objectOf(callOf(part)?.args);
-  const isCall = callOf(part) !== undefined;
-  if (tool === "write_file" && isCall) return 1 + textOf(args.content ?? args.file_text ?? args.contents).length;
-  if (tool === "edit" && isCall) return 1;
-  if (tool !== "read_file") return 0;
+  const shown = shownText(tool, part);
+  return shown === undefined ? Number(touchesFile(part)) : 1 + shown.length;
+}
+
+/** What a call or result shows of a file: a read its output, a write its content. */
+function shownText(tool: string, part: Part): string | undefined {
+  if (tool === "write_file" && touchesFile(part)) {
+    const args = objectOf(callOf(part)?.args);
+    return textOf(args.content ?? args.file_text ?? args.contents);
+  }
   const { output, error } = answerOf(responseOf(part));
-  if (isCall) return 1;
-  return error === undefined && typeof output === "string" ? 1 + output.length : 0;
+  return tool === "read_file" && error === undefined && typeof output === "string" ? output : undefined;
 }
 
 /** Length of a tool's output as it enters the context; 0 where it enters as it is. */

@@ -93,6 +93,22 @@ describe("foreign messages", () => {
     });
   });
 
+  it("a file tool's file stands under Qwen Code's name for it", () => {
+    const argsOf = (tool: string, file: string | undefined, json: string) => {
+      const call = { kind: "tool_call", callId: "t", tool, ...(file === undefined ? {} : { file }) } as const;
+      const content = foreign("assistant", [call], [json]);
+      return JSON.stringify(content.parts).match(/"args":({.*?})/)?.[1];
+    };
+    expect(argsOf("read", "/a.ts", '{"filePath":"/a.ts","limit":9}')).toBe('{"file_path":"/a.ts","limit":9}');
+    expect(argsOf("Write", "/a.ts", '{"content":"x","path":"/a.ts"}')).toBe('{"content":"x","file_path":"/a.ts"}');
+    // What is no file tool, names no file, or names it so already, is left alone.
+    expect(argsOf("grep", "/a.ts", '{"path":"/a.ts"}')).toBe('{"path":"/a.ts"}');
+    expect(argsOf("read", undefined, '{"path":"/a.ts"}')).toBe('{"path":"/a.ts"}');
+    expect(argsOf("read", "/a.ts", '{"file_path":"/a.ts","path":"/a.ts"}')).toBe(
+      '{"file_path":"/a.ts","path":"/a.ts"}',
+    );
+  });
+
   it("arguments that are no object become one", () => {
     const call = { kind: "tool_call", callId: "t", tool: "x" } as const;
     expect(foreign("assistant", [call], ["*** Begin Patch"])).toMatchObject({

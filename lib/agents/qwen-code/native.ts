@@ -69,7 +69,7 @@ function partOf(block: Block, text: string): Part {
     case "thinking":
       return { text, thought: true };
     case "tool_call":
-      return { functionCall: { ...named, args: argsOf(text) } };
+      return { functionCall: { ...named, args: withFilePath(argsOf(text), block.file, named.name) } };
     case "tool_result":
       return { functionResponse: { ...named, response: block.isError === true ? { error: text } : { output: text } } };
     case "image":
@@ -102,6 +102,16 @@ function argsOf(text: string): JsonObject {
     // Arguments of an interrupted call, or a tool that takes plain text.
     return { input: text };
   }
+}
+
+const FILE_TOOLS: ReadonlySet<string> = new Set(["read_file", "write_file", "edit"]);
+
+/** The arguments with the file under the name that these tools know it by; the size changes by that name alone. */
+function withFilePath(args: JsonObject, file: string | undefined, tool: string): JsonObject {
+  if (file === undefined || !FILE_TOOLS.has(tool) || args.file_path !== undefined) return args;
+  const entries = Object.entries(args);
+  const at = entries.findIndex(([, value]) => value === file);
+  return at < 0 ? args : Object.fromEntries(entries.with(at, ["file_path", file]));
 }
 
 /** Usual names of the same tools, in small letters and without separators, and what Qwen Code calls them. */

@@ -49,10 +49,9 @@ function restoredPictures(view: ContextView, history: readonly ItemIndex[]) {
     const found = carried > 0 ? carried : isThere ? 1 : 0;
     const taken = Math.min(RESTORED_IMAGES - count, found);
     if (taken === 0) continue;
-    // Beside the pictures a carried item holds the text about them.
-    tokens +=
-      carried > 0 ? taken * Math.min(IMAGE_TOKENS, Math.floor(view.tokensOf(item) / carried)) : view.tokensOf(item);
-    const source = carried > 0 ? USER_PICTURE.length : sourceChars(view, item);
+    // Beside the pictures a carried item holds the text about them, and a picture's share of its message is rounded.
+    tokens += taken * Math.min(IMAGE_TOKENS, Math.floor(view.tokensOf(item) / found));
+    const source = carried > 0 ? USER_PICTURE.length : sourceChars(view, history, at);
     chars += taken * (`\n- turn ${turns[at]}: `.length + source);
     count += taken;
   }
@@ -82,18 +81,27 @@ function joinsCall(view: ContextView, before: SyntheticItem, item: ItemIndex): b
   return before.label === acknowledgementItem.label && view.columns.kind[item] === CALL;
 }
 
-/** Where a picture comes from: the first call of the response before its message, with its arguments. */
-function sourceChars(view: ContextView, item: ItemIndex): Chars {
+/** Where a picture comes from: the first call of the response that stands before its message, with its arguments. */
+function sourceChars(view: ContextView, history: readonly ItemIndex[], at: number): Chars {
   const { columns } = view;
-  const message = (columns.message[item] ?? 0) - 1;
-  let row = item;
-  while (row > columns.overheadRows && (columns.message[row - 1] ?? -1) >= message) row -= 1;
-  for (; row < item && columns.message[row] === message; row++) {
-    if (columns.role[row] !== ASSISTANT || columns.kind[row] !== CALL) continue;
+  const end = contentStart(view, history, at);
+  const response = end === 0 ? -1 : (history[end - 1] ?? -1);
+  if (response < 0 || columns.role[response] !== ASSISTANT) return USER_PICTURE.length;
+  for (let position = contentStart(view, history, end - 1); position < end; position++) {
+    const row = history[position] ?? -1;
+    if (columns.kind[row] !== CALL) continue;
     const name = columns.tables.tools[columns.tool[row] ?? -1] ?? "";
-    return name.length + " args=".length + (columns.chars[row] ?? 0);
+    const chars = columns.measures["qwen-code.callChars"]?.[row] ?? name.length + (columns.chars[row] ?? 0);
+    return chars + " args=".length;
   }
   return USER_PICTURE.length;
+}
+
+/** Where the message of an item begins. */
+function contentStart({ columns }: ContextView, history: readonly ItemIndex[], at: number): number {
+  let start = at;
+  while (start > 0 && columns.message[history[start - 1] ?? -1] === columns.message[history[at] ?? -1]) start -= 1;
+  return start;
 }
 
 function restoredFiles(view: ContextView, history: readonly ItemIndex[], most: number) {
@@ -113,35 +121,50 @@ function restoredFiles(view: ContextView, history: readonly ItemIndex[], most: n
   const contents = lastShown(columns, last, touched);
   const known = touched.filter((file) => contents.has(file));
   const paths = known.map((file) => columns.tables.files[file] ?? "");
-  return { paths, chars: restoredChars(known.map((file, at) => [contents.get(file) ?? 0, paths[at]?.length ?? 0])) };
+  const shownAt = known.map((file) => contents.get(file) ?? -1);
+  return { paths, chars: restoredChars(shownAt.map((row, at) => restoredFile(columns, row, paths[at]?.length ?? 0))) };
 }
 
-/** What the files held when it compacted, as far as the recording showed it by then, in the context or not. */
-function lastShown(columns: SessionColumns, from: ItemIndex, files: readonly number[]): ReadonlyMap<number, Chars> {
+/** Rows that show what the files held when it compacted, as far as the recording showed it by then, in the context or not. */
+function lastShown(columns: SessionColumns, from: ItemIndex, files: readonly number[]): ReadonlyMap<number, ItemIndex> {
   const shown = columns.measures["qwen-code.fileChars"];
-  const contents = new Map<number, Chars>();
+  const contents = new Map<number, ItemIndex>();
   for (let row = from; row >= columns.overheadRows && contents.size < files.length; row--) {
     const value = shown?.[row] ?? 0;
     const file = columns.file[row] ?? -1;
     const isRecordedOnly = ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0;
-    if (value > 1 && !isRecordedOnly && files.includes(file) && !contents.has(file)) contents.set(file, value - 1);
+    if (value > 1 && !isRecordedOnly && files.includes(file) && !contents.has(file)) contents.set(file, row);
   }
   return contents;
 }
 
-/** `\n\n## `, `\n\n`, and the fence around the content. */
-const EMBEDDED_CHARS: Chars = EMBEDDED_FILE.length + "\n\n## \n\n```\n\n```".length;
+/** `\n\n## `, `\n\n`, and the line ends of the fence around the content. */
+const EMBEDDED_CHARS: Chars = EMBEDDED_FILE.length + "\n\n## \n\n\n\n".length;
+/** The shortest fence. */
+const FENCE: Chars = "```".length;
+
+/** A file that may be put back. */
+interface RestoredFile {
+  readonly content: Chars;
+  readonly path: Chars;
+  readonly fence: Chars;
+}
+
+function restoredFile({ measures }: SessionColumns, row: ItemIndex, path: Chars): RestoredFile {
+  const content = (measures["qwen-code.fileChars"]?.[row] ?? 1) - 1;
+  return { content, path, fence: measures["qwen-code.fence"]?.[row] ?? FENCE };
+}
 
 /** A file above 20,000 characters, or for which there is no room among 200,000, is listed only. */
-function restoredChars(files: readonly (readonly [content: Chars, path: Chars])[]): Chars {
+function restoredChars(files: readonly RestoredFile[]): Chars {
   let [used, chars, listed] = [0, 0, 0];
-  for (const [content, path] of files) {
+  for (const { content, path, fence } of files) {
     const isListed =
       content > RESTORED_FILE_TOKENS * CHARS_PER_TOKEN || used + content > RESTORED_TOKENS * CHARS_PER_TOKEN;
     if (isListed) listed += path + "\n- ".length;
     else {
       used += content;
-      chars += content + path + EMBEDDED_CHARS;
+      chars += content + path + 2 * fence + EMBEDDED_CHARS;
     }
   }
   return chars + (listed > 0 ? LISTED_FILES.length + 1 + listed : 0);

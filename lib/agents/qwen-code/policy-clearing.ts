@@ -98,19 +98,30 @@ export function clearing(view: ContextView, settings: Settings): Changes | undef
   const idle = isIdle(view, settings);
   const limit = numberSetting(settings, "clearAboveChars");
   const to = lowerBound(rows, view.items.at(view.items.length - 1) + 1);
-  const total = (before[to] ?? 0) - (before[from] ?? 0);
-  if (!idle && (limit < 0 || total <= limit)) return undefined;
+  const most = (before[to] ?? 0) - (before[from] ?? 0);
+  if (!idle && (limit < 0 || most <= limit)) return undefined;
+  // Results that went with their calls are still in the sums.
+  const there = indicesOf(from, to).filter((index) => view.items.isWhole(rows[index] ?? -1));
+  const charsAt = (index: number) => (before[index + 1] ?? 0) - (before[index] ?? 0);
+  const total = there.reduce((sum, index) => sum + charsAt(index), 0);
+  if (!idle && total <= limit) return undefined;
   const end = pendingFrom(view);
-  const ownTo = end < view.items.length ? lowerBound(rows, view.items.at(end)) : to;
-  const mostTo = Math.max(from, ownTo - numberSetting(settings, "keepToolResults"));
-  let last = mostTo;
-  if (!idle) {
-    last = from;
-    while (last < mostTo && total - ((before[last] ?? 0) - (before[from] ?? 0)) > Math.floor(limit / 2)) last += 1;
-  }
-  const changes = Array.from(rows.subarray(from, last)).flatMap((row) => clearedResult(view, row));
+  const pending = end < view.items.length ? view.items.at(end) : view.columns.length;
+  const own = there.filter((index) => (rows[index] ?? -1) < pending);
+  const clearable = own.slice(0, Math.max(0, own.length - numberSetting(settings, "keepToolResults")));
+  let left = total;
+  const gone = clearable.filter((index) => {
+    if (!idle && left <= Math.floor(limit / 2)) return false;
+    left -= charsAt(index);
+    return true;
+  });
+  const changes = gone.flatMap((index) => clearedResult(view, rows[index] ?? -1));
   if (idle) changes.push(...clearedMedia(view, end, numberSetting(settings, "keepToolResults"), changes));
   return changes.length === 0 ? undefined : changes;
+}
+
+function indicesOf(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }
 
 function clearedItem(label: string): ItemIndex {
@@ -145,7 +156,7 @@ function clearedResult(view: ContextView, row: ItemIndex): Changes {
   for (let inner = row + 1; inner < length && message[inner] === message[row]; inner++) {
     const isWithin = kind[inner] === IMAGE || (kind[inner] === RESULT && pair[inner] === pair[row]);
     if (!isWithin) break;
-    changes.push([inner, 0]);
+    if (view.items.isWhole(inner)) changes.push([inner, 0]);
   }
   return changes;
 }

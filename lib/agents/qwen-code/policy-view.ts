@@ -54,13 +54,18 @@ export function pendingFrom(view: ContextView): number {
   return position;
 }
 
-/** The items less results whose call goes; a result that names no call stays. */
+/** The items less results whose call goes, and what stands within them; a result that names no call stays. */
 export function withTheirCalls(view: ContextView, items: readonly ItemIndex[]): readonly ItemIndex[] {
-  const { kind, pair } = view.columns;
+  const { kind, pair, message } = view.columns;
   const isBound = (item: ItemIndex) => kind[item] === RESULT && (pair[item] ?? -1) >= 0;
   if (!items.some(isBound)) return items;
   const kept = new Set(items);
-  return items.filter((item) => !isBound(item) || kept.has(pair[item] ?? -1));
+  let orphan = -1;
+  return items.filter((item) => {
+    if (kind[item] === RESULT) orphan = isBound(item) && !kept.has(pair[item] ?? -1) ? item : -1;
+    else if (kind[item] !== IMAGE || orphan < 0 || message[item] !== message[orphan]) orphan = -1;
+    return orphan < 0;
+  });
 }
 
 /** What the items come to. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { KINDS } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
@@ -139,6 +140,16 @@ describe("current", () => {
     expect(last?.added.map(({ label }) => label)).toEqual(["summary", "acknowledgement"]);
     // Of the response only the call: it stands in the acknowledgement.
     expect(last?.kept).toEqual([5, 6]);
+  });
+
+  it("a result whose call goes takes along what stands within it", () => {
+    const columns = drawColumns("| c5 a1 u6980 a5 u10 a9 r20 x30 a5");
+    const late = columns.kind.indexOf(KINDS.indexOf("tool_result"));
+    columns.kind[late + 1] = KINDS.indexOf("image");
+    columns.message[late + 1] = columns.message[late] ?? -1;
+    const { compactions } = run("| c5 a1 u6980 a5 u10 a9 r20 x30 a5", "current", WINDOW, given, columns);
+    const summary = compactions.findLast(({ outcome }) => outcome === "summary");
+    expect(summary?.kept.some((item) => item === late || item === late + 1)).toBe(false);
   });
 
   it("stops trying after the failures that are set, and starts again with nothing", () => {

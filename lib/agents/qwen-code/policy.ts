@@ -17,6 +17,8 @@ export const QWEN_CODE_MEASURES = [
   "qwen-code.entered",
   "qwen-code.enteredCurrent",
   "qwen-code.billed",
+  "qwen-code.callChars",
+  "qwen-code.fence",
 ] as const;
 export type QwenCodeMeasure = (typeof QWEN_CODE_MEASURES)[number];
 

@@ -1,0 +1,135 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import { type Replay, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import {
+  Comparison,
+  type CrossCheckRun,
+  type LoadedRecording,
+  loadRecording,
+  type RecordingSource,
+  sumOf,
+} from "../../testing/cross-check";
+import { qwenCodeContentEstimator, qwenCodeMeasures } from "../estimator";
+import { qwenCodePolicy } from "../policy";
+import { QWEN_CODE_PRESETS, type QwenCodePreset } from "../presets";
+import { ExactRun } from "./exact-run";
+import { currentRule, documentedRule, SUMMARY_TOKENS } from "./rules";
+
+/**
+ * Qwen Code's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact functions
+ * over the contents that the recording becomes. Compared: which requests change the history and how, every row that stays, every
+ * result that is cleared, and the context before, after and at every request.
+ *
+ * What differs by construction, in tokens: sizes are rounded up once a content. Where calls stand in one content with the
+ * acknowledgement, or a content lost some of its parts or had them cleared, numbers hold the shares of the whole, and round every
+ * placeholder up: 2 for the first, 1 for each of the others and each placeholder, while they stand in the context. And a result whose call a compaction dropped goes with it in
+ * both layers, by the engine's rule.
+ */
+export async function crossCheck(source: RecordingSource): Promise<readonly CrossCheckRun[]> {
+  return crossChecked(loadRecording(source, qwenCodeContentEstimator, qwenCodeMeasures));
+}
+
+/** The runs of a recording that is loaded. */
+export async function crossChecked(recording: LoadedRecording): Promise<readonly CrossCheckRun[]> {
+  const runs: CrossCheckRun[] = [];
+  for (const preset of QWEN_CODE_PRESETS) {
+    for (const variant of variantsOf(recording, preset)) {
+      runs.push((await variantRun(recording, preset, variant)).run(preset, variant.label));
+    }
+  }
+  return runs;
+}
+
+/** A choice of settings. */
+interface Variant {
+  readonly label: string;
+  readonly window: Tokens;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** So large that the hard limit, which one attempt does not know, is out of reach of a small share. */
+const LARGE_WINDOW: Tokens = 4_000_000;
+
+function variantsOf({ tokens, overhead }: LoadedRecording, preset: QwenCodePreset): readonly Variant[] {
+  const messages = sumOf(tokens) - overhead;
+  const limit = (parts: number) => overhead + Math.max(60, Math.floor(messages / parts));
+  if (preset === "as-documented") {
+    const tight = (label: string, parts: number, given: Variant["given"]) => ({
+      label,
+      window: Math.ceil(limit(parts) / 0.7),
+      given,
+    });
+    return [
+      { label: "defaults", window: 131_072, given: {} },
+      tight("a quarter", 4, {}),
+      tight("an eighth, much stays", 8, { preserve: 0.6, usageField: "total" }),
+      tight("a quarter, the second summary fails", 4, { failSummary: "2" }),
+    ];
+  }
+  const never = { clearAboveChars: -1, clearIdleMinutes: -1 };
+  const tight = (label: string, parts: number, given: Variant["given"]) => ({
+    label,
+    window: LARGE_WINDOW,
+    given: { ...never, threshold: limit(parts) / LARGE_WINDOW, ...given },
+  });
+  const clearing = { clearAboveChars: Math.max(1500, Math.floor(messages / 4)), keepToolResults: 2 };
+  return [
+    { label: "defaults", window: 200_000, given: {} },
+    tight("a quarter", 4, {}),
+    tight("an eighth, no files", 8, { restoreFiles: 0 }),
+    tight("a quarter, clearing", 4, clearing),
+    tight("twice, clearing", 0.5, clearing),
+    tight("twice, clearing after a minute", 0.5, { clearIdleMinutes: 1, keepToolResults: 1 }),
+    tight("a sixth, the second summary fails", 6, { failSummary: "2" }),
+    tight("a sixth, every summary fails", 6, { failSummary: "always" }),
+  ];
+}
+
+async function variantRun(
+  recording: LoadedRecording,
+  preset: QwenCodePreset,
+  { window, given }: Variant,
+): Promise<Comparison> {
+  const specs = qwenCodePolicy.settings(preset, { window, agent: recording.agent });
+  const settings = resolveSettings(specs, { entryTruncation: false, summaryTokens: SUMMARY_TOKENS, ...given });
+  const { columns, tokens } = recording;
+  const numbers = replay(columns, tokens, qwenCodePolicy, settings, { window, counting: "estimate" });
+  const rule = preset === "current" ? currentRule(settings, window) : documentedRule(settings, window);
+  return compared(numbers, await new ExactRun(recording, rule).run(), recording);
+}
+
+const RESULT = KINDS.indexOf("tool_result");
+
+function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): Comparison {
+  const comparison = new Comparison();
+  const close = (where: string, got: Tokens, other: Tokens, request: number) => {
+    const within = exact.within[request] ?? 0;
+    comparison.close(where, got, other, [-within, within], "contents that changed are rounded anew");
+  };
+  const shape = ({ request, outcome }: { request: number; outcome: string }) => `${request} ${outcome}`;
+  comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
+  for (const [index, one] of numbers.compactions.entries()) {
+    const other = exact.changes[index];
+    if (other === undefined || shape(other) !== shape(one)) break;
+    comparison.compared();
+    const where = `${one.outcome} before request ${one.request}`;
+    close(`${where}, size before`, one.tokensBefore, other.before, one.request - 1);
+    close(`${where}, size after`, one.tokensAfter, other.after, one.request);
+    comparison.same(
+      `${where}, rows kept`,
+      one.kept.filter((item) => item < columns.length),
+      other.kept,
+    );
+    const results = one.cleared.map(([item]) => item).filter((item) => columns.kind[item] === RESULT);
+    comparison.same(
+      `${where}, results cleared`,
+      results.toSorted((a, b) => a - b),
+      other.cleared,
+    );
+  }
+  for (const [request, tokens] of exact.context.entries()) {
+    close(`context at ${request}`, numbers.context[request] ?? -1, tokens, request);
+  }
+  return comparison;
+}

@@ -1,0 +1,133 @@
+import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
+import { type LoadedRecording, type Step, stepsOf } from "../../testing/cross-check";
+import { ACKNOWLEDGEMENT } from "../constants";
+import { type Content, partsOf } from "../content";
+import { contentTokens } from "../estimates";
+import { HeldParts } from "./held-history";
+
+/** What stands before a request, as Qwen Code has it. */
+export interface Moment {
+  readonly request: RequestIndex;
+  readonly history: readonly Content[];
+  /** What is about to be sent. */
+  readonly pending: readonly Content[];
+  readonly lastInput: Tokens;
+  readonly lastOutput: Tokens;
+  /** What came after the last response. */
+  readonly added: Tokens;
+  /** Everything that was ever in the context, but what is about to be sent. */
+  readonly seen: readonly Content[];
+  readonly overhead: Tokens;
+  /** Changes so far. */
+  readonly changes: number;
+  /** Minutes between the last response and a prompt; none within a turn. */
+  readonly gapMinutes: number | undefined;
+}
+
+/** What a rule did: the history afterwards, or why it stays. */
+export interface Decision {
+  readonly outcome: "summary" | "failed" | "blocked" | "clear";
+  readonly history: readonly Content[];
+}
+
+export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
+
+/** A change of history. */
+export interface ExactChange {
+  readonly request: RequestIndex;
+  readonly outcome: string;
+  readonly before: Tokens;
+  readonly after: Tokens;
+  readonly kept: readonly ItemIndex[];
+  readonly cleared: readonly ItemIndex[];
+}
+
+/** The acknowledgement is rounded up once with the calls that join it, and not with what else their message held. */
+const JOINED_TOKENS: Tokens = 2;
+/** A content of which parts were cleared or lost is rounded anew, and every placeholder is rounded up by itself. */
+const CHANGED_TOKENS: Tokens = 1;
+
+/** Qwen Code itself, request by request, over the contents that a recording becomes. */
+export class ExactRun {
+  readonly changes: ExactChange[] = [];
+  readonly context: Tokens[] = [];
+  /** By request, how far the numbers may be off: see `crossCheck`. */
+  readonly within: Tokens[] = [];
+  readonly #parts: HeldParts;
+  readonly #sizes = new WeakMap<Content, Tokens>();
+  #history: readonly Content[] = [];
+  #seen: readonly Content[] = [];
+
+  constructor(
+    private readonly recording: LoadedRecording,
+    private readonly rule: ExactRule,
+  ) {
+    this.#parts = new HeldParts(recording);
+  }
+
+  async run(): Promise<this> {
+    for (const step of stepsOf(this.recording)) await this.#request(step);
+    return this;
+  }
+
+  async #request({ request, response, added, turnStart, takenBack }: Step): Promise<void> {
+    const answer = this.#parts.contents(response);
+    const taken = new Set(takenBack.flatMap((index) => this.recording.rowsOf(index)));
+    const left = (contents: readonly Content[]) =>
+      taken.size === 0 ? contents : this.#parts.without(contents, (row) => taken.has(row));
+    const fresh = this.#parts.contents(added);
+    const whole = left([...this.#history, ...answer, ...fresh]);
+    // What nothing has answered yet is about to be sent, for the first time or again.
+    const end = whole.findLastIndex((content) => content.role === "model" || !this.#parts.isRecorded(content)) + 1;
+    const [history, pending] = [whole.slice(0, end), whole.slice(end)];
+    this.#seen = [...this.#seen, ...answer, ...fresh];
+    const about = new Set(pending);
+    const before = this.#sizeOf(whole);
+    const decision = await this.rule({
+      request,
+      history,
+      pending,
+      lastInput: this.context.at(-1) ?? 0,
+      lastOutput: this.#sizeOf(answer) - this.recording.overhead,
+      added: this.#sizeOf(fresh) - this.recording.overhead,
+      seen: this.#seen.filter((content) => !about.has(content)),
+      overhead: this.recording.overhead,
+      changes: this.changes.length,
+      gapMinutes: turnStart ? this.#gapBefore(request, added) : undefined,
+    });
+    const clears = decision?.outcome === "clear";
+    const cleared = clears ? this.#parts.replaced(history, decision.history) : [];
+    const next = [...(decision?.history ?? history), ...pending];
+    this.#history = decision?.outcome === "summary" ? this.#parts.withTheirCalls(next) : next;
+    const after = this.#sizeOf(this.#history);
+    this.context.push(after);
+    this.within.push(this.#history.reduce((sum, content) => sum + this.#within(content), 0));
+    if (decision === undefined) return;
+    const kept = this.#parts.rowsOf(this.#history);
+    this.changes.push({ request, outcome: decision.outcome, before, after, kept, cleared });
+  }
+
+  #gapBefore(request: RequestIndex, added: readonly number[]): number | undefined {
+    const { messages, requests } = this.recording.transcript;
+    const prompt = added.map((index) => messages[index]).find((message) => (message?.blocks.length ?? 0) > 0);
+    const last = requests[request - 1]?.at;
+    return prompt?.at === undefined || last === undefined ? undefined : (prompt.at - last) / 60_000;
+  }
+
+  #within(content: Content): Tokens {
+    const [first, ...others] = partsOf(content);
+    if (first?.text === ACKNOWLEDGEMENT && content.role === "model") return others.length > 0 ? JOINED_TOKENS : 0;
+    if (!this.#parts.isRecorded(content) || this.#parts.isWhole(content)) return 0;
+    return CHANGED_TOKENS * Math.max(1, this.#parts.clearedParts(content));
+  }
+
+  #sizeOf(contents: readonly Content[]): Tokens {
+    return contents.reduce((sum, content) => sum + this.#contentTokens(content), this.recording.overhead);
+  }
+
+  #contentTokens(content: Content): Tokens {
+    const size = this.#sizes.get(content) ?? contentTokens([content]);
+    this.#sizes.set(content, size);
+    return size;
+  }
+}

@@ -1,0 +1,99 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import type { LoadedRecording } from "../../testing/cross-check";
+import { CLEARED_RESULT } from "../constants";
+import { answerOf, type Content, type Part, partsOf, responseOf } from "../content";
+import { nativeMessage } from "../native";
+
+const RESULT = KINDS.indexOf("tool_result");
+
+/** Which rows of the columns the parts of a history are: known for every part that a recording became, whoever moved it. */
+export class HeldParts {
+  readonly #rows = new WeakMap<Part, readonly ItemIndex[]>();
+  readonly #contents = new Map<number, Content>();
+  readonly #whole = new WeakSet<Content>();
+
+  constructor(private readonly recording: LoadedRecording) {}
+
+  /** The content that a message is; none for a message without blocks. */
+  content(index: number): Content | undefined {
+    const { transcript, contents, format, rowsOf } = this.recording;
+    const message = assertDefined(transcript.messages[index], "a message");
+    if (message.blocks.length === 0) return undefined;
+    const known = this.#contents.get(index);
+    if (known !== undefined) return known;
+    const { content, parts } = nativeMessage(message, contents(index), format);
+    const rows = rowsOf(index);
+    for (const { part, blocks } of parts) {
+      this.#rows.set(
+        part,
+        blocks.flatMap((block) => rows[block] ?? []),
+      );
+    }
+    this.#contents.set(index, content);
+    this.#whole.add(content);
+    return content;
+  }
+
+  contents(messages: readonly number[]): readonly Content[] {
+    return messages.map((index) => this.content(index)).filter((content) => content !== undefined);
+  }
+
+  /** Whether a content holds anything of the recording. */
+  isRecorded(content: Content): boolean {
+    return partsOf(content).some((part) => (this.#rows.get(part) ?? []).length > 0);
+  }
+
+  /** Whether a content is one that the recording became, with all of its parts. */
+  isWhole(content: Content): boolean {
+    return this.#whole.has(content);
+  }
+
+  /** Parts of a content whose result was cleared. */
+  clearedParts(content: Content): number {
+    return partsOf(content).filter((part) => answerOf(responseOf(part)).output === CLEARED_RESULT).length;
+  }
+
+  rowsOf(history: readonly Content[]): readonly ItemIndex[] {
+    const rows = history.flatMap((content) => partsOf(content).flatMap((part) => this.#rows.get(part) ?? []));
+    return rows.toSorted((a, b) => a - b);
+  }
+
+  /** Takes a history whose parts were replaced one by one; gives the rows of the results that were cleared. */
+  replaced(before: readonly Content[], after: readonly Content[]): readonly ItemIndex[] {
+    const cleared: ItemIndex[] = [];
+    before.forEach((content, at) => {
+      const next = partsOf(after[at] ?? {});
+      partsOf(content).forEach((part, index) => {
+        const other = next[index];
+        const rows = this.#rows.get(part) ?? [];
+        if (other === undefined || other === part) return;
+        this.#rows.set(other, rows);
+        if (answerOf(responseOf(other)).output === CLEARED_RESULT) cleared.push(...rows.slice(0, 1));
+      });
+    });
+    return cleared.toSorted((a, b) => a - b);
+  }
+
+  /** The history without the parts that hold some rows; contents of nothing else are gone. */
+  without(history: readonly Content[], isGone: (row: ItemIndex) => boolean): readonly Content[] {
+    return history.flatMap((content) => {
+      const parts = partsOf(content);
+      const left = parts.filter((part) => !(this.#rows.get(part) ?? []).some(isGone));
+      if (left.length === parts.length) return [content];
+      return left.length === 0 ? [] : [{ ...content, parts: left }];
+    });
+  }
+
+  /** The engine's own rule: no result stands without the call that the recording names for it. */
+  withTheirCalls(history: readonly Content[]): readonly Content[] {
+    const { kind, pair } = this.recording.columns;
+    const there = new Set(this.rowsOf(history));
+    const isOrphan = (row: ItemIndex) => {
+      const call = kind[row] === RESULT ? (pair[row] ?? -1) : -1;
+      return call >= 0 && !there.has(call);
+    };
+    return this.without(history, isOrphan);
+  }
+}

@@ -1,0 +1,150 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { Settings } from "@/lib/core/compaction/settings";
+import type { FileSource } from "../attachments";
+import { compressCurrent } from "../compress-current";
+import { compressDocumented } from "../compress-documented";
+import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS, RESUME_TRAILER } from "../constants";
+import { answerOf, type Content, callOf, objectOf, partsOf, responseOf, textOf } from "../content";
+import { contentTokens } from "../estimates";
+import { microcompact } from "../microcompact";
+import type { Decision, ExactRule, Moment } from "./exact-run";
+
+/** Size of every summary. */
+export const SUMMARY_TOKENS: Tokens = 80;
+
+const sizeOf = (contents: readonly Content[]) => contents.reduce((sum, content) => sum + contentTokens([content]), 0);
+
+function fails({ failSummary }: Settings, { changes }: Moment): boolean {
+  return failSummary === "always" || failSummary === String(changes + 1);
+}
+
+/** The rule of the document and of the releases up to 0.15: the oldest part becomes a summary. */
+export function documentedRule(settings: Settings, window: Tokens): ExactRule {
+  let failedBefore = false;
+  return async (moment) => {
+    const { history, lastInput, lastOutput } = moment;
+    // Before the first response nothing is known to compare.
+    if (lastInput === 0) return undefined;
+    const result = await compressDocumented({
+      history,
+      originalTokens: lastInput + (settings.usageField === "total" ? lastOutput : 0),
+      window,
+      preserve: Number(settings.preserve),
+      threshold: Number(settings.threshold),
+      force: false,
+      failedBefore,
+      summarise: (contents) => ({
+        text: fails(settings, moment) ? "" : "s".repeat(SUMMARY_TOKENS * 4),
+        usage: { promptTokenCount: sizeOf(contents) + PROMPT_TOKENS, candidatesTokenCount: SUMMARY_TOKENS },
+      }),
+    });
+    if (result.status === "NOOP") return undefined;
+    failedBefore = result.status !== "COMPRESSED";
+    return failedBefore ? { outcome: "failed", history } : { outcome: "summary", history: result.newHistory ?? [] };
+  };
+}
+
+/** The rule of 0.24: all of the history becomes a summary, or old results are cleared. */
+export function currentRule(settings: Settings, window: Tokens): ExactRule {
+  const failures = { auto: 0, rescue: 0 };
+  const { hard } = computeThresholds(window, { share: Number(settings.threshold) });
+  return async (moment) => {
+    const { history, pending, lastInput, lastOutput, added } = moment;
+    const tokens = lastInput > 0 ? lastInput + lastOutput + added : sizeOf([...history, ...pending]);
+    const kind = tokens >= hard ? "rescue" : "auto";
+    const isSpent = kind === "rescue" && failures.rescue >= MAX_FAILURES;
+    const result = isSpent
+      ? undefined
+      : await compressCurrent({
+          history,
+          originalTokens: lastInput,
+          window,
+          share: Number(settings.threshold),
+          effectiveTokens: tokens,
+          pendingUserMessage: merged(pending),
+          consecutiveFailures: failures.auto,
+          force: kind === "rescue",
+          trigger: "auto",
+          files: filesOf(moment.seen),
+          mostFiles: Number(settings.restoreFiles),
+          summarise: ({ contents }) => ({
+            text: fails(settings, moment) ? "" : "s".repeat(SUMMARY_TOKENS * 4 - RESUME_TRAILER.length - 2),
+            usage: { promptTokenCount: promptOf(moment, contents.length), candidatesTokenCount: SUMMARY_TOKENS },
+          }),
+        });
+    if (result === undefined || result.status === "NOOP") return clearedBy(settings, moment);
+    const size = moment.overhead + sizeOf([...(result.newHistory ?? history), ...pending]);
+    // By force, what is still above the limit is taken back, and the request refused.
+    const isRefused = kind === "rescue" && size - moment.overhead >= hard;
+    if (result.status !== "COMPRESSED" || isRefused) {
+      failures[kind] += 1;
+      return { outcome: isRefused ? "blocked" : "failed", history };
+    }
+    failures.auto = 0;
+    failures.rescue = 0;
+    return { outcome: "summary", history: withOwnAttachments(result.newHistory ?? [], history) };
+  };
+}
+
+/** Pictures that are put back are new parts, not the ones of the recording. */
+function withOwnAttachments(after: readonly Content[], before: readonly Content[]): readonly Content[] {
+  const attached = after[2];
+  if (attached === undefined || attached === before.at(-1)) return after;
+  return after.with(2, { ...attached, parts: partsOf(attached).map((part) => ({ ...part })) });
+}
+
+function merged(pending: readonly Content[]): Content {
+  return { role: "user", parts: pending.flatMap(partsOf) };
+}
+
+/** What the summarising call is billed: what it was sent of the history, the results that it was sent too, and its prompt. */
+function promptOf({ history, pending }: Moment, sent: number): Tokens {
+  const answered = pending.flatMap(partsOf).some((part) => responseOf(part) !== undefined);
+  const ofHistory = sent - 1 - (answered ? 1 : 0);
+  return sizeOf(history.slice(0, ofHistory)) + (answered ? contentTokens([merged(pending)]) : 0) + PROMPT_TOKENS;
+}
+
+function clearedBy(settings: Settings, { history, pending, gapMinutes }: Moment): Decision | undefined {
+  const { history: after, meta } = microcompact({
+    history,
+    pending: [merged(pending)],
+    settings: {
+      toolResultsThresholdMinutes: Number(settings.clearIdleMinutes),
+      toolResultsTotalCharsThreshold: Number(settings.clearAboveChars),
+      toolResultsNumToKeep: Number(settings.keepToolResults),
+    },
+    ...(gapMinutes === undefined ? { sizeOnly: true } : { gapMinutes }),
+  });
+  const changed = meta !== undefined && meta.toolsCleared + meta.mediaCleared > 0;
+  return changed ? { outcome: "clear", history: after } : undefined;
+}
+
+/** What a call writes, under whichever name. */
+function writtenText(args: Readonly<Record<string, unknown>>): string {
+  return textOf(args.content ?? args.file_text ?? args.contents);
+}
+
+/** Files as the recording showed them last. */
+function filesOf(seen: readonly Content[]): FileSource {
+  const paths = new Map<string, string>();
+  const texts = new Map<string, string>();
+  for (const part of seen.flatMap(partsOf)) {
+    const call = callOf(part);
+    const path = textOf(objectOf(call?.args).file_path);
+    if (path !== "") paths.set(textOf(call?.id), path);
+    if (call?.name === "write_file") texts.set(path, writtenText(objectOf(call.args)));
+    const response = responseOf(part);
+    const { output } = answerOf(response);
+    const read = paths.get(textOf(response?.id));
+    const isLinked = textOf(response?.id) !== "";
+    if (isLinked && response?.name === "read_file" && read !== undefined && typeof output === "string")
+      texts.set(read, output);
+  }
+  return {
+    read: (path) => {
+      const text = texts.get(path);
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+    insideWorkspace: () => true,
+  };
+}
