@@ -17,6 +17,17 @@ export function looksLikeDocument(head: string): boolean {
 }
 
 /**
+ * Whether a beginning that looks like a document holds a line that is an object all the same, as in lines of which the first is
+ * damaged. The last line of the beginning may be cut.
+ */
+export function holdsWholeLines(head: string): boolean {
+  return head
+    .split("\n")
+    .slice(1, -1)
+    .some((line) => isObject(parsed(line)));
+}
+
+/**
  * The records of a document: the object itself, or a list's objects, each with its own place. `undefined` where the text is
  * not one JSON value, or a list of anything but objects.
  * @param bytes length of the text as it lies in the file, where the caller has it: counting takes longer than parsing

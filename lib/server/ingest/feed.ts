@@ -1,8 +1,9 @@
 import { readerOf, sniffReader } from "@/lib/agents/readers";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
+import { holdsWholeLines, looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { decodeUtf8 } from "./decode";
+import { tooLargeDocument } from "./input-error";
 import type { Intake } from "./intake";
 import { LIMITS } from "./limits";
 import { LineReading } from "./line-reading";
@@ -24,7 +25,7 @@ export interface FeedOptions {
 
 /** Hands every record of a file on, lines or a document. Throws `InputError`. */
 export function feed(file: SourceFile, intake: Intake, builder: TranscriptBuilder, options: FeedOptions): void {
-  const document = documentRecords(file);
+  const document = documentRecords(file, options.name);
   if (document !== undefined) {
     for (const record of document) intake.record(record);
     return;
@@ -45,15 +46,21 @@ export function newBuilder(): TranscriptBuilder {
   return new TranscriptBuilder({ keepChars: LIMITS.keepChars, byteLength: Buffer.byteLength });
 }
 
-/** Whether the file may be one JSON document, as far as its beginning says; else it is lines. */
-export function mayBeDocument(file: SourceFile): boolean {
-  if (file.size > LIMITS.documentBytes) return false;
-  return looksLikeDocument(decodeUtf8(file.head));
+/**
+ * Whether the file may be one JSON document, as far as its beginning says; else it is lines. Throws `InputError` for a document
+ * that is too large to be held.
+ */
+export function mayBeDocument(file: SourceFile, name = file.name): boolean {
+  const head = decodeUtf8(file.head);
+  if (!looksLikeDocument(head)) return false;
+  if (file.size <= LIMITS.documentBytes) return true;
+  if (!holdsWholeLines(head)) throw tooLargeDocument(name);
+  return false;
 }
 
 /** The records of a file that is one JSON document; `undefined` for lines. */
-function documentRecords(file: SourceFile): readonly SourceRecord[] | undefined {
-  if (!mayBeDocument(file)) return undefined;
+function documentRecords(file: SourceFile, name = file.name): readonly SourceRecord[] | undefined {
+  if (!mayBeDocument(file, name)) return undefined;
   const bytes = file.head.length < file.size ? file.read(0, file.size) : file.head;
   return recordsOfDocument(decodeUtf8(bytes), bytes.length);
 }

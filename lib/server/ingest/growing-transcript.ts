@@ -39,7 +39,7 @@ export class GrowingTranscript {
     const continued = this.#continued;
     this.#continued = undefined;
     // A document's end may change what its beginning means.
-    if (file.isPacked || mayBeDocument(file)) return readSource(file, this.#options);
+    if (file.isPacked || mayBeDocument(file, this.#options.name)) return readSource(file, this.#options);
     if (continued !== undefined && continues(continued, file)) {
       counters.tailsRead += 1;
       const read = this.#readOn(continued.reading, file, beingWritten);

@@ -1,3 +1,5 @@
+import { inWords } from "../byte-words";
+import { LIMITS } from "./limits";
 import type { FormatOffer } from "./offers";
 
 /** Why a file cannot be read as a session. */
@@ -49,6 +51,15 @@ export function inputErrorOf(error: unknown, name: string): InputError {
     default:
       return new InputError("unreadable", `${name} could not be read (${systemCode(error) ?? "unknown reason"}).`);
   }
+}
+
+/** A document has to be held whole, and a line too; of a file of lines no more than one is. */
+export function tooLargeDocument(name: string): InputError {
+  const limit = inWords(LIMITS.documentBytes);
+  return new InputError(
+    "too-large",
+    `${name} is one JSON value of more than ${limit}, the most that is read in one piece.`,
+  );
 }
 
 /** The file no longer holds what was read of it. */

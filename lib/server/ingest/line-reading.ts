@@ -3,7 +3,7 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { decodeAscii, decodeUtf8, includesByte } from "./decode";
-import { InputError } from "./input-error";
+import { InputError, tooLargeDocument } from "./input-error";
 import type { Intake } from "./intake";
 import { LIMITS } from "./limits";
 
@@ -20,6 +20,7 @@ export class LineReading {
   /** A last line whose records were taken before its end had come. */
   #taken: { readonly line: number; readonly length: number } | undefined;
   #torn = false;
+  #tooLong = false;
 
   constructor(intake: Intake, name: string, maxLineBytes: number = LIMITS.maxLineBytes) {
     this.#intake = intake;
@@ -29,7 +30,10 @@ export class LineReading {
       decodeAscii,
       maxLineBytes,
       onLine: (line) => this.#line(line),
-      onTooLong: (damage) => this.#damage(damage),
+      onTooLong: (damage) => {
+        this.#tooLong = true;
+        this.#damage(damage);
+      },
     });
   }
 
@@ -69,6 +73,7 @@ export class LineReading {
     this.#splitter.end();
     this.#ending = false;
     if (this.#binary && this.#intake.records === 0) throw this.#binaryError();
+    if (this.#tooLong && this.#intake.records === 0) throw tooLargeDocument(this.#name);
   }
 
   #line(raw: RawLine): void {

@@ -101,6 +101,40 @@ describe("damage", () => {
   });
 });
 
+describe("one JSON value that is too large to be held", () => {
+  const sentence =
+    "InputError: session.jsonl is one JSON value of more than 256 MiB, the most that is read in one piece.";
+  /** A beginning, and so many bytes that nobody has to look at. */
+  const large = (beginning: string) => {
+    const path = put(folder, "session.jsonl", beginning);
+    truncateSync(path, LIMITS.documentBytes + 1);
+    return path;
+  };
+  const outcome = (path: string, options: ReadOptions = {}) => {
+    try {
+      readTranscript(path, options);
+      return "was read";
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  it("is refused by its beginning", () => {
+    expect(outcome(large('{\n  "sessionId": "s",\n  "projectHash": "p",\n  "messages": [\n'))).toBe(sentence);
+    expect(outcome(large('[\n  {\n    "role": "user",\n'))).toBe(sentence);
+  });
+
+  it("is refused where it is one line", () => {
+    const path = put(folder, "session.jsonl", JSON.stringify({ sessionId: "s", messages: "x".repeat(5000) }));
+    expect(outcome(path, { maxLineBytes: 4096 })).toBe(sentence);
+  });
+
+  it("is not what lines are whose first one is cut off", () => {
+    const path = large(`{"type":"user","mess\n${SESSION.join("\n")}\n`);
+    expect(readTranscript(path, { sniffRecords: 2, maxLineBytes: 4096 }).transcript.messages).toHaveLength(2);
+  });
+});
+
 describe("hostile files", () => {
   it("reads one line of 50 MB", () => {
     const text = "long ".repeat(10_000_000);
