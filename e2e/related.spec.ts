@@ -79,7 +79,15 @@ for (const { name, ...screen } of SCREENS) {
       await expect(session.title).toContainText("Look at the import test.");
     });
 
-    test("of a file of two sessions each can be opened, and all of it again", async ({ page, session, words }) => {
+    test("of a file of two sessions each can be opened, and all of it again", async ({
+      page,
+      list,
+      session,
+      words,
+    }) => {
+      await list.open();
+      const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
+      await expect(chip.first()).toBeVisible();
       await session.open(TWO_SESSIONS);
       await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
       const popover = page.getByRole("dialog", { name: words.of("session.fileSessions.title") });

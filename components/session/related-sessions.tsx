@@ -19,9 +19,11 @@ export function RelatedSessions({ related }: RelatedSessionsProps) {
   return (
     <>
       {origin !== undefined && (
-        <li className="flex min-w-0 items-center gap-1">
-          <GitFork aria-hidden className="size-3.5 shrink-0" />
-          <RelatedLink relation={origin} className="max-w-80" />
+        <li className="flex min-w-0 items-center gap-x-2 gap-y-1">
+          <span className="flex min-w-0 items-center gap-1 touch:min-h-10">
+            <GitFork aria-hidden className="size-3.5 shrink-0" />
+            <RelatedLink relation={origin} className="max-w-80" />
+          </span>
           <CallLink relation={origin} />
         </li>
       )}
@@ -57,7 +59,11 @@ function CallLink({ relation: { kind, id, item } }: { readonly relation: Related
   const t = useTranslations("session.related");
   if (kind !== "subagent-of" || item == null) return null;
   return (
-    <Link href={itemHref(id, item)} prefetch={false} className="shrink-0 rounded-sm underline hover:text-t1">
+    <Link
+      href={itemHref(id, item)}
+      prefetch={false}
+      className="flex shrink-0 items-center rounded-sm underline hover:text-t1 touch:min-h-10"
+    >
       {t("call")}
     </Link>
   );

@@ -34,6 +34,7 @@ export function TitleLink({ row }: RowProps) {
           {t(`originShort.${row.origin.kind}`)}
         </Chip>
       )}
+      {row.holds !== null && <Chip>{t("holds", { count: row.holds })}</Chip>}
       {row.variant !== null && <Chip>{t(`variant.${row.variant}`)}</Chip>}
     </span>
   );

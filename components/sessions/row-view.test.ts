@@ -38,6 +38,13 @@ describe("toRowView", () => {
     });
   });
 
+  it("says how many sessions a file holds, where it holds several", () => {
+    const held = { total: 12, chosen: null, sessions: [] };
+    expect(view({ summary: aSummary({ fileSessions: held }) }).holds).toBe(12);
+    expect(view({ summary: aSummary({ fileSessions: null }) }).holds).toBeNull();
+    expect(view({ summary: null }).holds).toBeNull();
+  });
+
   it("knows nothing of figures before the file was read", () => {
     expect(view({ summary: null, agent: "codex", modifiedAt: "2026-01-01T00:00:00Z" })).toMatchObject({
       title: "run.jsonl",

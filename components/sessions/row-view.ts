@@ -43,6 +43,8 @@ export interface RowView {
   readonly upload: boolean;
   /** Where the session came from. */
   readonly origin: OriginRelation | null;
+  /** How many sessions the file holds, where it holds several. */
+  readonly holds: number | null;
   /** What became of the file. */
   readonly variant: SessionRow["variant"];
   readonly bytes: number;
@@ -84,6 +86,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     sample: row.sample,
     upload: row.upload,
     origin: originOf(row.related) ?? null,
+    holds: summary?.fileSessions?.total ?? null,
     variant: row.variant,
     bytes: row.bytes,
   };
