@@ -3,6 +3,7 @@ import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/colu
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Positions, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { positionsWhere } from "@/lib/core/compaction/positions";
+import { remembered } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { firstRecorded, responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -66,33 +67,12 @@ interface History {
   readonly cut: ReadonlyMap<ItemIndex, Tokens>;
 }
 
-interface Asked {
-  readonly request: number;
-  readonly compactions: number;
-  readonly settings: Settings;
-  readonly history: History;
-}
-
-/** The last answer for a view: a policy is asked whether it fires, and then to do so. */
-const asked = new WeakMap<ContextView, Asked>();
-
 /** Where the history is cut, and which tool responses are. */
-function historyOf(view: ContextView, settings: Settings): History {
-  const { request, compactions } = view;
-  const known = asked.get(view);
-  if (known?.request === request && known.compactions === compactions && known.settings === settings) {
-    return known.history;
-  }
-  const history = historyNow(view, settings);
-  asked.set(view, { request, compactions, settings, history });
-  return history;
-}
-
-function historyNow(view: ContextView, settings: Settings): History {
+const historyOf = remembered((view: ContextView, settings: Settings): History => {
   const end = responseEnd(view);
   const { cuts, cut, ...history } = cutsOf(view, end, numberSetting(settings, "toolResponseTokens"));
   return { end, split: splitPointOf(cuts, { end, ...history }, 1 - numberSetting(settings, "preserve")), cut };
-}
+});
 
 /** JSON around a text that is a content by itself. */
 const WRAPPER_CHARS = JSON.stringify({ role: "model", parts: [{ text: "" }] }).length;

@@ -2,22 +2,22 @@ import type { Chars, ItemIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
-import { positionsOf } from "@/lib/core/compaction/positions";
-import { itemsFrom, summaryItem } from "@/lib/core/compaction/retention";
+import { remembered } from "@/lib/core/compaction/remembered";
+import { summaryItem } from "@/lib/core/compaction/retention";
+import { tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN, PROMPT_TOKENS } from "./constants";
 import {
   ASSISTANT,
   acknowledgementItem,
   CALL,
+  endWithTheirCalls,
   FAILED,
   failure,
   isMark,
   markCount,
   pendingFrom,
   RESULT,
-  tokensOf,
-  withTheirCalls,
 } from "./policy-view";
 
 /** `>=` the share of the window, by the last recorded figure alone; never again after a failure; not without a split. */
@@ -32,7 +32,7 @@ export function documentedTrigger(view: ContextView, settings: Settings): Simula
 /** What stays: everything from the split on, behind a summary and its acknowledgement. */
 export function compactDocumented(view: ContextView, settings: Settings): Retention {
   const split = splitPosition(view, settings);
-  const summarised = tokensOf(view, itemsFrom(view, 0).slice(0, split));
+  const summarised = tokensBetween(view, 0, split);
   const callTokens = summarised + PROMPT_TOKENS;
   const summaryTokens = numberSetting(settings, "summaryTokens");
   // A summary larger than what it stands for is thrown away.
@@ -41,7 +41,7 @@ export function compactDocumented(view: ContextView, settings: Settings): Retent
     return failure(view, FAILED, callTokens, "failed");
   }
   return {
-    kept: positionsOf(view, withTheirCalls(view, itemsFrom(view, split))),
+    kept: endWithTheirCalls(view, split),
     truncated: [],
     cleared: [],
     added: [summaryItem(summaryTokens), acknowledgementItem],
@@ -52,78 +52,73 @@ export function compactDocumented(view: ContextView, settings: Settings): Retent
   };
 }
 
-/** A content of the history: its first position, the length of its JSON, and what it is. */
-interface HistoryContent {
-  readonly position: number;
-  readonly length: Chars;
-  readonly isModel: boolean;
-  readonly hasCall: boolean;
-  readonly hasResult: boolean;
-}
-
 /**
  * First position of what stays; 0 where nothing can be summarised. The exact rule (`split-point.ts`) over the contents'
  * lengths: the first user content without a result at or behind the fraction, else everything or the last such content.
  */
-function splitPosition(view: ContextView, settings: Settings): number {
-  const end = pendingFrom(view);
-  const contents = historyContents(view, end);
-  const total = contents.reduce((sum, content) => sum + content.length, 0);
-  const target = total * (1 - numberSetting(settings, "preserve"));
-  let before = 0;
-  let last = 0;
-  for (const content of contents) {
-    if (!content.isModel && !content.hasResult) {
-      if (before >= target) return content.position;
-      last = content.position;
-    }
-    before += content.length;
-  }
-  const final = contents.at(-1);
-  return final?.isModel === true && !final.hasCall ? end : last;
-}
+const splitPosition = remembered((view: ContextView, settings: Settings): number => {
+  const { cuts, end, chars, complete } = historyCuts(view);
+  const target = chars * (1 - numberSetting(settings, "preserve"));
+  const reached = cuts.find(({ before }) => before >= target)?.at;
+  return reached ?? (complete ? end : (cuts.at(-1)?.at ?? 0));
+});
 
 /** JSON around one text: `{"role":"user","parts":[{"text":""}]}`. */
 const TEXT_CONTENT_CHARS: Chars = '{"role":"user","parts":[{"text":""}]}'.length;
+const TEXT_PART_CHARS: Chars = '{"text":""},'.length;
 
-function historyContents(view: ContextView, end: number): readonly HistoryContent[] {
-  const { columns, items } = view;
-  const json = columns.measures["qwen-code.jsonChars"];
-  const contents: HistoryContent[] = [];
-  let position = 0;
-  while (position < end) {
-    const item = items.at(position);
-    const synthetic = view.synthetic(item);
-    if (synthetic !== undefined) {
-      if (!isMark(synthetic)) contents.push(syntheticContent(synthetic, position));
-      position += 1;
-      continue;
+/** The user contents of the history without a result, the JSON before each, and what the history comes to. */
+interface HistoryCuts {
+  readonly cuts: readonly { readonly at: number; readonly before: Chars }[];
+  readonly end: number;
+  readonly chars: Chars;
+  /** Whether the last content is the model's and calls nothing. */
+  readonly complete: boolean;
+}
+
+function historyCuts(view: ContextView): HistoryCuts {
+  const { message, kind, role, length } = view.columns;
+  const end = pendingFrom(view);
+  const items = view.items.list();
+  const json = view.columns.measures["qwen-code.jsonChars"];
+  const cuts: { readonly at: number; readonly before: Chars }[] = [];
+  let chars: Chars = 0;
+  let content = Number.NaN;
+  let isModel = false;
+  let hasCall = false;
+  let canCut = false;
+  for (let position = 0; position < end; position++) {
+    const item = items[position] ?? -1;
+    const synthetic = item < length ? undefined : view.synthetic(item);
+    const isFirst = item >= length || message[item] !== content;
+    content = item < length ? (message[item] ?? Number.NaN) : Number.NaN;
+    if (synthetic !== undefined && isMark(synthetic)) continue;
+    if (isFirst) {
+      isModel = synthetic === undefined ? role[item] === ASSISTANT : isAcknowledgement(synthetic);
+      hasCall = false;
+      canCut = !isModel;
+      if (canCut) cuts.push({ at: position, before: chars });
     }
-    const start = position;
-    const content = {
-      position,
-      length: 0,
-      isModel: columns.role[item] === ASSISTANT,
-      hasCall: false,
-      hasResult: false,
-    };
-    for (; position < end && columns.message[items.at(position)] === columns.message[item]; position++) {
-      const row = items.at(position);
-      content.length += json?.[row] ?? estimatedJsonChars(columns, row, position === start);
-      content.hasCall ||= columns.kind[row] === CALL;
-      content.hasResult ||= columns.kind[row] === RESULT;
+    chars +=
+      synthetic === undefined ? (json?.[item] ?? estimatedChars(view.columns, item, isFirst)) : ownChars(synthetic);
+    if (item < length && kind[item] === CALL) hasCall = true;
+    if (item < length && kind[item] === RESULT && canCut) {
+      canCut = false;
+      cuts.pop();
     }
-    contents.push(content);
   }
-  return contents;
+  return { cuts, end, chars, complete: isModel && !hasCall };
 }
 
-function syntheticContent({ tokens, label }: SyntheticItem, position: number): HistoryContent {
-  const isModel = label === acknowledgementItem.label;
-  const chars = isModel ? ACKNOWLEDGEMENT.length + 1 : tokens * CHARS_PER_TOKEN;
-  return { position, length: TEXT_CONTENT_CHARS + chars, isModel, hasCall: false, hasResult: false };
+function isAcknowledgement({ label }: SyntheticItem): boolean {
+  return label === acknowledgementItem.label;
 }
 
-function estimatedJsonChars(columns: SessionColumns, row: ItemIndex, isFirst: boolean): Chars {
-  return (columns.chars[row] ?? 0) + (isFirst ? TEXT_CONTENT_CHARS : '{"text":""},'.length);
+/** JSON of an item that a compaction added. */
+function ownChars(item: SyntheticItem): Chars {
+  return TEXT_CONTENT_CHARS + (isAcknowledgement(item) ? ACKNOWLEDGEMENT.length + 1 : item.tokens * CHARS_PER_TOKEN);
+}
+
+function estimatedChars({ chars }: SessionColumns, row: ItemIndex, isFirst: boolean): Chars {
+  return (chars[row] ?? 0) + (isFirst ? TEXT_CONTENT_CHARS : TEXT_PART_CHARS);
 }

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { drawColumns } from "../testing/draw";
+import { nonePolicy } from "./none";
+import type { ContextView } from "./policy";
+import { remembered } from "./remembered";
+import { replay } from "./replay";
+import { unchanged } from "./retention";
+
+test("is found once a request, and anew for other settings and other replays", () => {
+  const columns = drawColumns("u1 a1 | u2 a1 | u3 a1");
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const found: number[] = [];
+  const historyOf = remembered((view: ContextView) => {
+    found.push(view.request);
+    return view.history;
+  });
+  const policy = {
+    ...nonePolicy,
+    shouldCompact: (view: ContextView, settings: Record<string, number>) => {
+      expect(historyOf(view, settings)).toBe(view.history);
+      return "threshold" as const;
+    },
+    compact: (view: ContextView, settings: Record<string, number>) => {
+      expect(historyOf(view, settings)).toBe(view.history);
+      return unchanged(view, "skipped");
+    },
+  };
+  const run = (settings: Record<string, number>) =>
+    replay(columns, tokens, policy as typeof nonePolicy, settings, { window: 1000, counting: "estimate" });
+  run({ one: 1 });
+  expect(found).toEqual([0, 1, 2]);
+  run({ one: 1 });
+  expect(found).toEqual([0, 1, 2, 0, 1, 2]);
+});
