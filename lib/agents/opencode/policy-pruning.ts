@@ -1,6 +1,8 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS } from "@/lib/core/columns/columns";
+import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
+import { remembered } from "@/lib/core/compaction/remembered";
+import { responseEnd } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { CONTINUE_LABEL, KEPT_TOOL, PRUNE_TURNS } from "./constants";
@@ -8,7 +10,6 @@ import { clearedChars, sentChars } from "./policy-chars";
 import { tokensOfChars } from "./tokens";
 
 const RESULT = KINDS.indexOf("tool_result");
-const RESPONSE = ORIGINS.indexOf("response");
 const TYPED = ORIGINS.indexOf("typed");
 
 /**
@@ -19,20 +20,27 @@ export function clearedResults(
   view: ContextView,
   settings: Settings,
 ): readonly (readonly [item: ItemIndex, tokens: Tokens])[] {
-  if (settings.prune !== true || !view.turnStart) return [];
+  return settings.prune === true && view.turnStart ? clearedNow(view, settings) : NONE;
+}
+
+const NONE: readonly (readonly [ItemIndex, Tokens])[] = [];
+
+const clearedNow = remembered((view: ContextView, settings: Settings) => {
   const protect = numberSetting(settings, "pruneProtect");
   const { columns } = view;
+  const items = view.items.list();
+  const opens = openingRows(columns);
   const found: Placed[] = [];
   let [turns, total, pruned] = [0, 0, 0];
-  for (let position = historyEnd(view) - 1; position >= 0; position--) {
-    const item = view.items.at(position);
+  for (let position = responseEnd(view) - 1; position >= 0; position--) {
+    const item = items[position] ?? -1;
     // A summary ends the walk, and so does an output that was cleared before.
     if (item >= columns.length) {
       if (view.synthetic(item)?.label !== CONTINUE_LABEL) break;
       turns += 1;
       continue;
     }
-    if (opensTurn(view, item)) turns += 1;
+    if (opens[item] === 1) turns += 1;
     if (turns < PRUNE_TURNS || columns.kind[item] !== RESULT || isExempt(view, item)) continue;
     if (!view.items.isWhole(item)) break;
     const tokens = tokensOfChars(columns.chars[item] ?? 0);
@@ -41,26 +49,20 @@ export function clearedResults(
     pruned += tokens;
     found.push({ position, item }, ...mediaOf(view, position));
   }
-  return pruned > numberSetting(settings, "pruneMinimum") ? sizesLeft(view, found) : [];
-}
+  return pruned > numberSetting(settings, "pruneMinimum") ? sizesLeft(view, found) : NONE;
+});
 
-/** Position behind the last response: the new turn's message came after the clearing. */
-function historyEnd(view: ContextView): number {
-  const { columns } = view;
-  const sent = columns.requests.firstItem[view.request - 1] ?? 0;
-  for (let position = view.items.length - 1; position >= 0; position--) {
-    const item = view.items.at(position);
-    if (item >= columns.length || item < sent || columns.origin[item] === RESPONSE) return position + 1;
-  }
-  return 0;
-}
+const opening = new WeakMap<Int32Array, Uint8Array>();
 
-/** The first item of a message that opens a turn. */
-function opensTurn(view: ContextView, item: ItemIndex): boolean {
-  const { measures, origin, message } = view.columns;
+/** Which rows are the first item of a message that opens a turn: looked up once a session. */
+function openingRows({ measures, origin, message }: SessionColumns): Uint8Array {
   const turn = measures["opencode.turn"];
-  const opens = turn === undefined ? origin[item] === TYPED : turn[item] === 1;
-  return opens && message[item - 1] !== message[item];
+  const known = opening.get(turn ?? message);
+  if (known !== undefined) return known;
+  const opens = (row: number) => (turn === undefined ? origin[row] === TYPED : turn[row] === 1);
+  const rows = Uint8Array.from(message, (own, row) => (opens(row) && message[row - 1] !== own ? 1 : 0));
+  opening.set(turn ?? message, rows);
+  return rows;
 }
 
 /** Failed calls, and the one tool whose output always stays. */

@@ -1,9 +1,9 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, ORIGINS } from "@/lib/core/columns/columns";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { ORIGINS } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
-import { positionsOf } from "@/lib/core/compaction/positions";
-import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { COMPACTION_QUESTION, CONTINUE_LABEL, CONTINUE_TEXT } from "./constants";
 import { usable } from "./overflow";
@@ -51,7 +51,7 @@ function overflows(view: ContextView, settings: Settings): boolean {
 }
 
 /** JSON of a user message of one text, as it is sent. */
-function messageChars(text: string): number {
+function messageChars(text: string): Chars {
   return JSON.stringify({ role: "user", content: [{ type: "text", text }] }).length;
 }
 
@@ -71,11 +71,11 @@ const CONTINUE: SyntheticItem = {
 
 function compact(view: ContextView, settings: Settings): Retention {
   const from = tailPosition(view, settings);
-  const callTokens = view.history - view.overhead - sum(itemsFrom(view, from).map((item) => view.tokensOf(item)));
+  const callTokens = view.history - view.overhead - tokensBetween(view, from, view.items.length);
   if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
   const summaryTokens = numberSetting(settings, "summaryTokens");
   return {
-    kept: positionsOf(view, withoutOrphans(view, itemsFrom(view, from))),
+    kept: endWithCalls(view, from),
     truncated: [],
     cleared: [],
     added: [QUESTION, summaryItem(summaryTokens), CONTINUE],
@@ -89,55 +89,57 @@ function compact(view: ContextView, settings: Settings): Retention {
 
 const TOOL = ORIGINS.indexOf("tool");
 const TYPED = ORIGINS.indexOf("typed");
-const RESULT = KINDS.indexOf("tool_result");
-const IMAGE = KINDS.indexOf("image");
-
-/** A message as opencode has it: a response with its results, or what a person wrote. */
-interface Unit {
-  readonly position: number;
-  readonly startsTurn: boolean;
-  /** JSON of what is sent for it, commas between messages counted. */
-  chars: number;
-}
-
 /** First position of the tail; the number of items where nothing stays. */
 function tailPosition(view: ContextView, settings: Settings): number {
-  const units = unitsOf(view);
-  const sums = [0];
-  for (const { chars } of units) sums.push((sums.at(-1) ?? 0) + chars);
+  const { positions, startsTurn, before } = unitsOf(view);
   // A list of messages is measured as one JSON: brackets around it, a comma less than messages.
-  const size = (from: number, to: number) => tokensOfChars((sums[to] ?? 0) - (sums[from] ?? 0) + 1);
+  const size = (from: number, to: number) => tokensOfChars((before[to] ?? 0) - (before[from] ?? 0) + 1);
   const config = {
     turns: numberSetting(settings, "tailTurns"),
     tokens: optionalNumberSetting(settings, "preserveRecentTokens") ?? undefined,
   };
   const budget = tailBudget(usableOf(view.window, settings), config);
-  const starts = units.map(({ startsTurn }) => startsTurn);
-  const start = tailStart(starts, size, budget, config);
-  return start === undefined ? view.items.length : (units[start]?.position ?? view.items.length);
+  const start = tailStart(startsTurn, size, budget, config);
+  return start === undefined ? view.items.length : (positions[start] ?? view.items.length);
+}
+
+/** Messages as opencode has them: a response with its results, or what a person wrote. */
+interface Units {
+  readonly positions: readonly number[];
+  readonly startsTurn: readonly boolean[];
+  /** JSON of what is sent for the messages before each, commas between them counted; one entry more than messages. */
+  readonly before: readonly Chars[];
 }
 
 /** The messages of the context. An earlier compaction's question and summary are none: the summary is handed over apart. */
-function unitsOf(view: ContextView): readonly Unit[] {
-  const { columns } = view;
-  const units: Unit[] = [];
-  let message = Number.NaN;
-  for (let position = 0; position < view.items.length; position++) {
-    const item = view.items.at(position);
-    if (item >= columns.length) {
-      if (view.synthetic(item)?.label === CONTINUE_LABEL)
-        units.push({ position, startsTurn: true, chars: CONTINUE_CHARS });
-      message = Number.NaN;
+function unitsOf(view: ContextView): Units {
+  const { origin, message, length } = view.columns;
+  const items = view.items.list();
+  const [positions, starts, before]: [number[], boolean[], Chars[]] = [[], [], []];
+  let last = Number.NaN;
+  let chars: Chars = 0;
+  const begin = (position: number, isTurn: boolean) => {
+    positions.push(position);
+    starts.push(isTurn);
+    before.push(chars);
+  };
+  for (let position = 0; position < items.length; position++) {
+    const item = items[position] ?? -1;
+    if (item >= length) {
+      last = Number.NaN;
+      if (view.synthetic(item)?.label !== CONTINUE_LABEL) continue;
+      begin(position, true);
+      chars += CONTINUE_CHARS;
       continue;
     }
-    const own = columns.message[item] ?? Number.NaN;
-    const follows = columns.origin[item] === TOOL && units.length > 0;
-    if (own !== message && !follows) units.push({ position, startsTurn: startsTurn(view, item), chars: 0 });
-    const unit = units.at(-1);
-    if (unit !== undefined) unit.chars += sentChars(view, item) + (own === message ? 0 : 1);
-    message = own;
+    const own = message[item] ?? Number.NaN;
+    const follows = origin[item] === TOOL && positions.length > 0;
+    if (own !== last && !follows) begin(position, startsTurn(view, item));
+    chars += sentChars(view, item) + (own === last ? 0 : 1);
+    last = own;
   }
-  return units;
+  before.push(chars);
+  return { positions, startsTurn: starts, before };
 }
 
 function startsTurn(view: ContextView, item: ItemIndex): boolean {
@@ -146,22 +148,5 @@ function startsTurn(view: ContextView, item: ItemIndex): boolean {
 }
 
 function clear(view: ContextView, settings: Settings): Retention {
-  return { ...unchanged(view, "skipped"), outcome: "clear", cleared: clearedResults(view, settings) };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
-}
-
-/** Less the results whose call goes, and their media; one whose call the file does not name stays. */
-function withoutOrphans(view: ContextView, kept: readonly ItemIndex[]): readonly ItemIndex[] {
-  const { kind, pair, message } = view.columns;
-  const left = new Set(kept);
-  let orphan = -1;
-  const goes = (item: ItemIndex) => {
-    if (kind[item] === RESULT) orphan = (pair[item] ?? -1) >= 0 && !left.has(pair[item] ?? -1) ? item : -1;
-    else if (kind[item] !== IMAGE || orphan < 0 || message[item] !== message[orphan]) orphan = -1;
-    return orphan >= 0;
-  };
-  return kept.filter((item) => !goes(item));
+  return clearing(view, clearedResults(view, settings));
 }

@@ -25,7 +25,7 @@ export function tailStart(
 ): number | undefined {
   const turns = config.turns ?? TAIL_TURNS;
   if (turns <= 0) return undefined;
-  const starts = startsTurn.flatMap((starts, index) => (starts ? [index] : [])).slice(-turns);
+  const starts = newestStarts(startsTurn, turns);
   let kept: number | undefined;
   let total = 0;
   for (let turn = starts.length - 1; turn >= 0; turn--) {
@@ -39,6 +39,15 @@ export function tailStart(
     kept = start;
   }
   return kept === 0 ? undefined : kept;
+}
+
+/** The newest turns' first messages, oldest first. */
+function newestStarts(startsTurn: readonly boolean[], turns: number): readonly number[] {
+  const starts: number[] = [];
+  for (let index = startsTurn.length - 1; index >= 0 && starts.length < turns; index--) {
+    if (startsTurn[index] === true) starts.push(index);
+  }
+  return starts.reverse();
 }
 
 /** Where a turn's end begins that fits; it is not the turn as a whole. */

@@ -70,20 +70,27 @@ export function endWithoutCallsBefore(view: ContextView, from: number): Position
   return endWithout(view, from, (call) => call < first && stands(view, call, from));
 }
 
+/** An end of the context less the results whose call is not in it, and their images; a result of no known call stays. */
+export function endWithCalls(view: ContextView, from: number): Positions {
+  const first = firstRecorded(view, from);
+  return endWithout(view, from, (call) => call < first || !view.items.has(call));
+}
+
 /** @param isGone of the call of a result */
 function endWithout(view: ContextView, from: number, isGone: (call: ItemIndex) => boolean): Positions {
   const { kind, pair } = view.columns;
+  const items = view.items.list();
   const ranges: (readonly [number, number])[] = [];
   let start = from;
-  for (let position = from; position < view.items.length; position++) {
-    const item = view.items.at(position);
+  for (let position = from; position < items.length; position++) {
+    const item = items[position] ?? -1;
     const call = kind[item] === RESULT ? (pair[item] ?? -1) : -1;
     if (call < 0 || !isGone(call)) continue;
     if (position > start) ranges.push([start, position]);
     start = behindResult(view, position);
     position = start - 1;
   }
-  if (start < view.items.length) ranges.push([start, view.items.length]);
+  if (start < items.length) ranges.push([start, items.length]);
   return ranges;
 }
 
