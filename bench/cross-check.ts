@@ -8,8 +8,10 @@ const DRIVERS: Readonly<Record<string, () => Promise<CrossCheck>>> = {
   clawdcode: async () => (await import("@/lib/agents/clawdcode/testing/cross-check")).crossCheck,
   codex: async () => (await import("@/lib/agents/codex/testing/cross-check")).crossCheck,
   "mini-claude-code": async () => (await import("@/lib/agents/mini-claude-code/testing/cross-check")).crossCheck,
+  openclaw: async () => (await import("@/lib/agents/openclaw/testing/cross-check")).crossCheck,
   opencode: async () => (await import("@/lib/agents/opencode/testing/cross-check")).crossCheck,
   pi: async () => (await import("@/lib/agents/pi/testing/cross-check")).crossCheck,
+  "qwen-code": async () => (await import("@/lib/agents/qwen-code/testing/cross-check")).crossCheck,
 };
 
 /** What one driver found over the sources of one format. */
