@@ -63,6 +63,5 @@ function responseChars(block: PiBlock): Chars {
 
 function systemChars(message: SystemMessage): Chars {
   const sections = message.sections.reduce((sum, [, text]) => sum + (text?.length ?? 0), 0);
-  const tools = message.toolsAdded === undefined ? 0 : jsonOf(message.toolsAdded).length;
-  return contentChars(message.content, IMAGE_CHARS) + sections + tools;
+  return contentChars(message.content, IMAGE_CHARS) + sections + jsonOf(message.toolsAdded).length;
 }
