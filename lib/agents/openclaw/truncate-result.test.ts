@@ -100,6 +100,12 @@ describe("parts of a text", () => {
   });
 });
 
+it("an end is no longer than its text, though the budget is", () => {
+  const sample = `${"a".repeat(90)}中中中`;
+  expect(fitTail(sample, 100)).toBe(`${"a".repeat(88)}中中中`);
+  expect(fitHead(sample, 100)).toBe(`${"a".repeat(90)}中中`);
+});
+
 describe("a truncated result", () => {
   // Short markers leave room for both ends in short texts; their length changes with the number that they say.
   const marker = (left: number) => `[${Math.max(1, left)}]`;
@@ -147,6 +153,13 @@ describe("a truncated result", () => {
       const cut = truncateResultText(sample, limit, { minKeepChars: 10, marker });
       expect(cut).toBe(byDefinition(sample, limit, 10, marker));
     }
+  });
+
+  it("keeps a tail whose first line is a fifth of it", () => {
+    // A limit of 105 leaves a budget of 100, and 30 for the tail.
+    const cut = (tail: string) => truncateResultText("x".repeat(400) + tail, 105, { minKeepChars: 0, marker });
+    expect(cut(`yyyyyy\n${"z".repeat(18)} done`)).toContain(`${MIDDLE}yyyyyy\nz`);
+    expect(cut(`yyyyy\n${"z".repeat(19)} done`)).toContain(`${MIDDLE}z`);
   });
 
   it("keeps 2,000 units where nothing else is asked, and four thousand of an important end", () => {
