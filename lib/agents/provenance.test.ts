@@ -8,7 +8,7 @@ import { PROFILES } from "./profiles";
 /** Every figure of an agent's rules stands in its profile, with unit and source. What is not the agent's is named here, with its reason. */
 const OURS: ReadonlyMap<string, string> = new Map([
   ...["TITLE_CHARS", "TITLE_SEARCH_CHARS", "TITLE_SOURCE_CHARS"].map((name) => [name, "how much we show"] as const),
-  ...["NONE", "NO_MESSAGE", "INITIAL", "UNSEEN", "ON_PATH", "DONE"].map((name) => [name, "a mark"] as const),
+  ...["NONE", "NO_MARK", "NO_MESSAGE", "INITIAL", "UNSEEN", "ON_PATH", "DONE"].map((name) => [name, "a mark"] as const),
   ...["RETAINED_LOCALLY", "RETAINED_REMOTELY", "RETAINED_LOCALLY_CURRENT"].map(
     (name) => [name, "a bit of a measure"] as const,
   ),
@@ -23,9 +23,15 @@ const OURS: ReadonlyMap<string, string> = new Map([
   ...["MOST_COMMAND_CHARS", "MOST_REMINDER_CHARS", "MOST_UNKNOWN_BYTES", "HEAD_CHARS"].map(
     (name) => [name, "a bound of our search"] as const,
   ),
-  ...["SMALL_SHARE", "RULE_SHARE", "LEFT_SHARE", "WRAPPER_CHARS", "MARKER_CHARS"].map(
-    (name) => [name, "an approximation where only numbers are at hand"] as const,
-  ),
+  ...[
+    "SMALL_SHARE",
+    "RULE_SHARE",
+    "LEFT_SHARE",
+    "WRAPPER_CHARS",
+    "RESULT_WRAPPER_CHARS",
+    "SLACK_CHARS",
+    "MARKER_CHARS",
+  ].map((name) => [name, "an approximation where only numbers are at hand"] as const),
   ["REDESIGNED_FROM", "a version number"],
 ]);
 
