@@ -99,13 +99,19 @@ function actionFor(view: ContextView, settings: Settings): Action | undefined {
 
 /** Between runs the last response's total is compared, or an estimate of the prompt; a prompt above the window fails anywhere. */
 function compaction(view: ContextView, settings: Settings, isStart: boolean): Action | undefined {
-  const limit = threshold(view.window, settings);
-  const used = view.lastInput + view.lastOutput;
-  const compared = isCurrent(settings) ? used + addedPressure(view) : used;
-  if (isStart && (view.request > 0 || isCurrent(settings)) && compared > limit) {
-    return isCurrent(settings) ? routed(view, settings, compared - limit) : compacted(view, settings, "threshold");
+  const above = isStart ? tokensAbove(view, settings) : 0;
+  if (above > 0) {
+    return isCurrent(settings) ? routed(view, settings, above) : compacted(view, settings, "threshold");
   }
   return view.history > view.window ? compacted(view, settings, "overflow") : undefined;
+}
+
+/** How far what is compared between runs lies above the threshold; 2026.2.1 compares nothing before the first response. */
+function tokensAbove(view: ContextView, settings: Settings): Tokens {
+  const current = isCurrent(settings);
+  if (view.request === 0 && !current) return 0;
+  const used = view.lastInput + view.lastOutput;
+  return (current ? used + addedPressure(view) : used) - threshold(view.window, settings);
 }
 
 /** What came after the last response, as 2026.9.6 takes it to cost; before the first, everything. */
@@ -219,10 +225,11 @@ function summarised({ range, at, turnStart }: PlannedCut): { readonly history: R
 function planOf(view: ContextView, settings: Settings, cut: PlannedCut, fails: boolean): SummaryPlan {
   const current = isCurrent(settings);
   const { history, prefix } = summarised(cut);
+  const sizes = [unitSizes(view, history, current), unitSizes(view, prefix, current)] as const;
   return summaryPlan({
-    history: unitSizes(view, history, current),
-    turnPrefix: unitSizes(view, prefix, current),
-    messages: unitCount(view, history) + unitCount(view, prefix),
+    history: sizes[0],
+    turnPrefix: sizes[1],
+    messages: current ? unitCount(view, history) + unitCount(view, prefix) : sizes[0].length + sizes[1].length,
     window: view.window,
     maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
     tokensBefore: view.history,

@@ -56,7 +56,7 @@ export function summaryPlan(input: SummaryInput): SummaryPlan {
   const much = hasMuchNewContent(input.tokensBefore, summarizable, window, maxHistoryShare);
   const from = much ? pruneSizes(input.history, window, maxHistoryShare).from : 0;
   const dropped = input.history.slice(0, from);
-  const history = input.history.slice(from);
+  const history = from === 0 ? input.history : input.history.slice(from);
   const previousSummary = from > 0 ? input.summary : input.previousSummary;
   const chunkShare = chunkRatioOf(total(history) + total(input.turnPrefix), input.messages, window);
   const most = chunkTokens(chunkShare, window, current);

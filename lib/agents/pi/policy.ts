@@ -160,7 +160,7 @@ function charsWithin({ bytes, chars }: SessionColumns, item: ItemIndex, limit: B
 function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
   const first = firstCut(view, range);
   if (first < 0) return -1;
-  const over = overBudget(view, range, keepRecentTokens, (unit) => unit.tokens > 0);
+  const over = overBudget(view, range, keepRecentTokens, (tokens) => tokens > 0);
   if (over < 0) return first > range.from ? first : -1;
   const behind = firstCut(view, { from: over, to: range.to });
   const cut = behind >= 0 ? behind : lastCut(view, range);
@@ -175,28 +175,30 @@ function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): 
   if (range.from >= range.to) return -1;
   const first = firstCut(view, range);
   if (first < 0) return range.from;
-  const over = overBudget(view, range, keepRecentTokens, (unit) => unit.cut !== CUT.ENTRY);
+  const over = overBudget(view, range, keepRecentTokens, (_tokens, cut) => cut !== CUT.ENTRY);
   const behind = over < 0 ? -1 : firstCut(view, { from: over, to: range.to });
-  let cut = behind >= 0 ? behind : first;
-  for (const unit of unitsBack(view, { from: range.from, to: cut })) {
-    if (cutOfRow(view.columns, view.items.at(unit.at)) !== CUT.ENTRY) break;
-    cut = unit.at;
-  }
-  return cut;
+  return entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
 }
 
 /** Position of the message at which the newest ones reach the budget; −1 where they never do. */
 function overBudget(
   view: ContextView,
-  range: Range,
+  { from, to }: Range,
   budget: Tokens,
-  counts: (unit: { readonly tokens: Tokens; readonly cut: number }) => boolean,
+  counts: (tokens: Tokens, cut: number) => boolean,
 ): number {
   let sum = 0;
-  for (const unit of unitsBack(view, range)) {
-    if (!counts(unit)) continue;
-    sum += unit.tokens;
-    if (sum >= budget) return unit.at;
+  let tokens = 0;
+  for (let position = to - 1; position >= from; position--) {
+    const item = view.items.at(position);
+    const cut = cutOfRow(view.columns, item);
+    tokens += view.tokensOf(item);
+    if (cut === CUT.INSIDE && position > from) continue;
+    if (counts(tokens, cut)) {
+      sum += tokens;
+      if (sum >= budget) return position;
+    }
+    tokens = 0;
   }
   return -1;
 }
@@ -218,24 +220,16 @@ interface Range {
   readonly to: number;
 }
 
-/** A message of pi's within a range: its first position, its size, and what it is. */
-interface Unit {
-  readonly at: number;
-  readonly tokens: Tokens;
-  readonly cut: number;
-}
-
-/** The messages of a range, newest first. */
-function* unitsBack(view: ContextView, { from, to }: Range): Generator<Unit> {
-  let tokens = 0;
+/** First position of the extensions' messages that stand together before the end of a range; its end where there are none. */
+function entriesFrom(view: ContextView, { from, to }: Range): number {
+  let first = to;
   for (let position = to - 1; position >= from; position--) {
-    const item = view.items.at(position);
-    tokens += view.tokensOf(item);
-    const cut = cutOfRow(view.columns, item);
+    const cut = cutOfRow(view.columns, view.items.at(position));
     if (cut === CUT.INSIDE && position > from) continue;
-    yield { at: position, tokens, cut };
-    tokens = 0;
+    if (cut !== CUT.ENTRY) break;
+    first = position;
   }
+  return first;
 }
 
 /** Whether pi may cut before what begins at a position. */
@@ -267,9 +261,10 @@ const CUT_RESULT_TOKENS: Tokens = 510;
  * cuts results to 2,000 characters. The prompt around it, some 400 tokens, is not counted.
  */
 function summaryInput(view: ContextView, { from, to }: Range, preset: PiPreset): Tokens {
+  const items = view.items.list();
   let sum = 0;
   for (let position = from; position < to; position++) {
-    const item = view.items.at(position);
+    const item = items[position] ?? -1;
     const kind = view.columns.kind[item];
     const tokens = view.tokensOf(item);
     if (kind === IMAGE || (kind === THINKING && preset === "current")) continue;
