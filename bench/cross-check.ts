@@ -7,6 +7,7 @@ import { markdownTable } from "./support/table";
 const DRIVERS: Readonly<Record<string, () => Promise<CrossCheck>>> = {
   clawdcode: async () => (await import("@/lib/agents/clawdcode/testing/cross-check")).crossCheck,
   codex: async () => (await import("@/lib/agents/codex/testing/cross-check")).crossCheck,
+  "gemini-cli": async () => (await import("@/lib/agents/gemini-cli/testing/cross-check")).crossCheck,
   "mini-claude-code": async () => (await import("@/lib/agents/mini-claude-code/testing/cross-check")).crossCheck,
   openclaw: async () => (await import("@/lib/agents/openclaw/testing/cross-check")).crossCheck,
   opencode: async () => (await import("@/lib/agents/opencode/testing/cross-check")).crossCheck,

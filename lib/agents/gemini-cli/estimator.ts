@@ -1,4 +1,4 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { responseText } from "./compress";
@@ -60,6 +60,10 @@ export function geminiMeasures(message: Message, contents: readonly BlockContent
     "gemini-cli.cutText": results.map((result) => result.cutText),
     "gemini-cli.cutJson": results.map((result, index) => Math.max(0, (chars[index] ?? 0) - result.cutChars)),
     "gemini-cli.masked": results.map((result) => result.masked),
+    "gemini-cli.maskedText": results.map((result) => result.maskedText),
+    "gemini-cli.maskedJson": results.map(({ masked, maskedChars }, index) =>
+      masked > 0 ? Math.max(0, (chars[index] ?? 0) - maskedChars) : 0,
+    ),
     "gemini-cli.cutMasked": results.map((result) => result.cutMasked),
   };
 }
@@ -72,10 +76,23 @@ interface ResultMeasures {
   /** Characters of JSON that a cut saves. */
   readonly cutChars: number;
   readonly masked: Tokens;
+  readonly maskedText: Tokens;
+  /** Characters of JSON that masking saves. */
+  readonly maskedChars: Chars;
   readonly cutMasked: Tokens;
 }
 
-const NO_RESULT: ResultMeasures = { tokens: 0, text: 0, cut: 0, cutText: 0, cutChars: 0, masked: 0, cutMasked: 0 };
+const NO_RESULT: ResultMeasures = {
+  tokens: 0,
+  text: 0,
+  cut: 0,
+  cutText: 0,
+  cutChars: 0,
+  masked: 0,
+  maskedText: 0,
+  maskedChars: 0,
+  cutMasked: 0,
+};
 
 /** Measures of a part's first block, which is the result where the part is a response. */
 function resultMeasures(part: Part): ResultMeasures {
@@ -85,14 +102,16 @@ function resultMeasures(part: Part): ResultMeasures {
   if (text === undefined) return NO_RESULT;
   const output = truncatedOutput(text, savedPath(textOf(response.name)), OUTPUT_CHARS);
   const cut = { ...part, functionResponse: { ...response, response: { output } } };
-  const maskedTokens = (from: Part) => (isMaskable(part) ? partsTokens([maskedPart(from, maskedPath)]) : 0);
+  const masked = isMaskable(part) ? maskedPart(part, maskedPath) : undefined;
   return {
     tokens: partsTokens([part]),
     text: textTokens(text),
     cut: partsTokens([cut]),
     cutText: textTokens(output),
     cutChars: jsonOf(part).length - jsonOf(cut).length,
-    masked: maskedTokens(part),
-    cutMasked: maskedTokens(cut),
+    masked: masked === undefined ? 0 : partsTokens([masked]),
+    maskedText: masked === undefined ? 0 : textTokens(responseText(responseOf(masked)?.response) ?? ""),
+    maskedChars: masked === undefined ? 0 : jsonOf(part).length - jsonOf(masked).length,
+    cutMasked: masked === undefined ? 0 : partsTokens([maskedPart(cut, maskedPath)]),
   };
 }

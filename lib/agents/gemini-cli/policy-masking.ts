@@ -110,10 +110,17 @@ function measuresOf({ measures }: SessionColumns): MaskMeasures | undefined {
 /** A result that may be masked and is not yet; one that a compression cut has its size from then on. */
 function maskable(view: ContextView, item: ItemIndex, measures: MaskMeasures): PrunableResult | undefined {
   const [whole, after, cut] = [measures.tokens[item] ?? 0, measures.masked[item] ?? 0, measures.cut[item] ?? 0];
-  if (after === 0 || isReduced(view, item, whole, after)) return undefined;
+  if (after === 0) return undefined;
+  if (isReduced(view, item, whole, after) && !isExactlyCut(view, item, cut, after)) return undefined;
   if (!isReduced(view, item, whole, cut)) return { item, whole, after };
   const cutMasked = measures.cutMasked[item] ?? 0;
   return isReduced(view, item, cut, cutMasked) ? undefined : { item, whole: cut, after: cutMasked };
+}
+
+/** Whether an item has the size of a cut, which may be small enough for a masked one under another token rule. */
+export function isExactlyCut(view: ContextView, item: ItemIndex, cut: Tokens, masked: Tokens): boolean {
+  const tokens = view.tokensOf(item);
+  return Math.abs(tokens - cut) <= 1 && tokens > masked + 1;
 }
 
 /** Below these shares a smaller count cannot come from another token rule. */
@@ -127,6 +134,10 @@ const RULE_SHARE = 0.4;
 export function isReduced(view: ContextView, item: ItemIndex, whole: Tokens, after: Tokens): boolean {
   const tokens = view.tokensOf(item);
   if (after >= whole) return false;
-  // One more than measured: a share of a content is rounded up or down.
-  return (tokens <= after + 1 && after + 1 < whole) || (after < SMALL_SHARE * whole && tokens < RULE_SHARE * whole);
+  // One more than measured, where that tells the two apart: a share of a content is rounded up or down.
+  return (
+    tokens <= Math.min(after + 1, whole - 2) ||
+    tokens <= after ||
+    (after < SMALL_SHARE * whole && tokens < RULE_SHARE * whole)
+  );
 }

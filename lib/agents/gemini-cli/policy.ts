@@ -8,7 +8,7 @@ import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retentio
 import { firstRecorded, responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "./constants";
-import { isReduced, prunableResults } from "./policy-masking";
+import { isExactlyCut, isReduced, prunableResults } from "./policy-masking";
 import { GEMINI_PRESETS, geminiSettings } from "./presets";
 import { type Cut, splitPointOf } from "./split-point";
 
@@ -16,7 +16,7 @@ import { type Cut, splitPointOf } from "./split-point";
  * Measures that this policy reads where they are there; `geminiMeasures` of the server half computes them. All by Gemini
  * CLI's own rule, whatever counts the columns: `json` UTF-16 units of the content's JSON; of a tool's result: `tokens` of its
  * part, `text` of its text alone, `cut`, `cutText` and `cutJson` the same once its output is cut, `masked` its part once
- * masked, 0 where it never is, `cutMasked` its part once it is cut and then masked.
+ * masked, 0 where it never is, `maskedText` and `maskedJson` the same, `cutMasked` its part once it is cut and then masked.
  */
 export const GEMINI_MEASURES = [
   "gemini-cli.json",
@@ -26,6 +26,8 @@ export const GEMINI_MEASURES = [
   "gemini-cli.cutText",
   "gemini-cli.cutJson",
   "gemini-cli.masked",
+  "gemini-cli.maskedText",
+  "gemini-cli.maskedJson",
   "gemini-cli.cutMasked",
 ] as const;
 export type GeminiMeasure = (typeof GEMINI_MEASURES)[number];
@@ -55,6 +57,7 @@ function compresses(view: ContextView, settings: Settings): boolean {
 }
 
 const RESULT = KINDS.indexOf("tool_result");
+const IMAGE = KINDS.indexOf("image");
 const CALL = KINDS.indexOf("tool_call");
 const ASSISTANT = ROLES.indexOf("assistant");
 
@@ -75,7 +78,8 @@ const historyOf = remembered((view: ContextView, settings: Settings): History =>
 });
 
 /** JSON around a text that is a content by itself. */
-const WRAPPER_CHARS = JSON.stringify({ role: "model", parts: [{ text: "" }] }).length;
+const WRAPPER_CHARS = JSON.stringify({ role: "user", parts: [{ text: "" }] }).length;
+const ACKNOWLEDGED_CHARS = JSON.stringify({ role: "model", parts: [{ text: ACKNOWLEDGEMENT }] }).length;
 
 /** Sizes of every row by Gemini CLI's own rule, whole and once its output is cut; `text` and `cutText` as in the measures. */
 interface Sizes {
@@ -85,6 +89,9 @@ interface Sizes {
   readonly cutText: Float64Array;
   readonly tokens: Int32Array;
   readonly cut: Int32Array;
+  readonly masked: Int32Array;
+  readonly maskedText: Int32Array;
+  readonly maskedJson: Int32Array;
 }
 
 const sizes = new WeakMap<Int32Array, Sizes>();
@@ -105,6 +112,9 @@ function sizesOf(columns: SessionColumns): Sizes {
     ),
     tokens: measure("gemini-cli.tokens") ?? new Int32Array(length),
     cut: measure("gemini-cli.cut") ?? new Int32Array(length),
+    masked: measure("gemini-cli.masked") ?? new Int32Array(length),
+    maskedText: measure("gemini-cli.maskedText") ?? new Int32Array(length),
+    maskedJson: measure("gemini-cli.maskedJson") ?? new Int32Array(length),
   };
   sizes.set(key, found);
   return found;
@@ -127,14 +137,18 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
   let complete: boolean | undefined;
   for (let position = end - 1; position >= 0; position--) {
     const item = items[position] ?? -1;
-    if (item >= length) chars += WRAPPER_CHARS + view.tokensOf(item) * 4;
-    else if (kind[item] === RESULT) {
+    if (item >= length) chars += addedChars(view, item);
+    else if (kind[item] === RESULT && isMasked(view, item, own)) {
       hasResult = true;
-      const wasCut = isReduced(view, item, own.tokens[item] ?? 0, own.cut[item] ?? 0);
+      used += own.maskedText[item] ?? 0;
+      chars += own.maskedJson[item] ?? 0;
+    } else if (kind[item] === RESULT) {
+      hasResult = true;
+      const wasCut = isAsCut(view, item, own);
       const after = own.cutText[item] ?? 0;
       const tokens = wasCut ? after : (own.text[item] ?? 0);
       const fits = tokens <= budget - used;
-      const isCut = !fits && tokens > after;
+      const isCut = !fits && (tokens > after || (!wasCut && growsWhenCut(view, item, own)));
       if (isCut) cut.set(item, resizedTo(view.columns, item, view.tokensOf(item), "gemini-cli.cut"));
       used += fits ? tokens : after;
       chars += (wasCut || isCut ? own.cutJson[item] : own.json[item]) ?? 0;
@@ -152,6 +166,27 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
   }
   const cuts: Cut[] = starts.reverse().map(({ at, behind }) => ({ at, before: chars - behind }));
   return { cuts, cut, chars, complete: complete === true };
+}
+
+function addedChars(view: ContextView, item: ItemIndex): Chars {
+  return isAcknowledgement(view.synthetic(item)) ? ACKNOWLEDGED_CHARS : WRAPPER_CHARS + view.tokensOf(item) * 4;
+}
+
+function isMasked(view: ContextView, item: ItemIndex, { tokens, cut, masked }: Sizes): boolean {
+  const [whole, after] = [tokens[item] ?? 0, masked[item] ?? 0];
+  return after > 0 && isReduced(view, item, whole, after) && !isExactlyCut(view, item, cut[item] ?? 0, after);
+}
+
+/** Whether a result stands as a cut leaves it. One that reports an error is a text from then on, which may be longer. */
+function isAsCut(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
+  const [whole, after] = [tokens[item] ?? 0, cut[item] ?? 0];
+  return after > whole + 2 ? Math.abs(view.tokensOf(item) - after) <= 1 : isReduced(view, item, whole, after);
+}
+
+/** Whether a result that is put aside grows, though nothing is cut off: told under the own rule alone. */
+function growsWhenCut(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
+  const whole = tokens[item] ?? 0;
+  return (cut[item] ?? 0) > whole + 2 && Math.abs(view.tokensOf(item) - whole) <= 1;
 }
 
 function isModel(view: ContextView, item: ItemIndex): boolean {
@@ -208,12 +243,13 @@ function keptPositions(view: ContextView, split: number): Positions {
   const first = firstRecorded(view, split);
   const isInitial = (item: ItemIndex) => ((flags[item] ?? 0) & FLAG.INITIAL_CONTEXT) !== 0;
   const isOrphan = (call: ItemIndex) => call >= 0 && !(view.items.has(call) && (call >= first || isInitial(call)));
-  return positionsWhere(
-    view,
-    hasInitialContext(view.columns) ? 0 : split,
-    (item, position) =>
-      (position >= split || isInitial(item)) && !(kind[item] === RESULT && isOrphan(pair[item] ?? -1)),
-  );
+  let gone = -1;
+  return positionsWhere(view, hasInitialContext(view.columns) ? 0 : split, (item, position) => {
+    // What is nested in a response goes with it: the pictures behind it.
+    const nested = kind[item] === IMAGE && gone === item - 1;
+    if (nested || (kind[item] === RESULT && isOrphan(pair[item] ?? -1))) gone = item;
+    return gone !== item && (position >= split || isInitial(item));
+  });
 }
 
 const initial = new WeakMap<Uint8Array, boolean>();

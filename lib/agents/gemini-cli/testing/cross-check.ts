@@ -1,0 +1,292 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import { type Replay, replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import {
+  Comparison,
+  type CrossCheckRun,
+  type LoadedRecording,
+  loadRecording,
+  type RecordingSource,
+  type Span,
+  type Step,
+  stepsOf,
+  sumOf,
+} from "../../testing/cross-check";
+import { type Compression, compress, responseText } from "../compress";
+import { ACKNOWLEDGEMENT, MASK_MINIMUM_TOKENS, MASK_PROTECTED_TOKENS, MASKED_TAG, OUTPUT_CHARS } from "../constants";
+import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../content";
+import { geminiEstimator, geminiMeasures } from "../estimator";
+import { type Masked, maskToolOutputs } from "../masking";
+import { nativeContent } from "../native";
+import { geminiPolicy } from "../policy";
+import { partsTokens } from "../tokens";
+import { truncatedOutput } from "../truncate-output";
+
+/**
+ * Gemini CLI's two layers over any recording: the policy run by the engine, and the program's own compression and masking over
+ * the contents that the recording's messages are to it. Both decide by themselves before which request they act; then what
+ * stays, row by row, what is masked, and the sizes must be the same.
+ *
+ * What has to differ:
+ * - A content's estimate is rounded down once. Where results in it change their size, numbers round each of them, and its
+ *   share of the content: by at most one token each, and one for the content. One that is put aside a second time loses a
+ *   little again, which is known here and not to numbers. Where the threshold lies within that of the
+ *   last request's size, the layers may differ in whether they compress.
+ * - A request is one moment to the engine: where a compression and a masking fall on it, the masking comes with the next.
+ * - After a compression that would have made things bigger the program only cuts; the simulation tries again, and so does this.
+ * - A result whose call goes does not stay; the program cuts between the two where a person wrote in between.
+ */
+export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+  const loaded = loadRecording(source, geminiEstimator, geminiMeasures);
+  const items = sumOf(loaded.tokens) - loaded.overhead;
+  const window = (share: number) => 2 * (loaded.overhead + Math.max(60, Math.floor(items * share)));
+  const choices: readonly Choice[] = [
+    { label: "defaults", window: 1_048_576, given: {} },
+    { label: "small window", window: window(1 / 6), given: {} },
+    { label: "half the window, little tool output", window: window(1 / 2), given: { toolResponseTokens: 2000 } },
+    {
+      label: "small window, keeps six tenths",
+      window: window(1 / 6),
+      given: { preserve: 0.6, toolResponseTokens: 500 },
+    },
+    { label: "small window, outputs whole", window: window(1 / 4), given: { entryTruncation: false } },
+    { label: "masking alone", window: 100_000_000, given: { entryTruncation: false } },
+    { label: "failing summaries", window: window(1 / 4), given: { failSummary: "always" } },
+  ];
+  return choices.map((choice) => new ExactRun(loaded, choice).compare());
+}
+
+interface Choice {
+  readonly label: string;
+  readonly window: Tokens;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** Of a length that is a whole number of tokens: numbers take a summary's JSON to be four characters a token. */
+const SUMMARY = "<state_snapshot>What was done, in its order, and what is left.</state_snapshot>.";
+const FOLDER = "/home/user/.gemini/tmp/project/tool-outputs";
+const savedPath = (tool: string) => `${FOLDER}/${tool}_1.txt`;
+const maskedPath = (tool: string, callId: string) => `${FOLDER}/session-00000000/${tool}_${callId}_abcdef.txt`;
+const RESULT = KINDS.indexOf("tool_result");
+const ROUNDED = "results that change their size are rounded by themselves";
+const NEAR = "a threshold within the bound of rounded results";
+const NOTHING: Span = [0, 0];
+
+/** A content of the exact history. */
+interface Held {
+  readonly content: Content;
+  readonly tokens: Tokens;
+  /** Rows of each part; none for what a compression added. */
+  readonly rows: readonly (readonly ItemIndex[])[];
+  readonly isInitial: boolean;
+  /** Rows of its results that changed their size; with what numbers take each for beyond its size: what cutting it again took off. */
+  readonly changed: ReadonlyMap<ItemIndex, Tokens>;
+}
+
+class ExactRun {
+  readonly #comparison = new Comparison();
+  readonly #settings: Settings;
+  readonly #run: Replay;
+  readonly #byRequest: ReadonlyMap<number, SimulatedCompaction>;
+  /** Everything that was sent, and its response. */
+  #history: readonly Held[] = [];
+  /** What came after the response: about to be sent. */
+  #pending: readonly Held[] = [];
+
+  constructor(
+    readonly loaded: LoadedRecording,
+    readonly choice: Choice,
+  ) {
+    const { columns, tokens, agent } = loaded;
+    const { window, given } = choice;
+    const specs = geminiPolicy.settings("current", { window, agent });
+    this.#settings = resolveSettings(specs, { summaryTokens: partsTokens([{ text: SUMMARY }]), ...given });
+    this.#run = replay(columns, tokens, geminiPolicy, this.#settings, { window, counting: "estimate" });
+    this.#byRequest = new Map(this.#run.compactions.map((compaction) => [compaction.request, compaction]));
+  }
+
+  compare(): CrossCheckRun {
+    for (const step of stepsOf(this.loaded)) {
+      this.#step(step);
+      // What follows a difference follows from it.
+      if (this.#comparison.failed) break;
+    }
+    return this.#comparison.run("current", this.choice.label);
+  }
+
+  #step({ request, response, added, takenBack }: Step): void {
+    this.#history = [...this.#history, ...this.#pending];
+    this.#pending = [];
+    const last = request === 0 ? { tokens: 0, span: NOTHING } : this.#size();
+    const gone = new Set(takenBack.flatMap((index) => this.loaded.rowsOf(index)));
+    const stays = ({ rows }: Held) => !rows.flat().some((row) => gone.has(row));
+    this.#history = [...this.#history, ...response.flatMap((index) => this.#heldOf(index))].filter(stays);
+    this.#pending = added.flatMap((index) => this.#heldOf(index)).filter(stays);
+    const where = `request ${request}`;
+    const got = this.#byRequest.get(request);
+    if (got !== undefined) this.#close(`${where}, before`, got.tokensBefore);
+    const outcome = this.#act(where, last, got);
+    this.#comparison.same(`${where}, outcome`, got?.outcome ?? "none", outcome);
+    if (got === undefined) this.#close(`${where}, context`, this.#run.context[request] ?? 0);
+    else this.#compare(where, got);
+  }
+
+  /** What the program does before a request, and its outcome. */
+  #act(where: string, { tokens, span: [least, most] }: Size, got: SimulatedCompaction | undefined): string {
+    const limit = this.choice.window * Number(this.#settings.threshold);
+    const compressed = tokens > 0 && tokens + most >= limit ? this.#compressed(tokens) : undefined;
+    const reaches = compressed !== undefined && tokens >= limit;
+    const compresses = got?.outcome === "summary" || got?.outcome === "failed";
+    if (reaches !== compresses && compressed !== undefined && tokens + least < limit && tokens + most >= limit) {
+      this.#comparison.allow(NEAR, Math.abs(tokens - limit));
+      return compresses ? this.#take(compressed) : this.#mask(where, got);
+    }
+    return reaches ? this.#take(compressed) : this.#mask(where, got);
+  }
+
+  /** A compression of the history as if the threshold were reached; `undefined` where there is nothing to cut off. */
+  #compressed(original: Tokens): Compression | undefined {
+    const fails = this.#settings.failSummary === "always";
+    const result = compress(
+      {
+        history: this.#history.map(({ content }) => content),
+        original,
+        force: false,
+        failedBefore: false,
+        threshold: 0,
+        preserve: Number(this.#settings.preserve),
+        toolResponseTokens: Number(this.#settings.toolResponseTokens),
+        window: this.choice.window,
+        maxChars: OUTPUT_CHARS,
+        environment: "",
+      },
+      { ask: () => (fails ? "" : SUMMARY), save: savedPath, countTokens: () => undefined },
+    );
+    return result.status === "NOOP" ? undefined : result;
+  }
+
+  #take({ history }: Compression): string {
+    if (history === undefined) return "failed";
+    const initial = this.#history.filter(({ isInitial }) => isInitial);
+    const tail = history.slice(2);
+    const from = this.#history.length - tail.length;
+    const front = [SUMMARY, ACKNOWLEDGEMENT].map((text) => addedContent(history[text === SUMMARY ? 0 : 1] ?? {}, text));
+    const kept = tail.map((content, at) =>
+      changedContent(assertDefined(this.#history[from + at], "the content"), content),
+    );
+    this.#history = [...front, ...initial.filter((held) => this.#history.indexOf(held) < from), ...kept];
+    this.#dropOrphans();
+    return "summary";
+  }
+
+  /** Results whose call is in the recording and did not stay. */
+  #dropOrphans(): void {
+    const { kind, pair } = this.loaded.columns;
+    const there = new Set([...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()));
+    const isOrphan = (row: ItemIndex) => kind[row] === RESULT && (pair[row] ?? -1) >= 0 && !there.has(pair[row] ?? -1);
+    const without = (held: Held) => (held.rows.flat().some(isOrphan) ? withoutParts(held, isOrphan) : held);
+    this.#history = this.#history
+      .map(without)
+      .filter(({ rows, content }) => rows.length > 0 || partsOf(content).length > 0);
+    this.#pending = this.#pending.map(without).filter(({ rows }) => rows.length > 0);
+  }
+
+  #mask(where: string, got: SimulatedCompaction | undefined): string {
+    const masked: Masked = maskToolOutputs(
+      this.#history.map(({ content }) => content),
+      { protectedTokens: MASK_PROTECTED_TOKENS, minimumTokens: MASK_MINIMUM_TOKENS, protectLatestTurn: true },
+      maskedPath,
+    );
+    const rows = masked.parts.map(([index, part]) => this.#history[index]?.rows[part]?.[0] ?? -1).sort((a, b) => a - b);
+    const cleared = (got?.cleared ?? []).map(([item]) => item).sort((a, b) => a - b);
+    this.#comparison.same(`${where}, masked rows`, cleared, rows);
+    if (masked.parts.length === 0) return "none";
+    this.#history = this.#history.map((held, index) => changedContent(held, masked.history[index] ?? {}));
+    return "clear";
+  }
+
+  #compare(where: string, got: SimulatedCompaction): void {
+    this.#close(`${where}, after`, got.tokensAfter);
+    const kept = [...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()).sort((a, b) => a - b);
+    const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
+    this.#comparison.same(`${where}, kept rows`, recorded, kept);
+    this.#comparison.compared();
+  }
+
+  #size(): Size {
+    const held = [...this.#history, ...this.#pending];
+    const within = sumOf(held.map(({ changed }) => (changed.size === 0 ? 0 : changed.size + 1)));
+    const again = sumOf(held.flatMap(({ changed }) => [...changed.values()]));
+    const tokens = this.loaded.overhead + sumOf(held.map((content) => content.tokens));
+    return { tokens, span: [again - within, again + within] };
+  }
+
+  #close(where: string, got: Tokens): void {
+    const { tokens, span } = this.#size();
+    this.#comparison.close(where, got, tokens, span, ROUNDED);
+  }
+
+  #heldOf(index: number): readonly Held[] {
+    const { transcript, contents, rowsOf, format } = this.loaded;
+    const message = assertDefined(transcript.messages[index], "the message");
+    if (message.blocks.length === 0) return [];
+    const { content, parts } = nativeContent(message, contents(index), format);
+    const all = rowsOf(index);
+    let first = 0;
+    const rows = parts.map(({ blocks }) => {
+      first += blocks;
+      return all.slice(first - blocks, first);
+    });
+    const held: Held = {
+      content,
+      tokens: partsTokens(partsOf(content)),
+      rows,
+      isInitial: message.initialContext === true,
+      changed: new Map(),
+    };
+    if (this.#settings.entryTruncation !== true) return [held];
+    return [changedContent(held, { ...content, parts: parts.map(({ part }) => enteringPart(part)) })];
+  }
+}
+
+interface Size {
+  readonly tokens: Tokens;
+  readonly span: Span;
+}
+
+function addedContent(content: Content, _text: string): Held {
+  return { content, tokens: partsTokens(partsOf(content)), rows: [], isInitial: false, changed: new Map() };
+}
+
+/** A content with other parts in the same places. */
+function changedContent(held: Held, content: Content): Held {
+  const [before, after] = [partsOf(held.content), partsOf(content)];
+  const changed = new Map(held.changed);
+  before.forEach((part, at) => {
+    const row = held.rows[at]?.[0];
+    const next = after[at];
+    if (part === next || row === undefined || next === undefined) return;
+    const cutBefore = held.changed.get(row);
+    const isMasked = responseText(responseOf(next)?.response)?.startsWith(MASKED_TAG) === true;
+    changed.set(row, cutBefore === undefined || isMasked ? 0 : cutBefore + partsTokens([part]) - partsTokens([next]));
+  });
+  return changed.size === 0 ? held : { ...held, content, tokens: partsTokens(after), changed };
+}
+
+function withoutParts(held: Held, isGone: (row: ItemIndex) => boolean): Held {
+  const stays = held.rows.map((rows) => !rows.some(isGone));
+  const parts = partsOf(held.content).filter((_, at) => stays[at]);
+  const rows = held.rows.filter((_, at) => stays[at]);
+  return { ...held, content: { ...held.content, parts }, rows, tokens: partsTokens(parts) };
+}
+
+/** A part as it enters: an output of more than 40,000 characters by its head and tail. */
+function enteringPart(part: Part): Part {
+  const response = responseOf(part);
+  const given = isObject(response?.response) ? (response.response.output ?? response.response.error) : undefined;
+  if (response === undefined || textOf(given).length <= OUTPUT_CHARS) return part;
+  const output = truncatedOutput(responseText(response.response) ?? "", savedPath(textOf(response.name)), OUTPUT_CHARS);
+  return { ...part, functionResponse: { ...response, response: { output } } };
+}
