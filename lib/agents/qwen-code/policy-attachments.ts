@@ -12,7 +12,7 @@ import {
   RESTORED_TOKENS,
   USER_PICTURE,
 } from "./constants";
-import { ASSISTANT, acknowledgementItem, CALL, CLEARED_MEDIA_TOKENS, isMark, isPicture } from "./policy-view";
+import { ASSISTANT, acknowledgementItem, CALL, CLEARED_MEDIA_TOKENS, isMark, isPicture, RESPONSE } from "./policy-view";
 
 /** Files that were touched last, as far as the recording shows what they hold, and the newest pictures: one content. */
 export function attachments(
@@ -63,15 +63,18 @@ function contentNumbers(view: ContextView, history: readonly ItemIndex[]): reado
   const { columns } = view;
   let content = -1;
   let before: SyntheticItem | undefined;
+  // What a compaction kept of a response is one content, in however many messages it was recorded.
+  let keepsResponse = false;
   return history.map((item, at) => {
     const synthetic = view.synthetic(item);
-    const message = columns.message[item];
+    const isResponse = synthetic === undefined && columns.origin[item] === RESPONSE;
+    const continues = columns.message[item] === columns.message[history[at - 1] ?? -1] || (keepsResponse && isResponse);
     const joins =
       synthetic === undefined
-        ? at > 0 &&
-          (before === undefined ? message === columns.message[history[at - 1] ?? -1] : joinsCall(view, before, item))
+        ? at > 0 && (before === undefined ? continues : joinsCall(view, before, item))
         : isMark(synthetic) || (before?.category === "attachments" && synthetic.category === "attachments");
     if (!joins) content += 1;
+    keepsResponse = synthetic !== undefined || (keepsResponse && isResponse);
     before = synthetic;
     return content;
   });

@@ -16,6 +16,7 @@ import {
   markCount,
   pendingFrom,
   RESCUE_FAILED,
+  RESPONSE,
   RESULT,
   thresholdsOf,
   tokensOf,
@@ -93,11 +94,27 @@ function sum(items: readonly SyntheticItem[]): Tokens {
   return items.reduce((total, { tokens }) => total + tokens, 0);
 }
 
-/** The last content of the history, where it calls a tool. */
+/** The last response, where it calls a tool: all of its messages, where the recording holds several. */
 function trailingCall(view: ContextView, history: readonly ItemIndex[]): readonly ItemIndex[] {
-  const { message, kind, length } = view.columns;
-  const last = history.at(-1);
-  if (last === undefined || last >= length) return [];
-  const items = history.filter((item) => item < length && message[item] === message[last]);
+  const { kind, length } = view.columns;
+  let from = history.length;
+  while (from > 0 && isOfResponse(view, history[from - 1] ?? length)) {
+    from -= 1;
+    if (startsResponse(view, history[from] ?? length)) break;
+  }
+  const items = history.slice(from);
   return items.some((item) => kind[item] === CALL) ? items : [];
+}
+
+function isOfResponse({ columns }: ContextView, item: ItemIndex): boolean {
+  return item < columns.length && columns.origin[item] === RESPONSE;
+}
+
+/** Whether a response begins with an item: request points are in the order of the rows. */
+function startsResponse({ columns, request }: ContextView, item: ItemIndex): boolean {
+  const { firstItem } = columns.requests;
+  for (let point = request - 1; point >= 0 && (firstItem[point] ?? 0) >= item; point--) {
+    if (firstItem[point] === item) return true;
+  }
+  return false;
 }

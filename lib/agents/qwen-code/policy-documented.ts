@@ -4,14 +4,13 @@ import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
 import { remembered } from "@/lib/core/compaction/remembered";
 import { summaryItem } from "@/lib/core/compaction/retention";
-import { tokensBetween } from "@/lib/core/compaction/selection";
+import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN, PROMPT_TOKENS } from "./constants";
 import {
   ASSISTANT,
   acknowledgementItem,
   CALL,
-  endWithTheirCalls,
   FAILED,
   failure,
   isMark,
@@ -41,7 +40,7 @@ export function compactDocumented(view: ContextView, settings: Settings): Retent
     return failure(view, FAILED, callTokens, "failed");
   }
   return {
-    kept: endWithTheirCalls(view, split),
+    kept: endWithCalls(view, split),
     truncated: [],
     cleared: [],
     added: [summaryItem(summaryTokens), acknowledgementItem],

@@ -1,12 +1,11 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, ORIGINS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView, Positions, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
-import { everything, positionsWhere } from "@/lib/core/compaction/positions";
-import { firstRecorded } from "@/lib/core/compaction/selection";
+import type { ContextView, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
+import { everything } from "@/lib/core/compaction/positions";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN, computeThresholds } from "./constants";
 
-const RESPONSE = ORIGINS.indexOf("response");
+export const RESPONSE = ORIGINS.indexOf("response");
 export const TOOL = ORIGINS.indexOf("tool");
 export const ASSISTANT = ROLES.indexOf("assistant");
 export const CALL = KINDS.indexOf("tool_call");
@@ -66,16 +65,6 @@ export function withTheirCalls(view: ContextView, items: readonly ItemIndex[]): 
     if (kind[item] === RESULT) orphan = isBound(item) && !kept.has(pair[item] ?? -1) ? item : -1;
     else if (kind[item] !== IMAGE || orphan < 0 || message[item] !== message[orphan]) orphan = -1;
     return orphan < 0;
-  });
-}
-
-/** The same of the context from a position on, as positions. */
-export function endWithTheirCalls(view: ContextView, from: number): Positions {
-  const { kind, pair } = view.columns;
-  const first = firstRecorded(view, from);
-  return positionsWhere(view, from, (item) => {
-    const call = kind[item] === RESULT ? (pair[item] ?? -1) : -1;
-    return call < 0 || (call >= first && view.items.has(call));
   });
 }
 

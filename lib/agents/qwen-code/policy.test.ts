@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { KINDS } from "@/lib/core/columns/columns";
+import { FLAG, KINDS } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
@@ -140,6 +140,20 @@ describe("current", () => {
     expect(last?.added.map(({ label }) => label)).toEqual(["summary", "acknowledgement"]);
     // Of the response only the call: it stands in the acknowledgement.
     expect(last?.kept).toEqual([5, 6]);
+  });
+
+  it("keeps every call of the last response, in however many messages it was recorded", () => {
+    const drawing = "u6980 a5 u10 a9 c7 c8 x1 r20 r30 a5";
+    const columns = drawColumns(drawing);
+    // The second call as a message of its own, behind the first.
+    const second = columns.kind.lastIndexOf(KINDS.indexOf("tool_call"));
+    for (let row = second; row < columns.length; row++) columns.message[row] = (columns.message[row] ?? 0) + 1;
+    columns.flags[second] = FLAG.MESSAGE_START;
+    const { compactions } = run(drawing, "current", WINDOW, given, columns);
+    const results = Array.from(columns.kind).flatMap((kind, row) =>
+      kind === KINDS.indexOf("tool_result") ? [row] : [],
+    );
+    expect(compactions.at(-1)?.kept).toEqual(expect.arrayContaining([second - 1, second, ...results]));
   });
 
   it("a result whose call goes takes along what stands within it", () => {

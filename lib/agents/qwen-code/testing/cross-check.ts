@@ -21,10 +21,10 @@ import { currentRule, documentedRule, SUMMARY_TOKENS } from "./rules";
  * over the contents that the recording becomes. Compared: which requests change the history and how, every row that stays, every
  * result that is cleared, and the context before, after and at every request.
  *
- * What differs by construction, in tokens: sizes are rounded up once a content. Where calls stand in one content with the
- * acknowledgement, or a content lost some of its parts or had them cleared, numbers hold the shares of the whole, and round every
- * placeholder up: 2 for the first, 1 for each of the others and each placeholder, while they stand in the context. And a result whose call a compaction dropped goes with it in
- * both layers, by the engine's rule.
+ * What differs by construction, in tokens: sizes are rounded up once a content, and numbers hold the shares of the messages that the
+ * recording has. While they stand in the context: a response of several messages that is one content to Qwen Code may differ by one
+ * a part, calls that join the acknowledgement by one a call and one for itself, a content of which results went or were cleared by
+ * one and by one a placeholder. And a result whose call a compaction dropped goes with it in both layers, by the engine's rule.
  */
 export async function crossCheck(source: RecordingSource): Promise<readonly CrossCheckRun[]> {
   return crossChecked(loadRecording(source, qwenCodeContentEstimator, qwenCodeMeasures));

@@ -9,6 +9,8 @@ import { HeldParts } from "./held-history";
 export interface Moment {
   readonly request: RequestIndex;
   readonly history: readonly Content[];
+  /** Its last response, where that is several messages: to Qwen Code one content. */
+  readonly lastResponse: readonly Content[];
   /** What is about to be sent. */
   readonly pending: readonly Content[];
   readonly lastInput: Tokens;
@@ -42,8 +44,6 @@ export interface ExactChange {
   readonly cleared: readonly ItemIndex[];
 }
 
-/** The acknowledgement is rounded up once with the calls that join it, and not with what else their message held. */
-const JOINED_TOKENS: Tokens = 2;
 /** A content of which parts were cleared or lost is rounded anew, and every placeholder is rounded up by itself. */
 const CHANGED_TOKENS: Tokens = 1;
 
@@ -55,6 +55,8 @@ export class ExactRun {
   readonly within: Tokens[] = [];
   readonly #parts: HeldParts;
   readonly #sizes = new WeakMap<Content, Tokens>();
+  /** The request behind the response that a content is of. */
+  readonly #answered = new WeakMap<Content, RequestIndex>();
   #history: readonly Content[] = [];
   #seen: readonly Content[] = [];
 
@@ -72,6 +74,7 @@ export class ExactRun {
 
   async #request({ request, response, added, turnStart, takenBack }: Step): Promise<void> {
     const answer = this.#parts.contents(response);
+    for (const content of answer) this.#answered.set(content, request);
     const taken = new Set(takenBack.flatMap((index) => this.recording.rowsOf(index)));
     const left = (contents: readonly Content[]) =>
       taken.size === 0 ? contents : this.#parts.without(contents, (row) => taken.has(row));
@@ -86,6 +89,7 @@ export class ExactRun {
     const decision = await this.rule({
       request,
       history,
+      lastResponse: this.#lastResponse(history),
       pending,
       lastInput: this.context.at(-1) ?? 0,
       lastOutput: this.#sizeOf(answer) - this.recording.overhead,
@@ -114,10 +118,19 @@ export class ExactRun {
     return prompt?.at === undefined || last === undefined ? undefined : (prompt.at - last) / 60_000;
   }
 
+  #lastResponse(history: readonly Content[]): readonly Content[] {
+    const last = history.at(-1);
+    const request = last === undefined ? undefined : this.#answered.get(last);
+    if (request === undefined) return history.slice(-1);
+    return history.slice(history.findLastIndex((content) => this.#answered.get(content) !== request) + 1);
+  }
+
   #within(content: Content): Tokens {
     const [first, ...others] = partsOf(content);
-    if (first?.text === ACKNOWLEDGEMENT && content.role === "model") return others.length > 0 ? JOINED_TOKENS : 0;
+    // One for the acknowledgement, and one for every message that the calls were taken from.
+    if (first?.text === ACKNOWLEDGEMENT && content.role === "model") return others.length > 0 ? 1 + others.length : 0;
     if (!this.#parts.isRecorded(content) || this.#parts.isWhole(content)) return 0;
+    if (content.role === "model") return CHANGED_TOKENS * (others.length + 1);
     return CHANGED_TOKENS * Math.max(1, this.#parts.clearedParts(content));
   }
 

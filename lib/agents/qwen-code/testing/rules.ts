@@ -53,10 +53,11 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
     const tokens = lastInput > 0 ? lastInput + lastOutput + added : sizeOf([...history, ...pending]);
     const kind = tokens >= hard ? "rescue" : "auto";
     const isSpent = kind === "rescue" && failures.rescue >= MAX_FAILURES;
+    const whole = withOneResponse(moment);
     const result = isSpent
       ? undefined
       : await compressCurrent({
-          history,
+          history: whole,
           originalTokens: lastInput,
           window,
           share: Number(settings.threshold),
@@ -69,7 +70,10 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
           mostFiles: Number(settings.restoreFiles),
           summarise: ({ contents }) => ({
             text: fails(settings, moment) ? "" : "s".repeat(SUMMARY_TOKENS * 4 - RESUME_TRAILER.length - 2),
-            usage: { promptTokenCount: promptOf(moment, contents.length), candidatesTokenCount: SUMMARY_TOKENS },
+            usage: {
+              promptTokenCount: promptOf(moment, contents.length < whole.length + 1),
+              candidatesTokenCount: SUMMARY_TOKENS,
+            },
           }),
         });
     if (result === undefined || result.status === "NOOP") return clearedBy(settings, moment);
@@ -82,7 +86,7 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
     }
     failures.auto = 0;
     failures.rescue = 0;
-    return { outcome: "summary", history: withOwnAttachments(result.newHistory ?? [], history) };
+    return { outcome: "summary", history: withOwnAttachments(result.newHistory ?? [], whole) };
   };
 }
 
@@ -97,11 +101,21 @@ function merged(pending: readonly Content[]): Content {
   return { role: "user", parts: pending.flatMap(partsOf) };
 }
 
-/** What the summarising call is billed: what it was sent of the history, the results that it was sent too, and its prompt. */
-function promptOf({ history, pending }: Moment, sent: number): Tokens {
+/** The history with its last response as one content. */
+function withOneResponse({ history, lastResponse }: Moment): readonly Content[] {
+  if (lastResponse.length < 2) return history;
+  const merged: Content = { role: "model", parts: lastResponse.flatMap(partsOf) };
+  return [...history.slice(0, -lastResponse.length), merged];
+}
+
+/**
+ * What the summarising call is billed: what it was sent of the history, the results that it was sent too, and its prompt.
+ * @param withoutLast whether an unanswered call was left out
+ */
+function promptOf({ history, lastResponse, pending }: Moment, withoutLast: boolean): Tokens {
   const answered = pending.flatMap(partsOf).some((part) => responseOf(part) !== undefined);
-  const ofHistory = sent - 1 - (answered ? 1 : 0);
-  return sizeOf(history.slice(0, ofHistory)) + (answered ? contentTokens([merged(pending)]) : 0) + PROMPT_TOKENS;
+  const sent = sizeOf(history) - (withoutLast ? sizeOf(lastResponse) : 0);
+  return sent + (answered ? contentTokens([merged(pending)]) : 0) + PROMPT_TOKENS;
 }
 
 function clearedBy(settings: Settings, { history, pending, gapMinutes }: Moment): Decision | undefined {
