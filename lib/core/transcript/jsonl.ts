@@ -239,7 +239,8 @@ export class LineSplitter {
     this.#endsInCr = part[part.length - 1] === CR;
     // One byte more than the limit: it may be the CR of the line's end.
     if (this.#held > this.#options.maxLineBytes + 1 + BOM.length) this.#pieces = [];
-    else this.#pieces.push(part.slice());
+    // A copy of any kind of bytes: `slice` of a Node buffer is none.
+    else this.#pieces.push(new Uint8Array(part));
   }
 
   #finish(last: Uint8Array, endLength: Bytes): void {
@@ -257,13 +258,13 @@ export class LineSplitter {
 
   #emit(last: Uint8Array, length: Bytes): void {
     const dropped = this.#held > 0 && this.#pieces.length === 0;
-    const bytes = dropped ? EMPTY : joined(this.#pieces, last).subarray(0, length);
+    const bytes = dropped ? EMPTY : firstBytes(joined(this.#pieces, last), length);
     const mark = this.#offset === 0 && startsWithBom(bytes) ? BOM.length : 0;
     if (dropped || length - mark > this.#options.maxLineBytes) {
       this.#options.onTooLong({ line: this.#line, bytes: length - mark, reason: "too long" });
       return;
     }
-    const text = length === mark ? "" : this.#options.decode(bytes.subarray(mark));
+    const text = length === mark ? "" : this.#options.decode(mark === 0 ? bytes : bytes.subarray(mark));
     this.#options.onLine({ line: this.#line, offset: this.#offset + mark, length: length - mark, text });
   }
 }
@@ -272,6 +273,11 @@ export class LineSplitter {
 function blockEnd(chunk: Uint8Array, start: number): number {
   const end = chunk.lastIndexOf(LF, start + BLOCK_BYTES);
   return end >= start ? end : chunk.indexOf(LF, start);
+}
+
+/** The bytes themselves where they are no more: a view costs as much as a short line's parsing. */
+function firstBytes(bytes: Uint8Array, length: number): Uint8Array {
+  return bytes.length === length ? bytes : bytes.subarray(0, length);
 }
 
 const EMPTY = new Uint8Array(0);

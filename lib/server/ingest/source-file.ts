@@ -7,13 +7,6 @@ import type { UnpackingEnd } from "./packing";
 /** Bytes read at once: few enough to stay in the processor's cache until their lines are parsed. */
 const CHUNK_BYTES = 1 << 18;
 
-/** Room for bytes that are about to be read: not zeroed, and where it is small a part of a block that is there already. */
-function roomFor(length: number): Uint8Array {
-  const { buffer, byteOffset } = Buffer.allocUnsafe(length);
-  // As plain bytes: `slice` of a `Buffer` is no copy.
-  return new Uint8Array(buffer, byteOffset, length);
-}
-
 /** What tells one reading of a file from another: its state, and the format and the session where someone chose them. */
 export interface FileVersion {
   readonly bytes: number;
@@ -128,7 +121,7 @@ export class SourceFile {
       yield this.#head;
       return;
     }
-    const buffer = roomFor(Math.min(chunkBytes, Math.max(1, this.size - from)));
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, this.size - from)));
     let at = from;
     while (at < this.size) {
       const got = this.#read(buffer, at, Math.min(buffer.length, this.size - at));
@@ -146,7 +139,7 @@ export class SourceFile {
 
   /** Bytes from an offset; fewer than asked for only at the end of the file. Throws `InputError`. */
   read(offset: number, length: number): Uint8Array {
-    const buffer = roomFor(length);
+    const buffer = Buffer.allocUnsafe(length);
     const got = this.#read(buffer, offset, length);
     return got === length ? buffer : buffer.subarray(0, got);
   }

@@ -110,5 +110,5 @@ function windowedRead(file: SourceFile): (offset: number, length: number) => Uin
 
 /** Copies: the decoders keep what they are given. */
 function* pieces(file: SourceFile): Generator<Uint8Array, void, void> {
-  for (const chunk of file.chunks(PIECE_BYTES)) yield chunk.slice();
+  for (const chunk of file.chunks(PIECE_BYTES)) yield new Uint8Array(chunk);
 }
