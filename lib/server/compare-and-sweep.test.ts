@@ -54,7 +54,7 @@ describe("compare", () => {
     const runs = [{ policy: "recorded" }, CUSTOM, { policy: "codex", preset: "current", window: 100_000 }];
     const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
     const alone = await Promise.all(runs.map(async (run) => (await ask(replay, "/", { id }, post(run))).json()));
-    expect(answer.runs).toEqual(alone.map(({ series: _, ...run }) => run));
+    expect(answer.runs).toEqual(alone.map(({ series: _, band: _band, ...run }) => run));
     const sent = answer.difference.find(({ metric }) => metric === "tokensSent");
     expect(sent?.values).toEqual(answer.runs.map(({ totals }) => totals.tokensSent));
     expect(sent?.best).toBe(sent?.values.indexOf(Math.min(...(sent?.values ?? []).map(Number))));
