@@ -92,7 +92,7 @@ function print(accounts: ReadonlyMap<string, Account>): void {
   const differing = [...accounts].flatMap(([agent, account]) => account.differing.map((text) => `- ${agent}: ${text}`));
   console.log(differing.length === 0 ? "Nothing." : differing.join("\n"));
   console.log(
-    "\nNot among the policies: `claude-code` (closed source), `custom`, `none` and `recorded`, which have no exact layer; their tests hold them to definitions of their own.",
+    "\nNot among the policies: `claude-code` (closed source), `custom`, `none` and `recorded`, which have no exact layer: of them nothing is compared here.",
   );
 }
 
