@@ -236,31 +236,42 @@ export class SimulatedContext implements ContextItems {
   /** Lets what is not kept leave; gives the calls among it. */
   #drop(kept: Positions, request: RequestIndex): readonly ItemIndex[] {
     const calls: ItemIndex[] = [];
+    if (countOf(kept) === this.length) return calls;
+    const items = this.list();
     let position = 0;
     for (const [from, to] of kept) {
-      this.#leave(position, from, request, calls);
+      this.#leave(items, position, from, request, calls);
       position = to;
     }
-    this.#leave(position, this.length, request, calls);
+    this.#leave(items, position, items.length, request, calls);
     return calls;
   }
 
   /** Lets what stands between two positions leave. */
-  #leave(from: number, to: number, request: RequestIndex, calls: ItemIndex[]): void {
+  #leave(items: Int32Array, from: number, to: number, request: RequestIndex, calls: ItemIndex[]): void {
     const { kind, category } = this.#columns;
+    const [tokens, dropped, changes, sent] = [this.#tokens, this.dropped, this.changes, this.#sent];
+    const length = this.#length;
+    let left = 0;
     for (let position = from; position < to; position++) {
-      const item = this.at(position);
-      const added = this.#addedAt(item);
-      this.#sent.changed(position, item, request);
-      if (added !== undefined) {
-        this.#count(categoryCode(added.item.category), -added.size, request);
-        added.dropped = request;
-      } else {
-        this.#count(category[item] ?? 0, -(this.#tokens[item] ?? 0), request);
-        this.dropped[item] = request;
+      const item = items[position] ?? -1;
+      sent.changed(position, item, request);
+      if (item < length) {
+        const size = tokens[item] ?? 0;
+        changes.add(category[item] ?? 0, -size, request);
+        left += size;
+        dropped[item] = request;
         if (kind[item] === CALL) calls.push(item);
-      }
+      } else this.#leaveAdded(item, request);
     }
+    this.#total -= left;
+  }
+
+  #leaveAdded(item: ItemIndex, request: RequestIndex): void {
+    const added = this.#addedAt(item);
+    if (added === undefined) return;
+    this.#count(categoryCode(added.item.category), -added.size, request);
+    added.dropped = request;
   }
 
   #assertNoResult(call: ItemIndex, request: RequestIndex): void {
