@@ -2,13 +2,14 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { FLAG, type SessionColumns } from "../columns/columns";
 import { CLEARED_TOKENS, isMember, type Membership, memberSums, NEVER, tokensAt } from "../columns/membership";
 import { pointCount, pointEnd } from "../columns/points";
-import { ITEM_CATEGORIES } from "../context/categories";
+import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../context/categories";
 import type { RecordedSeries } from "../context/recorded";
 
 /**
  * What every request of a recording rewrote, as `SentPrefix` defines it. The contexts are those that the file records, items
  * in file order; what a recorded compaction put there (summary, copies) replaces what was. An item weighs what the recorded
- * context leaves for its category, as everywhere; what no item accounts for stands nowhere and is not counted.
+ * context leaves for its category, as everywhere; what no item accounts for (files attached again, reminders) stands among
+ * the messages, in proportion.
  * Linear in rows and requests, and again in the rows behind every change.
  */
 export function recordedRewritten(columns: SessionColumns, tokens: Int32Array, series: RecordedSeries): Int32Array {
@@ -23,10 +24,18 @@ export function recordedRewritten(columns: SessionColumns, tokens: Int32Array, s
       const [actual, all] = [series.byCategory[category]?.[request] ?? 0, estimates[category]?.[request] ?? 0];
       return all === 0 ? 0 : Math.round((estimate * actual) / all);
     });
-    rewritten[request] = measured.reduce((sum, part) => sum + part, 0);
+    rewritten[request] = withUnattributed(sumOf(measured), series, request);
   }
   return rewritten;
 }
+
+/** Those tokens of the messages, with their share of what no item accounts for. */
+function withUnattributed(behind: Tokens, { byCategory, unattributed }: RecordedSeries, request: RequestIndex): Tokens {
+  const messages = sumOf(byCategory.slice(OVERHEAD_COUNT).map((column) => column[request] ?? 0));
+  return messages === 0 ? behind : behind + Math.round(((unattributed[request] ?? 0) * behind) / messages);
+}
+
+const sumOf = (parts: readonly Tokens[]): Tokens => parts.reduce((sum, part) => sum + part, 0);
 
 /** First row by request that was sent with the one before it and is not any more, or not whole. */
 function firstChanges(

@@ -123,3 +123,19 @@ test("of a recording is what its boundaries make of consecutive contexts, in the
   const { compactions } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 1000);
   expect(compactions).toMatchObject([{ request: 2, rewritten: 40 }]);
 });
+
+test("of a recording holds what no item accounts for, where it stands behind the change", () => {
+  // Ten turns that the estimate meets to the token, then a summary of 20 in a context of 170: 150 came from no item.
+  let sent = 0;
+  const turns = Array.from({ length: 10 }, (_, at) => {
+    sent += 100 + at * 10;
+    const turn = `u${100 + at * 10} a10 @${sent}`;
+    sent += 10;
+    return turn;
+  });
+  const columns = drawColumns(`${turns.join(" ")} B s20 a10 @170`);
+  const { compactions, unattributed, rewritten } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 10_000);
+  expect(compactions.map(({ request }) => request)).toEqual([10]);
+  expect(unattributed[10]).toBe(150);
+  expect(rewritten[10]).toBe(170);
+});
