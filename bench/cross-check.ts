@@ -5,6 +5,7 @@ import { markdownTable } from "./support/table";
 
 /** Each agent's driver. Adding one is one line. */
 const DRIVERS: Readonly<Record<string, () => Promise<CrossCheck>>> = {
+  "claude-code": async () => (await import("@/lib/agents/claude-code/testing/cross-check")).crossCheck,
   clawdcode: async () => (await import("@/lib/agents/clawdcode/testing/cross-check")).crossCheck,
   codex: async () => (await import("@/lib/agents/codex/testing/cross-check")).crossCheck,
   "gemini-cli": async () => (await import("@/lib/agents/gemini-cli/testing/cross-check")).crossCheck,
@@ -92,7 +93,7 @@ function print(accounts: ReadonlyMap<string, Account>): void {
   const differing = [...accounts].flatMap(([agent, account]) => account.differing.map((text) => `- ${agent}: ${text}`));
   console.log(differing.length === 0 ? "Nothing." : differing.join("\n"));
   console.log(
-    "\nNot among the policies: `claude-code` (closed source), `custom`, `none` and `recorded`, which have no exact layer: of them nothing is compared here.",
+    "\n`claude-code` has no exact layer, its source is closed: it is compared with the reported rule, written out over a list of items. Not among the policies: `custom`, `none` and `recorded`, of which nothing is compared here.",
   );
 }
 
