@@ -46,6 +46,13 @@ export class SentPrefix {
     if (position < this.#firstPosition && !this.#isNew(item, request)) this.#firstPosition = position;
   }
 
+  /** What stood between two positions is gone. */
+  left(items: Int32Array, from: number, to: number, request: RequestIndex): void {
+    for (let position = from; position < to && position < this.#firstPosition; position++) {
+      this.changed(position, items[position] ?? -1, request);
+    }
+  }
+
   /** A row has another size. */
   resized(row: ItemIndex, request: RequestIndex): void {
     if (row < this.#firstRow && !this.#isNew(row, request)) this.#firstRow = row;

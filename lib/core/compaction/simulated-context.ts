@@ -1,9 +1,9 @@
-import { assert } from "../base/assert";
+import { AssertionError, assert } from "../base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { KINDS, type SessionColumns } from "../columns/columns";
 import { CLEARED_TOKENS, NEVER } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import { categoryCode } from "../context/categories";
+import { categoryCode, ITEM_CATEGORIES } from "../context/categories";
 import { CategoryChanges } from "../context/series";
 import type { ContextItems, Positions, Retention, SyntheticItem } from "./policy";
 import { assertPositions, countOf, rangesOf } from "./positions";
@@ -44,6 +44,8 @@ export class SimulatedContext implements ContextItems {
   #headLength = 0;
   /** Room for the items as one list. */
   #list = new Int32Array(64);
+  /** Tokens that leave, by category: summed up here, counted together. */
+  readonly #left = new Float64Array(ITEM_CATEGORIES.length);
   #tailFrom = 0;
   #tailTo = 0;
   #total = 0;
@@ -250,21 +252,20 @@ export class SimulatedContext implements ContextItems {
   /** Lets what stands between two positions leave. */
   #leave(items: Int32Array, from: number, to: number, request: RequestIndex, calls: ItemIndex[]): void {
     const { kind, category } = this.#columns;
-    const [tokens, dropped, changes, sent] = [this.#tokens, this.dropped, this.changes, this.#sent];
+    const [tokens, dropped, left] = [this.#tokens, this.dropped, this.#left];
     const length = this.#length;
-    let left = 0;
+    this.#sent.left(items, from, to, request);
     for (let position = from; position < to; position++) {
       const item = items[position] ?? -1;
-      sent.changed(position, item, request);
       if (item < length) {
-        const size = tokens[item] ?? 0;
-        changes.add(category[item] ?? 0, -size, request);
-        left += size;
+        const code = category[item] ?? 0;
+        left[code] = (left[code] ?? 0) + (tokens[item] ?? 0);
         dropped[item] = request;
         if (kind[item] === CALL) calls.push(item);
       } else this.#leaveAdded(item, request);
     }
-    this.#total -= left;
+    for (let code = 0; code < left.length; code++) if (left[code] !== 0) this.#count(code, -(left[code] ?? 0), request);
+    left.fill(0);
   }
 
   #leaveAdded(item: ItemIndex, request: RequestIndex): void {
@@ -281,7 +282,8 @@ export class SimulatedContext implements ContextItems {
       more === undefined
         ? this.#isLeft(this.#columns.pair[call] ?? -1, request)
         : more.some((result) => this.#isLeft(result, request));
-    assert(!left, `the results of call ${call} to go with it`);
+    // Looked at for every call that goes: the words are put together where they are needed.
+    if (left) throw new AssertionError(`expected the results of call ${call} to go with it`);
   }
 
   #isLeft(result: ItemIndex, request: RequestIndex): boolean {
@@ -296,8 +298,8 @@ export class SimulatedContext implements ContextItems {
   }
 
   #resize(item: ItemIndex, tokens: Tokens, request: RequestIndex): void {
-    assert(tokens >= 0, `a size of at least 0 for item ${item}`);
-    assert(this.#isThere(item, request), `changed item ${item} to be kept`);
+    if (!(tokens >= 0)) throw new AssertionError(`expected a size of at least 0 for item ${item}`);
+    if (!this.#isThere(item, request)) throw new AssertionError(`expected changed item ${item} to be kept`);
     const change = tokens - this.tokensOf(item);
     this.#count(this.#categoryOf(item), change, request);
     const added = this.#addedAt(item);
