@@ -38,9 +38,9 @@ export function previousSummary(view: ContextView): OwnSummary | undefined {
 
 /** Whether an item was there when that summary was made. */
 export function wasThere(view: ContextView, item: ItemIndex, summary: OwnSummary): boolean {
-  const own = view.synthetic(item);
+  if (item < view.columns.length) return item <= summary.through;
   // Only turns of this policy have the field.
-  return own === undefined ? item <= summary.through : (own as Partial<FlushTurn>).flushedFor !== summary.count;
+  return (view.synthetic(item) as Partial<FlushTurn> | undefined)?.flushedFor !== summary.count;
 }
 
 /** The last row of the recording before a position; −1 where there is none. */
@@ -52,15 +52,29 @@ export function lastRecorded(view: ContextView, before: number): ItemIndex {
   return -1;
 }
 
-/** Whether memories were already written down since the last summary. */
+/** Whether memories were already written down since the last summary: what compactions add changes with them alone. */
 export function isFlushed(view: ContextView, summaries: number): boolean {
+  const known = lastFlushes.get(view);
+  if (known?.compactions === view.compactions) return known.flushedFor === summaries;
+  const flushedFor = lastFlush(view);
+  lastFlushes.set(view, { compactions: view.compactions, flushedFor });
+  return flushedFor === summaries;
+}
+
+const lastFlushes = new WeakMap<
+  ContextView,
+  { readonly compactions: number; readonly flushedFor: number | undefined }
+>();
+
+/** How many summaries there were when memories were last written down, as far as the context tells. */
+function lastFlush(view: ContextView): number | undefined {
   const items = view.items.list();
   for (let position = items.length - 1; position >= 0; position--) {
     const item = (items[position] ?? 0) < view.columns.length ? undefined : view.synthetic(items[position] ?? 0);
     // Only turns of this policy have the field.
-    if (item !== undefined && "flushedFor" in item) return (item as FlushTurn).flushedFor === summaries;
+    if (item !== undefined && "flushedFor" in item) return (item as FlushTurn).flushedFor;
   }
-  return false;
+  return undefined;
 }
 
 /** What begins with an item: as measured, else by where its message came from. A summary is no user's message. */

@@ -4,6 +4,7 @@ import { summaryFails } from "@/lib/core/compaction/common-settings";
 import { filesOfCalls } from "@/lib/core/compaction/file-list";
 import type { ContextView, Policy, Retention, SimulatedTrigger } from "@/lib/core/compaction/policy";
 import { itemsAt } from "@/lib/core/compaction/positions";
+import { remembered } from "@/lib/core/compaction/remembered";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -154,8 +155,11 @@ interface PlannedCut extends ColumnCut {
   readonly range: Range;
 }
 
-function compacted(view: ContextView, settings: Settings, trigger: SimulatedTrigger): Action | undefined {
-  const cut = plannedCut(view, settings, trigger);
+/** What asks for a compaction. */
+type Cause = "threshold" | "overflow";
+
+function compacted(view: ContextView, settings: Settings, trigger: Cause): Action | undefined {
+  const cut = cutsBy[trigger](view, settings);
   return cut === undefined ? undefined : { trigger, apply: () => retentionFor(view, settings, cut) };
 }
 
@@ -163,7 +167,7 @@ function compacted(view: ContextView, settings: Settings, trigger: SimulatedTrig
  * 2026.2.1 looks behind the whole previous compaction, 2026.9.6 behind its summary; between runs up to the run's end, as the
  * new prompt is not in the session yet. Nothing where nothing came since the last compaction, or there is nothing to cut.
  */
-function plannedCut(view: ContextView, settings: Settings, trigger: SimulatedTrigger): PlannedCut | undefined {
+function plannedCut(view: ContextView, settings: Settings, trigger: Cause): PlannedCut | undefined {
   const previous = previousSummary(view);
   const to = trigger === "threshold" ? runEnd(view) : view.items.length;
   let from = previous === undefined ? 0 : 1;
@@ -182,6 +186,11 @@ function plannedCut(view: ContextView, settings: Settings, trigger: SimulatedTri
   const range = { from: Math.min(from, to), to };
   return range.from < range.to ? { ...documentedCut(view, range, keep), range } : undefined;
 }
+
+const cutsBy = {
+  threshold: remembered((view: ContextView, settings: Settings) => plannedCut(view, settings, "threshold")),
+  overflow: remembered((view: ContextView, settings: Settings) => plannedCut(view, settings, "overflow")),
+};
 
 function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): Retention {
   const previous = previousSummary(view);
@@ -277,8 +286,9 @@ const FLUSH_TURN_TOKENS: Tokens = 40;
 function memoryFlush(view: ContextView, settings: Settings): Action | undefined {
   const floor = numberSetting(settings, "reserveTokensFloor");
   const at = memoryFlushThreshold(view.window, floor, numberSetting(settings, "memoryFlushTokens"));
+  if (at <= 0 || view.lastInput < at) return undefined;
   const summaries = previousSummary(view)?.count ?? 0;
-  if (at <= 0 || view.lastInput < at || isFlushed(view, summaries)) return undefined;
+  if (isFlushed(view, summaries)) return undefined;
   const turn: FlushTurn = {
     category: "other",
     tokens: FLUSH_TURN_TOKENS,

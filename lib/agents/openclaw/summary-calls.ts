@@ -58,7 +58,8 @@ export function summaryPlan(input: SummaryInput): SummaryPlan {
   const dropped = input.history.slice(0, from);
   const history = from === 0 ? input.history : input.history.slice(from);
   const previousSummary = from > 0 ? input.summary : input.previousSummary;
-  const chunkShare = chunkRatioOf(total(history) + total(input.turnPrefix), input.messages, window);
+  const left = from === 0 ? summarizable : total(history) + total(input.turnPrefix);
+  const chunkShare = chunkRatioOf(left, input.messages, window);
   const most = chunkTokens(chunkShare, window, current);
   const apart = chunkTokens(chunkRatioOf(total(dropped), from, window), window, current);
   const sent = [
