@@ -44,7 +44,8 @@ export async function withInputs<T>(work: (inputs: readonly Input[]) => Promise<
 }
 
 /**
- * For reading: all recordings of each agent, where there are any, and 100 MB made of each sample. Removed again after the work.
+ * For reading: all recordings of each agent, where there are any, 100 MB made of each sample, and 10 MB of the other agents'
+ * formats, of which there are few and small recordings. Removed again after the work.
  */
 export async function withInputGroups<T>(work: (groups: readonly InputGroup[]) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
@@ -52,6 +53,10 @@ export async function withInputGroups<T>(work: (groups: readonly InputGroup[]) =
     const groups = agentsWithRecordings().map(recordingsOf);
     for (const { agent, sample } of SAMPLES_BY_AGENT) {
       const input = await repeated(folder, agent, sample, 100);
+      groups.push({ label: input.label, files: [input] });
+    }
+    for (const agent of RETOLD_AGENTS) {
+      const input = await retold(folder, agent, 10);
       groups.push({ label: input.label, files: [input] });
     }
     return await work(groups);
