@@ -132,8 +132,8 @@ const RULE_SHARE = 0.4;
  * sizes are in proportion, it is told by a count that is too small for the whole.
  */
 export function isReduced(view: ContextView, item: ItemIndex, whole: Tokens, after: Tokens): boolean {
-  const tokens = view.tokensOf(item);
   if (after >= whole) return false;
+  const tokens = view.tokensOf(item);
   // One more than measured, where that tells the two apart: a share of a content is rounded up or down.
   return (
     tokens <= Math.min(after + 1, whole - 2) ||

@@ -92,6 +92,17 @@ interface Sizes {
   readonly masked: Int32Array;
   readonly maskedText: Int32Array;
   readonly maskedJson: Int32Array;
+  /** `TRAIT` of every row: what the walk over a history asks of most rows is in one column. */
+  readonly traits: Uint8Array;
+}
+
+const TRAIT = { MODEL: 1, CALL: 2, RESULT: 4 } as const;
+
+function traitsOf({ kind, role }: SessionColumns): Uint8Array {
+  return Uint8Array.from(kind, (code, row) => {
+    const model = role[row] === ASSISTANT ? TRAIT.MODEL : 0;
+    return model | (code === CALL ? TRAIT.CALL : 0) | (code === RESULT ? TRAIT.RESULT : 0);
+  });
 }
 
 const sizes = new WeakMap<Int32Array, Sizes>();
@@ -115,6 +126,7 @@ function sizesOf(columns: SessionColumns): Sizes {
     masked: measure("gemini-cli.masked") ?? new Int32Array(length),
     maskedText: measure("gemini-cli.maskedText") ?? new Int32Array(length),
     maskedJson: measure("gemini-cli.maskedJson") ?? new Int32Array(length),
+    traits: traitsOf(columns),
   };
   sizes.set(key, found);
   return found;
@@ -125,25 +137,27 @@ function sizesOf(columns: SessionColumns): Sizes {
  * results that do not fit the budget are cut that way, and a cut result counts with what is left of it.
  */
 function cutsOf(view: ContextView, end: number, budget: Tokens) {
-  const { kind, message, length } = view.columns;
+  const { message, length } = view.columns;
   const items = view.items.list();
   const own = sizesOf(view.columns);
+  const { traits, json } = own;
   const cut = new Map<ItemIndex, Tokens>();
   const starts: { readonly at: number; readonly behind: Chars }[] = [];
   let used: Tokens = 0;
   let chars: Chars = 0;
-  let hasResult = false;
-  let hasCall = false;
+  /** Traits of the content's items so far. */
+  let seen = 0;
   let complete: boolean | undefined;
   for (let position = end - 1; position >= 0; position--) {
     const item = items[position] ?? -1;
+    const trait = item < length ? (traits[item] ?? 0) : addedTrait(view, item);
+    seen |= trait;
     if (item >= length) chars += addedChars(view, item);
-    else if (kind[item] === RESULT && isMasked(view, item, own)) {
-      hasResult = true;
+    else if ((trait & TRAIT.RESULT) === 0) chars += json[item] ?? 0;
+    else if (isMasked(view, item, own)) {
       used += own.maskedText[item] ?? 0;
       chars += own.maskedJson[item] ?? 0;
-    } else if (kind[item] === RESULT) {
-      hasResult = true;
+    } else {
       const wasCut = isAsCut(view, item, own);
       const after = own.cutText[item] ?? 0;
       const tokens = wasCut ? after : (own.text[item] ?? 0);
@@ -151,18 +165,15 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
       const isCut = !fits && (tokens > after || (!wasCut && growsWhenCut(view, item, own)));
       if (isCut) cut.set(item, resizedTo(view.columns, item, view.tokensOf(item), "gemini-cli.cut"));
       used += fits ? tokens : after;
-      chars += (wasCut || isCut ? own.cutJson[item] : own.json[item]) ?? 0;
-    } else {
-      if (kind[item] === CALL) hasCall = true;
-      chars += own.json[item] ?? 0;
+      chars += (wasCut || isCut ? own.cutJson[item] : json[item]) ?? 0;
     }
     const before = position === 0 ? length : (items[position - 1] ?? length);
     if (item < length && before < length && message[before] === message[item]) continue;
-    const model = isModel(view, item);
-    complete ??= model && !hasCall;
-    if (!model && !hasResult) starts.push({ at: position, behind: chars });
-    hasResult = false;
-    hasCall = false;
+    // A content's first item tells whose it is.
+    const model = (trait & TRAIT.MODEL) !== 0;
+    complete ??= model && (seen & TRAIT.CALL) === 0;
+    if (!model && (seen & TRAIT.RESULT) === 0) starts.push({ at: position, behind: chars });
+    seen = 0;
   }
   const cuts: Cut[] = starts.reverse().map(({ at, behind }) => ({ at, before: chars - behind }));
   return { cuts, cut, chars, complete: complete === true };
@@ -189,9 +200,8 @@ function growsWhenCut(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes
   return (cut[item] ?? 0) > whole + 2 && Math.abs(view.tokensOf(item) - whole) <= 1;
 }
 
-function isModel(view: ContextView, item: ItemIndex): boolean {
-  if (item < view.columns.length) return view.columns.role[item] === ASSISTANT;
-  return isAcknowledgement(view.synthetic(item));
+function addedTrait(view: ContextView, item: ItemIndex): number {
+  return isAcknowledgement(view.synthetic(item)) ? TRAIT.MODEL : 0;
 }
 
 /** An item's size after a change that the own rule measured: exact under that rule, in proportion under another. */
@@ -263,12 +273,13 @@ function hasInitialContext({ flags }: SessionColumns): boolean {
 
 /** The kept results that are cut, and the new history by the program's estimate: without what is about to be sent. */
 function resized(view: ContextView, kept: Positions, { end, cut }: History) {
+  const items = view.items.list();
   const truncated: (readonly [ItemIndex, Tokens])[] = [];
   let tokens: Tokens = 0;
   for (const [from, to] of kept) {
     for (let position = from; position < Math.min(to, end); position++) {
-      const item = view.items.at(position);
-      const size = cut.get(item);
+      const item = items[position] ?? -1;
+      const size = cut.size === 0 ? undefined : cut.get(item);
       tokens += size ?? view.tokensOf(item);
       if (size !== undefined) truncated.push([item, size]);
     }
