@@ -5,6 +5,7 @@ import { pointCount } from "../columns/points";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
 import type { ContextSeries } from "../context/series";
 import { type Calibration, calibrate, scaledTokens } from "../tokens/calibration";
+import { entriesOf } from "./entries";
 import { type InputRules, inputRules } from "./input-rules";
 import type { ContextView, Figures, Outcome, Policy, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
 import { countOf } from "./positions";
@@ -247,7 +248,9 @@ class ReplayRun {
     this.#sizes = sizesOnEntry(columns, this.#inputs?.sizes ?? counted, policy, settings);
     this.#tokens = new Int32Array(pointCount(columns));
     this.#rewritten = new Int32Array(pointCount(columns));
-    this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes);
+    // Input rules write references into the sizes on the way.
+    const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
+    this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
     this.#view = new RunView(columns, this.#context, options.window);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;

@@ -5,6 +5,7 @@ import { CLEARED_TOKENS, NEVER } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { categoryCode, ITEM_CATEGORIES } from "../context/categories";
 import { CategoryChanges } from "../context/series";
+import type { Entries } from "./entries";
 import type { ContextItems, Positions, Retention, SyntheticItem } from "./policy";
 import { assertPositions, countOf, rangesOf } from "./positions";
 import { SentPrefix } from "./sent-prefix";
@@ -55,15 +56,21 @@ export class SimulatedContext implements ContextItems {
   /** Rows that had another size for the last request alone, and that size. */
   readonly #lent = new Map<ItemIndex, Tokens>();
 
-  /** @param tokens sizes as the items enter, entry rules applied */
-  constructor(columns: SessionColumns, trajectory: Trajectory, tokens: Int32Array) {
+  readonly #entries: Entries | undefined;
+
+  /**
+   * @param tokens sizes as the items enter, entry rules applied
+   * @param entries of just these sizes; absent where `presize` may change one
+   */
+  constructor(columns: SessionColumns, trajectory: Trajectory, tokens: Int32Array, entries?: Entries) {
     this.#columns = columns;
     this.#length = columns.length;
     this.#trajectory = trajectory;
     this.#tokens = tokens;
     this.dropped = new Int32Array(columns.length).fill(NEVER);
     this.cleared = new Int32Array(columns.length).fill(NEVER);
-    this.changes = new CategoryChanges(pointCount(columns));
+    this.#entries = entries;
+    this.changes = entries?.changes.copy() ?? new CategoryChanges(pointCount(columns));
     for (let row = 0; row < columns.overheadRows; row++) this.#count(columns.category[row] ?? 0, tokens[row] ?? 0, 0);
     this.#sent = new SentPrefix(trajectory.entered, this.#total);
   }
@@ -122,6 +129,16 @@ export class SimulatedContext implements ContextItems {
 
   /** Lets the trajectory's items up to a position enter with a request; gives their tokens. */
   enter(to: number, request: RequestIndex): Tokens {
+    const from = this.#tailTo;
+    if (to <= from) return 0;
+    const before = this.#entries?.before;
+    const entered = before === undefined ? this.#enterOneByOne(to, request) : (before[to] ?? 0) - (before[from] ?? 0);
+    this.#tailTo = to;
+    this.#total += entered;
+    return entered;
+  }
+
+  #enterOneByOne(to: number, request: RequestIndex): Tokens {
     const { items } = this.#trajectory;
     const { category } = this.#columns;
     const [tokens, changes] = [this.#tokens, this.changes];
@@ -132,8 +149,6 @@ export class SimulatedContext implements ContextItems {
       changes.add(category[row] ?? 0, size, request);
       entered += size;
     }
-    this.#tailTo = Math.max(this.#tailTo, to);
-    this.#total += entered;
     return entered;
   }
 

@@ -60,10 +60,20 @@ export class SeriesWriter {
  */
 export class CategoryChanges {
   readonly #points: number;
-  readonly #columns: (Int32Array | undefined)[] = ITEM_CATEGORIES.map(() => undefined);
+  readonly #columns: (Int32Array | undefined)[];
 
   constructor(points: number) {
     this.#points = points;
+    this.#columns = ITEM_CATEGORIES.map(() => undefined);
+  }
+
+  /** The same changes, to be gone on with. */
+  copy(): CategoryChanges {
+    const copy = new CategoryChanges(this.#points);
+    this.#columns.forEach((column, category) => {
+      copy.#columns[category] = column?.slice();
+    });
+    return copy;
   }
 
   add(category: number, tokens: Tokens, point: RequestIndex): void {
