@@ -22,10 +22,10 @@ export function usableParts(parts: number, messages: number): number {
   return Math.min(Math.max(1, Math.floor(parts)), Math.max(1, messages));
 }
 
-/** Ends of neighbouring parts of about the same tokens. */
-export function shareEnds(sizes: readonly Tokens[], parts = DEFAULT_PARTS): readonly number[] {
+/** Ends of neighbouring parts of about the same tokens. @param sum of the sizes, where it is known */
+export function shareEnds(sizes: readonly Tokens[], parts = DEFAULT_PARTS, sum = total(sizes)): readonly number[] {
   const wanted = usableParts(parts, sizes.length);
-  return endsWithin(sizes, total(sizes) / wanted, wanted);
+  return endsWithin(sizes, sum / wanted, wanted);
 }
 
 /** Ends of neighbouring chunks within a maximum; the last of a limited number takes what is left. */
@@ -46,7 +46,8 @@ export function endsWithin(
     }
     tokens += size;
   }
-  return sizes.length > start ? [...ends, sizes.length] : ends;
+  if (sizes.length > start) ends.push(sizes.length);
+  return ends;
 }
 
 /** Ends of neighbouring chunks within a maximum; a message above it stands alone. */

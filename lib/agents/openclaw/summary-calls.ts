@@ -89,8 +89,9 @@ function together(sent: readonly Sent[]): Sent {
 /** One summary of everything, or one a part and one of those. */
 function stagesSent(sizes: readonly Tokens[], previous: Tokens, most: Tokens, input: SummaryInput): Sent {
   if (sizes.length === 0) return NOTHING;
-  if (sizes.length < MIN_MESSAGES_FOR_SPLIT || total(sizes) <= most) return chunksSent(sizes, previous, most, input);
-  const parts = cutAt(sizes, shareEnds(sizes, DEFAULT_PARTS));
+  const sum = total(sizes);
+  if (sizes.length < MIN_MESSAGES_FOR_SPLIT || sum <= most) return chunksSent(sizes, previous, most, input);
+  const parts = cutAt(sizes, shareEnds(sizes, DEFAULT_PARTS, sum));
   if (parts.length <= 1) return chunksSent(sizes, previous, most, input);
   const merged = parts.map(() => input.summary);
   return together([

@@ -345,14 +345,15 @@ export class SimulatedContext implements ContextItems {
     const staysInTail = last?.[1] === this.length && (addedAt === "front" || added.length === 0);
     const tailFrom = staysInTail ? Math.max(this.#headLength, last?.[0] ?? 0) : this.length;
     const next = this.#nextHeadOf(countOf(kept) + added.length);
+    const items = this.list();
     let length = 0;
-    const put = (items: readonly ItemIndex[]) => {
-      for (const item of items) next[length++] = item;
+    const put = (fresh: readonly ItemIndex[]) => {
+      for (const item of fresh) next[length++] = item;
     };
     if (addedAt === "front") put(added);
     for (const [from, to] of kept) {
       const end = Math.min(to, tailFrom);
-      for (let position = from; position < end; position++) next[length++] = this.at(position);
+      for (let position = from; position < end; position++) next[length++] = items[position] ?? -1;
     }
     if (addedAt === "back") put(added);
     this.#tailFrom += tailFrom - this.#headLength;
