@@ -38,6 +38,11 @@ describe("format", () => {
     expect(en.difference(20_215)).toBe("+20,215");
     expect(en.difference(-17_400)).toBe("−17,400");
     expect(en.difference(0)).toBe("±0");
+    expect(en.difference(-0.4)).toBe("±0");
+    expect(en.change(-0.74)).toBe("−74\u00a0%");
+    expect(en.change(0.048, 1)).toBe("+4.8\u00a0%");
+    expect(en.change(0.0004)).toBe("±0\u00a0%");
+    expect(en.change(-0.0004, 2)).toBe("−0.04\u00a0%");
     expect(plain(en.percent(0.784))).toBe("78 %");
     expect(plain(en.percent(0.2059, 1))).toBe("20.6 %");
   });

@@ -10,6 +10,8 @@ export interface Format {
   readonly sum: (value: number) => string;
   /** A share of a whole, 0 to 1, as a percentage: 78 %. */
   readonly percent: (share: number, digits?: number) => string;
+  /** A signed change as a share of what was: +4.8 %, −74 %, ±0 %. */
+  readonly change: (share: number, digits?: number) => string;
   /** A size: 2.1 GB, in powers of 1,000. */
   readonly bytes: (value: number) => string;
   /** Distance in time, up to 30 days; then the day, and from 300 days on the month and year. Both in ms. */
@@ -46,6 +48,8 @@ export function createFormat(locale: string, timeZone?: string): Format {
     short: (value) => shortNumber(locale, value),
     sum: (value) => sumNumber(fixed, whole, value),
     percent: (share, digits = 0) => `${fixed(share * 100, digits)}${NO_BREAK_SPACE}%`,
+    change: (share, digits = 0) =>
+      `${signOf(share * 100, digits)}${fixed(Math.abs(share) * 100, digits)}${NO_BREAK_SPACE}%`,
     bytes: (value) => byteSize(locale, value),
     ago: (at, now) => {
       if (now - at < 30 * DAY) return distance(relative, at, now);
@@ -66,9 +70,14 @@ function fixedFormat(locale: string): (value: number, digits: number) => string 
   };
 }
 
+/** Of a number as it is written with so many decimals: what rounds to nothing is neither more nor less. */
+function signOf(value: number, digits: number): string {
+  if (Math.round(Math.abs(value) * 10 ** digits) === 0) return "±";
+  return value < 0 ? "−" : "+";
+}
+
 function signed(whole: Intl.NumberFormat, value: number): string {
-  if (Math.round(value) === 0) return "±0";
-  return `${value < 0 ? "−" : "+"}${whole.format(Math.abs(value))}`;
+  return `${signOf(value, 0)}${whole.format(Math.abs(value))}`;
 }
 
 /** `k` and `M` in every language: token counts are spoken of in these, also where a language groups by ten thousands. */

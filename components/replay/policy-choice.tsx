@@ -95,9 +95,8 @@ function ErrorLine() {
     if (choice.counting === "estimate") return t("modeEstimate");
     if (simulated.calibration === undefined) return hasUsage ? t("notCalibrated") : t("noUsage");
     const { outOfSampleBias, outOfSampleError, pairs } = simulated.calibration;
-    const sign = outOfSampleBias < 0 ? "−" : "+";
     return t("error", {
-      bias: `${sign}${format.percent(Math.abs(outOfSampleBias), 1)}`,
+      bias: format.change(outOfSampleBias, 1),
       error: format.percent(outOfSampleError, 1),
       pairs,
     });

@@ -81,7 +81,5 @@ function change(format: Format, row: ResultRow): string | null {
   if (row.recorded === null) return null;
   if (row.change === "number") return format.difference(row.simulated - row.recorded);
   const share = changeShare(row);
-  if (share === null) return null;
-  const sign = share > 0 ? "+" : share < 0 ? "−" : "±";
-  return `${sign}${format.percent(Math.abs(share), 1)}`;
+  return share === null ? null : format.change(share, 1);
 }

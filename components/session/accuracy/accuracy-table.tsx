@@ -118,5 +118,5 @@ function BiasBar({ line: { bias, bar } }: { readonly line: AccuracyLine }) {
 
 function useSignedPercent(): (share: number) => string {
   const format = useFormat();
-  return (share) => `${share < 0 ? "−" : "+"}${format.percent(Math.abs(share), 1)}`;
+  return (share) => format.change(share, 1);
 }

@@ -105,7 +105,7 @@ function Entry({ entry, most, chosen, onChoose }: EntryProps) {
           <span>
             {format.count(compaction.tokensBefore)} → {format.count(compaction.tokensAfter)}
           </span>
-          <span>{`${share < 0 ? "−" : "+"}${format.percent(Math.abs(share))}`}</span>
+          <span>{format.change(share)}</span>
         </span>
         <Bars compaction={compaction} most={most} simulated={kind === "simulated"} />
       </span>

@@ -10,7 +10,7 @@ import { useCursorActions } from "../state/cursor";
 import { useLens } from "../state/view";
 import { BoundaryTexts } from "./boundary-texts";
 import { DroppedItems } from "./dropped-items";
-import type { BoundaryEntry } from "./entries";
+import { addsOnly, type BoundaryEntry } from "./entries";
 import { FateStrip, FateSwatch } from "./fate-strip";
 import { fateSums } from "./fates";
 import { Fidelity } from "./fidelity";
@@ -136,15 +136,17 @@ function Facts({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { compaction } = entry;
+  // No compaction, but a turn before one.
+  const isTurn = addsOnly(compaction);
   const facts = [
-    t(`outcome.${compaction.outcome}`),
+    isTurn ? t("turnOnly") : t(`outcome.${compaction.outcome}`),
     ...compaction.added.map((item) => t("added", { label: item.label, tokens: format.count(item.tokens) })),
     ...(compaction.summaryCallTokens > 0
-      ? [t("summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
+      ? [t(isTurn ? "turnCall" : "summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
       : []),
     ...(compaction.transient === true ? [t("transient")] : []),
     ...(compaction.thrash ? [t("thrash")] : []),
-    ...(compaction.shrunk ? [] : [t("notShrunk")]),
+    ...(compaction.shrunk || isTurn ? [] : [t("notShrunk")]),
   ];
   return (
     <ul className="mt-4 list-disc pl-4 text-t2">

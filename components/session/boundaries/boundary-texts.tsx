@@ -6,7 +6,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import type { BoundaryAnswer, SummaryPrompt } from "@/lib/api/types";
-import type { BoundaryEntry } from "./entries";
+import { addsOnly, type BoundaryEntry } from "./entries";
 import { useBoundaryTexts } from "./use-boundary-texts";
 
 /** The context after a compaction to take away, and what the agent would have sent for the summary. Fetched on request. */
@@ -45,7 +45,7 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
       </div>
       {(isError || copyFailed) && <p className="mt-1 text-sm text-danger">{t("textsFailed")}</p>}
       {shown && isFetching && <p className="mt-2 text-sm text-t3">{t("textsLoading")}</p>}
-      {shown && data !== undefined && <Texts answer={data} />}
+      {shown && data !== undefined && <Texts answer={data} isTurn={addsOnly(entry.compaction)} />}
       <p className="mt-1 max-w-180 text-xs text-t3">{t("textsNote")}</p>
     </section>
   );
@@ -90,10 +90,10 @@ function CopyButton({ label, onCopy }: { readonly label: string; readonly onCopy
 /** Policies of which it can be said why their prompt is not shown. */
 const REASONS = ["claude-code", "openclaw", "custom"] as const;
 
-function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
+function Texts({ answer, isTurn }: { readonly answer: BoundaryAnswer; readonly isTurn: boolean }) {
   const t = useTranslations("session.boundary");
   const { prompt, report, policy, summaryCallTokens } = answer;
-  const reason = REASONS.find((one) => one === policy);
+  const reason = isTurn ? "turn" : REASONS.find((one) => one === policy);
   return (
     <div className="mt-2 flex max-w-180 flex-col gap-3" data-testid="boundary-texts">
       {report !== null && <Text title={t("reportText")} text={report} />}
@@ -145,7 +145,7 @@ function Text({ title, text }: { readonly title: string; readonly text: string }
         {text.slice(0, SHOWN_CHARS)}
       </pre>
       {text.length > SHOWN_CHARS && (
-        <p className="text-xs text-t3">
+        <p className="mt-1 text-xs text-t3">
           {t("clipped", { shown: format.count(SHOWN_CHARS), all: format.count(text.length) })}
         </p>
       )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
-import { boundaryEntries, chosenEntry } from "./entries";
+import { addsOnly, boundaryEntries, chosenEntry } from "./entries";
 
 function at(request: number): SimulatedCompaction {
   return {
@@ -39,5 +39,12 @@ describe("boundaries", () => {
     expect(chosenEntry(entries, "simulated-9", 15)?.key).toBe("simulated-0");
     expect(chosenEntry(entries, null, 99)?.key).toBe("recorded-0");
     expect(chosenEntry([], null, null)).toBeUndefined();
+  });
+
+  it("tells a turn that was added from a compaction that was skipped", () => {
+    const turn = { category: "other", tokens: 40, label: "turn" } as const;
+    expect(addsOnly({ outcome: "skipped", added: [turn] })).toBe(true);
+    expect(addsOnly({ outcome: "skipped", added: [] })).toBe(false);
+    expect(addsOnly({ outcome: "summary", added: [turn] })).toBe(false);
   });
 });

@@ -9,6 +9,11 @@ export interface BoundaryEntry {
   readonly compaction: SimulatedCompaction;
 }
 
+/** Nothing was compacted, a turn of the agent's own was added: OpenClaw's, in which memories are written down. */
+export function addsOnly({ outcome, added }: Pick<SimulatedCompaction, "outcome" | "added">): boolean {
+  return outcome === "skipped" && added.length > 0;
+}
+
 /** Recorded ones first, each group in order. */
 export function boundaryEntries(
   recorded: readonly SimulatedCompaction[],

@@ -9,6 +9,7 @@ import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
 import { drawnBlocks, type FateBlock, type FateLink, fatesOf } from "./fates";
@@ -32,6 +33,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const format = useFormat();
   const { columns, summary } = useSession();
   const { tokens } = useRecorded();
+  const { choice } = useReplay();
   const { compaction, kind } = entry;
   const [ref, { width }] = useSize<HTMLDivElement>();
   const fates = useMemo(() => {
@@ -44,7 +46,8 @@ export function FateStrip({ entry, items }: FateStripProps) {
     const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? category(item);
     return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter, addedAt });
   }, [compaction, columns, items, tokens.tokens]);
-  const window = summary.contextWindow.tokens;
+  // A simulated compaction happened in the window that is replayed.
+  const window = kind === "simulated" ? choice.window.tokens : summary.contextWindow.tokens;
   const whole = Math.max(window, endOf(fates.before), endOf(fates.after), 1);
   const x = linearScale([0, whole], [0, Math.max(1, width - 1)]);
   const size = (count: number) => ({ tokens: format.count(count), share: format.percent(count / window, 1) });

@@ -46,6 +46,5 @@ function changeText(style: Style, value: number, base: number, format: Format): 
   if (style !== "sum") return format.difference(value - base);
   if (value === base) return "±0";
   if (base === 0) return null;
-  const share = (value - base) / base;
-  return `${share < 0 ? "−" : "+"}${format.percent(Math.abs(share), 1)}`;
+  return format.change((value - base) / base, 1);
 }

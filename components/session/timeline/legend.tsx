@@ -31,9 +31,13 @@ function SummaryBandKey() {
   if (band === undefined) return null;
   const [low, high] = band.summaryTokens;
   return (
-    <li className="flex items-center gap-1.5 text-accent" data-testid="summary-band">
+    <li
+      className="flex items-center gap-1.5 text-accent"
+      title={t("summaryBandNote", { low: format.count(low), high: format.count(high) })}
+      data-testid="summary-band"
+    >
       <span aria-hidden className="h-2 w-4.5 bg-accent/25" />
-      {t("summaryBand", { low: format.count(low), high: format.count(high) })}
+      {t("summaryBand", { low: format.short(low), high: format.short(high) })}
     </li>
   );
 }
@@ -43,7 +47,7 @@ export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
   const { hasUsage } = useRecorded();
   return (
-    <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2">
+    <ul className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2">
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" width="18" height="4">
           <line
