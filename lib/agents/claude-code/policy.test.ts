@@ -83,6 +83,7 @@ function view(figures: Partial<ContextView>): ContextView {
     history: 18_000,
     turnStart: false,
     compactions: 0,
+    summaryCalls: 0,
     ...figures,
   };
 }
@@ -115,7 +116,7 @@ describe("compact", () => {
   it("leaves the context as it is where the summary call fails", () => {
     const retention = claudeCodePolicy.compact(view({}), settings("reported", { failSummary: 1 }));
     expect(retention).toMatchObject({ kept: [[0, 3]], added: [], outcome: "failed", summaryTokens: 0 });
-    expect(claudeCodePolicy.compact(view({ compactions: 1 }), settings("reported", { failSummary: 1 })).outcome).toBe(
+    expect(claudeCodePolicy.compact(view({ summaryCalls: 1 }), settings("reported", { failSummary: 1 })).outcome).toBe(
       "summary",
     );
   });

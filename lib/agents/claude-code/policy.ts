@@ -122,7 +122,7 @@ function contextUsage(view: ContextView): Tokens {
 }
 
 function compact(view: ContextView, settings: Settings): Retention {
-  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", view.history);
+  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
   const summaryTokens = numberSetting(settings, "summaryTokens");
   const reattached = numberSetting(settings, "reattachedTokens");
   return {

@@ -59,7 +59,7 @@ function compact(view: ContextView, settings: Settings): Retention {
   const messages = memoryCount(countMessages(view), numberSetting(settings, "maxMessages"));
   if (!fires(view, settings)) return retention(view, messages, "trim");
   const automatic = isCurrent(settings) && isSessionRule(settings);
-  const fails = !automatic && summaryFails(settings.failSummary, view.compactions);
+  const fails = !automatic && summaryFails(settings.failSummary, view.summaryCalls);
   if (fails && !isCurrent(settings)) {
     const kept = retainCount(messages, numberSetting(settings, "fallbackRetain"));
     const note: SyntheticItem = { ...summaryItem(FAILURE_MESSAGE_TOKENS), label: "note that compaction failed" };

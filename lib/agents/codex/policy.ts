@@ -76,7 +76,7 @@ const THINKING = KINDS.indexOf("thinking");
 function compact(view: ContextView, settings: Settings): Retention {
   // A summary call longer than the window is shortened from its start until it fits; the kept messages stay the same.
   const callTokens = Math.min(view.history, view.window);
-  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
+  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const remote = settings.remote === true;
   const budget = numberSetting(settings, remote ? "retainedTokens" : "userMessageTokens");
   const local = isCurrent(settings) ? RETAINED_LOCALLY_CURRENT : RETAINED_LOCALLY;

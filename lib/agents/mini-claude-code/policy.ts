@@ -136,7 +136,7 @@ function runEnd({ columns, items, request }: ContextView): number {
 function compact(view: ContextView, settings: Settings): Retention {
   const end = view.turnStart ? runEnd(view) : view.items.length;
   const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
-  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
+  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const summaryTokens = numberSetting(settings, "summaryTokens");
   const hint: SyntheticItem = { ...summaryItem(summaryTokens), label: "summary in the system prompt" };
   const question = isCurrent(settings) ? [] : questionBefore(view, end);

@@ -195,7 +195,7 @@ const cutsBy = {
 function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): Retention {
   const previous = previousSummary(view);
   const current = isCurrent(settings);
-  const fails = summaryFails(settings.failSummary, current ? view.compactions : (previous?.count ?? 0));
+  const fails = summaryFails(settings.failSummary, view.summaryCalls);
   const { tokens: sent, ...plan } = planOf(view, settings, cut, fails);
   // 2026.9.6 gives up; 2026.2.1 leaves a note in the summary's place.
   if (fails && current) return unchanged(view, "failed", sent);

@@ -72,7 +72,7 @@ const CONTINUE: SyntheticItem = {
 function compact(view: ContextView, settings: Settings): Retention {
   const from = tailPosition(view, settings);
   const callTokens = view.history - view.overhead - tokensBetween(view, from, view.items.length);
-  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
+  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const summaryTokens = numberSetting(settings, "summaryTokens");
   return {
     kept: endWithCalls(view, from),

@@ -110,7 +110,7 @@ function compact(view: ContextView, settings: Settings): Retention {
   const previous = previousSummary(view);
   const dropped = { from: range.from, to: cut };
   const callTokens = summaryInput(view, dropped, piPreset(settings.rules)) + (previous?.tokens ?? 0);
-  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", callTokens);
+  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const summaryTokens = numberSetting(settings, "summaryTokens");
   const list = filesOfCalls(view, dropped, FILE_TOOLS, previous?.list);
   const summary: PiSummary = {

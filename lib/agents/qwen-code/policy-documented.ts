@@ -36,7 +36,7 @@ export function compactDocumented(view: ContextView, settings: Settings): Retent
   const summaryTokens = numberSetting(settings, "summaryTokens");
   // A summary larger than what it stands for is thrown away.
   const isLarger = summaryTokens > summarised;
-  if (isLarger || summaryFails(settings.failSummary, view.compactions)) {
+  if (isLarger || summaryFails(settings.failSummary, view.summaryCalls)) {
     return failure(view, FAILED, callTokens, "failed");
   }
   return {

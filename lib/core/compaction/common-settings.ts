@@ -59,10 +59,10 @@ export function entryTruncationSetting(byDefault: boolean): SettingSpec {
   };
 }
 
-/** Whether the summary call of the next compaction fails under the setting `failSummary`. `compactions` counts those before. */
-export function summaryFails(failSummary: unknown, compactions: number): boolean {
+/** Whether the next summary call fails under the setting `failSummary`. `calls` counts those before. */
+export function summaryFails(failSummary: unknown, calls: number): boolean {
   if (failSummary === "always") return true;
-  return Number(failSummary) === compactions + 1;
+  return Number(failSummary) === calls + 1;
 }
 
 /** The settings that every policy takes, for those that make no summary and truncate nothing. */

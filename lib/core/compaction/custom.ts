@@ -58,12 +58,12 @@ function threshold(window: Tokens, settings: Settings): Tokens {
 
 function clears(view: ContextView, settings: Settings): boolean {
   const after = numberSetting(settings, "clearToolResultsAfter");
-  return after > 0 && view.request > after && hasOldResults(view, after);
+  return after > 0 && hasOldResults(view, after);
 }
 
 function compact(view: ContextView, settings: Settings): Retention {
   if (view.history < threshold(view.window, settings)) return clear(view, settings);
-  if (summaryFails(settings.failSummary, view.compactions)) return unchanged(view, "failed", view.history);
+  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
   const budget = Math.max(
     numberSetting(settings, "keepRecentTokens"),
     view.window * numberSetting(settings, "keepRecentShare"),

@@ -55,6 +55,8 @@ export interface ContextView {
   readonly turnStart: boolean;
   /** Simulated compactions so far. */
   readonly compactions: number;
+  /** Those of them for which a summary was asked: clearings, trims and what was skipped are none. */
+  readonly summaryCalls: number;
 }
 
 export type SimulatedTrigger = "threshold" | "overflow" | "manual";

@@ -103,6 +103,25 @@ test("old results are cleared one by one, their size is the placeholder's", () =
   expect(compactions).toMatchObject([{ request: 2, outcome: "clear", cleared: [[3, 9]] }]);
 });
 
+test("a result of the first request is cleared as many requests later as any other", () => {
+  const { context, compactions } = run("r100 u1 a1 u1 a1", customPolicy, { clearToolResultsAfter: 1 });
+  expect(Array.from(context)).toEqual([101, 12]);
+  expect(compactions).toMatchObject([{ request: 1, outcome: "clear", cleared: [[1, 9]] }]);
+});
+
+test("the summary call that fails is counted among the summary calls, not among the clearings", () => {
+  const { compactions } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", customPolicy, {
+    clearToolResultsAfter: 1,
+    keepRecentTokens: 0,
+    failSummary: "1",
+  });
+  expect(compactions.map(({ request, outcome }) => [request, outcome])).toEqual([
+    [2, "clear"],
+    [3, "failed"],
+    [4, "summary"],
+  ]);
+});
+
 /** Leaves a placeholder of the first item before every second request, for that request alone. */
 const lending: Policy = {
   ...nonePolicy,

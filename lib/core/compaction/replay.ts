@@ -131,6 +131,9 @@ const entrySizes = new WeakMap<
   { readonly key: string; readonly policy: Policy; readonly columns: SessionColumns; readonly sizes: Int32Array }
 >();
 
+/** Outcomes of a compaction that asked for a summary, whatever came of it. */
+const ASKS_FOR_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback", "failed"]);
+
 /** What the policy is shown: one object for the whole run, brought up to date before every question. */
 class RunView implements ContextView {
   request: RequestIndex = 0;
@@ -140,6 +143,7 @@ class RunView implements ContextView {
   history: Tokens = 0;
   turnStart = false;
   compactions = 0;
+  summaryCalls = 0;
   readonly overhead: Tokens;
 
   constructor(
@@ -305,6 +309,7 @@ class ReplayRun {
     const was = { request, tokens: history, items };
     const is = { tokens: after, rewritten, thrash: soon || after > this.#thrashAbove };
     this.#compactions.push(new Compaction(this.#context, trigger, retention, was, is));
+    if (ASKS_FOR_SUMMARY.has(retention.outcome)) this.#view.summaryCalls += 1;
   }
 
   /** Sizes of the items that a retention changes, before it does. */

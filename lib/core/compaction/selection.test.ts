@@ -26,6 +26,7 @@ function viewOf(columns: SessionColumns): ContextView {
     history: 0,
     turnStart: false,
     compactions: 0,
+    summaryCalls: 0,
   };
 }
 

@@ -137,7 +137,7 @@ export function recentTyped(
   return { kept: rangesOf(found.reverse()), truncated };
 }
 
-/** Tool results that were first sent more than `requests` requests ago and can still be cleared. */
+/** Tool results that were first sent at least `requests` requests ago and can still be cleared. */
 export function oldResults(view: ContextView, requests: number): readonly ItemIndex[] {
   return view.items.clearable(firstOfRecent(view, requests));
 }

@@ -109,7 +109,7 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
     memoryFlushTokens: number("memoryFlushTokens"),
     pruningTtlMinutes: settings.pruning === "cache-ttl" ? number("pruningTtlMinutes") : 0,
     summaryTokens: SUMMARY_TOKENS,
-    fails: (change: number) => settings.failSummary === "always" || settings.failSummary === String(change + 1),
+    fails: (call: number) => settings.failSummary === "always" || settings.failSummary === String(call + 1),
   };
 }
 

@@ -35,8 +35,8 @@ export interface ExactSettings {
   /** 0 where pruning is off. */
   readonly pruningTtlMinutes: number;
   readonly summaryTokens: Tokens;
-  /** Of a change, counted from 0: whether its summary call fails (`current`). */
-  readonly fails: (change: number) => boolean;
+  /** Of a summary call, counted from 0: whether it fails (`current`). */
+  readonly fails: (call: number) => boolean;
 }
 
 /** A change of history, or what was done in its place. */
@@ -140,7 +140,7 @@ export class ExactRun {
     const prepared = path.length === 0 ? undefined : prepareCompaction(path, keepRecentTokens, preset);
     if (prepared === undefined) return false;
     const before = this.#size;
-    if (preset === "current" && this.settings.fails(this.changes.length)) {
+    if (preset === "current" && this.settings.fails(this.#summaryCalls())) {
       this.#unchanged(request, "failed", trigger);
       return true;
     }
@@ -160,6 +160,11 @@ export class ExactRun {
     this.#summaries += 1;
     this.#changed(request, { trigger, outcome: "summary", before, sent });
     return true;
+  }
+
+  /** Changes so far for which a summary was asked. */
+  #summaryCalls(): number {
+    return this.changes.filter(({ outcome }) => outcome === "summary" || outcome === "failed").length;
   }
 
   async #sentFor(prepared: Omit<Parameters<typeof safeguardCompaction>[0], "reserveTokens">): Promise<Tokens> {

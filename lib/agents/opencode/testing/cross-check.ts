@@ -67,6 +67,12 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
     tight("a sixth, little of a turn", 6, { tailTurns: 1, preserveRecentTokens: some(0.02) }),
     tight("a third, no turn", 3, { tailTurns: 0 }),
     tight("a sixth, the second summary fails", 6, { failSummary: "2" }),
+    tight("a sixth, clearing, the second summary fails", 6, {
+      prune: true,
+      pruneProtect: some(0.02),
+      pruneMinimum: some(0.01),
+      failSummary: "2",
+    }),
     tight("a half, every summary fails", 2, { failSummary: "always" }),
     { label: "clearing all", window: 10_000_000, given: { prune: true, pruneProtect: 0, pruneMinimum: 0 } },
     {
@@ -91,7 +97,7 @@ function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens
         ? { protect: optional(pruneProtect) ?? PRUNE_PROTECT, minimum: optional(pruneMinimum) ?? PRUNE_MINIMUM }
         : undefined,
     summaryTokens: SUMMARY_TOKENS,
-    fails: (change) => failSummary === "always" || failSummary === String(change + 1),
+    fails: (call) => failSummary === "always" || failSummary === String(call + 1),
   });
 }
 

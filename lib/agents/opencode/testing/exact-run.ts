@@ -26,8 +26,8 @@ export interface ExactSettings {
   readonly tail: TailConfig;
   readonly prune: { readonly protect: Tokens; readonly minimum: Tokens } | undefined;
   readonly summaryTokens: Tokens;
-  /** Of a change, counted from 0: whether its summary call fails. */
-  readonly fails: (change: number) => boolean;
+  /** Of a summary call, counted from 0: whether it fails. */
+  readonly fails: (call: number) => boolean;
 }
 
 /** A change of history. */
@@ -128,7 +128,7 @@ export class ExactRun {
   #compact(request: RequestIndex): void {
     const { limit, overflow, tail, summaryTokens, fails } = this.settings;
     const before = this.#size();
-    const failed = fails(this.changes.length);
+    const failed = fails(this.changes.filter((change) => change.outcome !== "clear").length);
     if (!failed) {
       // Earlier ones are hidden from the choice; those within the tail are sent all the same.
       const history = this.#history.filter(({ kind }) => kind !== "question" && kind !== "summary");

@@ -79,6 +79,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: QwenCodePrese
     tight("a quarter", 4, {}),
     tight("an eighth, no files", 8, { restoreFiles: 0 }),
     tight("a quarter, clearing", 4, clearing),
+    tight("a quarter, clearing, the second summary fails", 4, { ...clearing, failSummary: "2" }),
     tight("twice, clearing", 0.5, clearing),
     tight("twice, clearing after a minute", 0.5, { clearIdleMinutes: 1, keepToolResults: 1 }),
     tight("a sixth, the second summary fails", 6, { failSummary: "2" }),

@@ -20,8 +20,8 @@ export interface Moment {
   /** Everything that was ever in the context, but what is about to be sent. */
   readonly seen: readonly Content[];
   readonly overhead: Tokens;
-  /** Changes so far. */
-  readonly changes: number;
+  /** Changes so far for which a summary was asked. */
+  readonly summaryCalls: number;
   /** Minutes between the last response and a prompt; none within a turn. */
   readonly gapMinutes: number | undefined;
 }
@@ -96,7 +96,7 @@ export class ExactRun {
       added: this.#sizeOf(fresh) - this.recording.overhead,
       seen: this.#seen.filter((content) => !about.has(content)),
       overhead: this.recording.overhead,
-      changes: this.changes.length,
+      summaryCalls: this.changes.filter(({ outcome }) => outcome === "summary" || outcome === "failed").length,
       gapMinutes: turnStart ? this.#gapBefore(request, added) : undefined,
     });
     const clears = decision?.outcome === "clear";

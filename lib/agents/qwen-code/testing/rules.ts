@@ -14,8 +14,8 @@ export const SUMMARY_TOKENS: Tokens = 80;
 
 const sizeOf = (contents: readonly Content[]) => contents.reduce((sum, content) => sum + contentTokens([content]), 0);
 
-function fails({ failSummary }: Settings, { changes }: Moment): boolean {
-  return failSummary === "always" || failSummary === String(changes + 1);
+function fails({ failSummary }: Settings, { summaryCalls }: Moment): boolean {
+  return failSummary === "always" || failSummary === String(summaryCalls + 1);
 }
 
 /** The rule of the document and of the releases up to 0.15: the oldest part becomes a summary. */
