@@ -90,7 +90,9 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
     tight("a sixth, memories written down", 6, 0.3, { memoryFlushTokens: Math.floor(messages / 40) }),
     tight("a quarter, two turns", 4, 0.3, { historyTurns: 2 }),
     tight("all, three turns", 0.5, 0.3, { historyTurns: 3 }),
-    tight("a sixth, the second summary fails", 6, 0.2, preset === "current" ? { failSummary: "2" } : {}),
+    preset === "current"
+      ? tight("a sixth, the second summary fails", 6, 0.2, { failSummary: "2" })
+      : tight("a sixth, a fifth recent", 6, 0.2),
     tight("twice, pruned after a minute", 0.5, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
     tight("a third, pruned after a minute", 3, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
   ];
