@@ -1,0 +1,154 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { customPolicy } from "@/lib/core/compaction/custom";
+import type { Settings } from "@/lib/core/compaction/settings";
+import { textEstimator } from "@/lib/core/tokens/item-estimator";
+import { type CrossCheckRun, type LoadedRecording, loadRecording, type RecordingSource, sumOf } from "./cross-check";
+import { addedItem, type ItemList, type ListedItem } from "./item-list";
+import { type ListedChange, type ListedChoice, type ListedRule, listedRuns } from "./listed-run";
+
+/**
+ * The custom policy against its description, written out over a list of items: at a share of the window the newest whole
+ * messages within a budget stay, a number of them in any case; of the typed ones before them those within another budget, the
+ * last one cut to what is left of it; a summary stands in front. Below that share, results that were sent first so many
+ * requests ago become placeholders. Everything is compared to the token.
+ */
+export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+  return crossChecked(loadRecording(source, customEstimator));
+}
+
+/** The rule that a recording is counted by: any would do. */
+export const customEstimator = textEstimator("chars-4", (text) => Math.ceil(text.length / 4));
+
+export function crossChecked(recording: LoadedRecording): readonly CrossCheckRun[] {
+  return listedRuns(recording, customPolicy, choicesFor(recording), customRule);
+}
+
+function choicesFor({ tokens, overhead }: LoadedRecording): readonly ListedChoice[] {
+  const items = sumOf(tokens) - overhead;
+  const part = (share: number) => Math.floor(items * share);
+  /** A window that fires where a share of the items stands beside the overhead. */
+  const choice = (label: string, share: number, given: ListedChoice["given"]): ListedChoice => {
+    const limit = overhead + Math.max(20, part(share));
+    return { preset: "default", label, window: Math.ceil(limit / 0.8), given: { keepRecentTokens: 0, ...given } };
+  };
+  const mixed = {
+    keepRecentTokens: part(0.05),
+    keepUserTokens: part(0.03),
+    keepRecentMessages: 2,
+    clearToolResultsAfter: 3,
+  };
+  return [
+    { preset: "default", label: "defaults", window: 200_000, given: {} },
+    choice("a half, nothing recent", 0.5, {}),
+    choice("a quarter, a tenth recent", 0.25, { keepRecentTokens: part(0.1) }),
+    choice("an eighth, more recent than fits", 0.125, { keepRecentTokens: part(0.25) }),
+    choice("a quarter, a share of the window recent", 0.25, { keepRecentShare: 0.3 }),
+    choice("a quarter, five messages", 0.25, { keepRecentMessages: 5 }),
+    choice("a sixth, typed ones", 1 / 6, { keepRecentTokens: part(0.02), keepUserTokens: part(0.04) }),
+    choice("a sixth, few of the typed ones", 1 / 6, { keepRecentMessages: 1, keepUserTokens: part(0.002) }),
+    choice("a sixth, fires at a third of it", 1 / 6, { keepRecentTokens: part(0.01), triggerShare: 0.33 }),
+    choice("all, results cleared after one", 2, { clearToolResultsAfter: 1 }),
+    choice("all, results cleared after five", 2, { clearToolResultsAfter: 5 }),
+    choice("a quarter, everything at once", 0.25, mixed),
+    { ...choice("a quarter, everything at once, sizes calibrated", 0.25, mixed), calibrated: true },
+    choice("a quarter, failing summaries", 0.25, { failSummary: "always", clearToolResultsAfter: 3 }),
+    choice("a quarter, the second summary fails", 0.25, { ...mixed, failSummary: "2" }),
+  ];
+}
+
+/** What is left of a cleared result: the text `[Old tool result content cleared]`, 34 characters. */
+const PLACEHOLDER: Tokens = Math.ceil("[Old tool result content cleared]".length / 4);
+
+/** A run's rule: it counts its summary calls. */
+function customRule(): ListedRule {
+  let calls = 0;
+  return (list, settings, window) => {
+    if (list.size < Math.floor(window * Number(settings.triggerShare))) return cleared(list, settings);
+    calls += 1;
+    const fails = settings.failSummary === "always" || settings.failSummary === String(calls);
+    return fails
+      ? { outcome: "failed", summaryTokens: 0, summaryCallTokens: list.size }
+      : summarised(list, settings, window);
+  };
+}
+
+function cleared(list: ItemList, settings: Settings): ListedChange | undefined {
+  const after = Number(settings.clearToolResultsAfter);
+  const request = list.request;
+  const isOld = (item: ListedItem) =>
+    after > 0 &&
+    item.kind === "tool_result" &&
+    item.isCleared !== true &&
+    request - item.since >= after &&
+    item.tokens > PLACEHOLDER;
+  const old = new Set(list.items.filter(isOld));
+  if (old.size === 0) return undefined;
+  list.items = list.items.map((item) => (old.has(item) ? { ...item, tokens: PLACEHOLDER, isCleared: true } : item));
+  return {
+    outcome: "clear",
+    summaryTokens: 0,
+    summaryCallTokens: 0,
+    cleared: [...old].map(({ row }) => [row ?? -1, PLACEHOLDER] as const),
+  };
+}
+
+function summarised(list: ItemList, settings: Settings, window: Tokens): ListedChange {
+  const summaryCallTokens = list.size;
+  const summaryTokens = Number(settings.summaryTokens);
+  const budget = Math.max(Number(settings.keepRecentTokens), Number(settings.keepRecentShare) * window);
+  const recent = recentMessages(list.items, budget, Number(settings.keepRecentMessages));
+  const before = list.items.slice(0, list.items.length - recent.length);
+  const typed = typedWithin(before, Number(settings.keepUserTokens));
+  list.items = [addedItem(summaryTokens, list.request), ...typed, ...answeredOf(recent)];
+  const truncated = typed.filter((item) => !before.includes(item));
+  return {
+    outcome: "summary",
+    summaryTokens,
+    summaryCallTokens,
+    truncated: truncated.map(({ row, tokens }) => [row ?? -1, tokens] as const),
+  };
+}
+
+/** The newest whole messages within a budget, and a number of them in any case. */
+function recentMessages(items: readonly ListedItem[], budget: Tokens, atLeast: number): readonly ListedItem[] {
+  const messages: ListedItem[][] = [];
+  for (const item of items) {
+    const last = messages.at(-1);
+    if (last !== undefined && item.message !== undefined && last[0]?.message === item.message) last.push(item);
+    else messages.push([item]);
+  }
+  const recorded = messages.slice(messages.findLastIndex(([first]) => first?.message === undefined) + 1);
+  const sizes = recorded.map((message) => sumOf(message.map(({ tokens }) => tokens)));
+  let count = 0;
+  while (count < recorded.length) {
+    const tokens = sumOf(sizes.slice(sizes.length - count - 1));
+    if (tokens > budget && count + 1 > atLeast) break;
+    count += 1;
+  }
+  return recorded.slice(recorded.length - count).flat();
+}
+
+/** Without the results whose call is known and not among them, and the images that such a result holds. */
+function answeredOf(items: readonly ListedItem[]): readonly ListedItem[] {
+  const rows = new Set(items.map(({ row }) => row));
+  let isGone = false;
+  let message: number | undefined;
+  return items.filter((item) => {
+    const belongs = item.kind === "image" && item.message === message;
+    if (!belongs) isGone = item.kind === "tool_result" && item.call !== undefined && !rows.has(item.call);
+    message = item.message;
+    return !isGone;
+  });
+}
+
+/** The newest typed items within a budget, oldest first; the one that does not fit is cut to what is left. */
+function typedWithin(items: readonly ListedItem[], budget: Tokens): readonly ListedItem[] {
+  const kept: ListedItem[] = [];
+  let left = budget;
+  for (const item of items.filter(({ origin }) => origin === "typed").toReversed()) {
+    if (left <= 0) break;
+    kept.push(item.tokens > left ? { ...item, tokens: left } : item);
+    left -= item.tokens;
+  }
+  return kept.reverse();
+}
