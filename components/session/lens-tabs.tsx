@@ -48,13 +48,13 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
         ))}
       </TabsList>
       {(lens === "timeline" || lens === "compare") && (
-        <div className="ml-auto flex items-center gap-x-4 px-4 max-md:w-full max-md:justify-between max-md:py-1">
+        <div className="ml-auto flex items-center gap-x-4 px-4 max-md:w-full max-md:flex-wrap max-md:py-1">
           {lens === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}
           <Button
             variant="ghost"
             aria-pressed={table}
             onClick={() => onTable(!table)}
-            className="shrink-0 aria-pressed:bg-sunk aria-pressed:text-t1"
+            className="shrink-0 max-md:ml-auto aria-pressed:bg-sunk aria-pressed:text-t1"
           >
             <Table2 aria-hidden />
             <span className="max-md:sr-only">{t("table.toggle")}</span>

@@ -42,12 +42,12 @@ function SummaryBandKey() {
   );
 }
 
-/** What the two lines are. */
+/** What the two lines are. On a phone in one flow with the button behind it, which so needs no line of its own. */
 export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
   const { hasUsage } = useRecorded();
   return (
-    <ul className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2">
+    <ul className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2 max-md:contents">
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" width="18" height="4">
           <line
