@@ -40,6 +40,7 @@ const SHOTS: readonly Shot[] = [
     take: openLens,
   },
   { name: "boundaries", colorScheme: "light", query: `lens=boundaries&${REPLAY}`, take: openLens },
+  { name: "boundaries-simulated", colorScheme: "light", query: `lens=boundaries&${REPLAY}`, take: openSimulated },
 ];
 
 export async function main(): Promise<void> {
@@ -84,6 +85,11 @@ async function openSession(page: Page, app: App, query: string): Promise<void> {
   await page.goto(`${app.origin}/sessions/${await sessionId(app, SESSION)}?${query}`);
   await page.locator("[data-testid='stack-chart'] path").first().waitFor();
   await page.getByTestId("timeline-surface").hover({ position: { x: 560, y: 150 } });
+}
+
+async function openSimulated(page: Page, app: App, query: string): Promise<void> {
+  await openLens(page, app, query);
+  await page.locator("[data-boundary-entry='simulated']").first().click();
 }
 
 async function openLens(page: Page, app: App, query: string): Promise<void> {
