@@ -1,4 +1,4 @@
-import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 
 interface BarsProps {
   readonly compaction: SimulatedCompaction;

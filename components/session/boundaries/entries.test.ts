@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { addsOnly, boundaryEntries, chosenEntry } from "./entries";
 
 function at(request: number): SimulatedCompaction {

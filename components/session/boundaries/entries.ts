@@ -1,4 +1,4 @@
-import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 
 /** A compaction in the list of boundaries. */
 export interface BoundaryEntry {

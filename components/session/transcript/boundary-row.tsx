@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { BoundaryIcon } from "./item-icon";
 
 interface BoundaryRowProps {

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { boundariesOf } from "@/lib/core/columns/columns";
-import type { SimulatedCompaction } from "@/lib/core/compaction/replay";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { usePolicyChoice, useReplay } from "../state/replay-data";

@@ -1,7 +1,8 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { Comparison, type CrossCheckRun, type LoadedRecording, stepsOf } from "./cross-check";
 import { ItemList } from "./item-list";
 

@@ -7,8 +7,9 @@ import { recordedSeries } from "../context/recorded";
 import { settingsWithoutEffect } from "./common-settings";
 import type { Policy } from "./policy";
 import { recordedRewritten } from "./recorded-rewritten";
-import { type Replay, type SimulatedCompaction, totalsOf } from "./replay";
+import { type Replay, totalsOf } from "./replay";
 import { unchanged } from "./retention";
+import type { SimulatedCompaction } from "./simulated-compaction";
 
 const SUMMARY = ORIGINS.indexOf("summary");
 

@@ -5,11 +5,13 @@ import { pointCount } from "../columns/points";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
 import type { ContextSeries } from "../context/series";
 import { type Calibration, calibrate, scaledTokens } from "../tokens/calibration";
+import { ChangedSizes } from "./changed-sizes";
 import { entriesOf } from "./entries";
 import { type InputRules, inputRules } from "./input-rules";
-import type { ContextView, Figures, Outcome, Policy, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
+import type { ContextView, Outcome, Policy, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
 import { countOf } from "./positions";
 import type { Settings } from "./settings";
+import { Compaction, type SimulatedCompaction } from "./simulated-compaction";
 import { type AddedItem, SimulatedContext } from "./simulated-context";
 import { type Trajectory, trajectoryOf } from "./trajectory";
 
@@ -21,36 +23,6 @@ export interface ReplayOptions {
   readonly counting: CountingMode;
   /** Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded. */
   readonly own?: boolean;
-}
-
-/** One simulated compaction, before the request named. Sizes include the overhead. */
-export interface SimulatedCompaction {
-  readonly request: RequestIndex;
-  readonly trigger: SimulatedTrigger;
-  readonly outcome: Outcome;
-  readonly tokensBefore: Tokens;
-  readonly tokensAfter: Tokens;
-  readonly summaryTokens: Tokens;
-  readonly summaryCallTokens: Tokens;
-  /** Tokens of the context behind it that are rewritten, whatever else changed before this request: `Replay.rewritten`. */
-  readonly rewritten: Tokens;
-  readonly keptItems: number;
-  /** Those items, recorded ones in file order and then what earlier compactions had added. Looked up when it is asked for. */
-  readonly kept: readonly ItemIndex[];
-  readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
-  readonly cleared: readonly (readonly [ItemIndex, Tokens])[];
-  readonly added: readonly SyntheticItem[];
-  /** Where those stand: in front of what stays, where nothing is said. */
-  readonly addedAt?: Retention["addedAt"];
-  /** Whether its sizes held for this request alone. */
-  readonly transient?: boolean;
-  readonly droppedItems: number;
-  /** What the policy tells beside that. */
-  readonly figures?: Figures;
-  /** Fewer than three requests after the one before, or a result above 80 % of the trigger. */
-  readonly thrash: boolean;
-  /** Whether it made the context smaller. */
-  readonly shrunk: boolean;
 }
 
 export interface ReplayTotals {
@@ -163,61 +135,6 @@ class RunView implements ContextView {
   }
 }
 
-/** A compaction that finds its kept items when they are asked for: a replay may hold thousands of hundreds of items each. */
-class Compaction implements SimulatedCompaction {
-  readonly request: RequestIndex;
-  readonly trigger: SimulatedTrigger;
-  readonly outcome: Outcome;
-  readonly tokensBefore: Tokens;
-  readonly tokensAfter: Tokens;
-  readonly rewritten: Tokens;
-  readonly thrash: boolean;
-  readonly summaryTokens: Tokens;
-  readonly summaryCallTokens: Tokens;
-  readonly keptItems: number;
-  readonly truncated: SimulatedCompaction["truncated"];
-  readonly cleared: SimulatedCompaction["cleared"];
-  readonly added: readonly SyntheticItem[];
-  readonly droppedItems: number;
-  readonly addedAt: Retention["addedAt"];
-  readonly transient: boolean;
-  readonly figures?: Figures;
-  readonly shrunk: boolean;
-  readonly #context: SimulatedContext;
-
-  constructor(
-    context: SimulatedContext,
-    trigger: SimulatedTrigger,
-    retention: Retention,
-    was: { readonly request: RequestIndex; readonly tokens: Tokens; readonly items: number },
-    is: { readonly tokens: Tokens; readonly rewritten: Tokens; readonly thrash: boolean },
-  ) {
-    this.#context = context;
-    this.request = was.request;
-    this.tokensBefore = was.tokens;
-    this.tokensAfter = is.tokens;
-    this.rewritten = is.rewritten;
-    this.thrash = is.thrash;
-    this.trigger = trigger;
-    this.outcome = retention.outcome;
-    this.summaryTokens = retention.summaryTokens;
-    this.summaryCallTokens = retention.summaryCallTokens;
-    this.keptItems = countOf(retention.kept);
-    this.truncated = retention.truncated;
-    this.cleared = retention.cleared;
-    this.added = retention.added;
-    this.addedAt = retention.addedAt;
-    this.transient = retention.transient === true;
-    this.droppedItems = was.items - this.keptItems;
-    if (retention.figures !== undefined) this.figures = retention.figures;
-    this.shrunk = is.tokens < was.tokens;
-  }
-
-  get kept(): readonly ItemIndex[] {
-    return this.#context.keptAt(this.request);
-  }
-}
-
 class ReplayRun {
   /** Tokens at every request point so far. */
   readonly #tokens: Int32Array;
@@ -227,6 +144,7 @@ class ReplayRun {
   readonly #context: SimulatedContext;
   readonly #view: RunView;
   readonly #compactions: SimulatedCompaction[] = [];
+  readonly #changed = new ChangedSizes();
   readonly #rewritten: Int32Array;
   /** The recorded series while it is followed: until the simulation parts from the recording. */
   #anchor: RecordedSeries | undefined;
@@ -308,7 +226,7 @@ class ReplayRun {
     this.#rewritten[request] = rewritten;
     const was = { request, tokens: history, items };
     const is = { tokens: after, rewritten, thrash: soon || after > this.#thrashAbove };
-    this.#compactions.push(new Compaction(this.#context, trigger, retention, was, is));
+    this.#compactions.push(new Compaction(this.#context, this.#changed, trigger, retention, was, is));
     if (ASKS_FOR_SUMMARY.has(retention.outcome)) this.#view.summaryCalls += 1;
   }
 

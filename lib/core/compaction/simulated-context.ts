@@ -12,6 +12,7 @@ import { SentPrefix } from "./sent-prefix";
 import type { Trajectory } from "./trajectory";
 
 const CALL = KINDS.indexOf("tool_call");
+const NOTHING: readonly never[] = [];
 
 /** An item that a compaction added, and the requests between which it was in the context. */
 export interface AddedItem {
@@ -201,6 +202,7 @@ export class SimulatedContext implements ContextItems {
       this.#resize(item, tokens, request);
       if (item < this.#length) this.cleared[item] = request;
     }
+    if (retention.added.length === 0 && countOf(retention.kept) === this.length) return;
     const added = retention.added.map((item) => this.#add(item, request));
     if (retention.addedAt === "front" && added.length > 0 && this.length > 0)
       this.#sent.changed(0, this.at(0), request);
@@ -252,8 +254,8 @@ export class SimulatedContext implements ContextItems {
 
   /** Lets what is not kept leave; gives the calls among it. */
   #drop(kept: Positions, request: RequestIndex): readonly ItemIndex[] {
+    if (countOf(kept) === this.length) return NOTHING;
     const calls: ItemIndex[] = [];
-    if (countOf(kept) === this.length) return calls;
     const items = this.list();
     let position = 0;
     for (const [from, to] of kept) {

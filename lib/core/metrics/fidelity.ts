@@ -1,8 +1,9 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, recordedContext, type SessionColumns } from "../columns/columns";
 import type { Policy } from "../compaction/policy";
-import { replay, type SimulatedCompaction } from "../compaction/replay";
+import { replay } from "../compaction/replay";
 import type { Settings } from "../compaction/settings";
+import type { SimulatedCompaction } from "../compaction/simulated-compaction";
 import { recordedSeries } from "../context/recorded";
 import { isManual, type Segment, segmentsOf } from "./segments";
 

@@ -1,6 +1,7 @@
 import type { Tokens } from "../base/units";
 import type { Outcome } from "../compaction/policy";
-import type { Replay, SimulatedCompaction } from "../compaction/replay";
+import type { Replay } from "../compaction/replay";
+import type { SimulatedCompaction } from "../compaction/simulated-compaction";
 
 /** What a replay comes to, in figures that can be set beside those of another one. */
 export interface ReplayFigures {

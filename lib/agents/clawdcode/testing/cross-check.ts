@@ -1,7 +1,8 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { type Replay, replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { exactCounter } from "../../testing/counter";
 import {
   Comparison,

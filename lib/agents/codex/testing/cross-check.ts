@@ -1,8 +1,9 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, recordedContext } from "@/lib/core/columns/columns";
-import { type Replay, replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import {

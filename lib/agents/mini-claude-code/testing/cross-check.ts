@@ -1,8 +1,9 @@
 import { assert, assertDefined } from "@/lib/core/base/assert";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
-import { type Replay, replay, type SimulatedCompaction } from "@/lib/core/compaction/replay";
+import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { Origin } from "@/lib/core/transcript/model";
 import {
   Comparison,
