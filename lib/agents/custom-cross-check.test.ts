@@ -1,27 +1,16 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { compactionsOf, differencesOf, drawnSources, fixtureSources, recordingSources } from "./testing/cross-check";
 import { crossCheck, crossChecked, customEstimator } from "./testing/custom-cross-check";
+import { describeCrossCheck } from "./testing/describe-cross-check";
 import { drawnRecording } from "./testing/drawn-recording";
-import { WITHOUT_RECORDINGS } from "./testing/expected";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
-describe.each([
+describeCrossCheck(crossCheck, [
   ["fixtures of every agent", fixtureSources()],
   ["recordings", drawnSources(recordingSources(), 3, 7)],
-])("%s", (_, sources) => {
-  if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
-  let compactions = 0;
-  it.each(sources)("$name", async (source) => {
-    const runs = await crossCheck(source);
-    expect(differencesOf(runs)).toEqual([]);
-    compactions += compactionsOf(runs);
-  });
-  it.runIf(sources.length > 0)("compacted often enough to say something", () => {
-    expect(compactions).toBeGreaterThan(3 * sources.length);
-  });
-});
+]);
 
 it("drawn sessions", () => {
   let compactions = 0;

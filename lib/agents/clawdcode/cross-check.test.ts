@@ -12,7 +12,7 @@ import {
   loadRecording,
   recordingSources,
 } from "../testing/cross-check";
-import { WITHOUT_RECORDINGS } from "../testing/expected";
+import { describeCrossCheck } from "../testing/describe-cross-check";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
 import { toNative } from "./native";
 import { clawdcodePolicy } from "./policy";
@@ -24,21 +24,10 @@ import { countTokens } from "./token-counter";
 const count = exactCounter("cl100k_base");
 const estimator = createClawdcodeEstimator(exactCounter);
 
-describe.each([
+describeCrossCheck(crossCheck, [
   ["fixtures of every agent", fixtureSources()],
   ["recordings", drawnSources(recordingSources(), 2, 5)],
-])("%s", (_, sources) => {
-  if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
-  let compactions = 0;
-  it.each(sources)("$name", async (source) => {
-    const runs = await crossCheck(source);
-    expect(differencesOf(runs)).toEqual([]);
-    compactions += compactionsOf(runs);
-  });
-  it.runIf(sources.length > 0)("compacted often enough to say something", () => {
-    expect(compactions).toBeGreaterThan(sources.length);
-  });
-});
+]);
 
 describe("sessions at random", () => {
   const text = fc.string({ maxLength: 40 });

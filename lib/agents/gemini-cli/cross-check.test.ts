@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import {
-  compactionsOf,
   differencesOf,
   drawnSources,
   fixtureSources,
@@ -10,27 +9,16 @@ import {
   type RecordingSource,
   recordingSources,
 } from "../testing/cross-check";
-import { WITHOUT_RECORDINGS } from "../testing/expected";
+import { describeCrossCheck } from "../testing/describe-cross-check";
 import { geminiEstimator, geminiMeasures } from "./estimator";
 import { geminiPolicy } from "./policy";
 import { crossCheck } from "./testing/cross-check";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
-describe.each([
+describeCrossCheck(crossCheck, [
   ["fixtures of every agent", fixtureSources()],
   ["recordings", drawnSources(recordingSources(), 3, 9)],
-])("%s", (_, sources) => {
-  if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
-  let compactions = 0;
-  it.each(sources)("$name", async (source) => {
-    const runs = await crossCheck(source);
-    expect(differencesOf(runs)).toEqual([]);
-    compactions += compactionsOf(runs);
-  });
-  it.runIf(sources.length > 0)("compacted often enough to say something", () => {
-    expect(compactions).toBeGreaterThan(sources.length);
-  });
-});
+]);
 
 /** A session of many turns, calls and large outputs, drawn from a seed. */
 function drawnSession(seed: number): Uint8Array {

@@ -4,16 +4,15 @@ import { describe, expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { readTranscript } from "../testing/read";
+import { readFile, readTranscript } from "../testing/read";
 import { geminiReader } from "./reader";
-import { readFile } from "./testing";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const FIXTURES = readdirSync(FOLDER).filter((name) => !name.endsWith(".golden.txt"));
 const LINES = FIXTURES.filter((name) => name.endsWith(".jsonl"));
 
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
-const read = (name: string): Transcript => readFile(bytesOf(name)).transcript;
+const read = (name: string): Transcript => readFile(bytesOf(name), geminiReader).transcript;
 const contexts = (transcript: Transcript) =>
   transcript.requests.map(({ usage }) => (usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0)));
 const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
@@ -26,12 +25,12 @@ describe.for(FIXTURES)("%s", (name) => {
   });
 
   it("is recognised", () => {
-    const head = readFile(bytesOf(name)).records.slice(0, 50);
+    const head = readFile(bytesOf(name), geminiReader).records.slice(0, 50);
     expect(geminiReader.sniff(head.map((record) => record.value))).toBe(true);
   });
 
   it("gives the texts of a record as they were measured, and makes columns", () => {
-    const { transcript, records } = readFile(bytesOf(name));
+    const { transcript, records } = readFile(bytesOf(name), geminiReader);
     for (const { source, text } of transcript.messages.flatMap((message) => message.blocks)) {
       const record = records.find(({ offset }) => offset === source.offset);
       const found = record === undefined ? undefined : geminiReader.texts(record.value)[source.part];
@@ -153,7 +152,7 @@ describe("sniff", () => {
   });
 
   it("takes a file whose first line is lost", () => {
-    const { records } = readFile(bytesOf("written-twice.jsonl"));
+    const { records } = readFile(bytesOf("written-twice.jsonl"), geminiReader);
     expect(geminiReader.sniff(records.slice(1).map((record) => record.value))).toBe(true);
   });
 });

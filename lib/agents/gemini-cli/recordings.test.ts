@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectedRows, judge, WITHOUT_RECORDINGS } from "../testing/expected";
+import { readFile } from "../testing/read";
 import { geminiReader } from "./reader";
-import { readFile } from "./testing";
 
 const rows = expectedRows("gemini-cli");
 
@@ -10,7 +10,7 @@ describe("recordings of real sessions", () => {
   if (rows.length === 0) it.skip(WITHOUT_RECORDINGS);
 
   it.for(rows)("$file: every judged figure agrees", ({ path, expected }) => {
-    const { transcript, records } = readFile(readFileSync(path));
+    const { transcript, records } = readFile(readFileSync(path), geminiReader);
     expect(judge(transcript, expected)).toEqual([]);
     expect([...transcript.records.unknown]).toEqual([]);
     expect(transcript.problems).toEqual([]);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import {
@@ -10,7 +10,7 @@ import {
   loadRecording,
   recordingSources,
 } from "../testing/cross-check";
-import { WITHOUT_RECORDINGS } from "../testing/expected";
+import { describeCrossCheck } from "../testing/describe-cross-check";
 import { miniClaudeCodeEstimator } from "./estimator";
 import { estimateMessagesTokens } from "./message";
 import { miniClaudeCodePolicy } from "./policy";
@@ -18,21 +18,10 @@ import { crossCheck } from "./testing/cross-check";
 import { truncateOutput } from "./tool-output";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
-describe.each([
+describeCrossCheck(crossCheck, [
   ["fixtures of every agent", fixtureSources()],
   ["recordings", drawnSources(recordingSources(), 3, 7)],
-])("%s", (_, sources) => {
-  if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
-  let compactions = 0;
-  it.each(sources)("$name", async (source) => {
-    const runs = await crossCheck(source);
-    expect(differencesOf(runs)).toEqual([]);
-    compactions += compactionsOf(runs);
-  });
-  it.runIf(sources.length > 0)("compacted often enough to say something", () => {
-    expect(compactions).toBeGreaterThan(sources.length);
-  });
-});
+]);
 
 it("sessions at random", async () => {
   const step = fc.record({

@@ -9,6 +9,7 @@ import {
   type RecordingSource,
   recordingSources,
 } from "../testing/cross-check";
+import { agreed } from "../testing/describe-cross-check";
 import { drawnRecording } from "../testing/drawn-recording";
 import { WITHOUT_RECORDINGS } from "../testing/expected";
 import { openClawEstimatorOf, openClawMeasures } from "./estimator";
@@ -18,11 +19,7 @@ import { crossCheck, crossChecked } from "./testing/cross-check";
 /** No recording of OpenClaw's own lies beside the project: some of the others'. */
 const recordings = recordingSources();
 
-async function agrees(source: RecordingSource): Promise<number> {
-  const runs = await crossCheck(source);
-  expect(differencesOf(runs)).toEqual([]);
-  return compactionsOf(runs);
-}
+const agrees = (source: RecordingSource) => agreed(crossCheck, source);
 
 const size = (max: number) => fc.integer({ min: 0, max });
 const call = fc.tuple(size(60), size(900)).map(([args, result]) => `| c${args} r${result}`);

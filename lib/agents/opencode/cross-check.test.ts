@@ -8,6 +8,7 @@ import {
   type RecordingSource,
   recordingSources,
 } from "../testing/cross-check";
+import { agreed } from "../testing/describe-cross-check";
 import { drawnRecording } from "../testing/drawn-recording";
 import { WITHOUT_RECORDINGS } from "../testing/expected";
 import { opencodeEstimator, opencodeMeasures } from "./estimator";
@@ -16,11 +17,7 @@ import { drawnSession } from "./testing/drawn-session";
 
 const recordings = recordingSources().filter(({ name }) => name.startsWith("opencode/"));
 
-async function agrees(source: RecordingSource): Promise<number> {
-  const runs = await crossCheck(source);
-  expect(differencesOf(runs)).toEqual([]);
-  return compactionsOf(runs);
-}
+const agrees = (source: RecordingSource) => agreed(crossCheck, source);
 
 describe("the two layers say the same", () => {
   it("on fixtures of every agent", async () => {

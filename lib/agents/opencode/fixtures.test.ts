@@ -4,16 +4,15 @@ import { describe, expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { readTranscript } from "../testing/read";
+import { readFile, readTranscript } from "../testing/read";
 import { opencodeReader } from "./reader";
-import { readFile } from "./testing/read-file";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const FIXTURES = readdirSync(FOLDER).filter((name) => !name.endsWith(".golden.txt"));
 const LINES = FIXTURES.filter((name) => name.endsWith(".jsonl"));
 
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
-const read = (name: string): Transcript => readFile(bytesOf(name)).transcript;
+const read = (name: string): Transcript => readFile(bytesOf(name), opencodeReader).transcript;
 const contexts = (transcript: Transcript) =>
   transcript.requests.map(({ usage }) =>
     usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0),
@@ -28,12 +27,12 @@ describe.for(FIXTURES)("%s", (name) => {
   });
 
   it("is recognised", () => {
-    const head = readFile(bytesOf(name)).records.slice(0, 50);
+    const head = readFile(bytesOf(name), opencodeReader).records.slice(0, 50);
     expect(opencodeReader.sniff(head.map((record) => record.value))).toBe(true);
   });
 
   it("gives the texts of a record as they were measured, and makes columns", () => {
-    const { transcript, records } = readFile(bytesOf(name));
+    const { transcript, records } = readFile(bytesOf(name), opencodeReader);
     for (const { source, text } of transcript.messages.flatMap((message) => message.blocks)) {
       const record = records.find(({ offset }) => offset === source.offset);
       const found = record === undefined ? undefined : opencodeReader.texts(record.value)[source.part];

@@ -9,6 +9,7 @@ import {
   type RecordingSource,
   recordingSources,
 } from "../testing/cross-check";
+import { agreed } from "../testing/describe-cross-check";
 import { drawnRecording } from "../testing/drawn-recording";
 import { WITHOUT_RECORDINGS } from "../testing/expected";
 import { piEstimatorOf, piMeasures } from "./estimator";
@@ -17,11 +18,7 @@ import { crossCheck, crossChecked } from "./testing/cross-check";
 
 const recordings = recordingSources().filter(({ name }) => name.startsWith("pi/"));
 
-async function agrees(source: RecordingSource): Promise<number> {
-  const runs = await crossCheck(source);
-  expect(differencesOf(runs)).toEqual([]);
-  return compactionsOf(runs);
-}
+const agrees = (source: RecordingSource) => agreed(crossCheck, source);
 
 describe("the two layers say the same", () => {
   it("on fixtures of every agent", async () => {

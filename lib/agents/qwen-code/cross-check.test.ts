@@ -9,6 +9,7 @@ import {
   type RecordingSource,
   recordingSources,
 } from "../testing/cross-check";
+import { agreed } from "../testing/describe-cross-check";
 import { drawnRecording } from "../testing/drawn-recording";
 import { WITHOUT_RECORDINGS } from "../testing/expected";
 import { qwenCodeContentEstimator, qwenCodeMeasures } from "./estimator";
@@ -18,11 +19,7 @@ import { generatedSession } from "./testing/generated-session";
 /** No recording of Qwen Code's own lies beside the project: some of the others'. */
 const recordings = recordingSources();
 
-async function agrees(source: RecordingSource): Promise<number> {
-  const runs = await crossCheck(source);
-  expect(differencesOf(runs)).toEqual([]);
-  return compactionsOf(runs);
-}
+const agrees = (source: RecordingSource) => agreed(crossCheck, source);
 
 describe("the two layers say the same", () => {
   it("on fixtures of every agent", { timeout: 30_000 }, async () => {

@@ -44,6 +44,14 @@ export function readRecords(bytes: Uint8Array): readonly SourceRecord[] {
   return records;
 }
 
+/** Both of a file. */
+export function readFile(
+  bytes: Uint8Array,
+  reader: Reader,
+): { readonly transcript: Transcript; readonly records: readonly SourceRecord[] } {
+  return { transcript: readTranscript(bytes, reader), records: readRecords(bytes) };
+}
+
 const utf8 = new TextEncoder();
 
 /** The transcript of records that were changed after they were read. */

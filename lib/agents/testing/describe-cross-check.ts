@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { type CrossCheck, compactionsOf, differencesOf, type RecordingSource } from "./cross-check";
+import { WITHOUT_RECORDINGS } from "./expected";
+
+/** Checks one source, and gives the compactions that were compared. */
+export async function agreed(crossCheck: CrossCheck, source: RecordingSource): Promise<number> {
+  const runs = await crossCheck(source);
+  expect(differencesOf(runs)).toEqual([]);
+  return compactionsOf(runs);
+}
+
+/** A part of an agent's cross-check as tests, one a source; `npm run bench cross-check` makes the whole. */
+export function describeCrossCheck(
+  crossCheck: CrossCheck,
+  groups: readonly (readonly [name: string, sources: readonly RecordingSource[]])[],
+): void {
+  describe.each(groups)("%s", (_, sources) => {
+    if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
+    let compactions = 0;
+    it.each(sources)("$name", async (source) => {
+      compactions += await agreed(crossCheck, source);
+    });
+    it.runIf(sources.length > 0)("compacted often enough to say something", () => {
+      expect(compactions).toBeGreaterThan(sources.length);
+    });
+  });
+}
