@@ -254,7 +254,6 @@ function noteTokens(view: ContextView, cut: PlannedCut): Tokens {
   return fallbackTokens(unitCount(view, history), unitCount(view, prefix));
 }
 
-const _CALL = KINDS.indexOf("tool_call");
 const RESULT = KINDS.indexOf("tool_result");
 
 /** Tools whose files a summary lists; in other agents' recordings whatever their case. */

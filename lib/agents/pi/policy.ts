@@ -13,7 +13,6 @@ import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "./presets";
 const RESPONSE = ORIGINS.indexOf("response");
 const TOOL = ORIGINS.indexOf("tool");
 const RESULT = KINDS.indexOf("tool_result");
-const _CALL = KINDS.indexOf("tool_call");
 
 /**
  * pi's compaction over numbers. `v0.51.0` looks between turns, at the last response's usage; `current` looks within a run too,
