@@ -40,30 +40,33 @@ export function Boundaries() {
     <div className="grid min-h-full lg:grid-cols-[296px_1fr]">
       <BandDefs />
       <nav aria-label={t("list")} className="border-line lg:border-r">
-        {(["recorded", "simulated"] as const).map((kind) => {
-          const listed = entries.filter((entry) => entry.kind === kind);
-          return (
-            <section key={kind}>
-              <h2 className="px-4 pt-3 pb-1 text-sm text-t2">
-                {kind === "recorded"
-                  ? t("recordedCount", { count: listed.length })
-                  : t("simulatedCount", { count: listed.length, policy })}
-              </h2>
-              <ul>
-                {listed.map((entry) => (
-                  <li key={entry.key}>
-                    <Entry
-                      entry={entry}
-                      most={most}
-                      chosen={entry.key === chosen.key}
-                      onChoose={() => setAsked(entry.key)}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </section>
-          );
-        })}
+        {/* Policies that clear at every request list hundreds: on a phone the details below must not be out of reach. */}
+        <div className="max-lg:max-h-[45dvh] max-lg:overflow-y-auto max-lg:overscroll-contain max-lg:border-b max-lg:border-line">
+          {(["recorded", "simulated"] as const).map((kind) => {
+            const listed = entries.filter((entry) => entry.kind === kind);
+            return (
+              <section key={kind}>
+                <h2 className="px-4 pt-3 pb-1 text-sm text-t2">
+                  {kind === "recorded"
+                    ? t("recordedCount", { count: listed.length })
+                    : t("simulatedCount", { count: listed.length, policy })}
+                </h2>
+                <ul>
+                  {listed.map((entry) => (
+                    <li key={entry.key}>
+                      <Entry
+                        entry={entry}
+                        most={most}
+                        chosen={entry.key === chosen.key}
+                        onChoose={() => setAsked(entry.key)}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            );
+          })}
+        </div>
         <ResumeLine />
       </nav>
       <BoundaryDetails entry={chosen} policy={policy} />
