@@ -3,11 +3,19 @@ import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import type { AgentProfile, Constant } from "../profile";
 import { claudeCodeBreakdown } from "./breakdown";
 import { claudeCodePlaces } from "./places";
-import { AUTO_BUFFER, AUTO_BUFFER_2025, claudeCodePolicy, MAX_OUTPUT_RESERVE, REATTACHED_TOKENS } from "./policy";
+import {
+  AUTO_BUFFER,
+  AUTO_BUFFER_2025,
+  claudeCodePolicy,
+  KEPT_TOOL_RESULTS,
+  MAX_OUTPUT_RESERVE,
+  REATTACHED_TOKENS,
+} from "./policy";
 import { presetFor } from "./presets";
 
 const REPORT = { kind: "report", text: "anthropics/claude-code#24079, #12004, #31806" } as const;
 const REPORT_2025 = { kind: "report", text: "/context of 2.0.x; recordings up to 2.1.20" } as const;
+const REPORT_CLEARING = { kind: "report", text: "single reports of micro-compaction by idle time" } as const;
 const MEASURED = { kind: "report", text: "measured on public recordings of 2.0.76 to 2.1.87" } as const;
 
 /** Everything of Claude Code that the browser may know. No figure is the vendor's own: see README.md. */
@@ -33,6 +41,7 @@ export const claudeCode = {
     autoBuffer2025: { value: AUTO_BUFFER_2025, unit: "tokens", source: REPORT_2025 },
     autocompactBuffer2025: { value: MAX_OUTPUT_RESERVE + AUTO_BUFFER_2025, unit: "tokens", source: REPORT_2025 },
     reattachedTokens: { value: REATTACHED_TOKENS, unit: "tokens", source: MEASURED },
+    keptToolResults: { value: KEPT_TOOL_RESULTS, unit: "count", source: REPORT_CLEARING },
     charsPerToken: {
       value: 4,
       unit: "chars",

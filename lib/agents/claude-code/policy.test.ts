@@ -36,6 +36,13 @@ describe("threshold", () => {
     }
   });
 
+  it("goes by a window that is set for it, never by one above the model's", () => {
+    expect(autoCompactThreshold(1_000_000, settings("reported", { autoCompactWindow: 200_000 }))).toBe(167_000);
+    expect(autoCompactThreshold(200_000, settings("reported", { autoCompactWindow: 1_000_000 }))).toBe(167_000);
+    expect(() => settings("reported", { autoCompactWindow: 99_999 })).toThrow(SettingError);
+    expect(() => settings("reported", { autoCompactWindow: 1_000_001 })).toThrow(SettingError);
+  });
+
   it("reserves no more than 20,000 for the output", () => {
     expect(autoCompactThreshold(200_000, settings("reported", { maxOutputTokens: 8192 }))).toBe(178_808);
     expect(autoCompactThreshold(200_000, settings("reported", { maxOutputTokens: 64_000 }))).toBe(167_000);
@@ -47,7 +54,10 @@ it("has the settings of interfaces.md, with these defaults", () => {
     maxOutputTokens: 20_000,
     autoBuffer: 13_000,
     pctOverride: null,
+    autoCompactWindow: null,
     reattachedTokens: 22_000,
+    clearIdleMinutes: 0,
+    keepToolResults: 5,
     summaryTokens: 1500,
     failSummary: "never",
     entryTruncation: false,
@@ -114,11 +124,14 @@ describe("compact", () => {
   });
 
   it("leaves the context as it is where the summary call fails", () => {
-    const retention = claudeCodePolicy.compact(view({}), settings("reported", { failSummary: 1 }));
+    const over = { history: 170_000 };
+    const retention = claudeCodePolicy.compact(view(over), settings("reported", { failSummary: 1 }));
     expect(retention).toMatchObject({ kept: [[0, 3]], added: [], outcome: "failed", summaryTokens: 0 });
-    expect(claudeCodePolicy.compact(view({ summaryCalls: 1 }), settings("reported", { failSummary: 1 })).outcome).toBe(
-      "summary",
+    const second = claudeCodePolicy.compact(
+      view({ ...over, summaryCalls: 1 }),
+      settings("reported", { failSummary: 1 }),
     );
+    expect(second.outcome).toBe("summary");
   });
 });
 

@@ -6,7 +6,7 @@ import {
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "@/lib/core/compaction/policy";
-import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import {
   numberSetting,
   optionalNumberSetting,
@@ -14,6 +14,7 @@ import {
   type Settings,
   type Source,
 } from "@/lib/core/compaction/settings";
+import { clearedAfterPause } from "./clearing";
 
 /**
  * No source of Claude Code is public. These are figures that users reported and that recordings confirm; never to be
@@ -34,6 +35,11 @@ const OBSERVED_REATTACHED: Source = {
   text: "what the first request after a compaction holds beyond overhead and summary: median 22,244 over public recordings, 8,568 to 49,477",
 };
 
+const CLEARING: Source = {
+  kind: "report",
+  text: "single reports of results cleared after 60 minutes without a response, the newest 5 kept; recorded in 2.1.12 to 2.1.22, and rarely",
+};
+
 /** The output is not reserved above this size, however large a model's limit. Source: as `REPORT`. */
 export const MAX_OUTPUT_RESERVE: Tokens = 20_000;
 
@@ -46,9 +52,16 @@ export const AUTO_BUFFER_2025: Tokens = 25_000;
 /** What the client attaches again after a compaction (files, plan, memory), which no record of the file shows. */
 export const REATTACHED_TOKENS: Tokens = 22_000;
 
-/** The window less what is reserved for the output. */
+/** Tool results that stay when old ones are cleared after a pause. Source: as `CLEARING`. */
+export const KEPT_TOOL_RESULTS = 5;
+
+/** Range of the window that the user may set for auto-compaction. Source: systems/claude-code.md §4, `window`. */
+export const AUTO_COMPACT_WINDOW = { least: 100_000, most: 1_000_000 } as const;
+
+/** The window, or the smaller one that was set for auto-compaction, less what is reserved for the output. */
 export function effectiveWindow(window: Tokens, settings: Settings): Tokens {
-  return window - Math.min(numberSetting(settings, "maxOutputTokens"), MAX_OUTPUT_RESERVE);
+  const set = optionalNumberSetting(settings, "autoCompactWindow") ?? window;
+  return Math.min(window, set) - Math.min(numberSetting(settings, "maxOutputTokens"), MAX_OUTPUT_RESERVE);
 }
 
 /**
@@ -65,8 +78,8 @@ export function autoCompactThreshold(window: Tokens, settings: Settings): Tokens
 
 /**
  * Claude Code's auto-compaction as reported: everything is replaced by a summary, and by what the client attaches again.
- * Micro-compaction (2.1.12 to 2.1.22, rare) and preserved tails of newer versions are not simulated: neither has a
- * published rule.
+ * Clearing old results after a pause is off by default, as it is rarely recorded. Preserved tails of newer versions are not
+ * simulated: they have no published rule.
  */
 export const claudeCodePolicy: Policy = {
   id: "claude-code",
@@ -75,8 +88,9 @@ export const claudeCodePolicy: Policy = {
   settings: claudeCodeSettings,
   threshold: autoCompactThreshold,
   shouldCompact: (view, settings) =>
-    contextUsage(view) >= autoCompactThreshold(view.window, settings) ? "threshold" : null,
-  compact,
+    overflows(view, settings) || clearedAfterPause(view, settings).length > 0 ? "threshold" : null,
+  compact: (view, settings) =>
+    overflows(view, settings) ? compact(view, settings) : clearing(view, clearedAfterPause(view, settings)),
 };
 
 function claudeCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
@@ -99,7 +113,20 @@ function claudeCodeSettings(preset: string, context: PolicyContext): readonly Se
       default: null,
       source: { kind: "document", text: "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: values above the default have no effect" },
     },
+    {
+      key: "autoCompactWindow",
+      label: "Window of auto-compaction",
+      type: "optional-number",
+      unit: "tokens",
+      min: AUTO_COMPACT_WINDOW.least,
+      max: AUTO_COMPACT_WINDOW.most,
+      step: 1000,
+      default: null,
+      source: { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW: at most the model's window" },
+    },
     { ...tokens("reattachedTokens", "Attached again", OBSERVED_REATTACHED), max: 100_000, default: REATTACHED_TOKENS },
+    { ...whole("clearIdleMinutes", "Clear results after a pause, 0 for never", 0, 1440, 0), unit: "minutes" },
+    { ...whole("keepToolResults", "Results that stay then", 1, 100, KEPT_TOOL_RESULTS), unit: "results" },
     summaryTokensSetting(context),
     failSummarySetting(),
     {
@@ -111,6 +138,14 @@ function claudeCodeSettings(preset: string, context: PolicyContext): readonly Se
 
 function tokens(key: string, label: string, source: Source) {
   return { key, label, source, type: "number", unit: "tokens", min: 0, step: 500 } as const;
+}
+
+function whole(key: string, label: string, min: number, max: number, byDefault: number) {
+  return { key, label, source: CLEARING, type: "number", min, max, step: 1, default: byDefault } as const;
+}
+
+function overflows(view: ContextView, settings: Settings): boolean {
+  return contextUsage(view) >= autoCompactThreshold(view.window, settings);
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { Settings } from "@/lib/core/compaction/settings";
 import { type CrossCheckRun, loadRecording, type RecordingSource, sumOf } from "../../testing/cross-check";
 import { addedItem, type ItemList } from "../../testing/item-list";
-import { type ListedChoice, type ListedRule, listedRuns } from "../../testing/listed-run";
+import { type ListedChange, type ListedChoice, type ListedRule, listedRuns } from "../../testing/listed-run";
 import { claudeCodeEstimator } from "../estimator";
 import { claudeCodePolicy } from "../policy";
 
@@ -29,6 +30,13 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
       { ...quarter, label: "failing summaries", given: { failSummary: "always" } },
       { ...quarter, label: "the second summary fails", given: { failSummary: "2" } },
       { preset, label: "a window below what is reserved", window: 30_000, given: { reattachedTokens: 0 } },
+      { preset, label: "a window of its own", window: 250_000, given: { autoCompactWindow: 100_000 } },
+      { preset, label: "results cleared after a minute", window: 100_000_000, given: { clearIdleMinutes: 1 } },
+      {
+        ...quarter,
+        label: "a quarter, all but the newest result cleared after two minutes",
+        given: { clearIdleMinutes: 2, keepToolResults: 1, reattachedTokens: 30 },
+      },
     ];
   });
   return listedRuns(recording, claudeCodePolicy, choices, reportedRule);
@@ -44,11 +52,12 @@ const PRESETS = [
 function reportedRule(): ListedRule {
   let calls = 0;
   return (list, settings, window) => {
-    const effective = window - Math.min(Number(settings.maxOutputTokens), 20_000);
+    const own = Math.min(window, Number(settings.autoCompactWindow ?? window));
+    const effective = own - Math.min(Number(settings.maxOutputTokens), 20_000);
     const byDefault = effective - Number(settings.autoBuffer);
     const percent = settings.pctOverride;
     const overridden = percent === null ? byDefault : Math.floor((effective * Number(percent)) / 100);
-    if (usageOf(list) < Math.min(byDefault, overridden)) return undefined;
+    if (usageOf(list) < Math.min(byDefault, overridden)) return cleared(list, settings);
     calls += 1;
     const summaryCallTokens = list.size;
     if (settings.failSummary === "always" || settings.failSummary === String(calls)) {
@@ -58,6 +67,35 @@ function reportedRule(): ListedRule {
     list.items = [addedItem(summaryTokens, list.request), addedItem(Number(settings.reattachedTokens), list.request)];
     return { outcome: "summary", summaryTokens, summaryCallTokens };
   };
+}
+
+/** The tools whose results are cleared after a pause. */
+const TOOLS = /^(read|bash|grep|glob|webfetch|websearch|edit|write)$/i;
+/** What is left of a cleared result: the text `[Old tool result content cleared]`. */
+const PLACEHOLDER: Tokens = Math.ceil("[Old tool result content cleared]".length / 4);
+
+/** All but the newest results of these tools, where the newest item came so many minutes after the last response. */
+function cleared(list: ItemList, settings: Settings): ListedChange | undefined {
+  const { messages, requests } = list.recording.transcript;
+  const minutes = Number(settings.clearIdleMinutes);
+  const now = messages[list.items.at(-1)?.message ?? -1]?.at ?? Number.NaN;
+  const last = requests[list.request - 1]?.at ?? Number.NaN;
+  if (minutes === 0 || !(now - last >= minutes * 60_000)) return undefined;
+  const results = list.items.filter(({ kind, row = -1 }) => kind === "tool_result" && TOOLS.test(toolOf(list, row)));
+  const old = results
+    .slice(0, -Number(settings.keepToolResults))
+    .filter(({ isCleared, tokens }) => isCleared !== true && tokens > PLACEHOLDER);
+  if (old.length === 0) return undefined;
+  list.items = list.items.map((item) =>
+    old.includes(item) ? { ...item, tokens: PLACEHOLDER, isCleared: true } : item,
+  );
+  const rows = old.map(({ row }) => [row ?? -1, PLACEHOLDER] as const);
+  return { outcome: "clear", summaryTokens: 0, summaryCallTokens: 0, cleared: rows };
+}
+
+function toolOf({ recording }: ItemList, row: ItemIndex): string {
+  const { tool, tables } = recording.columns;
+  return tables.tools[tool[row] ?? -1] ?? "";
 }
 
 /** What the last response reported, and what came after it; before the first one an estimate of everything. */

@@ -1,0 +1,45 @@
+import type { ItemIndex } from "@/lib/core/base/units";
+import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { CLEARED_TOKENS } from "@/lib/core/columns/membership";
+import type { ContextView, Retention } from "@/lib/core/compaction/policy";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+
+/**
+ * Claude Code's micro-compaction by idle time, as users reported it: at a request so many minutes after the last response all
+ * but the newest results of these tools become placeholders. Source: systems/claude-code.md §4, "Micro-compaction".
+ */
+const CLEARABLE_TOOLS = new Set(["read", "bash", "grep", "glob", "webfetch", "websearch", "edit", "write"]);
+
+const RESULT = KINDS.indexOf("tool_result");
+const MINUTE_MS = 60_000;
+
+/** The results that become placeholders before this request, with what is left of each; none where it is off or not due. */
+export function clearedAfterPause(view: ContextView, settings: Settings): Retention["cleared"] {
+  const minutes = numberSetting(settings, "clearIdleMinutes");
+  if (minutes <= 0 || view.request === 0 || !(pauseBefore(view) >= minutes * MINUTE_MS)) return [];
+  const { columns, items } = view;
+  const before = firstKept(view, numberSetting(settings, "keepToolResults"));
+  const old = items.clearable(before).filter((item) => isOfClearable(columns, item));
+  return old.map((item) => [item, Math.min(view.tokensOf(item), CLEARED_TOKENS)] as const);
+}
+
+/** Time from the last response to the newest thing that is about to be sent; NaN where either is not recorded. */
+function pauseBefore({ columns, items, request }: ContextView): number {
+  const newest = items.length === 0 ? Number.NaN : (columns.at[items.at(items.length - 1)] ?? Number.NaN);
+  return newest - (columns.requests.at[request - 1] ?? Number.NaN);
+}
+
+/** The oldest of the newest results of these tools, which stay; the first row where there are no more. */
+function firstKept({ columns, items }: ContextView, keep: number): ItemIndex {
+  let left = keep;
+  for (let position = items.length - 1; position >= 0; position--) {
+    const item = items.at(position);
+    if (columns.kind[item] === RESULT && isOfClearable(columns, item) && --left === 0) return item;
+  }
+  return 0;
+}
+
+/** In other agents' recordings whatever the case of the tool's name. */
+function isOfClearable({ tool, tables }: SessionColumns, item: ItemIndex): boolean {
+  return CLEARABLE_TOOLS.has(tables.tools[tool[item] ?? -1]?.toLowerCase() ?? "");
+}
