@@ -1,5 +1,6 @@
 import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
+import { POLICIES } from "@/lib/agents/policies";
 import { LOCALES } from "./locales";
 import { MESSAGES } from "./messages";
 
@@ -32,6 +33,32 @@ describe("messages", () => {
     expect(failures).toEqual([]);
   });
 });
+
+/** Every setting of every policy in every preset. */
+const SPECS = POLICIES.flatMap((policy) =>
+  policy.presets.flatMap((preset) => policy.settings(preset, { window: 200_000, agent: null })),
+);
+
+describe.each(languages)("settings in %s", (locale) => {
+  const { setting, unit, choice } = MESSAGES[locale].replay;
+
+  it("have a name each", () => {
+    expect(SPECS.map(({ key }) => key).filter((key) => !Object.hasOwn(setting, key))).toEqual([]);
+  });
+
+  it("have a name for every unit", () => {
+    const units = SPECS.flatMap((spec) => ("unit" in spec ? [spec.unit] : []));
+    expect(units.filter((name) => !Object.hasOwn(unit, name))).toEqual([]);
+  });
+
+  it("have a name for every choice", () => {
+    const choices = SPECS.flatMap((spec) => (spec.type === "choice" ? spec.choices : []));
+    expect(choices.filter((name) => !RELEASE.test(name) && !Object.hasOwn(choice, name))).toEqual([]);
+  });
+});
+
+/** Releases are written alike in every language. */
+const RELEASE = /^v\d/;
 
 type Tree = { readonly [key: string]: string | Tree };
 

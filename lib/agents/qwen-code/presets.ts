@@ -94,7 +94,7 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       clearing,
     ),
     number("clearAboveChars", "Clear tool results above", "chars", [-1, 5_000_000, 1000], CLEAR_ABOVE_CHARS, clearing),
-    number("keepToolResults", "Keep tool results", "count", [1, 100, 1], KEPT_RESULTS, clearing),
+    number("keepToolResults", "Keep tool results", "results", [1, 100, 1], KEPT_RESULTS, clearing),
     number(
       "restoreFiles",
       "Put files back",
@@ -117,7 +117,7 @@ function share(key: string, label: string, byDefault: number, source: Source) {
 function number(
   key: string,
   label: string,
-  unit: "tokens" | "minutes" | "chars" | "count" | "files",
+  unit: "tokens" | "minutes" | "chars" | "count" | "files" | "results",
   [min, max, step]: readonly [number, number, number],
   byDefault: number,
   source: Source,

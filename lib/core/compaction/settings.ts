@@ -30,6 +30,7 @@ export type SettingSpec = SettingBase &
           | "files"
           | "lines"
           | "turns"
+          | "results"
           | "count";
         readonly min: number;
         readonly max: number;
