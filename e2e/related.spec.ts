@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { narrowEnough, serious } from "./support/axe";
 import { test as base, expect } from "./support/fixtures";
-import { PARENT, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
+import { PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
 import { type App, sessionId, startApp } from "./support/server";
 
 /** A server of sessions that hang together, beside a database that cannot be opened. */
@@ -103,6 +103,19 @@ for (const { name, ...screen } of SCREENS) {
       await page.getByRole("link", { name: words.of("session.fileSessions.all") }).click();
       await expect(session.title).toContainText("Rename the module.");
       await expect(session.transcript).toContainText("Write the changelog.");
+    });
+
+    test("a session in which nothing was said leads to those beside it", async ({ page, app, session, words }) => {
+      const id = await sessionId(app, SILENT_SECOND);
+      await page.goto(`${app.origin}/sessions/${id}~~s-silent`);
+      await expect(page.getByText(words.of("session.empty.title"))).toBeVisible();
+      await serious(page, "a session without messages");
+      await narrowEnough(page);
+      await page
+        .getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) })
+        .click();
+      await page.getByRole("link", { name: /Bump the version/ }).click();
+      await expect(session.title).toContainText("Bump the version.");
     });
 
     test("what a resume would load is said where the boundaries are", async ({ page, session }) => {

@@ -20,6 +20,7 @@ test("counts the chosen one from 1", () => {
     startedAt: null,
     line: 1,
     records: 1,
+    parents: [],
   }));
   expect(placeOfChosen({ total: 2, chosen: "b", sessions })).toBe(2);
   expect(placeOfChosen({ total: 2, chosen: null, sessions })).toBeUndefined();

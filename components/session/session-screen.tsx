@@ -8,9 +8,11 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ApiError, getColumns, getSession } from "@/lib/api/client";
+import type { SessionAnswer } from "@/lib/api/types";
 import { CodecError, decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { FormatChoice } from "./format-choice";
+import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
 import { CursorProvider } from "./state/cursor";
@@ -48,7 +50,9 @@ export function SessionScreen({ id }: { readonly id: string }) {
           <RecordedDataProvider>
             <ReplayDataProvider>
               <ViewProvider>
-                <CursorProvider>{isEmpty(columns.data) ? <Empty /> : <SessionView />}</CursorProvider>
+                <CursorProvider>
+                  {isEmpty(columns.data) ? <Empty answer={facts.data} /> : <SessionView />}
+                </CursorProvider>
               </ViewProvider>
             </ReplayDataProvider>
           </RecordedDataProvider>
@@ -97,15 +101,19 @@ function Failure({ id, error, onRetry }: FailureProps) {
   );
 }
 
-function Empty() {
+/** A session without messages: what is known of it all the same, and the way to others of its file. */
+function Empty({ answer }: { readonly answer: SessionAnswer }) {
   const t = useTranslations("session.empty");
   const action = useTranslations("common.action");
   return (
-    <Notice title={t("title")} body={t("body")}>
-      <Button asChild>
-        <Link href="/">{action("toSessions")}</Link>
-      </Button>
-    </Notice>
+    <>
+      <SessionHeader answer={answer} />
+      <Notice title={t("title")} body={t("body")}>
+        <Button asChild>
+          <Link href="/">{action("toSessions")}</Link>
+        </Button>
+      </Notice>
+    </>
   );
 }
 

@@ -6,6 +6,8 @@ export const PARENT = "parent.jsonl";
 export const FORK = "fork.jsonl";
 export const SUBAGENT = "agent-ag1.jsonl";
 export const TWO_SESSIONS = "two-sessions.jsonl";
+/** A session beside one in which nothing was said. */
+export const SILENT_SECOND = "silent-second.jsonl";
 
 export function writeRelatedFiles(folder: string): void {
   const earlier = [user(1, "Find the slow test.", null), response(2, text("I will ask for help."), 1)];
@@ -31,6 +33,10 @@ export function writeRelatedFiles(folder: string): void {
   put(folder, TWO_SESSIONS, [
     ...[user(11, "Rename the module.", null), response(12, text("Renamed."), 11)].map((one) => of(one, "s-first")),
     ...[user(13, "Write the changelog.", null), response(14, text("Written."), 13)].map((one) => of(one, "s-second")),
+  ]);
+  put(folder, SILENT_SECOND, [
+    ...[user(15, "Bump the version.", null), response(16, text("Bumped."), 15)].map((one) => of(one, "s-spoken")),
+    { type: "queue-operation", operation: "dequeue", timestamp: "2026-02-01T09:01:00.000Z", sessionId: "s-silent" },
   ]);
 }
 

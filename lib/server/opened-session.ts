@@ -6,6 +6,7 @@ import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { requireEstimator } from "./estimators";
 import type { ContextTexts, WantedItem } from "./ingest/context-messages";
@@ -22,6 +23,7 @@ export class OpenedSession {
   readonly summary: SessionSummary;
   readonly sparkline: Sparkline;
   readonly version: FileVersion;
+  readonly requestKeys: RequestKeys;
   /** Without token columns. */
   readonly columns: SessionColumns;
   readonly #path: string;
@@ -34,6 +36,7 @@ export class OpenedSession {
     this.summary = withShortLists(answer.summary);
     this.sparkline = answer.sparkline;
     this.version = answer.version;
+    this.requestKeys = answer.requestKeys;
     this.columns = decodeColumns(answer.columns);
     this.#path = path;
     this.#runner = runner;

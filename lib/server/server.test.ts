@@ -189,6 +189,42 @@ describe("a file of several sessions", () => {
   });
 });
 
+describe("a session of a file that holds several", () => {
+  const relatedTo = async (id: string) =>
+    contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json()).related;
+
+  it("has its own relations with other files", async () => {
+    const changed = (line: string, minute: string, of: string) =>
+      line.replace('"s-1"', `"${of}"`).replace("09:00", minute);
+    const first = [
+      changed(userLine("One.", "p1"), "11:01", "s-8"),
+      changed(assistantLine("Two.", "p2", "p1"), "11:02", "s-8"),
+    ];
+    const second = [
+      changed(userLine("One.", "q1"), "11:03", "s-9"),
+      changed(assistantLine("Two.", "q2", "q1"), "11:04", "s-9"),
+    ];
+    const more = changed(assistantLine("Three.", "q3", "q2"), "11:05", "s-9");
+    put(mounted, "both.jsonl", [...first, ...second, more].join("\n"));
+    put(mounted, "copy.jsonl", second.join("\n"));
+    await vi.waitUntil(async () => {
+      const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
+      return page.sessions.some(({ name, summary }) => name === "copy.jsonl" && summary !== null);
+    }, 20_000);
+    const both = await idOf("both.jsonl");
+    expect(await relatedTo(`${both}~~s-9`)).toMatchObject([{ kind: "has-copy", id: await idOf("copy.jsonl") }]);
+    expect(await relatedTo(`${both}~~s-8`)).toEqual([]);
+  });
+
+  it("has its relations with those beside it", async () => {
+    const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl", "utf8");
+    const id = await uploaded(content.replaceAll(/0b-first|0c-origin/g, "0d-first").replaceAll("2026-", "2025-"));
+    const [first, second] = [`${id}~~0d-first`, `${id}~~0c-second`];
+    expect(await relatedTo(second)).toMatchObject([{ kind: "fork-of", id: first, title: "Which test is slow?" }]);
+    expect(await relatedTo(first)).toMatchObject([{ kind: "has-fork", id: second, title: "Copied from the origin." }]);
+  });
+});
+
 describe("refusals", () => {
   it.each([
     ["a wrong host", { host: "evil.example:3000" }, 421],

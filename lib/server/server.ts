@@ -5,7 +5,8 @@ import type { ContextProfile } from "@/lib/core/context/profile";
 import type { AccuracyChoice } from "./accuracy";
 import { Catalog, type CatalogEntry } from "./catalog/catalog";
 import { Indexer } from "./catalog/indexer";
-import { type Relations, RelationsCache } from "./catalog/relations-cache";
+import { inputsAround } from "./catalog/opened-relations";
+import { listedInputs, type Relations, RelationsCache, relationsOf } from "./catalog/relations-cache";
 import { isShown, type ListQuery, pageOf, projectsByFolder, rowOf } from "./catalog/session-list";
 import { sourcesOf } from "./catalog/sources";
 import { findStores } from "./catalog/stores";
@@ -74,6 +75,13 @@ export class AppServer {
     return this.#related.of(entries, this.#indexer);
   }
 
+  /** How a session hangs together with others, whether it is listed or one of a file's. */
+  #relationsOf(entry: CatalogEntry, session: OpenedSession): Relations {
+    const entries = this.catalog.known();
+    if (entries.some(({ id }) => id === entry.id)) return this.#relations(entries);
+    return relationsOf(inputsAround(entry, session, listedInputs(entries, this.#indexer)));
+  }
+
   /** How far the background has come. */
   indexing(): SessionPage["indexing"] {
     return this.#indexer.progress(this.catalog.known());
@@ -88,7 +96,7 @@ export class AppServer {
   async session(id: string, accuracy: AccuracyChoice = "sizes"): Promise<SessionAnswer> {
     const entry = await this.catalog.get(id);
     const session = await this.store.open(entry);
-    const { of, titleOf } = this.#relations(this.catalog.known());
+    const { of, titleOf } = this.#relationsOf(entry, session);
     const known = this.catalog.known().map((each) => this.#indexer.of(each)?.summary ?? null);
     const row = rowOf(entry, {
       ...{ related: of(id), titleOf, projectOf: projectsByFolder(known) },

@@ -47,6 +47,9 @@ export const accuracyRow = z.object({
 /** Items of a context. */
 export const loadedItems = z.object({ items: z.int(), tokens });
 
+/** A session that another one says it came from. */
+const parentLink = z.object({ session: z.string(), kind: z.enum(["fork", "resume", "subagent"]) });
+
 /** A session of a file that holds several. */
 export const fileSessionRow = z.object({
   /** Names it within the file: `--session KEY`, and `ID~~KEY` in place of the id of the file's session. */
@@ -58,6 +61,8 @@ export const fileSessionRow = z.object({
   /** Line of its first record. */
   line: z.int().positive(),
   records: z.int(),
+  /** The sessions that it came from, as far as its first records say. */
+  parents: z.array(parentLink),
 });
 
 /** What `inspect` prints and `GET /api/sessions/:id` answers. Counting rules: interfaces.md, "How inspect counts". */
@@ -106,7 +111,7 @@ export const sessionSummary = z.object({
   links: z.object({
     /** The subagent's own id, where the file is a subagent's. */
     agentId: z.string().nullable(),
-    parents: z.array(z.object({ session: z.string(), kind: z.enum(["fork", "resume", "subagent"]) })),
+    parents: z.array(parentLink),
     subagents: z.array(
       z.object({
         agentId: z.string(),

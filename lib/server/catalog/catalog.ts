@@ -158,8 +158,18 @@ export class Catalog {
   }
 }
 
-/** An id as the file's own, the format that it is to be read as, and the session in it. No file's id holds a `~`, which is not of base64url. */
-function partsOf(id: string): Record<"format" | "session", string | undefined> & { readonly file: string } {
+/** What an id names. */
+export interface IdParts {
+  /** The file's own id. */
+  readonly file: string;
+  /** The format that it is to be read as. */
+  readonly format: string | undefined;
+  /** The session in it. */
+  readonly session: string | undefined;
+}
+
+/** An id taken apart. No file's id holds a `~`, which is not of base64url. */
+export function partsOf(id: string): IdParts {
   const [file = "", format = "", session = ""] = id.split("~", 3);
   return { file, format: format === "" ? undefined : format, session: session === "" ? undefined : session };
 }

@@ -28,21 +28,29 @@ export class RelationsCache {
     const waits = done < total && this.#now() - this.#foundAt < PATIENCE_MS;
     if (state === this.#state || waits) return this.#relations;
     this.#state = state;
-    this.#relations = found(entries, indexer);
+    this.#relations = relationsOf(listedInputs(entries, indexer));
     this.#foundAt = this.#now();
     return this.#relations;
   }
 }
 
-function found(entries: readonly CatalogEntry[], indexer: Pick<Indexer, "of">): Relations {
-  const titles = new Map<string, string>();
-  const inputs: RelatedInput[] = [];
-  for (const entry of entries) {
-    const { summary, requestKeys: keys } = indexer.of(entry) ?? {};
-    if (summary == null || keys === undefined) continue;
-    inputs.push({ id: entry.id, summary, placed: entry.placed, keys });
-    titles.set(entry.id, summary.title ?? entry.name);
-  }
+/** A session for finding its relations, and what to call it. */
+export interface NamedInput extends RelatedInput {
+  readonly title: string;
+}
+
+/** How sessions hang together that are read by now. */
+export function relationsOf(inputs: readonly NamedInput[]): Relations {
   const related = relate(inputs);
+  const titles = new Map(inputs.map(({ id, title }) => [id, title]));
   return { of: (id) => related.get(id), titleOf: (id) => titles.get(id) };
+}
+
+/** Listed sessions, as far as they were read. */
+export function listedInputs(entries: readonly CatalogEntry[], indexer: Pick<Indexer, "of">): NamedInput[] {
+  return entries.flatMap((entry) => {
+    const { summary, requestKeys: keys } = indexer.of(entry) ?? {};
+    if (summary == null || keys === undefined) return [];
+    return [{ id: entry.id, summary, placed: entry.placed, keys, title: summary.title ?? entry.name }];
+  });
 }

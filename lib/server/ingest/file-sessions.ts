@@ -86,8 +86,9 @@ function rowOf({ key, id, line, records, head }: FileSession, reader: Reader): F
   const parser = reader.parse(builder);
   for (const record of head) parser.record(record);
   parser.end();
-  const { title, startedAt } = builder.finish(reader.format, agentOfFormat(reader.format));
-  return { key, sessionId: id ?? null, title: title ?? null, startedAt: instant(startedAt), line, records };
+  const { title, startedAt, links } = builder.finish(reader.format, agentOfFormat(reader.format));
+  const parents = [...links.parents];
+  return { key, sessionId: id ?? null, title: title ?? null, startedAt: instant(startedAt), line, records, parents };
 }
 
 function noSuchSession(name: string, found: readonly FileSession[]): InputError {

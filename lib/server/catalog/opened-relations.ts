@@ -1,0 +1,37 @@
+import type { FileSessionRow, SessionSummary } from "@/lib/api/contract";
+import type { OpenedSession } from "../opened-session";
+import { type CatalogEntry, partsOf } from "./catalog";
+import type { NamedInput } from "./relations-cache";
+
+/**
+ * For a session that is no row of the list (one of several in its file, or of a file that is read as another format): with whom its relations are sought.
+ * Its file's row holds the same and is left out; the file's other sessions are there as far as their first records say.
+ * @param listed the listed sessions
+ */
+export function inputsAround(entry: CatalogEntry, session: OpenedSession, listed: readonly NamedInput[]): NamedInput[] {
+  const { file } = partsOf(entry.id);
+  const { summary, requestKeys: keys } = session;
+  // What a file's name says of its session need not be said of this one.
+  const placed = summary.fileSessions == null ? entry.placed : {};
+  const own = { id: entry.id, summary, placed, keys, title: summary.title ?? entry.name };
+  return [...listed.filter(({ id }) => id !== file), own, ...siblingsOf(entry.id, summary)];
+}
+
+const NO_KEYS = { exact: new Float64Array(0), sizes: new Float64Array(0) };
+
+function siblingsOf(id: string, { fileSessions, format }: SessionSummary): NamedInput[] {
+  const { file, format: chosenFormat = "" } = partsOf(id);
+  const siblings = fileSessions?.sessions.filter(({ key }) => key !== fileSessions.chosen) ?? [];
+  return siblings.map((row) => ({
+    id: `${file}~${chosenFormat}~${row.key}`,
+    summary: summaryOf(row, format),
+    placed: {},
+    keys: NO_KEYS,
+    title: row.title ?? row.sessionId ?? row.key,
+  }));
+}
+
+function summaryOf({ sessionId, startedAt, parents }: FileSessionRow, format: string): NamedInput["summary"] {
+  const links = { agentId: null, parents, subagents: [] };
+  return { format, sessionId, requests: 0, startedAt, endedAt: null, links };
+}
