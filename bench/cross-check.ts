@@ -1,6 +1,6 @@
 /** The two layers of every policy over every fixture of every agent and every recording: boundaries, kept items and token counts. */
 import type { AllowedDifference, CrossCheck, CrossCheckRun, RecordingSource } from "@/lib/agents/testing/cross-check";
-import { fixtureSources, formatOfSource, recordingSources } from "@/lib/agents/testing/cross-check";
+import { fixtureSources, formatOfSource, metIn, recordingSources } from "@/lib/agents/testing/cross-check";
 import { markdownTable } from "./support/table";
 
 /** Each agent's driver. Adding one is one line. */
@@ -30,6 +30,8 @@ interface Account {
   readonly cells: Map<string, Cell>;
   readonly differing: string[];
   readonly allowed: Map<string, AllowedDifference>;
+  /** What was met, and how often. */
+  readonly met: Map<string, number>;
 }
 
 /** `npm run bench cross-check [AGENT…]`: every agent's policy, or some. */
@@ -53,7 +55,7 @@ export async function main(agents: readonly string[]): Promise<void> {
 }
 
 function emptyAccount(): Account {
-  return { cells: new Map(), differing: [], allowed: new Map() };
+  return { cells: new Map(), differing: [], allowed: new Map(), met: new Map() };
 }
 
 async function check(crossCheck: CrossCheck, source: RecordingSource, account: Account): Promise<void> {
@@ -63,6 +65,7 @@ async function check(crossCheck: CrossCheck, source: RecordingSource, account: A
   account.cells.set(format, cell);
   cell.files += 1;
   for (const run of runs) add(run, source, cell, account);
+  for (const [what, times] of metIn(runs)) account.met.set(what, times + (account.met.get(what) ?? 0));
 }
 
 function add(run: CrossCheckRun, source: RecordingSource, cell: Cell, { differing, allowed }: Account): void {
@@ -85,6 +88,11 @@ function print(accounts: ReadonlyMap<string, Account>): void {
   console.log(markdownTable(["policy", ...head], totals));
   console.log("\n### By the format of the files\n");
   console.log(markdownTable(["policy", "files of", ...head], rows));
+  console.log("\n### What was met on the way\n");
+  const met = [...accounts].flatMap(([agent, account]) =>
+    [...account.met].sort().map(([what, times]) => [agent, what, figure(times)]),
+  );
+  console.log(markdownTable(["policy", "what", "times"], met));
   console.log("\n### What may differ, and does\n");
   const allowed = [...accounts].flatMap(([agent, account]) =>
     [...account.allowed.values()].map(({ reason, places, most }) => [agent, reason, figure(places), figure(most)]),

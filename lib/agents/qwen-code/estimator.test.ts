@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
 import { BILLED } from "./conversation-sizes";
+import { enteredText } from "./entry-limits";
 import { contentTokens, contextTextTokens } from "./estimates";
 import { qwenCodeContentEstimator, qwenCodeEstimator, qwenCodeMeasures } from "./estimator";
 import { nativeMessage } from "./native";
@@ -154,6 +155,7 @@ describe("measures", () => {
   it("say what a result is made of", () => {
     expect(measures(response, ["tool_result", "image", "tool_result"])).toEqual({
       "qwen-code.jsonChars": [JSON.stringify(response.message).length, 0, 0],
+      "qwen-code.enteredJsonChars": [JSON.stringify(response.message).length, 0, 0],
       "qwen-code.outputChars": [7, 0, 0],
       "qwen-code.fileChars": [8, 0, 0],
       "qwen-code.image": [0, 1, 0],
@@ -162,6 +164,21 @@ describe("measures", () => {
       "qwen-code.billed": [BILLED.CONVERSATION, BILLED.CONVERSATION, BILLED.CONVERSATION],
       "qwen-code.callChars": [0, 0, 0],
       "qwen-code.fence": [3, 0, 0],
+    });
+  });
+
+  it("say how long a content's JSON is with a long output cut as it enters", () => {
+    const output = '"so"\n'.repeat(6000);
+    const message = (text: string) => ({
+      role: "user",
+      parts: [{ functionResponse: { id: "1", name: "run_shell_command", response: { output: text } } }],
+    });
+    const record = { type: "tool_result", message: message(output) };
+    const entered = enteredText("run_shell_command", output, "as-documented");
+    expect(entered.length).toBeLessThan(output.length / 2);
+    expect(measures(record, ["tool_result"], "run_shell_command")).toMatchObject({
+      "qwen-code.jsonChars": [JSON.stringify(message(output)).length],
+      "qwen-code.enteredJsonChars": [JSON.stringify(message(entered)).length],
     });
   });
 

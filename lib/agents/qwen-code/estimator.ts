@@ -20,7 +20,7 @@ import {
 } from "./content";
 import { CONTEXT_ANSWER, isReminder, SKILL_BODY_HEAD } from "./context-report-current";
 import { BILLED } from "./conversation-sizes";
-import { enteredChars } from "./entry-limits";
+import { enteredChars, enteredText } from "./entry-limits";
 import { contentTokens, contextTextTokens, partChars } from "./estimates";
 import { type NativePart, nativeMessage } from "./native";
 import type { QwenCodeMeasure } from "./policy";
@@ -95,6 +95,7 @@ export type QwenCodeMeasures = Readonly<Record<QwenCodeMeasure, readonly number[
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `qwen-code.jsonChars`: UTF-16 units of the content's JSON, on the message's first block: what the split is found by
+ * - `qwen-code.enteredJsonChars`: the same as the content enters under `as-documented`
  * - `qwen-code.outputChars`: length of an output that micro-compaction may clear; 0 elsewhere
  * - `qwen-code.fileChars`: 1 where the block touches a file that may be put back, and on top what it shows of it
  * - `qwen-code.image`: 1 where the block is an inline picture, which may be put back; documents and links are not
@@ -111,8 +112,12 @@ export function qwenCodeMeasures(
   const { content, parts } = nativeMessage(message, contents, format);
   const onFirst = (measure: (tool: string, part: Part) => number) =>
     parts.flatMap((native) => blockSizes(native, [measure(toolOf(message, native), native.part)]));
+  const jsonChars = jsonOf(content).length;
   return {
-    "qwen-code.jsonChars": message.blocks.map((_, at) => (at === 0 ? jsonOf(content).length : 0)),
+    "qwen-code.jsonChars": message.blocks.map((_, at) => (at === 0 ? jsonChars : 0)),
+    "qwen-code.enteredJsonChars": message.blocks.map((_, at) =>
+      at === 0 ? jsonChars - cutJsonChars(message, parts) : 0,
+    ),
     "qwen-code.outputChars": onFirst(clearableChars),
     "qwen-code.fileChars": onFirst(shownChars),
     "qwen-code.image": parts.flatMap((native) => blockSizes(native, inlineImages(native.part))),
@@ -124,8 +129,8 @@ export function qwenCodeMeasures(
   };
 }
 
-/** A bridged call's tool is known by our block, which the pairing gave to its result too. */
-function toolOf(message: Message, { part, blocks }: NativePart): string {
+/** The tool of a call or response by its own name. A bridged call's is known by our block, which the pairing gave to its result too. */
+export function toolOf(message: Message, { part, blocks }: NativePart): string {
   return canonicalToolName(bridgedTool(part) ?? message.blocks[blocks[0] ?? 0]?.tool ?? "");
 }
 
@@ -187,6 +192,17 @@ function shownText(tool: string, part: Part): string | undefined {
   }
   const { output, error } = answerOf(responseOf(part));
   return tool === "read_file" && error === undefined && typeof output === "string" ? output : undefined;
+}
+
+/** By how much a content's JSON becomes shorter as its outputs enter under `as-documented`. */
+function cutJsonChars(message: Message, parts: readonly NativePart[]): Chars {
+  return sum(
+    parts.map((native) => {
+      const text = textOf(answerOf(responseOf(native.part)).output);
+      const entered = enteredText(toolOf(message, native), text, "as-documented");
+      return entered === text ? 0 : jsonOf(text).length - jsonOf(entered).length;
+    }),
+  );
 }
 
 /** Length of a tool's output as it enters the context; 0 where it enters as it is. */

@@ -56,7 +56,7 @@ export function compactDocumented(view: ContextView, settings: Settings): Retent
  * lengths: the first user content without a result at or behind the fraction, else everything or the last such content.
  */
 const splitPosition = remembered((view: ContextView, settings: Settings): number => {
-  const { cuts, end, chars, complete } = historyCuts(view);
+  const { cuts, end, chars, complete } = historyCuts(view, settings.entryTruncation === true);
   const target = chars * (1 - numberSetting(settings, "preserve"));
   const reached = cuts.find(({ before }) => before >= target)?.at;
   return reached ?? (complete ? end : (cuts.at(-1)?.at ?? 0));
@@ -75,11 +75,11 @@ interface HistoryCuts {
   readonly complete: boolean;
 }
 
-function historyCuts(view: ContextView): HistoryCuts {
+function historyCuts(view: ContextView, entered: boolean): HistoryCuts {
   const { message, kind, role, length } = view.columns;
   const end = pendingFrom(view);
   const items = view.items.list();
-  const json = view.columns.measures["qwen-code.jsonChars"];
+  const json = view.columns.measures[entered ? "qwen-code.enteredJsonChars" : "qwen-code.jsonChars"];
   const cuts: { readonly at: number; readonly before: Chars }[] = [];
   let chars: Chars = 0;
   let content = Number.NaN;

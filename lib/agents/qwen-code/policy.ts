@@ -11,6 +11,7 @@ import { QWEN_CODE_PRESETS, qwenCodeSettings } from "./presets";
 /** Measures that this policy and the breakdown read where they are there; `qwenCodeMeasures` of the server half computes them. */
 export const QWEN_CODE_MEASURES = [
   "qwen-code.jsonChars",
+  "qwen-code.enteredJsonChars",
   "qwen-code.outputChars",
   "qwen-code.fileChars",
   "qwen-code.image",
@@ -55,6 +56,7 @@ function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, s
   const entered = columns.measures[measure]?.[item] ?? 0;
   const chars = columns.chars[item] ?? 0;
   if (entered === 0 || chars === 0) return tokens;
-  const isOwnCount = tokens === Math.ceil((chars + RESPONSE_CHARS) / CHARS_PER_TOKEN);
+  // Where several parts share a content's size, a share is rounded up or down.
+  const isOwnCount = Math.abs(tokens - (chars + RESPONSE_CHARS) / CHARS_PER_TOKEN) < 1;
   return isOwnCount ? Math.ceil((entered + RESPONSE_CHARS) / CHARS_PER_TOKEN) : Math.ceil((tokens * entered) / chars);
 }

@@ -72,6 +72,8 @@ export interface CrossCheckRun {
   /** What differs, one sentence each, figures only; empty where the layers agree. */
   readonly differences: readonly string[];
   readonly allowed?: readonly AllowedDifference[];
+  /** How often something was met that a run has to meet to say anything of it, by name. */
+  readonly met?: Readonly<Record<string, number>>;
 }
 
 /** Runs an agent's two layers over a recording. */
@@ -269,7 +271,13 @@ export type Span = readonly [least: Tokens, most: Tokens];
 export class Comparison {
   readonly #differences: string[] = [];
   readonly #allowed = new Map<string, { places: number; most: Tokens }>();
+  readonly #met = new Map<string, number>();
   #compactions = 0;
+
+  /** Notes what was met: a route that was taken, an output that was cut. */
+  met(what: string, times = 1): void {
+    if (times > 0) this.#met.set(what, times + (this.#met.get(what) ?? 0));
+  }
 
   /** Notes a compaction that both layers made. */
   compared(): void {
@@ -312,6 +320,7 @@ export class Comparison {
       compactions: this.#compactions,
       differences: this.#differences,
       allowed: [...this.#allowed].map(([reason, { places, most }]) => ({ reason, places, most })),
+      met: Object.fromEntries(this.#met),
     };
   }
 }
@@ -328,6 +337,14 @@ function shortened(a = "", b = ""): string {
 /** What a run's results say together: for a test that asserts that it said something. */
 export function compactionsOf(runs: readonly CrossCheckRun[]): number {
   return sumOf(runs.map(({ compactions }) => compactions));
+}
+
+/** What runs met, and how often. */
+export function metIn(runs: readonly CrossCheckRun[]): ReadonlyMap<string, number> {
+  const all = new Map<string, number>();
+  for (const [what, times] of runs.flatMap(({ met = {} }) => Object.entries(met)))
+    all.set(what, times + (all.get(what) ?? 0));
+  return all;
 }
 
 /** The differences of runs, with what they were found in. */

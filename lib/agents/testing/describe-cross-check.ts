@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type CrossCheck, compactionsOf, differencesOf, type RecordingSource } from "./cross-check";
+import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf, type RecordingSource } from "./cross-check";
 import { WITHOUT_RECORDINGS } from "./expected";
 
 /** Checks one source, and gives the compactions that were compared. */
 export async function agreed(crossCheck: CrossCheck, source: RecordingSource): Promise<number> {
+  return compactionsOf(await agreedRuns(crossCheck, source));
+}
+
+/** Checks one source, and gives its runs. */
+export async function agreedRuns(crossCheck: CrossCheck, source: RecordingSource): Promise<readonly CrossCheckRun[]> {
   const runs = await crossCheck(source);
   expect(differencesOf(runs)).toEqual([]);
-  return compactionsOf(runs);
+  return runs;
 }
 
 /** A part of an agent's cross-check as tests, one a source; `npm run bench cross-check` makes the whole. */

@@ -2,6 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
+import type { Message } from "@/lib/core/transcript/model";
 import {
   Comparison,
   type CrossCheckRun,
@@ -10,7 +11,10 @@ import {
   type RecordingSource,
   sumOf,
 } from "../../testing/cross-check";
-import { qwenCodeContentEstimator, qwenCodeMeasures } from "../estimator";
+import { answerOf, objectOf, type Part, responseOf } from "../content";
+import { enteredText } from "../entry-limits";
+import { qwenCodeContentEstimator, qwenCodeMeasures, toolOf } from "../estimator";
+import type { NativePart } from "../native";
 import { qwenCodePolicy } from "../policy";
 import { QWEN_CODE_PRESETS, type QwenCodePreset } from "../presets";
 import { ExactRun } from "./exact-run";
@@ -51,7 +55,8 @@ interface Variant {
 /** So large that the hard limit, which one attempt does not know, is out of reach of a small share. */
 const LARGE_WINDOW: Tokens = 4_000_000;
 
-function variantsOf({ tokens, overhead }: LoadedRecording, preset: QwenCodePreset): readonly Variant[] {
+function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCodePreset): readonly Variant[] {
+  const isForeign = agent !== "qwen-code";
   const messages = sumOf(tokens) - overhead;
   const limit = (parts: number) => overhead + Math.max(60, Math.floor(messages / parts));
   if (preset === "as-documented") {
@@ -65,6 +70,8 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: QwenCodePrese
       tight("a quarter", 4, {}),
       tight("an eighth, much stays", 8, { preserve: 0.6, usageField: "total" }),
       tight("a quarter, the second summary fails", 4, { failSummary: "2" }),
+      tight("a sixth, the other way with outputs", 6, { entryTruncation: !isForeign }),
+      tight("a third, outputs cut, a half stays", 3, { entryTruncation: true, preserve: 0.5 }),
     ];
   }
   const never = { clearAboveChars: -1, clearIdleMinutes: -1 };
@@ -84,6 +91,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: QwenCodePrese
     tight("twice, clearing after a minute", 0.5, { clearIdleMinutes: 1, keepToolResults: 1 }),
     tight("a sixth, the second summary fails", 6, { failSummary: "2" }),
     tight("a sixth, every summary fails", 6, { failSummary: "always" }),
+    tight("a quarter, clearing, the other way with outputs", 4, { ...clearing, entryTruncation: !isForeign }),
   ];
 }
 
@@ -93,17 +101,37 @@ async function variantRun(
   { window, given }: Variant,
 ): Promise<Comparison> {
   const specs = qwenCodePolicy.settings(preset, { window, agent: recording.agent });
-  const settings = resolveSettings(specs, { entryTruncation: false, summaryTokens: SUMMARY_TOKENS, ...given });
+  const settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...given });
   const { columns, tokens } = recording;
   const numbers = replay(columns, tokens, qwenCodePolicy, settings, { window, counting: "estimate" });
   const rule = preset === "current" ? currentRule(settings, window) : documentedRule(settings, window);
-  return compared(numbers, await new ExactRun(recording, rule).run(), recording);
+  const entered = settings.entryTruncation === true ? enteredPart(preset) : asRecorded;
+  return compared(numbers, await new ExactRun(recording, rule, entered).run(), recording);
+}
+
+const asRecorded = (_message: Message, { part }: NativePart): Part => part;
+
+/** A part with its output cut to what the program's own limits leave. */
+function enteredPart(preset: QwenCodePreset) {
+  return (message: Message, native: NativePart): Part => {
+    const { part } = native;
+    const response = responseOf(part);
+    const { output } = answerOf(response);
+    if (response === undefined || typeof output !== "string") return part;
+    const entered = enteredText(toolOf(message, native), output, preset);
+    if (entered === output) return part;
+    return {
+      ...part,
+      functionResponse: { ...response, response: { ...objectOf(response.response), output: entered } },
+    };
+  };
 }
 
 const RESULT = KINDS.indexOf("tool_result");
 
 function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): Comparison {
   const comparison = new Comparison();
+  comparison.met("outputs cut as they enter", exact.cutOutputs);
   const close = (where: string, got: Tokens, other: Tokens, request: number) => {
     const within = exact.within[request] ?? 0;
     comparison.close(where, got, other, [-within, within], "contents that changed are rounded anew");

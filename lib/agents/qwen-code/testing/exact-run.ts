@@ -63,8 +63,14 @@ export class ExactRun {
   constructor(
     private readonly recording: LoadedRecording,
     private readonly rule: ExactRule,
+    entered: ConstructorParameters<typeof HeldParts>[1],
   ) {
-    this.#parts = new HeldParts(recording);
+    this.#parts = new HeldParts(recording, entered);
+  }
+
+  /** Outputs that were cut as they entered. */
+  get cutOutputs(): number {
+    return this.#parts.cutOutputs;
   }
 
   async run(): Promise<this> {
@@ -129,9 +135,10 @@ export class ExactRun {
     const [first, ...others] = partsOf(content);
     // One for the acknowledgement, and one for every message that the calls were taken from.
     if (first?.text === ACKNOWLEDGEMENT && content.role === "model") return others.length > 0 ? 1 + others.length : 0;
-    if (!this.#parts.isRecorded(content) || this.#parts.isWhole(content)) return 0;
+    const cut = CHANGED_TOKENS * this.#parts.cutParts(content);
+    if (!this.#parts.isRecorded(content) || this.#parts.isWhole(content)) return cut;
     if (content.role === "model") return CHANGED_TOKENS * (others.length + 1);
-    return CHANGED_TOKENS * Math.max(1, this.#parts.clearedParts(content));
+    return cut + CHANGED_TOKENS * Math.max(1, this.#parts.clearedParts(content));
   }
 
   #sizeOf(contents: readonly Content[]): Tokens {

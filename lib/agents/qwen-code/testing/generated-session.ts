@@ -16,6 +16,9 @@ export function generatedSession(seed: number): Uint8Array {
     SYLLABLES.slice(below(40))
       .repeat(1 + below(20))
       .slice(0, 1 + below(most));
+  /** Rarely one above what the program lets through, in few lines or in many. */
+  const output = () =>
+    below(12) === 0 ? `${text(90)}${below(2) === 0 ? "\n" : " "}`.repeat(900 + below(900)) : text(1200);
   let call = 0;
   for (let turn = 0; turn < 12; turn++) {
     const prompt: unknown[] = [{ text: text(200) }];
@@ -32,7 +35,7 @@ export function generatedSession(seed: number): Uint8Array {
       const parts = [...thought, ...said, ...calls.map((functionCall) => ({ functionCall }))];
       write("assistant", { model: "m", message: { role: "model", parts } });
       for (const { id, name } of calls) {
-        const response = below(9) === 0 ? { error: text(60) } : { output: text(1200) };
+        const response = below(9) === 0 ? { error: text(60) } : { output: output() };
         const media = below(10) === 0 ? { parts: [IMAGE] } : {};
         write("tool_result", {
           message: { role: "user", parts: [{ functionResponse: { id, name, response, ...media } }] },

@@ -1,10 +1,11 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
+import type { Message } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "../../testing/cross-check";
 import { CLEARED_RESULT } from "../constants";
 import { answerOf, type Content, type Part, partsOf, responseOf } from "../content";
-import { nativeMessage } from "../native";
+import { type NativePart, nativeMessage } from "../native";
 
 const RESULT = KINDS.indexOf("tool_result");
 
@@ -13,8 +14,15 @@ export class HeldParts {
   readonly #rows = new WeakMap<Part, readonly ItemIndex[]>();
   readonly #contents = new Map<number, Content>();
   readonly #whole = new WeakSet<Content>();
+  readonly #cut = new WeakSet<Part>();
+  /** Outputs that were cut as they entered. */
+  cutOutputs = 0;
 
-  constructor(private readonly recording: LoadedRecording) {}
+  /** @param entered what of a message's part enters the history: all of it, or what the program's own limits leave */
+  constructor(
+    private readonly recording: LoadedRecording,
+    private readonly entered: (message: Message, native: NativePart) => Part,
+  ) {}
 
   /** The content that a message is; none for a message without blocks. */
   content(index: number): Content | undefined {
@@ -23,14 +31,19 @@ export class HeldParts {
     if (message.blocks.length === 0) return undefined;
     const known = this.#contents.get(index);
     if (known !== undefined) return known;
-    const { content, parts } = nativeMessage(message, contents(index), format);
+    const native = nativeMessage(message, contents(index), format);
     const rows = rowsOf(index);
-    for (const { part, blocks } of parts) {
+    const parts = native.parts.map((one) => {
+      const part = this.entered(message, one);
+      if (part !== one.part) this.cutOutputs += 1;
+      if (part !== one.part && rows.length > 1) this.#cut.add(part);
       this.#rows.set(
         part,
-        blocks.flatMap((block) => rows[block] ?? []),
+        one.blocks.flatMap((block) => rows[block] ?? []),
       );
-    }
+      return part;
+    });
+    const content: Content = { ...native.content, parts };
     this.#contents.set(index, content);
     this.#whole.add(content);
     return content;
@@ -48,6 +61,11 @@ export class HeldParts {
   /** Whether a content is one that the recording became, with all of its parts. */
   isWhole(content: Content): boolean {
     return this.#whole.has(content);
+  }
+
+  /** Parts of a content that were cut as they entered and share its size with others: a share is rounded by itself. */
+  cutParts(content: Content): number {
+    return partsOf(content).filter((part) => this.#cut.has(part)).length;
   }
 
   /** Parts of a content whose result was cleared. */
