@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { codexPolicy } from "@/lib/agents/codex/policy";
-import { policyWindow, type SessionFacts } from "./session-context";
+import { ORIGINS } from "@/lib/core/columns/columns";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { policyWindow, preparePolicy, type SessionFacts } from "./session-context";
 
 function codexSession(models: readonly string[], recorded: number): SessionFacts {
   return {
@@ -34,4 +37,18 @@ test("a model that is not in the table leaves the recorded window, as the raw on
 
 test("the user's window comes first", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), 100_000).source).toBe("user");
+});
+
+test("a recorded summary whose text is masked says nothing of the size of one", () => {
+  const prepared = (drawing: string, masked: number) => {
+    const columns = drawColumns(drawing);
+    // A rule that measures a summary's JSON counts what stands around the mask.
+    const tokens = sizeTokenColumn(columns, "bytes-4").map((size, row) =>
+      size === 0 && columns.origin[row] === ORIGINS.indexOf("summary") ? masked : size,
+    );
+    const session = codexSession(["gpt-5.5"], 258_400);
+    return preparePolicy({ policy: "custom" }, session, columns, tokens).settings.summaryTokens;
+  };
+  expect(prepared("u100 a300 B s0 u10 a10", 13)).toBe(1500);
+  expect(prepared("u100 a300 B s0 u10 a10 B s60 u5 a5", 13)).toBe(60);
 });

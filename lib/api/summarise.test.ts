@@ -27,6 +27,11 @@ test("usage is summed over requests, the peak is a request point", () => {
   });
 });
 
+test("the size of a summary is null where the file holds no text of it", () => {
+  const summary = summarise(drawTranscript("u100 a300 B s60 u10 a10 B s0 u10 a10"), "drawn.jsonl");
+  expect(summary.compactions.map(({ summaryTokens }) => summaryTokens)).toEqual([60, null]);
+});
+
 test("a subagent is named with the item of the call that started it", () => {
   const builder = new TranscriptBuilder({ keepChars: 9, byteLength: (text) => text.length });
   const source = { line: 1, offset: 0, length: 1, part: 0 };

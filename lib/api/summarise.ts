@@ -131,12 +131,16 @@ function compaction(boundary: Boundary, summaryTokens: number | null): SessionSu
   };
 }
 
-/** Estimate (bytes / 4) of the summary that the file holds for a boundary, the next one; null where it holds none. */
+/**
+ * Estimate (bytes / 4) of the summary that the file holds for a boundary, the next one; null where it holds none, or a masked one
+ * without a text.
+ */
 function summaryTokens(boundary: Boundary, list: MessageRows, summaries: readonly number[]): number | null {
   const message = summaries[firstFrom(summaries, boundary.message)];
   if (message === undefined) return null;
   const sizes = list.blocks.bytes.subarray(list.firstBlock(message), list.firstBlock(message + 1));
-  return sizes.reduce((sum, bytes) => sum + bytesOverFour(bytes), 0);
+  const tokens = sizes.reduce((sum, bytes) => sum + bytesOverFour(bytes), 0);
+  return tokens > 0 ? tokens : null;
 }
 
 /** Messages that are summaries, ascending. */

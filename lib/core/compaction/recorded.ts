@@ -69,12 +69,17 @@ function recordedCompaction(
   };
 }
 
-/** Estimated tokens of the summary that a recorded boundary left; 0 where none is in the file. */
+/**
+ * Estimated tokens of the summary that a recorded boundary left; 0 where none is in the file, or none of its text: what a rule
+ * counts around a masked one says nothing of its size.
+ */
 export function summaryTokensAt(columns: SessionColumns, tokens: Int32Array, boundary: number): Tokens {
   const from = columns.boundaries.item[boundary] ?? 0;
   const until = columns.boundaries.item[boundary + 1] ?? columns.length;
   let sum = 0;
-  for (let row = from; row < until; row++) if (columns.origin[row] === SUMMARY) sum += tokens[row] ?? 0;
+  for (let row = from; row < until; row++) {
+    if (columns.origin[row] === SUMMARY && (columns.bytes[row] ?? 0) > 0) sum += tokens[row] ?? 0;
+  }
   return sum;
 }
 
