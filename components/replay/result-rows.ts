@@ -1,4 +1,4 @@
-import type { ReplayTotals } from "@/lib/core/compaction/replay";
+import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
 
 export type ResultId =
   | "compactions"

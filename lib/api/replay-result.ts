@@ -1,7 +1,8 @@
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
-import { type Replay, type ReplayTotals, replay } from "@/lib/core/compaction/replay";
+import { type Replay, replay } from "@/lib/core/compaction/replay";
+import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";

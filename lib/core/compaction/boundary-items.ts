@@ -4,8 +4,9 @@ import { isMember, NEVER, recordedMembership } from "../columns/membership";
 import { pointEnd } from "../columns/points";
 import { scaledTokens } from "../tokens/calibration";
 import type { Policy, SyntheticItem } from "./policy";
-import { type Replay, sizesOnEntry } from "./replay";
+import type { Replay } from "./replay";
 import type { Settings } from "./settings";
+import { sizesOnEntry } from "./sizes-on-entry";
 import { trajectoryOf } from "./trajectory";
 
 /** What a compaction did with an item. `cleared`: a placeholder stands in its place; `added`: the compaction put it there. */

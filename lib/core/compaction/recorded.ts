@@ -7,7 +7,8 @@ import { recordedSeries } from "../context/recorded";
 import { settingsWithoutEffect } from "./common-settings";
 import type { Policy } from "./policy";
 import { recordedRewritten } from "./recorded-rewritten";
-import { type Replay, totalsOf } from "./replay";
+import type { Replay } from "./replay";
+import { totalsOf } from "./replay-totals";
 import { unchanged } from "./retention";
 import type { SimulatedCompaction } from "./simulated-compaction";
 

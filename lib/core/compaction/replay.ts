@@ -7,12 +7,16 @@ import type { ContextSeries } from "../context/series";
 import { type Calibration, calibrate, scaledTokens } from "../tokens/calibration";
 import { ChangedSizes } from "./changed-sizes";
 import { entriesOf } from "./entries";
+import { type Followed, seriesOf } from "./followed-series";
 import { type InputRules, inputRules } from "./input-rules";
-import type { ContextView, Outcome, Policy, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
+import type { Outcome, Policy, Retention, SimulatedTrigger } from "./policy";
 import { countOf } from "./positions";
+import { type ReplayTotals, totalsOf } from "./replay-totals";
+import { RunView } from "./run-view";
 import type { Settings } from "./settings";
 import { Compaction, type SimulatedCompaction } from "./simulated-compaction";
 import { type AddedItem, SimulatedContext } from "./simulated-context";
+import { sizesOnEntry } from "./sizes-on-entry";
 import { type Trajectory, trajectoryOf } from "./trajectory";
 
 /** How the simulated context is counted. Source: replay-method.md, "Counting". */
@@ -23,18 +27,6 @@ export interface ReplayOptions {
   readonly counting: CountingMode;
   /** Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded. */
   readonly own?: boolean;
-}
-
-export interface ReplayTotals {
-  readonly requests: number;
-  readonly peak: Tokens;
-  readonly final: Tokens;
-  /** Sum of the context over all request points; summarising calls apart. */
-  readonly tokensSent: Tokens;
-  readonly summaryCallTokens: Tokens;
-  /** Sum over the requests: `Replay.rewritten`. */
-  readonly tokensRewritten: Tokens;
-  readonly requestsOverWindow: number;
 }
 
 /** A recording under a policy: the context at every request point, and what the policy did. */
@@ -78,62 +70,8 @@ export function replay(
   return run.result();
 }
 
-/** Sizes of the items as they enter: the policy's entry rule applied, where it is in force. */
-export function sizesOnEntry(
-  columns: SessionColumns,
-  tokens: Int32Array,
-  policy: Policy,
-  settings: Settings,
-): Int32Array {
-  const { entryTokens, entrySettings = [] } = policy;
-  if (entryTokens === undefined || settings.entryTruncation !== true) return tokens;
-  const key = JSON.stringify(entrySettings.map((name) => settings[name]));
-  const known = entrySizes.get(tokens);
-  if (known?.key === key && known.policy === policy && known.columns === columns) return known.sizes;
-  const sizes = tokens.map((size, row) =>
-    row < columns.overheadRows ? size : entryTokens(columns, row, size, settings),
-  );
-  entrySizes.set(tokens, { key, policy, columns, sizes });
-  return sizes;
-}
-
-/** The last sizes on entry of a token column: the slider of any other setting asks for the same ones again and again. */
-const entrySizes = new WeakMap<
-  Int32Array,
-  { readonly key: string; readonly policy: Policy; readonly columns: SessionColumns; readonly sizes: Int32Array }
->();
-
 /** Outcomes of a compaction that asked for a summary, whatever came of it. */
 const ASKS_FOR_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback", "failed"]);
-
-/** What the policy is shown: one object for the whole run, brought up to date before every question. */
-class RunView implements ContextView {
-  request: RequestIndex = 0;
-  lastInput: Tokens = 0;
-  lastOutput: Tokens = 0;
-  added: Tokens = 0;
-  history: Tokens = 0;
-  turnStart = false;
-  compactions = 0;
-  summaryCalls = 0;
-  readonly overhead: Tokens;
-
-  constructor(
-    readonly columns: SessionColumns,
-    readonly items: SimulatedContext,
-    readonly window: Tokens,
-  ) {
-    this.overhead = items.total;
-  }
-
-  tokensOf(item: ItemIndex): Tokens {
-    return this.items.tokensOf(item);
-  }
-
-  synthetic(item: ItemIndex): SyntheticItem | undefined {
-    return item < this.columns.length ? undefined : this.items.added[item - this.columns.length]?.item;
-  }
-}
 
 class ReplayRun {
   /** Tokens at every request point so far. */
@@ -257,29 +195,6 @@ class ReplayRun {
   }
 }
 
-/** A series, and how many of its first points hold. */
-interface Followed {
-  readonly series: ContextSeries;
-  readonly points: number;
-}
-
-/** The series of a replay: as recorded where the recording was followed, behind that an estimate. */
-function seriesOf(context: Int32Array, byCategory: Int32Array[], followed: Followed | undefined): ContextSeries {
-  const estimated = new Uint8Array(context.length).fill(1);
-  const unattributed = new Int32Array(context.length);
-  if (followed === undefined) return { context, estimated, byCategory, unattributed };
-  const { series, points } = followed;
-  estimated.set(series.estimated.subarray(0, points));
-  unattributed.set(series.unattributed.subarray(0, points));
-  const columns = byCategory.map((column, code) => {
-    const recorded = series.byCategory[code]?.subarray(0, points);
-    const own = Int32Array.from(column);
-    if (recorded !== undefined) own.set(recorded);
-    return own;
-  });
-  return { context, estimated, byCategory: columns, unattributed };
-}
-
 function changesNothing(retention: Retention, items: number): boolean {
   return (
     countOf(retention.kept) === items &&
@@ -287,33 +202,4 @@ function changesNothing(retention: Retention, items: number): boolean {
     retention.truncated.length === 0 &&
     retention.cleared.length === 0
   );
-}
-
-/** Totals over a series of contexts. @param rewritten by request, as in `Replay` */
-export function totalsOf(
-  context: Int32Array,
-  rewritten: Int32Array,
-  compactions: readonly SimulatedCompaction[],
-  window: Tokens,
-): ReplayTotals {
-  let peak = 0;
-  let sent = 0;
-  let over = 0;
-  let tokensRewritten = 0;
-  for (let request = 0; request < context.length; request++) {
-    const tokens = context[request] ?? 0;
-    if (tokens > peak) peak = tokens;
-    if (tokens > window) over += 1;
-    sent += tokens;
-    tokensRewritten += rewritten[request] ?? 0;
-  }
-  return {
-    requests: context.length,
-    peak,
-    final: context.at(-1) ?? 0,
-    tokensSent: sent,
-    summaryCallTokens: compactions.reduce((sum, compaction) => sum + compaction.summaryCallTokens, 0),
-    tokensRewritten,
-    requestsOverWindow: over,
-  };
 }

@@ -1,0 +1,43 @@
+import type { Tokens } from "../base/units";
+import type { SimulatedCompaction } from "./simulated-compaction";
+
+export interface ReplayTotals {
+  readonly requests: number;
+  readonly peak: Tokens;
+  readonly final: Tokens;
+  /** Sum of the context over all request points; summarising calls apart. */
+  readonly tokensSent: Tokens;
+  readonly summaryCallTokens: Tokens;
+  /** Sum over the requests: `Replay.rewritten`. */
+  readonly tokensRewritten: Tokens;
+  readonly requestsOverWindow: number;
+}
+
+/** Totals over a series of contexts. @param rewritten by request, as in `Replay` */
+export function totalsOf(
+  context: Int32Array,
+  rewritten: Int32Array,
+  compactions: readonly SimulatedCompaction[],
+  window: Tokens,
+): ReplayTotals {
+  let peak = 0;
+  let sent = 0;
+  let over = 0;
+  let tokensRewritten = 0;
+  for (let request = 0; request < context.length; request++) {
+    const tokens = context[request] ?? 0;
+    if (tokens > peak) peak = tokens;
+    if (tokens > window) over += 1;
+    sent += tokens;
+    tokensRewritten += rewritten[request] ?? 0;
+  }
+  return {
+    requests: context.length,
+    peak,
+    final: context.at(-1) ?? 0,
+    tokensSent: sent,
+    summaryCallTokens: compactions.reduce((sum, compaction) => sum + compaction.summaryCallTokens, 0),
+    tokensRewritten,
+    requestsOverWindow: over,
+  };
+}

@@ -1,0 +1,28 @@
+import type { SessionColumns } from "../columns/columns";
+import type { Policy } from "./policy";
+import type { Settings } from "./settings";
+
+/** Sizes of the items as they enter: the policy's entry rule applied, where it is in force. */
+export function sizesOnEntry(
+  columns: SessionColumns,
+  tokens: Int32Array,
+  policy: Policy,
+  settings: Settings,
+): Int32Array {
+  const { entryTokens, entrySettings = [] } = policy;
+  if (entryTokens === undefined || settings.entryTruncation !== true) return tokens;
+  const key = JSON.stringify(entrySettings.map((name) => settings[name]));
+  const known = entrySizes.get(tokens);
+  if (known?.key === key && known.policy === policy && known.columns === columns) return known.sizes;
+  const sizes = tokens.map((size, row) =>
+    row < columns.overheadRows ? size : entryTokens(columns, row, size, settings),
+  );
+  entrySizes.set(tokens, { key, policy, columns, sizes });
+  return sizes;
+}
+
+/** The last sizes on entry of a token column: the slider of any other setting asks for the same ones again and again. */
+const entrySizes = new WeakMap<
+  Int32Array,
+  { readonly key: string; readonly policy: Policy; readonly columns: SessionColumns; readonly sizes: Int32Array }
+>();
