@@ -5,7 +5,15 @@ export interface Counters {
   tailsRead: number;
   filesCounted: number;
   recordsLoaded: number;
+  /** Records that were looked at for the session that they belong to, in files of several. */
+  recordsLookedThrough: number;
 }
 
 /** Work of this thread since it started. */
-export const counters: Counters = { filesParsed: 0, tailsRead: 0, filesCounted: 0, recordsLoaded: 0 };
+export const counters: Counters = {
+  filesParsed: 0,
+  tailsRead: 0,
+  filesCounted: 0,
+  recordsLoaded: 0,
+  recordsLookedThrough: 0,
+};

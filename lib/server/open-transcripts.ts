@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { mayGrow } from "./ingest/growing-lines";
 import { GrowingTranscript } from "./ingest/growing-transcript";
 import { changedError } from "./ingest/input-error";
 import { type ReadFile, type ReadOptions, readSource } from "./ingest/read-transcript";
@@ -16,8 +17,6 @@ const KEPT_BYTES = 96 << 20;
 /** Rough sizes of a message's and a block's rows in the transcript and in its columns, names and kept texts included. */
 const MESSAGE_BYTES = 60;
 const BLOCK_BYTES = 250;
-/** A file that was written to within this time may grow on. */
-const GROWING_MS = 10 * 60_000;
 /** Files that are read on; what their parsers hold is kept for it. */
 const GROWING_FILES = 4;
 
@@ -63,13 +62,13 @@ export class OpenTranscripts {
 
   /** Of a file that is being written to, only what is new. */
   #transcriptOf(path: string, file: SourceFile, options: ReadOptions): ReadFile {
-    if (options.format !== undefined || options.session !== undefined) return readSource(file, options);
-    const known = this.#growing.get(path);
-    if (known === undefined && Date.now() - file.version.mtimeMs > GROWING_MS) return readSource(file, options);
+    const key = `${options.format ?? ""} ${options.session ?? ""} ${path}`;
+    const known = this.#growing.get(key);
+    if (known === undefined && !mayGrow(file)) return readSource(file, options);
     const reading = known?.reading ?? new GrowingTranscript(options);
     const { bytes } = file.version;
     const grows = known !== undefined && (known.grows || bytes > known.bytes);
-    this.#growing.set(path, { reading, bytes, grows });
+    this.#growing.set(key, { reading, bytes, grows });
     return reading.read(file, grows);
   }
 

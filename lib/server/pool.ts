@@ -92,6 +92,7 @@ export class PoolRunner implements TaskRunner {
     counters.tailsRead += answer.work.tailsRead;
     counters.filesCounted += answer.work.filesCounted;
     counters.recordsLoaded += answer.work.recordsLoaded;
+    counters.recordsLookedThrough += answer.work.recordsLookedThrough;
     const { refusal } = answer;
     if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats);
     if (answer.badChoice !== undefined) throw BAD_CHOICES[answer.badChoice.name](answer.badChoice.message);

@@ -101,6 +101,7 @@ function workSince(before: typeof counters): typeof counters {
     tailsRead: counters.tailsRead - before.tailsRead,
     filesCounted: counters.filesCounted - before.filesCounted,
     recordsLoaded: counters.recordsLoaded - before.recordsLoaded,
+    recordsLookedThrough: counters.recordsLookedThrough - before.recordsLookedThrough,
   };
 }
 

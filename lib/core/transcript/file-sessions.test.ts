@@ -6,10 +6,12 @@ import type { SessionMark } from "./reader";
 /** Sessions of marks, drawn: a record a word. `A` is of session A, `.` says nothing, `!A` begins A, `A=r1` is record r1, `A<r1` follows it, `A~` continues. */
 function drawn(words: string): FileSessions {
   const sessions = new FileSessions(({ value }) => value.mark as SessionMark);
-  for (const [index, word] of words.split(" ").entries()) {
-    sessions.add({ value: { mark: markOf(word) }, line: index + 1, offset: index * 10, length: 10 });
-  }
+  for (const [index, word] of words.split(" ").entries()) add(sessions, word, index + 1);
   return sessions;
+}
+
+function add(sessions: FileSessions, word: string, line: number): void {
+  sessions.add({ value: { mark: markOf(word) }, line, offset: line * 10, length: 10 });
 }
 
 function markOf(word: string): SessionMark {
@@ -53,7 +55,7 @@ test("an id that cannot stand in an address is named by its number", () => {
   expect(sessions.sessions()[0]?.id).toBe("../../etc/passwd");
 });
 
-test("filters give each record to exactly one session, in the file's order", () => {
+test("choosing gives each record to exactly one session, in the file's order", () => {
   const word = fc
     .tuple(fc.constantFrom("", "!"), fc.constantFrom("", "A", "B", "C"), fc.constantFrom("", "=r1", "=r2", "=r3"))
     .map((parts) => `${parts.join("")}.`);
@@ -62,16 +64,28 @@ test("filters give each record to exactly one session, in the file's order", () 
       const sessions = drawn(words.join(" "));
       const found = sessions.sessions();
       const taken = found.map(({ key }) => {
-        const takes = sessions.filter(key);
+        const takes = sessions.choose(key)?.newTakes();
         return words.map(() => takes?.() === true);
       });
       for (const index of words.keys()) expect(taken.filter((one) => one[index]).length).toBe(1);
       expect(taken.map((one) => one.filter(Boolean).length)).toEqual(found.map(({ records }) => records));
       expect(taken.map((one) => one.indexOf(true) + 1)).toEqual(found.map(({ line }) => line));
       expect(new Set(found.map(({ key }) => key)).size).toBe(found.length);
-      expect(sessions.filter("no such key")).toBeUndefined();
+      expect(sessions.choose("no such key")).toBeUndefined();
     }),
   );
+});
+
+test("may be asked between records, and goes on as if it had not been", () => {
+  const words = ["A=r1<r9", "B=r2", "B=r3", "A=r4", "B=r9<r2"];
+  const before = drawn("A=r1<r9 B=r2 B=r3 A=r4");
+  expect(listed(before)).toEqual(["A from 1: 2", "B from 2: 2"]);
+  const { grouping } = before.choose("A") ?? {};
+  expect(before.choose("A")?.grouping).toBe(grouping);
+  add(before, "B=r9<r2", 5);
+  expect(listed(before)).toEqual(listed(drawn(words.join(" "))));
+  expect(before.choose("A")?.key).toBe("B");
+  expect(before.choose("A")?.grouping).not.toBe(grouping);
 });
 
 test("holds the first records of a session, not all of them", () => {

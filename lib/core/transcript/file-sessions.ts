@@ -15,6 +15,15 @@ export interface FileSession {
   readonly head: readonly SourceRecord[];
 }
 
+/** One of the sessions, to be read alone. */
+export interface ChosenRecords {
+  readonly key: string;
+  /** Gives what says of every record of the file, from the first on, whether it belongs to the session. More may be added meanwhile. */
+  readonly newTakes: () => () => boolean;
+  /** Another one as soon as records that came earlier may belong to another session than was said of them. */
+  readonly grouping: object;
+}
+
 /** Sessions whose first records are held, and how many records and bytes of each. */
 const HEADS = 100;
 const HEAD_RECORDS = 30;
@@ -25,7 +34,10 @@ const PLAIN_ID = /^[\w-][\w.-]{0,79}$/;
 
 const NONE = -1;
 
-/** Tells apart the sessions that were put into one file. Takes every record, in order; memory grows with what changes hands. */
+/**
+ * Tells apart the sessions that were put into one file. Takes every record, in order; memory grows with what changes hands. May be asked at any time,
+ * and go on: the answer is that for the records so far.
+ */
 export class FileSessions {
   readonly #markOf: (record: SourceRecord) => SessionMark;
   readonly #byId = new Map<string, number>();
@@ -38,7 +50,9 @@ export class FileSessions {
   readonly #records = new IdTable();
   readonly #partOfRecord = new Integers();
   /** Parts that follow a record that had not come yet, and that record. */
-  readonly #waiting: (readonly [part: number, record: number])[] = [];
+  #waiting: (readonly [part: number, record: number])[] = [];
+  /** By the part that stands for a session, until parts are joined. */
+  readonly #groupings = new Map<number, object>();
   #current = NONE;
 
   /** @param markOf the reader's; it may hold state over the records of the file */
@@ -62,15 +76,27 @@ export class FileSessions {
     }
   }
 
-  /** The sessions by their first records, once all records have come. */
+  /** The sessions by their first records. */
   sessions(): readonly FileSession[] {
     return this.#found().map(({ session }) => session);
   }
 
-  /** Says of every record of the file, in the order of `add`, whether it belongs to the session; `undefined` for a key of none. */
-  filter(key: string): (() => boolean) | undefined {
-    const root = this.#found().find(({ session }) => session.key === key)?.root;
-    if (root === undefined) return undefined;
+  /** The session with this key or id, or with an id that it had in some of its records; `undefined` for one of none. */
+  choose(wanted: string): ChosenRecords | undefined {
+    const found = this.#found();
+    const part = this.#byId.get(wanted);
+    const chosen =
+      found.find(({ session }) => session.key === wanted) ??
+      found.find(({ session }) => session.id === wanted) ??
+      found.find(({ root }) => part !== undefined && root === this.#root(part));
+    if (chosen === undefined) return undefined;
+    const { root, session } = chosen;
+    const grouping = this.#groupings.get(root) ?? {};
+    this.#groupings.set(root, grouping);
+    return { key: session.key, newTakes: () => this.#taking(root), grouping };
+  }
+
+  #taking(root: number): () => boolean {
     let record = 0;
     let stretch = 0;
     return () => {
@@ -144,14 +170,17 @@ export class FileSessions {
   /** The earlier part stands for both. */
   #join(a: number, b: number): void {
     const [first, second] = [this.#root(a), this.#root(b)].sort((x, y) => x - y);
-    if (first !== undefined && second !== undefined) this.#joined.set(second, first);
+    if (first === undefined || second === undefined || first === second) return;
+    this.#joined.set(second, first);
+    this.#groupings.clear();
   }
 
   #found(): readonly { readonly root: number; readonly session: FileSession }[] {
-    for (const [part, record] of this.#waiting.splice(0)) {
+    this.#waiting = this.#waiting.filter(([part, record]) => {
       const owner = this.#ownerOf(record);
       if (owner !== NONE) this.#join(owner, part);
-    }
+      return owner === NONE;
+    });
     const groups = new Map<number, Part[]>();
     for (const [part, one] of this.#parts.entries()) {
       const root = this.#root(part);

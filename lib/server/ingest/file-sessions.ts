@@ -1,10 +1,14 @@
+import { LRUCache } from "lru-cache";
 import { agentOfFormat } from "@/lib/agents/formats";
 import type { FileSessionRow, SessionSummary } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
-import { type FileSession, FileSessions } from "@/lib/core/transcript/file-sessions";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { type ChosenRecords, type FileSession, FileSessions } from "@/lib/core/transcript/file-sessions";
 import type { Transcript } from "@/lib/core/transcript/model";
-import type { Reader } from "@/lib/core/transcript/reader";
+import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import { counters } from "../counters";
 import { type FeedOptions, feed, newBuilder, readerChoice } from "./feed";
+import { GrowingLines, mayGrow } from "./growing-lines";
 import { InputError } from "./input-error";
 import { Intake } from "./intake";
 import type { SourceFile } from "./source-file";
@@ -15,11 +19,9 @@ interface LookedThrough {
   readonly sessions: FileSessions;
 }
 
-/** One session of a file: which of its records are read, in order, and by whom. */
-export interface ChosenSession {
-  readonly key: string;
+/** One session of a file: which of its records are read, and by whom. */
+export interface ChosenSession extends ChosenRecords {
   readonly reader: Reader;
-  readonly takes: () => boolean;
 }
 
 /** Sessions that are listed at most. */
@@ -28,11 +30,9 @@ const LISTED = 100;
 /** The session with this key or id. Throws `InputError` where the file holds none such. */
 export function chosenSession(file: SourceFile, wanted: string, options: FeedOptions): ChosenSession {
   const { reader, sessions } = lookThrough(file, options);
-  const found = sessions.sessions();
-  const key = (found.find((one) => one.key === wanted) ?? found.find(({ id }) => id === wanted))?.key;
-  const takes = key === undefined ? undefined : sessions.filter(key);
-  if (key === undefined || takes === undefined) throw noSuchSession(options.name ?? file.name, found);
-  return { key, reader, takes };
+  const chosen = sessions.choose(wanted);
+  if (chosen === undefined) throw noSuchSession(options.name ?? file.name, sessions.sessions());
+  return { ...chosen, reader };
 }
 
 /**
@@ -57,27 +57,82 @@ export function fileSessions(
 }
 
 /** What was found in files while they are open: reading a session and listing the others need the same. */
-const cache = new WeakMap<SourceFile, LookedThrough>();
+const opened = new WeakMap<SourceFile, LookedThrough>();
 
 function lookThrough(file: SourceFile, options: FeedOptions): LookedThrough {
-  const known = cache.get(file);
+  const known = opened.get(file);
   if (known !== undefined) return known;
-  const choose = readerChoice(options.format);
+  const looked = growingOf(file, options)?.read(file) ?? lookedThrough(file, options);
+  opened.set(file, looked);
+  return looked;
+}
+
+/** Files that grow and are looked through on. */
+const GROWING_FILES = 4;
+const growing = new LRUCache<string, GrowingLook>({ max: GROWING_FILES });
+
+/** What was found in a file that may grow, as whichever format it is read. */
+function growingOf(file: SourceFile, options: FeedOptions): GrowingLook | undefined {
+  const key = `${options.format ?? ""} ${file.inode}`;
+  const known = growing.get(key);
+  if (known !== undefined || !mayGrow(file)) return known;
+  const look = new GrowingLook(options);
+  growing.set(key, look);
+  return look;
+}
+
+/** Looks through a file that is still being written to, and of what it was before only through what was added. */
+class GrowingLook {
+  readonly #lines: GrowingLines;
+  #looked: LookedThrough | undefined;
+
+  constructor(options: FeedOptions) {
+    this.#lines = new GrowingLines(options, (name) =>
+      lookingIntake(newBuilder(), name, options, (looked) => {
+        this.#looked = looked;
+      }),
+    );
+  }
+
+  /** `undefined` for what is no lines that may grow. Throws `InputError`. */
+  read(file: SourceFile): LookedThrough | undefined {
+    return this.#lines.read(file, true) === undefined ? undefined : this.#looked;
+  }
+}
+
+function lookedThrough(file: SourceFile, options: FeedOptions): LookedThrough {
   let looked: LookedThrough | undefined;
   const builder = newBuilder();
-  const intake = new Intake(builder, options.name ?? file.name, (head) => {
-    const reader = choose(head);
-    if (reader === undefined) return undefined;
-    const sessions = new FileSessions(reader.sessionMarks?.() ?? (() => ({})));
-    looked = { reader, sessions };
-    return { ...reader, parse: () => ({ record: (record) => sessions.add(record), end: () => undefined }) };
+  const intake = lookingIntake(builder, options.name ?? file.name, options, (found) => {
+    looked = found;
   });
   feed(file, intake, builder, options);
   intake.end();
   // A file that nobody reads has thrown.
   if (looked === undefined) throw new Error("a reader to look through the file");
-  cache.set(file, looked);
   return looked;
+}
+
+/** Hands every record to what tells the sessions apart instead of a parser. `onReader` is told when a reader takes the file, the last time for good. */
+function lookingIntake(
+  builder: TranscriptBuilder,
+  name: string,
+  { format, sniffRecords }: FeedOptions,
+  onReader: (looked: LookedThrough) => void,
+): Intake {
+  const choose = readerChoice(format);
+  const choice = (head: Parameters<typeof choose>[0]): Reader | undefined => {
+    const reader = choose(head);
+    if (reader === undefined) return undefined;
+    const sessions = new FileSessions(reader.sessionMarks?.() ?? (() => ({})));
+    onReader({ reader, sessions });
+    const record = (one: SourceRecord): void => {
+      counters.recordsLookedThrough += 1;
+      sessions.add(one);
+    };
+    return { ...reader, parse: () => ({ record, end: () => undefined }) };
+  };
+  return new Intake(builder, name, choice, sniffRecords);
 }
 
 /** A session as a list shows it: what its first records say. */

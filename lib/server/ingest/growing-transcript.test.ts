@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeColumns } from "@/lib/core/columns/codec";
@@ -6,6 +6,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { counters } from "@/lib/server/counters";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
+import { fileSessions } from "./file-sessions";
 import { GrowingTranscript } from "./growing-transcript";
 import { type ReadOptions, readTranscript } from "./read-transcript";
 import { SourceFile } from "./source-file";
@@ -137,6 +138,65 @@ describe("reading on", () => {
     const read = grown(growing, path);
     expect(counters.filesParsed).toBe(parsed);
     expect(textOf(read)).toBe(textOf(whole(path)));
+  });
+});
+
+describe("one session of several", () => {
+  /** A record a number: of which session it is, and how far back the one lies that it follows; sessions that follow each other's records are one. */
+  const drawnLine = (session: number, back: number, index: number) =>
+    userLine(`Text ${index}.`, `u${index}`, back > index ? null : `u${index - back}`).replace(
+      '"s-1"',
+      `"s-${session}"`,
+    );
+  const record = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.oneof(fc.constant(99), fc.integer({ min: 1, max: 4 })));
+
+  it("read on is what reading it alone gives, also where it turns out to be one with another", () => {
+    let run = 0;
+    const property = fc.property(
+      fc.array(record, { minLength: 2, maxLength: 14 }),
+      fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 1, max: 4 }),
+      (drawn, points, sniffRecords) => {
+        run += 1;
+        const bytes = Buffer.from(
+          `${drawn.map(([session, back], index) => drawnLine(session, back, index)).join("\n")}\n`,
+        );
+        const options = { session: "s-2", sniffRecords, name: "file" };
+        const path = put(folder, `several-${run}.jsonl`, "");
+        const growing = new GrowingTranscript(options);
+        const cuts = [...points.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length];
+        for (const [index, to] of cuts.entries()) {
+          appendFileSync(path, bytes.subarray(index === 0 ? 0 : cuts[index - 1], to));
+          const alone = put(folder, `alone-${run}-${index}.jsonl`, bytes.subarray(0, to));
+          utimesSync(alone, 1000, 1000);
+          const expected = bytes[to - 1] === 0x0a ? outcome(() => readTranscript(alone, options)) : undefined;
+          const read = grown(growing, path);
+          if (expected !== undefined) expect(textOf(read)).toBe(textOf(expected));
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 150 });
+  });
+
+  it("and the list of them look at what was added alone", () => {
+    const line = (session: string, uuid: string) => `${userLine("Text.", uuid).replace('"s-1"', `"${session}"`)}\n`;
+    const path = put(
+      folder,
+      "work.jsonl",
+      Array.from({ length: 60 }, (_, at) => line(`s-${at % 2}`, `u${at}`)).join(""),
+    );
+    const growing = new GrowingTranscript({ session: "s-1" });
+    const look = () =>
+      SourceFile.use(path, (file) => fileSessions(file, growing.read(file, true).transcript, "s-1", {}));
+    expect(look()?.sessions.map(({ records }) => records)).toEqual([30, 30]);
+    const before = { ...counters };
+    appendFileSync(path, line("s-1", "u98") + line("s-0", "u99"));
+    expect(look()?.sessions.map(({ records }) => records)).toEqual([31, 31]);
+    expect({ ...counters }).toEqual({
+      ...before,
+      recordsLookedThrough: before.recordsLookedThrough + 2,
+      tailsRead: before.tailsRead + 1,
+    });
   });
 });
 

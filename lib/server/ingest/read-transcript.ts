@@ -43,7 +43,7 @@ export function readUncounted(file: SourceFile, options: ReadOptions = {}): Read
   const builder = newBuilder();
   const chosen = options.session === undefined ? undefined : chosenSession(file, options.session, options);
   const choice = chosen === undefined ? readerChoice(options.format) : () => chosen.reader;
-  const intake = new Intake(builder, name, choice, options.sniffRecords, chosen?.takes);
+  const intake = new Intake(builder, name, choice, options.sniffRecords, chosen?.newTakes());
   feed(file, intake, builder, options);
   if (file.unpacking !== "whole") builder.problem("unpacking-stopped", undefined, file.unpacking);
   const reader = intake.end();

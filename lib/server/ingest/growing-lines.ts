@@ -1,0 +1,94 @@
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { type FeedOptions, mayBeDocument } from "./feed";
+import { InputError } from "./input-error";
+import type { Intake } from "./intake";
+import { LineReading } from "./line-reading";
+import type { SourceFile } from "./source-file";
+
+/** Bytes at both ends of what was read that must be the same for a file to count as grown. */
+const EDGE_BYTES = 4096;
+/** A file that was written to within this time may grow on. */
+const GROWING_MS = 10 * 60_000;
+
+/** What was read of a file, and by what it is recognised as the same. */
+interface Continued {
+  readonly reading: LineReading;
+  readonly inode: string;
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+/** The lines of a file as they are now. */
+export interface LinesRead {
+  readonly transcript: Transcript;
+  readonly reader: Reader;
+  /** Whether only what was added since the last time was read. */
+  readonly readOn: boolean;
+}
+
+/**
+ * The lines of a file that is still being written: every call hands on what was added since the last one. Lines are handed on from the start again,
+ * to another intake, where the file was replaced or rewritten, and where its last line was a record and has gone on behind it.
+ */
+export class GrowingLines {
+  readonly #options: FeedOptions;
+  readonly #newIntake: (name: string) => Intake;
+  #continued: Continued | undefined;
+
+  /** @param newIntake takes the lines from the first one on */
+  constructor(options: FeedOptions, newIntake: (name: string) => Intake) {
+    this.#options = options;
+    this.#newIntake = newIntake;
+  }
+
+  /**
+   * Reads to the file's end. `undefined` for what is no lines that may grow (documents, packed files) and where the file shrank meanwhile: it is to be
+   * read whole then. Throws `InputError`.
+   * @param beingWritten whether it is known to grow: a record that breaks off at its end is then being written, not damaged
+   */
+  read(file: SourceFile, beingWritten: boolean): LinesRead | undefined {
+    const continued = this.#continued;
+    this.#continued = undefined;
+    // A document's end may change what its beginning means.
+    if (file.isPacked || mayBeDocument(file, this.#options.name)) return undefined;
+    if (continued !== undefined && continues(continued, file)) {
+      const read = this.#readOn(continued.reading, file, beingWritten);
+      if (read !== undefined) return { ...read, readOn: true };
+    }
+    const read = this.#readOn(this.#anew(file), file, beingWritten);
+    return read === undefined ? undefined : { ...read, readOn: false };
+  }
+
+  #anew(file: SourceFile): LineReading {
+    const { name = file.name, maxLineBytes } = this.#options;
+    if (file.size === 0) throw new InputError("empty", `${name} is empty.`);
+    return new LineReading(this.#newIntake(name), name, maxLineBytes);
+  }
+
+  /** Reads to the file's end; `undefined` where what was read before does not hold any more. */
+  #readOn(reading: LineReading, file: SourceFile, beingWritten: boolean): Omit<LinesRead, "readOn"> | undefined {
+    for (const chunk of file.chunks(this.#options.chunkBytes, reading.bytes)) reading.push(chunk);
+    if (reading.bytes < file.size) return undefined;
+    const soFar = reading.soFar(beingWritten);
+    if (reading.torn) return undefined;
+    this.#continued = { reading, inode: file.inode, ...edgesOf(file, file.size) };
+    return soFar;
+  }
+}
+
+/** Whether the file was written to so lately that it may grow on. */
+export function mayGrow({ version }: SourceFile): boolean {
+  return Date.now() - version.mtimeMs <= GROWING_MS;
+}
+
+function continues({ reading, inode, head, tail }: Continued, file: SourceFile): boolean {
+  if (inode !== file.inode || file.size < reading.bytes) return false;
+  const edges = edgesOf(file, reading.bytes);
+  return Buffer.compare(edges.head, head) === 0 && Buffer.compare(edges.tail, tail) === 0;
+}
+
+function edgesOf(file: SourceFile, bytes: number): Pick<Continued, "head" | "tail"> {
+  const length = Math.min(bytes, EDGE_BYTES);
+  return { head: file.read(0, length), tail: file.read(bytes - length, length) };
+}
