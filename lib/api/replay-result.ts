@@ -3,7 +3,7 @@ import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
 import type { ComparedRun, CountingMode, ReplayRequest, ReplayResult, SimulatedCompactionWire } from "./contract";
@@ -113,6 +113,7 @@ export function compactionWire(compaction: SimulatedCompaction, columns: Session
     outcome: compaction.outcome,
     tokensBefore: compaction.tokensBefore,
     tokensAfter: compaction.tokensAfter,
+    tokensBeforeCounted: comparableBefore(compaction),
     summaryTokens: compaction.summaryTokens,
     summaryCallTokens: compaction.summaryCallTokens,
     tokensRewritten: compaction.rewritten,

@@ -7,9 +7,15 @@ const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
 /** What a compaction did, for a person: its sizes, a line a state, a line an item. */
 export function boundaryText(details: BoundaryDetails): string {
   const { policy, preset, thresholdTokens, request, tokensBefore, tokensAfter, trigger, outcome, transient } = details;
+  const { tokensBeforeCounted } = details;
+  // The recorded usage counted up to here, and does no more.
+  const counted =
+    tokensBeforeCounted === tokensBefore
+      ? ""
+      : `, by the same count ${tokens(tokensBeforeCounted)} → ${tokens(tokensAfter)}`;
   const limit = thresholdTokens === null ? "" : `, limit ${tokens(thresholdTokens)}`;
   const head = [
-    `${policy}@${preset}, before request ${request}: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} (${trigger}, ${outcome})${transient ? ", for this request alone" : ""}${limit}`,
+    `${policy}@${preset}, before request ${request}: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} (${trigger}, ${outcome})${counted}${transient ? ", for this request alone" : ""}${limit}`,
     `overhead ${tokens(details.overheadTokens)}, summary ${tokens(details.summaryTokens)}, sent to make it ${tokens(details.summaryCallTokens)}, rewritten ${tokens(details.tokensRewritten)}`,
     ...Object.entries(details.figures).map(([name, value]) => `${name} ${tokens(value)}`),
   ];

@@ -21,6 +21,11 @@ export const simulatedCompaction = z.object({
   outcome: z.enum(["summary", "fallback", "trim", "clear", "failed", "blocked", "skipped"]),
   tokensBefore: tokens,
   tokensAfter: tokens,
+  /**
+   * The context before it by the count that gives `tokensAfter`. Differs from `tokensBefore` where a replay that is anchored leaves
+   * the recorded usage: by what the compaction changed the context is told by this one.
+   */
+  tokensBeforeCounted: tokens,
   summaryTokens: tokens,
   /** Tokens sent to make the summary, over all calls of it. */
   summaryCallTokens: tokens,

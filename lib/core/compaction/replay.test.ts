@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AssertionError } from "../base/assert";
-import { isMember, NEVER } from "../columns/membership";
+import { CLEARED_TOKENS, isMember, NEVER } from "../columns/membership";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { simulatedStays } from "../metrics/stays";
 import { arbitraryDrawing } from "../testing/arbitrary";
@@ -14,6 +14,7 @@ import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
 import { unchanged } from "./retention";
 import { resolveSettings, SettingError } from "./settings";
+import { comparableBefore } from "./simulated-compaction";
 
 function run(
   drawing: string,
@@ -208,6 +209,30 @@ test("before the request that a recorded compaction came before, the recorded us
   );
   expect(compactions).toMatchObject([{ request: 2, tokensBefore: 920 }]);
   expect(Array.from(context.subarray(0, 2))).toEqual([600, 900]);
+});
+
+test("where it leaves the recorded usage, a compaction tells its size before by the count of its size after", () => {
+  const drawing = "u1 c1 @500 r100 a1 @900 u1 a1 @910 u1 a1 @920 u1 a1";
+  const { compactions, context } = run(drawing, customPolicy, { clearToolResultsAfter: 1 }, 2000, "anchored");
+  const [leaving, ...others] = compactions;
+  if (leaving === undefined) throw new Error("nothing was cleared");
+  // Usage of 900 and what came since.
+  expect([leaving.outcome, leaving.tokensBefore]).toEqual(["clear", 902]);
+  expect(comparableBefore(leaving) - leaving.tokensAfter).toBe(100 - CLEARED_TOKENS);
+  expect([leaving.tokensBeforeCounted === undefined, leaving.shrunk]).toEqual([false, true]);
+  expect(leaving.tokensAfter).toBe(context[leaving.request]);
+  expect(others.map(comparableBefore)).toEqual(others.map(({ tokensBefore }) => tokensBefore));
+});
+
+test("a compaction that changes nothing leaves the context at the recorded usage", () => {
+  const given = { triggerShare: 0.5, failSummary: "always" };
+  const { compactions, context } = run("u100 a100 @900 u10 a10 @1120", customPolicy, given, 1000, "anchored");
+  const told = compactions.map((one) => [one.outcome, one.tokensBefore, comparableBefore(one), one.tokensAfter]);
+  expect(told).toEqual([
+    ["failed", 900, 900, 900],
+    ["failed", 1010, 1010, 1010],
+  ]);
+  expect(Array.from(context)).toEqual([900, 1120]);
 });
 
 test("turns that a person took back leave the simulated context too, and are no compaction", () => {

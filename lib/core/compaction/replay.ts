@@ -152,17 +152,20 @@ class ReplayRun {
     const retention = this.policy.compact(this.#view, this.settings);
     const { request, history } = this.#view;
     const items = this.#context.length;
-    if (!changesNothing(retention, items)) {
+    const changes = !changesNothing(retention, items);
+    // What leaves the context as it is leaves its count as it is.
+    const counted = changes ? this.#context.total : history;
+    if (changes) {
       if (retention.transient === true) this.#lasting = this.#sizesOf(retention);
       this.#context.apply(retention, request);
       this.#anchor = undefined;
     }
     const previous = this.#compactions.at(-1);
     const soon = previous !== undefined && request - previous.request < THRASH_REQUESTS;
-    const after = this.#context.total;
+    const after = changes ? this.#context.total : history;
     const rewritten = this.#context.rewrittenAt(request);
     this.#rewritten[request] = rewritten;
-    const was = { request, tokens: history, items };
+    const was = { request, tokens: history, counted, items };
     const is = { tokens: after, rewritten, thrash: soon || after > this.#thrashAbove };
     this.#compactions.push(new Compaction(this.#context, this.#changed, trigger, retention, was, is));
     if (ASKS_FOR_SUMMARY.has(retention.outcome)) this.#view.summaryCalls += 1;

@@ -11,6 +11,11 @@ export interface SimulatedCompaction {
   readonly outcome: Outcome;
   readonly tokensBefore: Tokens;
   readonly tokensAfter: Tokens;
+  /**
+   * The context before it by the count that gives `tokensAfter`; absent where `tokensBefore` is that. Only where a replay leaves
+   * the recorded usage do the two differ: without it a small clearing looks as if the context had grown.
+   */
+  readonly tokensBeforeCounted?: Tokens | undefined;
   readonly summaryTokens: Tokens;
   readonly summaryCallTokens: Tokens;
   /** Tokens of the context behind it that are rewritten, whatever else changed before this request: `Replay.rewritten`. */
@@ -38,20 +43,37 @@ export interface SimulatedCompaction {
 interface Aside extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
   readonly transient: boolean;
   readonly figures: Figures | undefined;
+  readonly counted: Tokens | undefined;
 }
 
 const NOTHING: readonly never[] = [];
 
-const NO_ASIDE = { added: NOTHING, summaryTokens: 0, summaryCallTokens: 0, transient: false, figures: undefined };
+const NO_ASIDE = {
+  added: NOTHING,
+  summaryTokens: 0,
+  summaryCallTokens: 0,
+  transient: false,
+  figures: undefined,
+  counted: undefined,
+};
 const ASIDES: Readonly<Record<Retention["addedAt"], Aside>> = {
   front: { ...NO_ASIDE, addedAt: "front" },
   back: { ...NO_ASIDE, addedAt: "back" },
 };
 
-function asideOf({ added, addedAt, transient = false, summaryTokens, summaryCallTokens, figures }: Retention): Aside {
-  const hasTokens = summaryTokens > 0 || summaryCallTokens > 0;
+function asideOf(retention: Retention, counted: Tokens | undefined): Aside {
+  const { added, addedAt, transient = false, summaryTokens, summaryCallTokens, figures } = retention;
+  const hasTokens = summaryTokens > 0 || summaryCallTokens > 0 || counted !== undefined;
   if (added.length === 0 && !hasTokens && !transient && figures === undefined) return ASIDES[addedAt];
-  return { added, addedAt, transient, summaryTokens, summaryCallTokens, figures };
+  return { added, addedAt, transient, summaryTokens, summaryCallTokens, figures, counted };
+}
+
+/** The context before a compaction: `counted` as the one after it is, `tokens` as the policy saw it. */
+export interface StateBefore {
+  readonly request: RequestIndex;
+  readonly tokens: Tokens;
+  readonly counted: Tokens;
+  readonly items: number;
 }
 
 /**
@@ -78,13 +100,13 @@ export class Compaction implements SimulatedCompaction {
     changed: ChangedSizes,
     trigger: SimulatedTrigger,
     retention: Retention,
-    was: { readonly request: RequestIndex; readonly tokens: Tokens; readonly items: number },
+    was: StateBefore,
     is: { readonly tokens: Tokens; readonly rewritten: Tokens; readonly thrash: boolean },
   ) {
     this.#context = context;
     this.#changed = changed;
     this.#changedAt = changed.put(retention);
-    this.#aside = asideOf(retention);
+    this.#aside = asideOf(retention, was.counted === was.tokens ? undefined : was.counted);
     this.request = was.request;
     this.tokensBefore = was.tokens;
     this.tokensAfter = is.tokens;
@@ -128,11 +150,23 @@ export class Compaction implements SimulatedCompaction {
     return this.#aside.summaryCallTokens;
   }
 
+  get tokensBeforeCounted(): Tokens | undefined {
+    return this.#aside.counted;
+  }
+
   get figures(): Figures | undefined {
     return this.#aside.figures;
   }
 
   get shrunk(): boolean {
-    return this.tokensAfter < this.tokensBefore;
+    return this.tokensAfter < comparableBefore(this);
   }
+}
+
+/** The context before a compaction that its `tokensAfter` may be compared with: both by the same count. */
+export function comparableBefore({
+  tokensBefore,
+  tokensBeforeCounted,
+}: Pick<SimulatedCompaction, "tokensBefore" | "tokensBeforeCounted">): Tokens {
+  return tokensBeforeCounted ?? tokensBefore;
 }
