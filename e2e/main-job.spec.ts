@@ -77,7 +77,7 @@ test("the recorded boundary shows what it did", async ({ page, session, words })
   await session.open(ENGLISH);
   await session.lens("boundaries");
   const list = page.getByRole("navigation", { name: words.of("session.boundary.list") });
-  await list.getByRole("button").first().click();
+  await list.getByRole("treeitem", { level: 2 }).first().click();
   await expect(page.getByTestId("boundary-details")).toContainText("169,802");
 });
 

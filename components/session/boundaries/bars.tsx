@@ -1,4 +1,4 @@
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 
 interface BarsProps {
   readonly compaction: SimulatedCompaction;
@@ -6,12 +6,12 @@ interface BarsProps {
   readonly simulated: boolean;
 }
 
-/** Before and after, on one scale. */
+/** Before and after by one count, on one scale. */
 export function Bars({ compaction, most, simulated }: BarsProps) {
   const width = (tokens: number): string => `${(tokens / most) * 100}%`;
   return (
     <svg aria-hidden="true" width="100%" height="10" className="mt-1 block">
-      <rect width={width(compaction.tokensBefore)} height="4" className="fill-c-calls" />
+      <rect width={width(comparableBefore(compaction))} height="4" className="fill-c-calls" />
       <rect width={width(compaction.tokensAfter)} y="6" height="4" className={simulated ? "fill-accent" : "fill-t1"} />
     </svg>
   );

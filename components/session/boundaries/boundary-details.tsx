@@ -6,38 +6,39 @@ import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { useCursorActions } from "../state/cursor";
 import { useLens } from "../state/view";
 import { BoundaryTexts } from "./boundary-texts";
 import { DroppedItems } from "./dropped-items";
-import { addsOnly, type BoundaryEntry } from "./entries";
+import type { BoundaryEntry } from "./entries";
 import { FateStrip, FateSwatch } from "./fate-strip";
 import { fateSums } from "./fates";
 import { Fidelity } from "./fidelity";
 import { ItemTable } from "./item-table";
 import { RecordedSummary } from "./recorded-summary";
 import { useBoundaryItems } from "./use-boundary-items";
+import { useBoundaryName } from "./use-boundary-name";
 
 interface BoundaryDetailsProps {
   readonly entry: BoundaryEntry;
   readonly policy: string;
 }
 
-/** One compaction: what it did with every block of the context, the texts, and every item. */
+/** One boundary: what it did with every block of the context, the texts, and every item. */
 export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const t = useTranslations("session.boundary");
   const kind = useTranslations("common.kind");
   const { compaction } = entry;
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
+  const nameOf = useBoundaryName();
   const { pin } = useCursorActions();
   const [, setLens] = useLens();
   return (
-    <section aria-live="polite" className="min-w-0 px-4 py-4 lg:px-8" data-testid="boundary-details">
+    <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="text-lg font-semibold">
-          {t("heading", { trigger: t(`trigger.${compaction.trigger}`), request: compaction.request })}
-        </h2>
+        <h2 className="text-lg font-semibold">{t("heading", { kind: nameOf(entry), request: compaction.request })}</h2>
         <KindChip
           kind={simulated ? "estimated" : "measured"}
           label={simulated ? kind("simulated") : kind("recorded")}
@@ -52,6 +53,7 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
           {t("showOnTimeline")}
         </Button>
       </div>
+      <BasisLine compaction={compaction} />
       <Figures entry={entry} items={items} />
       <FateStrip entry={entry} items={items} />
       {simulated && <Facts entry={entry} />}
@@ -61,6 +63,26 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <BoundaryTexts key={entry.key} entry={entry} />
       <ItemTable entry={entry} items={items} />
     </section>
+  );
+}
+
+/** Where the recorded usage counts up to a boundary and no further: what the boundary did, by one count. */
+function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction }) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { tokensAfter } = compaction;
+  const before = comparableBefore(compaction);
+  if (before === compaction.tokensBefore) return null;
+  const change = format.change(before > 0 ? tokensAfter / before - 1 : 0, 1);
+  return (
+    <p className="mt-2 max-w-180 text-sm text-t2" data-testid="basis-change">
+      {t("basisChange", {
+        recorded: format.count(compaction.tokensBefore),
+        before: format.count(before),
+        after: format.count(tokensAfter),
+        change,
+      })}
+    </p>
   );
 }
 
@@ -137,7 +159,7 @@ function Facts({ entry }: { readonly entry: BoundaryEntry }) {
   const format = useFormat();
   const { compaction } = entry;
   // No compaction, but a turn before one.
-  const isTurn = addsOnly(compaction);
+  const isTurn = entry.what === "flush";
   const facts = [
     isTurn ? t("turnOnly") : t(`outcome.${compaction.outcome}`),
     ...compaction.added.map((item) => t("added", { label: item.label, tokens: format.count(item.tokens) })),

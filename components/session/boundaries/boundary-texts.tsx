@@ -6,7 +6,8 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import type { BoundaryAnswer, SummaryPrompt } from "@/lib/api/types";
-import { addsOnly, type BoundaryEntry } from "./entries";
+import type { BoundaryEntry } from "./entries";
+import { asksForSummary } from "./kinds";
 import { useBoundaryTexts } from "./use-boundary-texts";
 
 /** The context after a compaction to take away, and what the agent would have sent for the summary. Fetched on request. */
@@ -15,6 +16,7 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
   const query = useBoundaryTexts(entry);
   const client = useQueryClient();
   const [shown, setShown] = useState(false);
+  const hasPrompt = entry.kind === "simulated" && asksForSummary(entry.what, entry.compaction.summaryCallTokens);
   const { data, isError, isFetching } = useQuery({ ...query, enabled: shown });
   const [copyFailed, setCopyFailed] = useState(false);
   const copy = async (textOf: (answer: BoundaryAnswer) => string): Promise<boolean> => {
@@ -34,7 +36,7 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
       </h3>
       <div className="mt-2 flex flex-wrap gap-2">
         <CopyButton label={t("copyContext")} onCopy={() => copy(contextJson)} />
-        {entry.kind === "simulated" && (
+        {hasPrompt && (
           <Button aria-expanded={shown} onClick={() => setShown(!shown)}>
             {t("showTexts")}
           </Button>
@@ -45,7 +47,7 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
       </div>
       {(isError || copyFailed) && <p className="mt-1 text-sm text-danger">{t("textsFailed")}</p>}
       {shown && isFetching && <p className="mt-2 text-sm text-t3">{t("textsLoading")}</p>}
-      {shown && data !== undefined && <Texts answer={data} isTurn={addsOnly(entry.compaction)} />}
+      {shown && data !== undefined && <Texts answer={data} />}
       <p className="mt-1 max-w-180 text-xs text-t3">{t("textsNote")}</p>
     </section>
   );
@@ -90,17 +92,16 @@ function CopyButton({ label, onCopy }: { readonly label: string; readonly onCopy
 /** Policies of which it can be said why their prompt is not shown. */
 const REASONS = ["claude-code", "openclaw", "custom"] as const;
 
-function Texts({ answer, isTurn }: { readonly answer: BoundaryAnswer; readonly isTurn: boolean }) {
+function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
   const t = useTranslations("session.boundary");
-  const { prompt, report, policy, summaryCallTokens } = answer;
-  const reason = isTurn ? "turn" : REASONS.find((one) => one === policy);
+  const { prompt, report, policy } = answer;
+  const reason = REASONS.find((one) => one === policy);
   return (
     <div className="mt-2 flex max-w-180 flex-col gap-3" data-testid="boundary-texts">
       {report !== null && <Text title={t("reportText")} text={report} />}
       {prompt?.system != null && <Text title={t("promptSystem")} text={prompt.system} />}
       {prompt !== null && <Prompt prompt={prompt} />}
-      {prompt === null && summaryCallTokens === 0 && <p className="text-sm text-t2">{t("promptNone")}</p>}
-      {prompt === null && summaryCallTokens > 0 && (
+      {prompt === null && (
         <p className="text-sm text-t2">{reason === undefined ? t("promptUnknown") : t(`promptReason.${reason}`)}</p>
       )}
     </div>

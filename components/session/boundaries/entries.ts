@@ -1,38 +1,43 @@
+import type { Policy } from "@/lib/core/compaction/policy";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { type BoundaryKind, boundaryKind } from "./kinds";
 
-/** A compaction in the list of boundaries. */
+/** A boundary in the list. */
 export interface BoundaryEntry {
   readonly key: string;
   readonly kind: "recorded" | "simulated";
+  /** What happened there. */
+  readonly what: BoundaryKind;
   /** Its place among those of its kind. */
   readonly ordinal: number;
   readonly compaction: SimulatedCompaction;
 }
 
-/** Nothing was compacted, a turn of the agent's own was added: OpenClaw's, in which memories are written down. */
-export function addsOnly({ outcome, added }: Pick<SimulatedCompaction, "outcome" | "added">): boolean {
-  return outcome === "skipped" && added.length > 0;
-}
-
-/** Recorded ones first, each group in order. */
+/** Recorded ones first, each group in order. @param policy whose the simulated ones are */
 export function boundaryEntries(
   recorded: readonly SimulatedCompaction[],
   simulated: readonly SimulatedCompaction[],
+  policy: Pick<Policy, "clearsBy"> = {},
 ): readonly BoundaryEntry[] {
   const of = (kind: BoundaryEntry["kind"], compactions: readonly SimulatedCompaction[]): BoundaryEntry[] =>
-    compactions.map((compaction, ordinal) => ({ key: `${kind}-${ordinal}`, kind, ordinal, compaction }));
+    compactions.map((compaction, ordinal) => {
+      const what = boundaryKind(compaction, kind === "recorded" ? {} : policy);
+      return { key: `${kind}-${ordinal}`, kind, what, ordinal, compaction };
+    });
   return [...of("recorded", recorded), ...of("simulated", simulated)];
 }
 
-/** The one asked for, else the one at the pinned request, else the first. */
+/** The one asked for, until another request is pinned; else the one at the pinned request, the first compaction, the first. */
 export function chosenEntry(
   entries: readonly BoundaryEntry[],
   asked: string | null,
   pin: number | null,
 ): BoundaryEntry | undefined {
+  const wanted = entries.find(({ key }) => key === asked);
+  if (wanted !== undefined && (pin === null || wanted.compaction.request === pin)) return wanted;
   return (
-    entries.find(({ key }) => key === asked) ??
     entries.find(({ compaction }) => compaction.request === pin) ??
+    entries.find(({ what }) => what === "compaction") ??
     entries[0]
   );
 }

@@ -7,6 +7,7 @@ import { linearScale, ticks } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
+import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
@@ -27,7 +28,7 @@ interface FateStripProps {
   readonly items: readonly BoundaryItem[];
 }
 
-/** The context before and after as blocks sized by tokens: what became of each, and where what stayed stands now. */
+/** The context before and after by one count, as blocks sized by tokens: what became of each, and where what stayed stands now. */
 export function FateStrip({ entry, items }: FateStripProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
@@ -36,8 +37,9 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const { choice } = useReplay();
   const { compaction, kind } = entry;
   const [ref, { width }] = useSize<HTMLDivElement>();
+  const tokensBefore = comparableBefore(compaction);
   const fates = useMemo(() => {
-    const { tokensBefore, tokensAfter, addedAt = "front" } = compaction;
+    const { tokensAfter, addedAt = "front" } = compaction;
     const category = (row: number) => categoryOfCode(columns.category[row] ?? -1);
     const overhead = Array.from({ length: columns.overheadRows }, (_, row) => ({
       category: category(row),
@@ -45,13 +47,13 @@ export function FateStrip({ entry, items }: FateStripProps) {
     }));
     const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? category(item);
     return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter, addedAt });
-  }, [compaction, columns, items, tokens.tokens]);
+  }, [compaction, tokensBefore, columns, items, tokens.tokens]);
   // A simulated compaction happened in the window that is replayed.
   const window = kind === "simulated" ? choice.window.tokens : summary.contextWindow.tokens;
   const whole = Math.max(window, endOf(fates.before), endOf(fates.after), 1);
   const x = linearScale([0, whole], [0, Math.max(1, width - 1)]);
   const size = (count: number) => ({ tokens: format.count(count), share: format.percent(count / window, 1) });
-  const before = t("beforeSize", size(compaction.tokensBefore));
+  const before = t("beforeSize", size(tokensBefore));
   const after = t("afterSize", size(compaction.tokensAfter));
   return (
     <figure className="mt-5" data-testid="fates">

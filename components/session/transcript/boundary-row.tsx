@@ -4,45 +4,65 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { BoundaryKind } from "../boundaries/kinds";
 import { BoundaryIcon } from "./item-icon";
 
 interface BoundaryRowProps {
   readonly kind: "recorded" | "simulated";
+  readonly what: BoundaryKind;
   readonly policy: string;
   readonly compaction: SimulatedCompaction;
   readonly onDetails: () => void;
 }
 
-/** A compaction in its place in the transcript: a rule on top, ink or accent, and what it did. */
-export function BoundaryRow({ kind, policy, compaction, onDetails }: BoundaryRowProps) {
+/** A boundary in its place in the transcript: a rule on top, ink or accent, and what it did. All but compactions in a quieter line. */
+export function BoundaryRow({ kind, what, policy, compaction, onDetails }: BoundaryRowProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const simulated = kind === "simulated";
+  const major = what === "compaction";
+  const { request, tokensBefore, tokensAfter } = compaction;
+  const before = comparableBefore(compaction);
+  const at = major ? t("at", { trigger: t(`trigger.${compaction.trigger}`), request }) : t("atRequest", { request });
   return (
     <div
       data-inline-boundary={kind}
       className={cn(
-        "flex min-h-9 flex-wrap items-center gap-x-3 border-t bg-panel py-1 pr-4 pl-6",
+        "flex flex-wrap items-center gap-x-3 border-t pr-4 pl-6",
+        major ? "min-h-9 bg-panel py-1" : "min-h-7 text-sm",
         simulated ? "border-dashed border-accent" : "border-t1",
       )}
     >
       <BoundaryIcon className={cn("size-3.5", simulated ? "text-accent" : "text-t1")} />
-      <span className={cn("font-semibold", simulated && "text-accent")}>
-        {simulated ? t("simulatedBy", { policy }) : t("recorded")}
+      <span className={cn(major && "font-semibold", simulated && "text-accent")}>
+        {simulated ? t(`would.${what}`, { policy }) : t("recorded")}
       </span>
-      <span className="text-sm text-t2">
-        {t("at", { trigger: t(`trigger.${compaction.trigger}`), request: compaction.request })}
-      </span>
+      <span className="text-sm text-t2">{at}</span>
       <span className="text-sm">
-        {format.count(compaction.tokensBefore)} → {format.count(compaction.tokensAfter)}
+        {format.count(tokensBefore)} → {format.count(tokensAfter)}
       </span>
+      {before !== tokensBefore && (
+        <span className="text-sm text-t2">
+          {t("sameCount", { before: format.count(before), after: format.count(tokensAfter) })}
+        </span>
+      )}
       <span className="grow text-sm text-t2">
-        {t("droppedShort", { dropped: format.count(compaction.droppedItems) })}
+        <Changed compaction={compaction} />
       </span>
       <Button variant="ghost" onClick={onDetails}>
         {t("details")}
       </Button>
     </div>
   );
+}
+
+/** How many items it took away, or how many results it made smaller. */
+function Changed({ compaction }: { readonly compaction: SimulatedCompaction }) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { droppedItems } = compaction;
+  if (droppedItems > 0) return t("droppedShort", { dropped: format.count(droppedItems) });
+  const count = compaction.cleared.length + compaction.truncated.length;
+  return count > 0 ? t("changedShort", { count }) : null;
 }

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { boundaryKind } from "../boundaries/kinds";
 import { useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { usePolicyChoice, useReplay } from "../state/replay-data";
@@ -51,14 +52,15 @@ interface BoundaryProps {
 
 function Boundary({ kind, compaction }: BoundaryProps) {
   const words = usePolicyWords();
-  const choice = usePolicyChoice();
+  const { policy } = usePolicyChoice();
   const { pin } = useCursorActions();
   const [, setLens] = useLens();
   return (
     <BoundaryRow
       kind={kind}
       compaction={compaction}
-      policy={words.policy(choice.policy)}
+      what={boundaryKind(compaction, kind === "recorded" ? {} : policy)}
+      policy={words.policy(policy)}
       onDetails={() => {
         pin(compaction.request);
         setLens("boundaries");

@@ -45,6 +45,7 @@ export const geminiPolicy: Policy = {
   settings: geminiSettings,
   entryTokens,
   threshold: (window, settings) => Math.ceil(window * numberSetting(settings, "threshold")),
+  clearsBy: "masking",
   shouldCompact: (view, settings) =>
     compresses(view, settings) || prunableResults(view).length > 0 ? "threshold" : null,
   compact: (view, settings) => (compresses(view, settings) ? compress(view, settings) : mask(view)),

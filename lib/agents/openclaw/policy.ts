@@ -60,6 +60,7 @@ export const openClawPolicy: Policy = {
   entryTokens,
   entrySettings: ["toolResultChars"],
   threshold,
+  clearsBy: "pruning",
   shouldCompact: (view, settings) => actionFor(view, settings)?.trigger ?? null,
   compact: (view, settings) => actionFor(view, settings)?.apply() ?? unchanged(view, "skipped"),
 };

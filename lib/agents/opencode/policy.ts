@@ -29,6 +29,7 @@ export const opencodePolicy: Policy = {
   measures: OPENCODE_MEASURES,
   settings: opencodeSettings,
   threshold: usableOf,
+  clearsBy: "pruning",
   shouldCompact: (view, settings) =>
     overflows(view, settings) || clearedResults(view, settings).length > 0 ? "threshold" : null,
   compact: (view, settings) => (overflows(view, settings) ? compact(view, settings) : clear(view, settings)),

@@ -116,6 +116,8 @@ export interface Policy {
   readonly entryTokens?: (columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings) => Tokens;
   /** Settings that the entry rule goes by; no other one changes a size. */
   readonly entrySettings?: readonly string[];
+  /** What its agent calls the clearing of old results, where it has a name of its own for it. */
+  readonly clearsBy?: "pruning" | "masking";
   /** `false` where it never asks for a summary: the settings of one change nothing. */
   readonly summarises?: false;
   /** The size at which it fires, drawn as a line; absent for policies without one. */

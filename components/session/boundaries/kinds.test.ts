@@ -1,0 +1,42 @@
+import { describe, expect, it, test } from "vitest";
+import { POLICIES, policyById } from "@/lib/agents/policies";
+import { asksForSummary, boundaryKind, type KindFacts } from "./kinds";
+
+const facts = (given: Partial<KindFacts>): KindFacts => ({ outcome: "summary", added: [], droppedItems: 0, ...given });
+const turn = { category: "user", tokens: 80, label: "memory flush" } as const;
+
+describe("the kind of a boundary", () => {
+  it.each([
+    [{ outcome: "summary" }, "compaction"],
+    [{ outcome: "fallback" }, "compaction"],
+    [{ outcome: "clear" }, "clearing"],
+    [{ outcome: "trim", droppedItems: 4 }, "trimming"],
+    [{ outcome: "trim" }, "truncation"],
+    [{ outcome: "skipped", added: [turn] }, "flush"],
+    [{ outcome: "skipped" }, "skip"],
+    [{ outcome: "failed" }, "failure"],
+    [{ outcome: "blocked" }, "refusal"],
+  ] satisfies [Partial<KindFacts>, string][])("of %j is %s", (given, kind) => {
+    expect(boundaryKind(facts(given), {})).toBe(kind);
+  });
+
+  it("is named as the agent names its clearing", () => {
+    const named = POLICIES.map((policy) => [policy.id, boundaryKind(facts({ outcome: "clear" }), policy)]);
+    expect(Object.fromEntries(named)).toMatchObject({
+      openclaw: "pruning",
+      opencode: "pruning",
+      "gemini-cli": "masking",
+      "qwen-code": "clearing",
+      custom: "clearing",
+    });
+    expect(boundaryKind(facts({ outcome: "summary" }), policyById("openclaw") ?? {})).toBe("compaction");
+  });
+});
+
+test("a prompt for a summary exists only where one is asked for", () => {
+  expect(asksForSummary("compaction", 9_000)).toBe(true);
+  expect(asksForSummary("failure", 9_000)).toBe(true);
+  expect(asksForSummary("flush", 9_000)).toBe(false);
+  expect(asksForSummary("clearing", 0)).toBe(false);
+  expect(asksForSummary("trimming", 0)).toBe(false);
+});

@@ -1,0 +1,24 @@
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+
+/** A boundary as far as lists of them need it, before a request. */
+export function compactionAt(request: number, given: Partial<SimulatedCompaction> = {}): SimulatedCompaction {
+  return {
+    request,
+    trigger: "threshold",
+    outcome: "summary",
+    tokensBefore: 100,
+    tokensAfter: 10,
+    summaryTokens: 5,
+    summaryCallTokens: 100,
+    rewritten: 300,
+    keptItems: 0,
+    kept: [],
+    truncated: [],
+    cleared: [],
+    added: [],
+    droppedItems: 3,
+    thrash: false,
+    shrunk: true,
+    ...given,
+  };
+}

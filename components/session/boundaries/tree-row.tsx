@@ -1,0 +1,139 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import { memo, type Ref } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { cn } from "@/components/ui/cn";
+import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
+import { BoundaryIcon } from "../transcript/item-icon";
+import { Bars } from "./bars";
+import type { BoundaryEntry } from "./entries";
+import { type BoundaryRun, firstOf, lastOf, runSavings } from "./runs";
+import type { TreeRow } from "./tree-rows";
+import { useBoundaryName } from "./use-boundary-name";
+
+interface BoundaryTreeRowProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly row: TreeRow;
+  readonly index: number;
+  /** Where it stands in the list, in pixels. */
+  readonly start: number;
+  /** Largest context before any boundary: all bars share its scale. */
+  readonly most: number;
+  readonly chosen: boolean;
+  /** Whether the Tab key stops here. */
+  readonly stop: boolean;
+  readonly policy: string;
+  readonly onPress: (row: TreeRow) => void;
+}
+
+/** A row of the list of boundaries: a section's head, a run of boundaries, or one of them. */
+export const BoundaryTreeRow = memo(function BoundaryTreeRow(props: BoundaryTreeRowProps) {
+  const { ref, row, index, start, most, chosen, stop, policy, onPress } = props;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys for all of its rows
+    <div
+      ref={ref}
+      role="treeitem"
+      tabIndex={stop ? 0 : -1}
+      data-index={index}
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-expanded={row.type === "entry" ? undefined : row.open}
+      aria-selected={row.type === "section" ? undefined : chosen}
+      {...(row.type === "entry" ? { "data-boundary-entry": row.entry.kind } : {})}
+      {...(row.type === "run" ? { "data-boundary-run": row.run.what } : {})}
+      onClick={() => onPress(row)}
+      className={cn(
+        "absolute inset-x-0 top-0 cursor-pointer border-b border-l-2 border-b-line border-l-transparent -outline-offset-2 hover:bg-sunk",
+        chosen && "border-l-accent bg-sunk",
+      )}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      {row.type === "section" && <SectionRow row={row} policy={policy} />}
+      {row.type === "run" && <RunRow run={row.run} open={row.open} />}
+      {row.type === "entry" && <EntryRow entry={row.entry} most={most} inner={row.level === 3} />}
+    </div>
+  );
+});
+
+function Chevron({ open }: { readonly open: boolean }) {
+  return <ChevronRight aria-hidden className={cn("mt-0.5 size-3.5 shrink-0 text-t3", open && "rotate-90")} />;
+}
+
+interface SectionRowProps {
+  readonly row: Extract<TreeRow, { type: "section" }>;
+  readonly policy: string;
+}
+
+function SectionRow({ row: { kind, count, open }, policy }: SectionRowProps) {
+  const t = useTranslations("session.boundary");
+  return (
+    <span className="flex min-h-8 items-center gap-2 px-3.5 py-1 text-sm text-t2 touch:min-h-10">
+      <Chevron open={open} />
+      {kind === "recorded" ? t("recordedCount", { count }) : t("simulatedCount", { count, policy })}
+    </span>
+  );
+}
+
+function RunRow({ run, open }: { readonly run: BoundaryRun; readonly open: boolean }) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { tokens, each } = runSavings(run);
+  const change = format.difference(-tokens);
+  return (
+    <span className="flex gap-3 px-3.5 py-2">
+      <Chevron open={open} />
+      <span className="-mt-px min-w-0 grow">
+        <span className="block font-medium">{t(`run.${run.what}`, { count: run.entries.length })}</span>
+        <span className="flex flex-wrap justify-between gap-x-2 text-sm text-t2">
+          <span>{t("requests", { from: firstOf(run).compaction.request, to: lastOf(run).compaction.request })}</span>
+          <span>{tokens === 0 ? t("runUnchanged") : t(each ? "runEach" : "runSum", { change })}</span>
+        </span>
+      </span>
+    </span>
+  );
+}
+
+interface EntryRowProps {
+  readonly entry: BoundaryEntry;
+  readonly most: number;
+  /** Whether it is one of an unfolded run. */
+  readonly inner: boolean;
+}
+
+function EntryRow({ entry, most, inner }: EntryRowProps) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const nameOf = useBoundaryName();
+  const { compaction, kind } = entry;
+  const { tokensBefore, tokensAfter } = compaction;
+  const before = comparableBefore(compaction);
+  const share = before > 0 ? tokensAfter / before - 1 : 0;
+  return (
+    <span className={cn("flex gap-3 px-3.5 py-2", inner && "pl-10")}>
+      <BoundaryIcon className={cn("mt-1 size-3.5", kind === "simulated" ? "text-accent" : "text-t1")} />
+      <span className="min-w-0 grow">
+        <span className="flex justify-between gap-2">
+          <span className="min-w-0 truncate font-medium">{nameOf(entry)}</span>
+          <span className="shrink-0 text-sm text-t2">{t("request", { request: compaction.request })}</span>
+        </span>
+        <span className="flex justify-between gap-2 text-sm text-t2">
+          <span>
+            {format.count(tokensBefore)} → {format.count(tokensAfter)}
+          </span>
+          {before === tokensBefore && <span>{format.change(share)}</span>}
+        </span>
+        {before !== tokensBefore && (
+          <span className="flex flex-wrap justify-between gap-x-2 text-xs text-t2">
+            <span>{t("sameCount", { before: format.count(before), after: format.count(tokensAfter) })}</span>
+            <span className="text-sm">{format.change(share)}</span>
+          </span>
+        )}
+        <Bars compaction={compaction} most={most} simulated={kind === "simulated"} />
+      </span>
+    </span>
+  );
+}

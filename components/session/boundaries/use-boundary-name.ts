@@ -1,0 +1,11 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import type { BoundaryEntry } from "./entries";
+
+/** Names a boundary by its kind; what set off a compaction belongs to its name, all else happens by itself. */
+export function useBoundaryName(): (entry: Pick<BoundaryEntry, "what" | "compaction">) => string {
+  const t = useTranslations("session.boundary");
+  return ({ what, compaction }) =>
+    what === "compaction" ? t(`compactionBy.${compaction.trigger}`) : t(`kind.${what}`);
+}
