@@ -2,7 +2,7 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
-import { MASK_MINIMUM_TOKENS, MASK_PROTECTED_TOKENS } from "./constants";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 
 const RESULT = KINDS.indexOf("tool_result");
 
@@ -14,16 +14,18 @@ export interface PrunableResult {
 }
 
 /**
- * Results that are masked before a request, newest first: what is older than the newest 50,000 tokens of tool output, once
- * that comes to 30,000; of it those that a preview makes smaller. None without measures: what a preview leaves depends on
+ * Results that are masked before a request, newest first: what is older than the newest tokens of tool output that are
+ * protected (50,000), once that comes to a minimum (30,000); of it those that a preview makes smaller. None without measures: what a preview leaves depends on
  * the text. Source: systems/gemini-cli.md §4.2.
  */
-export function prunableResults(view: ContextView): readonly PrunableResult[] {
-  if (view.history - view.overhead < MASK_PROTECTED_TOKENS) return NONE;
+export function prunableResults(view: ContextView, settings: Settings): readonly PrunableResult[] {
+  const protects = numberSetting(settings, "maskProtectedTokens");
+  if (view.history - view.overhead < protects) return NONE;
+  const minimum = numberSetting(settings, "maskMinimumTokens");
   const measures = measuresOf(view.columns);
   if (measures === undefined) return NONE;
   const end = responseEnd(view);
-  if (prunableTokens(view, end, measures) < MASK_MINIMUM_TOKENS) return NONE;
+  if (prunableTokens(view, end, measures, protects) < minimum) return NONE;
   const { kind, length } = view.columns;
   const found: PrunableResult[] = [];
   let [cumulative, prunable] = [0, 0];
@@ -33,11 +35,11 @@ export function prunableResults(view: ContextView): readonly PrunableResult[] {
     const result = maskable(view, item, measures);
     if (result === undefined) continue;
     cumulative += result.whole;
-    if (cumulative <= MASK_PROTECTED_TOKENS) continue;
+    if (cumulative <= protects) continue;
     prunable += result.whole;
     if (result.after < result.whole) found.push(result);
   }
-  return prunable < MASK_MINIMUM_TOKENS ? NONE : found;
+  return prunable < minimum ? NONE : found;
 }
 
 const NONE: readonly PrunableResult[] = [];
@@ -60,10 +62,10 @@ const counted = new WeakMap<ContextView, Counted>();
  * Tokens that lie behind the protected ones, at most: results that are cleared without a compaction still count as they were.
  * Looks at what is new, and at what the new makes old.
  */
-function prunableTokens(view: ContextView, end: number, measures: MaskMeasures): Tokens {
+function prunableTokens(view: ContextView, end: number, measures: MaskMeasures, protects: Tokens): Tokens {
   const count = countedOf(view, end);
   for (let position = count.end; position < end; position++) count.newest += wholeAt(view, position, measures);
-  for (; count.newest > MASK_PROTECTED_TOKENS && count.from < end; count.from++) {
+  for (; count.newest > protects && count.from < end; count.from++) {
     const tokens = wholeAt(view, count.from, measures);
     count.newest -= tokens;
     count.before += tokens;

@@ -1,14 +1,21 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
-import type { ContextView, Policy, Positions, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
+import type {
+  ContextView,
+  Policy,
+  Positions,
+  Retention,
+  SimulatedTrigger,
+  SyntheticItem,
+} from "@/lib/core/compaction/policy";
 import { positionsWhere } from "@/lib/core/compaction/positions";
 import { remembered } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { firstRecorded, responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "./constants";
-import { isExactlyCut, isReduced, prunableResults } from "./policy-masking";
+import { isExactlyCut, isReduced, type PrunableResult, prunableResults } from "./policy-masking";
 import { GEMINI_PRESETS, geminiSettings } from "./presets";
 import { type Cut, splitPointOf } from "./split-point";
 
@@ -46,10 +53,19 @@ export const geminiPolicy: Policy = {
   entryTokens,
   threshold: (window, settings) => Math.ceil(window * numberSetting(settings, "threshold")),
   clearsBy: "masking",
-  shouldCompact: (view, settings) =>
-    compresses(view, settings) || prunableResults(view).length > 0 ? "threshold" : null,
-  compact: (view, settings) => (compresses(view, settings) ? compress(view, settings) : mask(view)),
+  shouldCompact: triggerOf,
+  compact: (view, settings) => {
+    if (compresses(view, settings)) return compress(view, settings);
+    const prunable = prunableResults(view, settings);
+    return prunable.length > 0 ? mask(view, prunable) : unchanged(view, "blocked");
+  },
 };
+
+/** Compression, else masking; else a request that does not fit is refused. Source: systems/gemini-cli.md §2, "Run order". */
+function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | null {
+  if (compresses(view, settings) || prunableResults(view, settings).length > 0) return "threshold";
+  return view.added > view.window - view.lastInput ? "overflow" : null;
+}
 
 /** Whether the last request reached the threshold, and there is something to cut off. */
 function compresses(view: ContextView, settings: Settings): boolean {
@@ -288,8 +304,8 @@ function resized(view: ContextView, kept: Positions, { end, cut }: History) {
   return { tokens, truncated };
 }
 
-function mask(view: ContextView): Retention {
-  const cleared = prunableResults(view).map(
+function mask(view: ContextView, prunable: readonly PrunableResult[]): Retention {
+  const cleared = prunable.map(
     ({ item, whole, after }) => [item, Math.round((view.tokensOf(item) * after) / whole)] as const,
   );
   return clearing(view, cleared);

@@ -1,11 +1,20 @@
+import type { Tokens } from "@/lib/core/base/units";
 import {
   entryTruncationSetting,
   failSummarySetting,
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSpec } from "@/lib/core/compaction/settings";
-import { COMPRESSION_CODE, PRESERVE, THRESHOLD, TOOL_RESPONSE_TOKENS } from "./constants";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import {
+  COMPRESSION_CODE,
+  MASK_MINIMUM_TOKENS,
+  MASK_PROTECTED_TOKENS,
+  MASKING_CODE,
+  PRESERVE,
+  THRESHOLD,
+  TOOL_RESPONSE_TOKENS,
+} from "./constants";
 
 /** One rule set: release 0.61.0. Source: systems/gemini-cli.md, first paragraph. */
 export const GEMINI_PRESETS = ["current"] as const;
@@ -31,19 +40,15 @@ export function geminiSettings(_preset: string, context: PolicyContext): readonl
   return [
     share("threshold", "Compress at", THRESHOLD),
     share("preserve", "Keep of the history", PRESERVE),
-    {
-      key: "toolResponseTokens",
-      label: "Tool responses that stay whole",
-      type: "number",
-      unit: "tokens",
-      min: 0,
-      max: 500_000,
-      step: 1000,
-      default: TOOL_RESPONSE_TOKENS,
-      source: COMPRESSION_CODE,
-    },
+    tokens("toolResponseTokens", "Tool responses that stay whole", TOOL_RESPONSE_TOKENS, COMPRESSION_CODE),
+    tokens("maskProtectedTokens", "Newest tool output that is not masked", MASK_PROTECTED_TOKENS, MASKING_CODE),
+    tokens("maskMinimumTokens", "Mask only from", MASK_MINIMUM_TOKENS, MASKING_CODE),
     summaryTokensSetting(context),
     failSummarySetting(),
     entryTruncationSetting(context.agent !== "gemini-cli"),
   ];
+}
+
+function tokens(key: string, label: string, byDefault: Tokens, source: Source): SettingSpec {
+  return { key, label, type: "number", unit: "tokens", min: 0, max: 500_000, step: 1000, default: byDefault, source };
 }

@@ -16,7 +16,7 @@ import {
   sumOf,
 } from "../../testing/cross-check";
 import { type Compression, compress, responseText } from "../compress";
-import { ACKNOWLEDGEMENT, MASK_MINIMUM_TOKENS, MASK_PROTECTED_TOKENS, MASKED_TAG, OUTPUT_CHARS } from "../constants";
+import { ACKNOWLEDGEMENT, MASKED_TAG, OUTPUT_CHARS } from "../constants";
 import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../content";
 import { geminiEstimator, geminiMeasures } from "../estimator";
 import { type Masked, maskToolOutputs } from "../masking";
@@ -54,6 +54,12 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
     },
     { label: "small window, outputs whole", window: window(1 / 4), given: { entryTruncation: false } },
     { label: "masking alone", window: 100_000_000, given: { entryTruncation: false } },
+    {
+      label: "masking early",
+      window: 100_000_000,
+      given: { entryTruncation: false, maskProtectedTokens: 2000, maskMinimumTokens: 1000 },
+    },
+    { label: "a window that few requests fit", window: window(1 / 40), given: { threshold: 0.99 } },
     { label: "failing summaries", window: window(1 / 4), given: { failSummary: "always" } },
   ];
   return choices.map((choice) => new ExactRun(loaded, choice).compare());
@@ -144,7 +150,18 @@ class ExactRun {
       this.#comparison.allow(NEAR, Math.abs(tokens - limit));
       return compresses ? this.#take(compressed) : this.#mask(where, got);
     }
-    return reaches ? this.#take(compressed) : this.#mask(where, got);
+    if (reaches) return this.#take(compressed);
+    const masked = this.#mask(where, got);
+    return masked === "none" && this.#isRefused(tokens, [least, most], got) ? "blocked" : masked;
+  }
+
+  /** Whether what is about to be sent is more than the last request left of the window. */
+  #isRefused(last: Tokens, [least, most]: Span, got: SimulatedCompaction | undefined): boolean {
+    const over = sumOf(this.#pending.map(({ tokens }) => tokens)) - (this.choice.window - last);
+    const isNear = over + most > 0 && over + least <= 0;
+    if (!isNear || over > 0 === (got?.outcome === "blocked")) return over > 0;
+    this.#comparison.allow(NEAR, Math.abs(over));
+    return got?.outcome === "blocked";
   }
 
   /** A compression of the history as if the threshold were reached; `undefined` where there is nothing to cut off. */
@@ -161,11 +178,17 @@ class ExactRun {
         toolResponseTokens: Number(this.#settings.toolResponseTokens),
         window: this.choice.window,
         maxChars: OUTPUT_CHARS,
-        environment: "",
+        environment: this.#environment(),
       },
       { ask: () => (fails ? "" : SUMMARY), save: savedPath, countTokens: () => undefined },
     );
     return result.status === "NOOP" ? undefined : result;
+  }
+
+  /** The turn that every new chat begins with, which the program counts with the new history. */
+  #environment(): string {
+    const initial = this.#history.filter(({ isInitial }) => isInitial);
+    return initial.flatMap(({ content }) => partsOf(content).map((part) => textOf(part.text))).join("");
   }
 
   #take({ history }: Compression): string {
@@ -197,7 +220,11 @@ class ExactRun {
   #mask(where: string, got: SimulatedCompaction | undefined): string {
     const masked: Masked = maskToolOutputs(
       this.#history.map(({ content }) => content),
-      { protectedTokens: MASK_PROTECTED_TOKENS, minimumTokens: MASK_MINIMUM_TOKENS, protectLatestTurn: true },
+      {
+        protectedTokens: Number(this.#settings.maskProtectedTokens),
+        minimumTokens: Number(this.#settings.maskMinimumTokens),
+        protectLatestTurn: true,
+      },
       maskedPath,
     );
     const rows = masked.parts.map(([index, part]) => this.#history[index]?.rows[part]?.[0] ?? -1).sort((a, b) => a - b);
