@@ -1,9 +1,9 @@
-import type { Chars, ItemIndex } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
 import { remembered } from "@/lib/core/compaction/remembered";
-import { summaryItem } from "@/lib/core/compaction/retention";
+import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN, PROMPT_TOKENS } from "./constants";
@@ -19,17 +19,28 @@ import {
   RESULT,
 } from "./policy-view";
 
-/** `>=` the share of the window, by the last recorded figure alone; never again after a failure; not without a split. */
+/** A compaction; without one a request above the session's limit is refused, where one is set. */
 export function documentedTrigger(view: ContextView, settings: Settings): SimulatedTrigger | null {
-  const share = numberSetting(settings, "threshold");
-  const used = view.lastInput + (settings.usageField === "total" ? view.lastOutput : 0);
-  if (share <= 0 || view.lastInput <= 0 || used < share * view.window) return null;
-  if (markCount(view, FAILED) > 0) return null;
-  return splitPosition(view, settings) > 0 ? "threshold" : null;
+  if (compacts(view, settings)) return "threshold";
+  const limit = numberSetting(settings, "sessionTokenLimit");
+  return limit > 0 && usedTokens(view, settings) > limit ? "overflow" : null;
 }
 
-/** What stays: everything from the split on, behind a summary and its acknowledgement. */
+/** The last recorded figure: nothing is estimated. */
+function usedTokens(view: ContextView, settings: Settings): Tokens {
+  return view.lastInput + (settings.usageField === "total" ? view.lastOutput : 0);
+}
+
+/** `>=` the share of the window, by the last recorded figure alone; never again after a failure; not without a split. */
+function compacts(view: ContextView, settings: Settings): boolean {
+  const share = numberSetting(settings, "threshold");
+  if (share <= 0 || view.lastInput <= 0 || usedTokens(view, settings) < share * view.window) return false;
+  return markCount(view, FAILED) === 0 && splitPosition(view, settings) > 0;
+}
+
+/** What stays: everything from the split on, behind a summary and its acknowledgement; all of it where the request is refused. */
 export function compactDocumented(view: ContextView, settings: Settings): Retention {
+  if (!compacts(view, settings)) return unchanged(view, "blocked");
   const split = splitPosition(view, settings);
   const summarised = tokensBetween(view, 0, split);
   const callTokens = summarised + PROMPT_TOKENS;

@@ -38,6 +38,7 @@ describe("settings", () => {
       threshold: 0.7,
       preserve: 0.3,
       usageField: "prompt",
+      sessionTokenLimit: -1,
       ...common,
     });
     expect(settingsOf("current", 200_000)).toEqual({

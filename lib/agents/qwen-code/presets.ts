@@ -67,6 +67,14 @@ function documentedSettings(): readonly SettingSpec[] {
       default: "prompt",
       source: DOCUMENT("mode B (promptTokenCount; 0.12.0 itself stored the total where it was reported)"),
     },
+    number(
+      "sessionTokenLimit",
+      "Refuse requests above, -1 for never",
+      "tokens",
+      [-1, 2_000_000, 1000],
+      -1,
+      RELEASE("core/client, sessionTokenLimit"),
+    ),
   ];
 }
 

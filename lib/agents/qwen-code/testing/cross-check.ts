@@ -72,6 +72,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
       tight("a quarter, the second summary fails", 4, { failSummary: "2" }),
       tight("a sixth, the other way with outputs", 6, { entryTruncation: !isForeign }),
       tight("a third, outputs cut, a half stays", 3, { entryTruncation: true, preserve: 0.5 }),
+      tight("a quarter, requests refused above a limit of the session", 4, { sessionTokenLimit: limit(5) }),
     ];
   }
   const never = { clearAboveChars: -1, clearIdleMinutes: -1 };

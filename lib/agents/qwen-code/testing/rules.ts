@@ -25,9 +25,10 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
     const { history, lastInput, lastOutput } = moment;
     // Before the first response nothing is known to compare.
     if (lastInput === 0) return undefined;
+    const originalTokens = lastInput + (settings.usageField === "total" ? lastOutput : 0);
     const result = await compressDocumented({
       history,
-      originalTokens: lastInput + (settings.usageField === "total" ? lastOutput : 0),
+      originalTokens,
       window,
       preserve: Number(settings.preserve),
       threshold: Number(settings.threshold),
@@ -38,7 +39,10 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
         usage: { promptTokenCount: sizeOf(contents) + PROMPT_TOKENS, candidatesTokenCount: SUMMARY_TOKENS },
       }),
     });
-    if (result.status === "NOOP") return undefined;
+    if (result.status === "NOOP") {
+      const limit = Number(settings.sessionTokenLimit);
+      return limit > 0 && originalTokens > limit ? { outcome: "blocked", history } : undefined;
+    }
     failedBefore = result.status !== "COMPRESSED";
     return failedBefore ? { outcome: "failed", history } : { outcome: "summary", history: result.newHistory ?? [] };
   };
