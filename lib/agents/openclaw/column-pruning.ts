@@ -1,19 +1,16 @@
-import type { Chars, ItemIndex, Milliseconds, RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Milliseconds, RequestIndex, Share, Tokens } from "@/lib/core/base/units";
 import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount, pointEnd } from "@/lib/core/columns/points";
 import type { ContextView } from "@/lib/core/compaction/policy";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { resizedTokens, tokensOf } from "./column-sizes";
 import {
   CLEARED_PLACEHOLDER,
   CUT,
-  HARD_CLEAR_SHARE,
-  KEEP_LAST_ASSISTANTS,
-  MIN_PRUNABLE_CHARS,
   PRUNING_IMAGE_CHARS,
   PRUNING_OTHER_CHARS,
   SOFT_TRIM_CHARS,
   SOFT_TRIM_HEAD_CHARS,
-  SOFT_TRIM_SHARE,
   SOFT_TRIM_TAIL_CHARS,
 } from "./constants";
 import { cutOf } from "./context-units";
@@ -35,10 +32,30 @@ export interface PrunedItems {
 
 const MINUTE_MS = 60_000;
 const CHARS_PER_TOKEN = 4;
+
+/** What may be set of pruning beside the time to live; the same as in `PruningSettings`. */
+export interface PruningLimits {
+  readonly keepLastAssistants: number;
+  readonly softTrimRatio: Share;
+  readonly hardClearRatio: Share;
+  readonly minPrunableToolChars: Chars;
+}
+
+/** The limits that the policy's settings ask for. */
+export function pruningLimits(settings: Settings): PruningLimits {
+  return {
+    keepLastAssistants: numberSetting(settings, "pruningKeepResponses"),
+    softTrimRatio: numberSetting(settings, "pruningTrimShare"),
+    hardClearRatio: numberSetting(settings, "pruningClearShare"),
+    minPrunableToolChars: numberSetting(settings, "pruningMinChars"),
+  };
+}
+
 /** What pruning would change before this request; nothing where it is not due, or changes nothing. */
-export function prunedItems(view: ContextView, ttlMinutes: number, current: boolean): PrunedItems | undefined {
+export function prunedItems(view: ContextView, settings: Settings, current: boolean): PrunedItems | undefined {
+  const ttlMinutes = numberSetting(settings, "pruningTtlMinutes");
   if (ttlMinutes <= 0 || pruningPoints(view.columns, ttlMinutes)[view.request] !== 1) return undefined;
-  const pruning = new ColumnPruning(view, current);
+  const pruning = new ColumnPruning(view, current, pruningLimits(settings));
   const pruned = pruning.run();
   return pruned.truncated.length + pruned.cleared.length > 0 ? pruned : undefined;
 }
@@ -96,7 +113,11 @@ class ColumnPruning {
   readonly #images: ItemIndex[] = [];
   #chars = 0;
 
-  constructor(view: ContextView, current: boolean) {
+  constructor(
+    view: ContextView,
+    current: boolean,
+    private readonly limits: PruningLimits,
+  ) {
     this.#view = view;
     this.#current = current;
     this.#windowChars = view.window * CHARS_PER_TOKEN;
@@ -111,13 +132,13 @@ class ColumnPruning {
 
   run(): PrunedItems {
     const { from, to } = this.#range();
-    if (from < 0 || to < 0 || this.#share() < SOFT_TRIM_SHARE) return this.#result();
+    const { softTrimRatio, hardClearRatio, minPrunableToolChars } = this.limits;
+    if (from < 0 || to < 0 || this.#share() < softTrimRatio) return this.#result();
     const old = this.#prunable(from, to);
     for (const item of old) this.#trim(item);
     const chars = old.reduce((sum, item) => sum + this.#resultChars(item), 0);
-    if (this.#share() >= HARD_CLEAR_SHARE && chars >= MIN_PRUNABLE_CHARS) {
-      for (const item of old)
-        if (this.#share() >= HARD_CLEAR_SHARE) this.#change(item, CLEARED_PLACEHOLDER.length, true);
+    if (this.#share() >= hardClearRatio && chars >= minPrunableToolChars) {
+      for (const item of old) if (this.#share() >= hardClearRatio) this.#change(item, CLEARED_PLACEHOLDER.length, true);
     }
     return this.#result();
   }
@@ -126,14 +147,15 @@ class ColumnPruning {
     return this.#chars / this.#windowChars;
   }
 
-  /** From the first user message to the third response from the end. */
+  /** From the first user message to the response from the end behind which nothing is touched; to the end where none is kept. */
   #range(): { readonly from: number; readonly to: number } {
     const { items } = this.#view;
     const cutAt = (position: number) => cutOf(this.#view, items.at(position));
     let from = 0;
     while (from < items.length && cutAt(from) !== CUT.TURN) from += 1;
-    let to = items.length - 1;
-    for (let left = KEEP_LAST_ASSISTANTS; to >= 0; to--) if (cutAt(to) === CUT.RESPONSE && --left === 0) break;
+    let left = this.limits.keepLastAssistants;
+    let to = items.length - (left > 0 ? 1 : 0);
+    for (; left > 0 && to >= 0; to--) if (cutAt(to) === CUT.RESPONSE && --left === 0) break;
     return { from: from < items.length ? from : -1, to };
   }
 

@@ -20,7 +20,7 @@ import { nativeEntries } from "./native";
 import { openClawPolicy } from "./policy";
 import { presetFor } from "./presets";
 import { pruneResults } from "./prune";
-import { DEFAULT_PRUNING } from "./pruning-settings";
+import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 
 const context: PolicyContext = { window: 200_000, agent: "openclaw" };
 
@@ -50,6 +50,10 @@ describe("settings", () => {
       memoryFlushTokens: 4_000,
       pruning: "off",
       pruningTtlMinutes: 60,
+      pruningTrimShare: 0.3,
+      pruningClearShare: 0.5,
+      pruningMinChars: 50_000,
+      pruningKeepResponses: 3,
       summaryTokens: 1500,
       failSummary: "never",
       entryTruncation: false,
@@ -265,8 +269,13 @@ function measured(transcript: Transcript, preset: "as-documented" | "current"): 
   return [{ ...columns, measures: { "openclaw.cut": cut, "openclaw.weightedChars": weighted } }, tokens];
 }
 
-function prunedTokens(messages: readonly AgentMessage[], window: number, preset: "as-documented" | "current"): number {
-  const pruned = pruneResults(messages, { settings: DEFAULT_PRUNING, window, preset });
+function prunedTokens(
+  messages: readonly AgentMessage[],
+  window: number,
+  preset: "as-documented" | "current",
+  given: Partial<PruningSettings> = {},
+): number {
+  const pruned = pruneResults(messages, { settings: { ...DEFAULT_PRUNING, ...given }, window, preset });
   return pruned.reduce((sum, message) => sum + messageTokens(message, preset), 0);
 }
 
@@ -298,6 +307,36 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
       { numRuns: 150, seed: 3 },
     );
     expect(pruned).toBeGreaterThan(20);
+  });
+
+  it("goes by the limits that are set, as the rule over messages does", () => {
+    const limits = fc.record({
+      keepLastAssistants: fc.integer({ min: 0, max: 6 }),
+      softTrimRatio: fc.constantFrom(0, 0.1, 0.3, 0.6),
+      hardClearRatio: fc.constantFrom(0, 0.2, 0.5, 1),
+      minPrunableToolChars: fc.constantFrom(0, 5000, 50_000),
+    });
+    const sizes = fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 2, maxLength: 15 });
+    const seen = new Set<number>();
+    fc.assert(
+      fc.property(sizes, limits, (results, given) => {
+        const transcript = longSession(results, 90);
+        const sent = transcript.messages.slice(0, -1);
+        const natives = sent.flatMap((message) => nativeEntries(message, contentsOf(message), "drawn"));
+        const messages = natives.map(({ entry }) => assertDefined(messageOfEntry(entry, preset), "a message"));
+        const { context } = replayed(transcript, 120_000, {
+          pruningKeepResponses: given.keepLastAssistants,
+          pruningTrimShare: given.softTrimRatio,
+          pruningClearShare: given.hardClearRatio,
+          pruningMinChars: given.minPrunableToolChars,
+        });
+        const expected = prunedTokens(messages, 120_000, preset, given);
+        expect(context.at(-1)).toBe(expected);
+        if (expected !== prunedTokens(messages, 120_000, preset)) seen.add(expected);
+      }),
+      { numRuns: 150, seed: 5 },
+    );
+    expect(seen.size).toBeGreaterThan(20);
   });
 
   it("holds for one request in 2026.2.1, and from there on in 2026.9.6", () => {

@@ -303,7 +303,7 @@ function memoryFlush(view: ContextView, settings: Settings): Action | undefined 
 
 function pruning(view: ContextView, settings: Settings): Action | undefined {
   if (settings.pruning !== "cache-ttl") return undefined;
-  const pruned = prunedItems(view, numberSetting(settings, "pruningTtlMinutes"), isCurrent(settings));
+  const pruned = prunedItems(view, settings, isCurrent(settings));
   if (pruned === undefined) return undefined;
   return {
     trigger: "threshold",

@@ -7,13 +7,17 @@ import {
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
 import {
+  HARD_CLEAR_SHARE,
+  KEEP_LAST_ASSISTANTS,
   KEEP_RECENT_TOKENS,
   liveResultChars,
   MAX_HISTORY_SHARE,
   MEMORY_FLUSH_TOKENS,
+  MIN_PRUNABLE_CHARS,
   PRUNING_TTL_MINUTES,
   RESERVE_TOKENS,
   RESERVE_TOKENS_FLOOR,
+  SOFT_TRIM_SHARE,
 } from "./constants";
 import { openClawPreset } from "./presets";
 
@@ -90,10 +94,34 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
       default: PRUNING_TTL_MINUTES,
       source: release(preset, "contextPruning.ttl as the configuration's defaults set it"),
     },
+    ...pruningSettings(preset),
     ...(openClawPreset(preset) === "current" ? [resultLimit(context)] : []),
     summaryTokensSetting(context),
     failSummarySetting(),
     entryTruncationSetting(context.agent !== "openclaw"),
+  ];
+}
+
+/** What else may be set of pruning. */
+function pruningSettings(preset: string): readonly SettingSpec[] {
+  const from = (name: string) => release(preset, `contextPruning.${name}`);
+  const share = (key: string, label: string, byDefault: number, name: string): SettingSpec => ({
+    ...{ key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.05, default: byDefault },
+    source: from(name),
+  });
+  return [
+    share("pruningTrimShare", "Trim results from this share of the window on", SOFT_TRIM_SHARE, "softTrimRatio"),
+    share("pruningClearShare", "Clear results from this share on", HARD_CLEAR_SHARE, "hardClearRatio"),
+    {
+      ...{ key: "pruningMinChars", label: "Clear only where old results come to", type: "number", unit: "chars" },
+      ...{ min: 0, max: 1_000_000, step: 1000, default: MIN_PRUNABLE_CHARS },
+      source: from("minPrunableToolChars"),
+    },
+    {
+      ...{ key: "pruningKeepResponses", label: "Responses behind which nothing is pruned", type: "number" },
+      ...{ unit: "messages", min: 0, max: 100, step: 1, default: KEEP_LAST_ASSISTANTS },
+      source: from("keepLastAssistants"),
+    },
   ];
 }
 

@@ -95,8 +95,14 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
       : tight("a sixth, a fifth recent", 6, 0.2),
     tight("twice, pruned after a minute", 0.5, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
     tight("a third, pruned after a minute", 3, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
+    tight("twice, much pruned after a minute", 0.5, 0.3, MUCH_PRUNED),
   ];
 }
+
+const MUCH_PRUNED = {
+  ...{ pruning: "cache-ttl", pruningTtlMinutes: 1, pruningKeepResponses: 1 },
+  ...{ pruningTrimShare: 0.05, pruningClearShare: 0.2, pruningMinChars: 4000 },
+};
 
 function exactSettings(settings: Settings, preset: OpenClawPreset, window: Tokens) {
   const number = (key: string) => Number(settings[key]);
@@ -110,6 +116,12 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
     historyTurns: number("historyTurns"),
     memoryFlushTokens: number("memoryFlushTokens"),
     pruningTtlMinutes: settings.pruning === "cache-ttl" ? number("pruningTtlMinutes") : 0,
+    pruning: {
+      keepLastAssistants: number("pruningKeepResponses"),
+      softTrimRatio: number("pruningTrimShare"),
+      hardClearRatio: number("pruningClearShare"),
+      minPrunableToolChars: number("pruningMinChars"),
+    },
     summaryTokens: SUMMARY_TOKENS,
     fails: (call: number) => settings.failSummary === "always" || settings.failSummary === String(call + 1),
   };

@@ -16,7 +16,7 @@ import { prepareCompaction } from "../prepare-compaction";
 import type { OpenClawPreset } from "../presets";
 import { messagePressure } from "../pressure";
 import { pruneResults } from "../prune";
-import { DEFAULT_PRUNING } from "../pruning-settings";
+import { DEFAULT_PRUNING, type PruningSettings } from "../pruning-settings";
 import { safeguardCompaction } from "../safeguard";
 import { limitTurns } from "../turns";
 import { isObject, sum } from "../value";
@@ -34,6 +34,10 @@ export interface ExactSettings {
   readonly memoryFlushTokens: Tokens;
   /** 0 where pruning is off. */
   readonly pruningTtlMinutes: number;
+  readonly pruning: Pick<
+    PruningSettings,
+    "keepLastAssistants" | "softTrimRatio" | "hardClearRatio" | "minPrunableToolChars"
+  >;
   readonly summaryTokens: Tokens;
   /** Of a summary call, counted from 0: whether it fails (`current`). */
   readonly fails: (call: number) => boolean;
@@ -234,7 +238,11 @@ export class ExactRun {
     const { window, preset } = this.settings;
     const context = this.#context();
     const messages = context.map(({ message }) => message);
-    const pruned = pruneResults(messages, { settings: DEFAULT_PRUNING, window, preset });
+    const pruned = pruneResults(messages, {
+      settings: { ...DEFAULT_PRUNING, ...this.settings.pruning },
+      window,
+      preset,
+    });
     const changed = new Map(
       context.flatMap(({ entry }, at) =>
         JSON.stringify(pruned[at]) === JSON.stringify(messages[at]) ? [] : [[entry.id, pruned[at]] as const],
