@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";
 import { NumberField } from "./number-field";
 import { usePolicyWords } from "./use-words";
 
@@ -39,5 +39,5 @@ export function OptionalNumberSetting({ id, spec, head, value, changed, onChange
 function parseOptional(spec: OptionalNumberSettingProps["spec"], text: string): number | null | undefined {
   if (text.trim() === "") return null;
   const typed = Number(text.replaceAll(/[\s,_]/g, ""));
-  return typed >= spec.min && typed <= spec.max ? typed : undefined;
+  return isInRange(spec, typed) ? typed : undefined;
 }

@@ -79,7 +79,7 @@ export const SettingRow = memo(function SettingRow(props: SettingRowProps) {
               <SelectValue />
             </SelectTrigger>
             <SelectContent>
-              {spec.choices.map((choice) => (
+              {choicesWith(spec, value).map((choice) => (
                 <SelectItem key={choice} value={choice}>
                   {words.choice(choice)}
                 </SelectItem>
@@ -92,6 +92,11 @@ export const SettingRow = memo(function SettingRow(props: SettingRowProps) {
     </Row>
   );
 });
+
+/** The choices, and the value where it is none of them: a count from the address. */
+function choicesWith({ choices }: Extract<SettingSpec, { type: "choice" }>, value: SettingValue): readonly string[] {
+  return choices.includes(String(value)) ? choices : [...choices, String(value)];
+}
 
 function Row({ children }: { readonly children: ReactNode }) {
   return <div className="py-1.5">{children}</div>;

@@ -1,4 +1,4 @@
-import type { SettingValue } from "@/lib/core/compaction/settings";
+import { isInRange, type SettingValue } from "@/lib/core/compaction/settings";
 import type { NumberSpec } from "./trigger-setting";
 
 /** How a number setting is written in its field: shares as percentages, everything else as it is. */
@@ -11,7 +11,7 @@ export function fromField(spec: NumberSpec, text: string): number | undefined {
   const typed = Number(text.replaceAll(/[\s,_]/g, ""));
   if (text.trim() === "" || !Number.isFinite(typed)) return undefined;
   const value = spec.unit === "share" ? Number((typed / 100).toFixed(6)) : typed;
-  return value >= spec.min && value <= spec.max ? value : undefined;
+  return isInRange(spec, value) ? value : undefined;
 }
 
 /** Place of a value on the slider's track, 0 to 1. */

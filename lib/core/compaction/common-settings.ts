@@ -40,6 +40,7 @@ export function failSummarySetting(): SettingSpec {
     label: "Summary call fails",
     type: "choice",
     choices: ["never", "always", "1", "2", "3", "4", "5"],
+    orCount: true,
     default: "never",
     source: { kind: "ours", text: "failure scenario: the k-th summary call, or every one" },
   };

@@ -49,7 +49,13 @@ export type SettingSpec = SettingBase &
         readonly default: number | null;
       }
     | { readonly type: "boolean"; readonly default: boolean }
-    | { readonly type: "choice"; readonly choices: readonly string[]; readonly default: string }
+    | {
+        readonly type: "choice";
+        readonly choices: readonly string[];
+        /** Whether a whole number above 0 will do beside the choices. */
+        readonly orCount?: true;
+        readonly default: string;
+      }
   );
 
 /** Thrown for an unknown key or a value out of range; the CLI exits with 2, the API answers 400. */
@@ -71,23 +77,44 @@ export function resolveSettings(specs: readonly SettingSpec[], given: Readonly<R
   );
 }
 
+/** Units of which there are parts; everything else is counted. Source: interfaces.md, "settings". */
+const DIVISIBLE: ReadonlySet<string> = new Set(["share", "percent", "minutes"]);
+
 function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
   switch (spec.type) {
     case "number":
-      if (typeof value === "number" && value >= spec.min && value <= spec.max) return value;
-      throw new SettingError(`${spec.key} must be a number from ${spec.min} to ${spec.max}`);
+      if (isInRange(spec, value)) return value;
+      throw new SettingError(`${spec.key} must be ${rangeOf(spec)}`);
     case "optional-number":
-      if (value === null) return null;
-      if (typeof value === "number" && value >= spec.min && value <= spec.max) return value;
-      throw new SettingError(`${spec.key} must be null or a number from ${spec.min} to ${spec.max}`);
+      if (value === null || isInRange(spec, value)) return value;
+      throw new SettingError(`${spec.key} must be null or ${rangeOf(spec)}`);
     case "boolean":
       if (typeof value === "boolean") return value;
       throw new SettingError(`${spec.key} must be true or false`);
     case "choice":
       // `failSummary` is a word or a count: counts arrive as numbers.
-      if (spec.choices.includes(String(value))) return String(value);
-      throw new SettingError(`${spec.key} must be one of ${spec.choices.join(", ")}`);
+      if (spec.choices.includes(String(value)) || (spec.orCount && isCount(value))) return String(value);
+      throw new SettingError(
+        `${spec.key} must be one of ${spec.choices.join(", ")}${spec.orCount ? ", or another whole number above 0" : ""}`,
+      );
   }
+}
+
+type RangeSpec = Extract<SettingSpec, { min: number }>;
+
+/** Whether a value is a number that the setting takes. */
+export function isInRange({ unit, min, max }: RangeSpec, value: unknown): value is number {
+  if (typeof value !== "number" || !(value >= min && value <= max)) return false;
+  return DIVISIBLE.has(unit) || Number.isInteger(value);
+}
+
+function rangeOf({ unit, min, max }: RangeSpec): string {
+  return `a ${DIVISIBLE.has(unit) ? "" : "whole "}number from ${min} to ${max}`;
+}
+
+/** A count as it arrives from the command line or an address: a number, or its digits. */
+function isCount(value: unknown): boolean {
+  return /^[1-9]\d{0,8}$/.test(String(value));
 }
 
 /** A number among the settings in force. Throws where the key is missing: a policy asked for what it does not declare. */

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { failSummarySetting } from "./common-settings";
+import { resolveSettings, type SettingSpec, type SettingValue } from "./settings";
+
+const SOURCE = { kind: "ours", text: "" } as const;
+
+function number(unit: Extract<SettingSpec, { type: "number" }>["unit"], max: number): SettingSpec {
+  return { key: "k", label: "", type: "number", unit, min: 0, max, step: 1, default: 0, source: SOURCE };
+}
+
+function resolved(spec: SettingSpec, value: unknown): SettingValue | undefined {
+  return resolveSettings([spec], { [spec.key]: value })[spec.key];
+}
+
+test("tokens and everything else that is counted are whole numbers, shares and minutes need not be", () => {
+  expect(resolved(number("tokens", 100), 20)).toBe(20);
+  expect(() => resolved(number("tokens", 100), 1.5)).toThrow("k must be a whole number from 0 to 100");
+  expect(() => resolved(number("requests", 100), 0.5)).toThrow("whole");
+  expect(resolved(number("share", 1), 0.35)).toBe(0.35);
+  expect(resolved(number("minutes", 60), 2.5)).toBe(2.5);
+  expect(() => resolved(number("share", 1), 1.5)).toThrow("k must be a number from 0 to 1");
+});
+
+test("a number that may be unset keeps to the same rule", () => {
+  const spec: SettingSpec = {
+    ...{ key: "k", label: "", min: 0, max: 100, step: 1, source: SOURCE },
+    ...{ type: "optional-number", unit: "tokens", default: null },
+  };
+  expect(resolved(spec, null)).toBeNull();
+  expect(() => resolved(spec, 1.5)).toThrow("null or a whole number");
+});
+
+test("any summary call can be the one that fails", () => {
+  expect([1, "5", 17, "always"].map((value) => resolved(failSummarySetting(), value))).toEqual([
+    "1",
+    "5",
+    "17",
+    "always",
+  ]);
+  for (const value of [0, -1, 1.5, "07", "soon", "", null]) {
+    expect(() => resolved(failSummarySetting(), value)).toThrow("or another whole number above 0");
+  }
+});
