@@ -1,3 +1,4 @@
+import { ColumnRoom } from "../base/column-room";
 import { NameTable } from "../base/name-table";
 import { categoryCode } from "../context/categories";
 import { BLOCK_KINDS } from "../transcript/block-list";
@@ -30,6 +31,7 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
   writer.messages();
   const models = new NameTable();
   const requests = requestColumns(transcript, overheadRows, models);
+  const { at, bytes, chars, message, turn, tool, file, line, pair, category, kind, role, origin, flags } = writer.rows;
   return {
     version: COLUMNS_VERSION,
     length,
@@ -37,8 +39,20 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
     tokens: {},
     measures: {},
     lists: {},
-    ...writer.columns(),
-    pair: pairColumn(list, overheadRows, length),
+    bytes,
+    chars,
+    category,
+    kind,
+    role,
+    origin,
+    flags,
+    message,
+    turn,
+    pair,
+    tool,
+    file,
+    line,
+    at,
     requests,
     boundaries: boundaryColumns(transcript, overheadRows, requests),
     tables: {
@@ -86,7 +100,7 @@ class RowWriter {
   readonly files: Renamed;
   readonly #list: MessageRows;
   readonly #overheadRows: number;
-  readonly #rows;
+  readonly rows;
 
   constructor(list: MessageRows, overheadRows: number) {
     const length = overheadRows + list.blocks.length;
@@ -94,29 +108,27 @@ class RowWriter {
     this.#overheadRows = overheadRows;
     this.tools = new Renamed(list.blocks.tools);
     this.files = new Renamed(list.blocks.files);
-    this.#rows = {
-      bytes: new Int32Array(length),
-      chars: new Int32Array(length),
-      category: new Uint8Array(length),
-      kind: new Uint8Array(length),
-      role: new Uint8Array(length),
-      origin: new Uint8Array(length),
-      flags: new Uint8Array(length),
-      message: new Int32Array(length).fill(NONE),
-      turn: new Int32Array(length).fill(NONE),
-      tool: new Int32Array(length).fill(NONE),
-      file: new Int32Array(length).fill(NONE),
-      line: new Int32Array(length).fill(NONE),
-      at: new Float64Array(length).fill(Number.NaN),
+    const room = new ColumnRoom(length, { floats: 1, integers: 8, bytes: 5 });
+    this.rows = {
+      at: room.floats().fill(Number.NaN),
+      bytes: room.integers(),
+      chars: room.integers(),
+      message: room.integers().fill(NONE),
+      turn: room.integers().fill(NONE),
+      tool: room.integers().fill(NONE),
+      file: room.integers().fill(NONE),
+      line: room.integers().fill(NONE),
+      pair: room.integers().fill(NONE),
+      category: room.bytes(),
+      kind: room.bytes(),
+      role: room.bytes(),
+      origin: room.bytes(),
+      flags: room.bytes(),
     };
   }
 
-  columns() {
-    return this.#rows;
-  }
-
   overhead(row: number, entry: OverheadEntry): void {
-    const rows = this.#rows;
+    const rows = this.rows;
     rows.bytes[row] = entry.text.bytes;
     rows.chars[row] = entry.text.chars;
     rows.category[row] = categoryCode(entry.category);
@@ -125,14 +137,15 @@ class RowWriter {
   }
 
   inferredOverhead(row: number): void {
-    this.#rows.category[row] = categoryCode("overheadInferred");
+    this.rows.category[row] = categoryCode("overheadInferred");
   }
 
   /** Writes the rows of all messages. */
   messages(): void {
     const { blocks } = this.#list;
-    this.#rows.bytes.set(blocks.bytes.subarray(0, blocks.length), this.#overheadRows);
-    this.#rows.chars.set(blocks.chars.subarray(0, blocks.length), this.#overheadRows);
+    this.rows.bytes.set(blocks.bytes.subarray(0, blocks.length), this.#overheadRows);
+    this.rows.chars.set(blocks.chars.subarray(0, blocks.length), this.#overheadRows);
+    writePairs(this.rows.pair, this.#list, this.#overheadRows);
     let turn = -1;
     for (let index = 0; index < this.#list.length; index++) {
       if (this.#startsTurn(index)) turn += 1;
@@ -141,7 +154,7 @@ class RowWriter {
   }
 
   #message(index: number, turn: number): void {
-    const rows = this.#rows;
+    const rows = this.rows;
     const list = this.#list;
     const origin = list.origin(index);
     const role = ROLES.indexOf(list.role(index));
@@ -165,7 +178,7 @@ class RowWriter {
 
   #block(row: number, origin: Origin): void {
     const { blocks } = this.#list;
-    const rows = this.#rows;
+    const rows = this.rows;
     const block = row - this.#overheadRows;
     const kind = blocks.kind[block] ?? 0;
     rows.kind[row] = KIND_CODES[kind] ?? 0;
@@ -196,20 +209,19 @@ class RowWriter {
 class Renamed {
   readonly names: string[] = [];
   readonly #source: readonly string[];
-  readonly #indices: Int32Array;
+  readonly #indices: number[];
 
   constructor(source: readonly string[]) {
     this.#source = source;
-    this.#indices = new Int32Array(source.length).fill(NONE);
+    this.#indices = source.map(() => NONE);
   }
 
   /** The index here of a name's index there; −1 for none. */
   index(source: number): number {
-    const name = this.#source[source];
-    if (name === undefined) return NONE;
+    if (source === NONE) return NONE;
     const known = this.#indices[source] ?? NONE;
     if (known !== NONE) return known;
-    this.names.push(name);
+    this.names.push(this.#source[source] ?? "");
     this.#indices[source] = this.names.length - 1;
     return this.names.length - 1;
   }
@@ -234,11 +246,11 @@ function categoryOf(origin: Origin, kind: number): number {
   return kind === RESULT ? CATEGORY.toolResults : CATEGORY.user;
 }
 
-/** The first result of every call, and the call of every result; copies that a compaction put back are not paired. */
-function pairColumn(list: MessageRows, overheadRows: number, length: number): Int32Array {
+/** Writes the first result of every call, and the call of every result; copies that a compaction put back are not paired. */
+function writePairs(pair: Int32Array, list: MessageRows, overheadRows: number): void {
   const { blocks } = list;
-  const pair = new Int32Array(length).fill(NONE);
-  const calls = new Int32Array(blocks.callIds.length).fill(NONE);
+  const calls = blocks.callIds.map(() => NONE);
+  if (calls.length === 0) return;
   for (let message = 0; message < list.length; message++) {
     if (list.recordedOnly(message)) continue;
     const end = list.firstBlock(message + 1);
@@ -253,22 +265,22 @@ function pairColumn(list: MessageRows, overheadRows: number, length: number): In
       if (pair[call] === NONE) pair[call] = row;
     }
   }
-  return pair;
 }
 
 function requestColumns(transcript: Transcript, overheadRows: number, models: NameTable): RequestColumns {
   const { list, requests: points } = transcript;
   const { length } = points;
+  const room = new ColumnRoom(length, { floats: 1, integers: 7 });
   const columns = {
     length,
-    firstItem: new Int32Array(length),
-    input: new Int32Array(length),
-    cacheRead: new Int32Array(length),
-    cacheWrite: new Int32Array(length),
-    output: new Int32Array(length),
-    at: new Float64Array(length),
-    model: new Int32Array(length),
-    line: new Int32Array(length),
+    at: room.floats(),
+    firstItem: room.integers(),
+    input: room.integers(),
+    cacheRead: room.integers(),
+    cacheWrite: room.integers(),
+    output: room.integers(),
+    model: room.integers(),
+    line: room.integers(),
   };
   for (const [index, { message, usage, at, model, line }] of points.entries()) {
     columns.firstItem[index] = list.firstBlock(message) + overheadRows;

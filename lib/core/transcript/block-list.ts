@@ -8,16 +8,15 @@ import type { Block, BlockKind, BlockRows, BlockSource, TextMeasure } from "./mo
 /** Values of the column `kind`, as codes. */
 export const BLOCK_KINDS = ["text", "thinking", "tool_call", "tool_result", "image"] as const satisfies BlockKind[];
 
-/**
- * Rows that a new list has room for. Arrays of up to 64 bytes lie in the engine's own heap; each larger one is an allocation
- * of its own, and of a short session those would take longer than its content.
- */
-const FIRST_CAPACITY = 8;
+/** Rows that a list has room for from its first block on: enough for a short session. */
+const FIRST_CAPACITY = 16;
 /** Rows of a page. Up to here a list grows by doubling; beyond, a longer copy of it would take as much memory again. */
 const PAGE_BITS = 13;
 const PAGE_ROWS = 1 << PAGE_BITS;
 const IN_PAGE = PAGE_ROWS - 1;
 const NONE = -1;
+/** Of every list until its first block. */
+const NO_ROWS = new BlockPage(0);
 
 /**
  * Blocks as columns, one row a block, in the order in which they were added. A block object costs about ten times as much
@@ -32,7 +31,7 @@ export class BlockList implements BlockRows {
   #values: (string | undefined)[] = [];
   #length = 0;
   /** The first one may have any size; the others have `PAGE_ROWS` rows. */
-  #first = new BlockPage(FIRST_CAPACITY);
+  #first = NO_ROWS;
   #further: BlockPage[] = [];
 
   /** @param names a list whose tables of names it shares: they only grow, so that an index means the same to both */
@@ -222,6 +221,7 @@ export class BlockList implements BlockRows {
 
   #inOnePiece(capacity = this.#length): BlockPage {
     const page = new BlockPage(capacity);
+    if (this.#length === 0) return page;
     page.take(this.#first, Math.min(this.#length, this.#first.capacity));
     let at = this.#first.capacity;
     for (const further of this.#further) {

@@ -1,3 +1,5 @@
+import { ColumnRoom } from "../base/column-room";
+
 /** Rows of a list of blocks, column by column. A column is as long as the page's capacity. */
 export class BlockPage {
   /** Rows that there is room for. */
@@ -17,19 +19,20 @@ export class BlockPage {
   readonly file: Int32Array<ArrayBuffer>;
 
   constructor(capacity: number) {
+    const room = new ColumnRoom(capacity, { floats: 1, integers: 8, bytes: 3 });
     this.capacity = capacity;
-    this.kind = new Uint8Array(capacity);
-    this.isError = new Uint8Array(capacity);
-    this.category = new Uint8Array(capacity);
-    this.chars = new Int32Array(capacity);
-    this.bytes = new Int32Array(capacity);
-    this.line = new Int32Array(capacity);
-    this.offset = new Float64Array(capacity);
-    this.recordLength = new Int32Array(capacity);
-    this.part = new Int32Array(capacity);
-    this.callId = new Int32Array(capacity);
-    this.tool = new Int32Array(capacity);
-    this.file = new Int32Array(capacity);
+    this.offset = room.floats();
+    this.chars = room.integers();
+    this.bytes = room.integers();
+    this.line = room.integers();
+    this.recordLength = room.integers();
+    this.part = room.integers();
+    this.callId = room.integers();
+    this.tool = room.integers();
+    this.file = room.integers();
+    this.kind = room.bytes();
+    this.isError = room.bytes();
+    this.category = room.bytes();
   }
 
   /** Takes over the first rows of a page, from its own row `at` on. */
