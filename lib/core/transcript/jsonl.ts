@@ -90,12 +90,16 @@ export function objectEnd(text: string, start: number): number {
 
 /** Position of the quote that ends the string which begins at `start`; −1 where it does not end. */
 function stringEnd(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === BACKSLASH) i += 1;
-    else if (unit === QUOTE) return i;
-  }
-  return -1;
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+/** Whether an odd number of backslashes stands before a position within a string. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
+  return (at - start) % 2 === 1;
 }
 
 const QUOTE = 0x22;

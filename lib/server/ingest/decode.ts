@@ -12,6 +12,15 @@ export function decodeAscii(bytes: Uint8Array): string | undefined {
   return isAscii(buffer) ? buffer.toString("latin1") : undefined;
 }
 
+/**
+ * The text of bytes of which only the ASCII characters matter, a byte order mark left out: a tenth of what decoding takes.
+ * What is not ASCII stands as other characters, none of them ASCII, one a byte.
+ */
+export function decodeSigns(bytes: Uint8Array): string {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return bufferOf(bytes).toString("latin1", start);
+}
+
 /** The same bytes with a buffer's methods: those of a file are one already. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

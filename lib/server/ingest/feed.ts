@@ -2,7 +2,7 @@ import { readerOf, sniffReader } from "@/lib/agents/readers";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { holdsWholeLines, looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
-import { decodeUtf8 } from "./decode";
+import { decodeSigns, decodeUtf8 } from "./decode";
 import { tooLargeDocument } from "./input-error";
 import type { Intake } from "./intake";
 import { LIMITS } from "./limits";
@@ -51,11 +51,22 @@ export function newBuilder(): TranscriptBuilder {
  * that is too large to be held.
  */
 export function mayBeDocument(file: SourceFile, name = file.name): boolean {
-  const head = decodeUtf8(file.head);
-  if (!looksLikeDocument(head)) return false;
+  if (!looksLikeDocument(firstLine(file.head))) return false;
   if (file.size <= LIMITS.documentBytes) return true;
-  if (!holdsWholeLines(head)) throw tooLargeDocument(name);
+  if (!holdsWholeLines(decodeUtf8(file.head))) throw tooLargeDocument(name);
   return false;
+}
+
+/** A file's beginning up to the end of the line in which a list or an object begins: enough to say whether it is a document. */
+function firstLine(head: Uint8Array): string {
+  const end = head.indexOf(LF, head.findIndex(isOpening));
+  return decodeSigns(end < 0 ? head : head.subarray(0, end + 1));
+}
+
+const LF = 0x0a;
+
+function isOpening(byte: number): boolean {
+  return byte === 0x7b || byte === 0x5b;
 }
 
 /** The records of a file that is one JSON document; `undefined` for lines. */
