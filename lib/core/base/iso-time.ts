@@ -16,7 +16,7 @@ function anyTime(value: string): Milliseconds | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-const PLAIN = "dddd-dd-ddTdd:dd:dd.dddZ";
+const PLAIN_LENGTH = "2026-01-31T23:59:59.999Z".length;
 const DAY_MS = 86_400_000;
 
 /**
@@ -25,33 +25,48 @@ const DAY_MS = 86_400_000;
  */
 function plainTime(value: string): Milliseconds | undefined {
   if (!isPlain(value)) return undefined;
+  const year = digits(value, 0, 4);
   const month = digits(value, 5, 2);
   const day = digits(value, 8, 2);
   const hour = digits(value, 11, 2);
   const minute = digits(value, 14, 2);
   const second = digits(value, 17, 2);
-  if (month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59) return undefined;
-  const clock = ((hour * 60 + minute) * 60 + second) * 1000 + digits(value, 20, 3);
-  return daysSince1970(digits(value, 0, 4), month, day) * DAY_MS + clock;
+  const ms = digits(value, 20, 3);
+  if (year < 0 || month < 1 || day < 1 || hour < 0 || minute < 0 || second < 0 || ms < 0) return undefined;
+  if (month > 12 || day > 28 || hour > 23 || minute > 59 || second > 59) return undefined;
+  return daysSince1970(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
 }
 
+/** Whether all is where it should be but the digits. */
 function isPlain(value: string): boolean {
-  if (value.length !== PLAIN.length) return false;
-  for (let i = 0; i < PLAIN.length; i++) {
-    const unit = value.charCodeAt(i);
-    const wanted = PLAIN.charCodeAt(i);
-    if (wanted === DIGIT ? unit < ZERO || unit > NINE : unit !== wanted) return false;
-  }
-  return true;
+  return (
+    value.length === PLAIN_LENGTH &&
+    value.charCodeAt(4) === DASH &&
+    value.charCodeAt(7) === DASH &&
+    value.charCodeAt(10) === T &&
+    value.charCodeAt(13) === COLON &&
+    value.charCodeAt(16) === COLON &&
+    value.charCodeAt(19) === POINT &&
+    value.charCodeAt(23) === Z
+  );
 }
 
-const DIGIT = 0x64;
+const DASH = 0x2d;
+const T = 0x54;
+const COLON = 0x3a;
+const POINT = 0x2e;
+const Z = 0x5a;
 const ZERO = 0x30;
-const NINE = 0x39;
+const NONE = -1;
 
+/** The number that the digits at a place are; −1 where one is none. */
 function digits(value: string, at: number, count: number): number {
   let sum = 0;
-  for (let i = at; i < at + count; i++) sum = sum * 10 + value.charCodeAt(i) - ZERO;
+  for (let i = at; i < at + count; i++) {
+    const digit = value.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) return NONE;
+    sum = sum * 10 + digit;
+  }
   return sum;
 }
 
