@@ -29,9 +29,11 @@ export const READERS = {
   chat: chatReader,
 } as const satisfies Record<FormatId, Reader>;
 
+const ALL: readonly Reader[] = Object.values(READERS);
+
 /** The reader that recognises the first records; `undefined` when none does. */
 export function sniffReader(head: readonly Readonly<Record<string, unknown>>[]): Reader | undefined {
-  return Object.values(READERS).find((reader) => reader.sniff(head));
+  return ALL.find((reader) => reader.sniff(head));
 }
 
 /** The reader of a format; `undefined` for ids that this build does not know. */

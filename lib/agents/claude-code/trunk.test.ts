@@ -8,7 +8,8 @@ import { leftBehind, type Tree, type TreeNode } from "./trunk";
  * structure. `name<~parent` is a logical parent.
  */
 function tree(text: string): { names: string[]; tree: Tree } {
-  const ids = new NameTable(["elsewhere"]);
+  const ids = new NameTable();
+  ids.index("elsewhere");
   const idOf = (name: string | undefined) => (name === undefined ? -1 : ids.index(name));
   const names = text.split(/\s+/).map((word) => word.split("<")[0] ?? "");
   const nodes: TreeNode[] = text.split(/\s+/).map((word, index) => {

@@ -1,12 +1,7 @@
 /** Distinct names in the order of first sight, and their indices. */
 export class NameTable {
-  readonly names: string[];
-  readonly #indices: Map<string, number>;
-
-  constructor(names: readonly string[] = []) {
-    this.names = [...names];
-    this.#indices = new Map(names.map((name, index) => [name, index]));
-  }
+  readonly names: string[] = [];
+  readonly #indices = new Map<string, number>();
 
   index(name: string): number {
     const known = this.#indices.get(name);

@@ -52,7 +52,7 @@ export interface BuilderState {
   readonly messages: MessageList;
   readonly requests: RequestPoint[];
   readonly boundaries: Boundary[];
-  readonly facts: SessionFacts;
+  readonly facts: KnownFacts;
   readonly records: number;
   readonly sidechains: number;
   readonly agentId: string | undefined;
@@ -82,7 +82,7 @@ export class TranscriptBuilder {
   #messages = new MessageList();
   #requests: RequestPoint[] = [];
   #boundaries: Boundary[] = [];
-  #facts: SessionFacts = {};
+  #facts: KnownFacts = {};
   #records = 0;
   #sidechains = 0;
   #agentId: string | undefined;
@@ -107,7 +107,7 @@ export class TranscriptBuilder {
       messages: this.#messages.copy(),
       requests: [...this.#requests],
       boundaries: [...this.#boundaries],
-      facts: this.#facts,
+      facts: { ...this.#facts },
       records: this.#records,
       sidechains: this.#sidechains,
       agentId: this.#agentId,
@@ -190,11 +190,7 @@ export class TranscriptBuilder {
 
   /** Facts about the session; `undefined` leaves what is known. */
   facts(facts: SessionFacts): void {
-    for (const [key, value] of Object.entries(facts)) {
-      // The entries of facts have its keys. A checkpoint holds the object, so it is replaced, where something is new.
-      const known = this.#facts[key as keyof SessionFacts];
-      if (value !== undefined && value !== known) this.#facts = { ...this.#facts, [key]: value };
-    }
+    for (const key of FACTS) setFact(this.#facts, key, facts[key]);
   }
 
   /** One of the records' own times: the earliest and the latest frame the session. */
@@ -295,7 +291,7 @@ export class TranscriptBuilder {
     const transcript: Omit<Transcript, "messages"> = {
       format,
       agent,
-      ...definedFacts(this.#facts),
+      ...this.#facts,
       ...(Number.isNaN(this.#startedAt) ? {} : { startedAt: this.#startedAt, endedAt: this.#endedAt }),
       models: [...this.#models],
       records: { total: this.#records, byType: this.#byType, unknown: this.#unknown },
@@ -327,10 +323,24 @@ const LAZY_MESSAGES: PropertyDescriptor & ThisType<{ readonly list: MessageList 
   },
 };
 
-type DefinedFacts = { [Key in keyof SessionFacts]?: NonNullable<SessionFacts[Key]> };
+const FACTS = [
+  "agentVersion",
+  "sessionId",
+  "title",
+  "project",
+  "branch",
+  "recordedWindow",
+] as const satisfies (keyof SessionFacts)[];
 
-function definedFacts(facts: SessionFacts): DefinedFacts {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+/** What is known of the session: a fact that is not has no key. */
+type KnownFacts = { -readonly [Key in keyof SessionFacts]?: NonNullable<SessionFacts[Key]> };
+
+function setFact<Key extends keyof SessionFacts>(
+  known: KnownFacts,
+  key: Key,
+  value: KnownFacts[Key] | undefined,
+): void {
+  if (value !== undefined) known[key] = value;
 }
 
 /** A block of a message: small helper for readers, leaves out what is undefined. */

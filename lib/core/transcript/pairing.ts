@@ -15,6 +15,7 @@ const NONE = -1;
  */
 export function pairCalls(messages: MessageList, report: Report): void {
   const { blocks } = messages;
+  if (blocks.callIds.length === 0) return;
   const calls = firstCalls(messages);
   const answered = new Uint8Array(blocks.callIds.length);
   eachBlock(messages, (row, message) => {

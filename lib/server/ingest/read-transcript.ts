@@ -47,9 +47,10 @@ export function readUncounted(file: SourceFile, options: ReadOptions = {}): Read
   feed(file, intake, builder, options);
   if (file.unpacking !== "whole") builder.problem("unpacking-stopped", undefined, file.unpacking);
   const reader = intake.end();
+  const { bytes, mtimeMs } = file.version;
   return {
     transcript: builder.finish(reader.format, agentOfFormat(reader.format)),
     reader,
-    version: { ...file.version, format: options.format, session: chosen?.key },
+    version: { bytes, mtimeMs, format: options.format, session: chosen?.key },
   };
 }

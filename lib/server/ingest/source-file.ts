@@ -28,7 +28,8 @@ export function versionKey(version: FileVersion): string {
 interface FileFacts {
   readonly name: string;
   readonly version: FileVersion;
-  readonly inode: string;
+  readonly device: number;
+  readonly inode: number;
 }
 
 /** What of a packed file could be unpacked. */
@@ -52,8 +53,6 @@ export class SourceFile {
   /** How unpacking ended; "whole" where there was nothing to unpack. */
   readonly unpacking: UnpackingEnd;
   readonly isPacked: boolean;
-  /** Which file of the system it is: another one may take its place under the same name. */
-  readonly inode: string;
   readonly #fd: number;
   readonly #facts: FileFacts;
   #isOurs: boolean;
@@ -64,7 +63,6 @@ export class SourceFile {
     this.#facts = facts;
     this.name = facts.name;
     this.version = facts.version;
-    this.inode = facts.inode;
     this.size = content?.bytes ?? facts.version.bytes;
     this.unpacking = content?.end ?? "whole";
     this.isPacked = content !== undefined;
@@ -95,7 +93,7 @@ export class SourceFile {
         throw new InputError("not-a-file", `${name} is ${stat.isDirectory() ? "a folder" : "not an ordinary file"}.`);
       }
       const version = { bytes: Math.min(stat.size, upTo), mtimeMs: stat.mtimeMs };
-      return new SourceFile(fd, { name, version, inode: `${stat.dev}:${stat.ino}` });
+      return new SourceFile(fd, { name, version, device: stat.dev, inode: stat.ino });
     } catch (error) {
       if (fd !== undefined) closeSync(fd);
       throw inputErrorOf(error, name);
@@ -135,6 +133,11 @@ export class SourceFile {
   get head(): Uint8Array {
     this.#head ??= this.read(0, Math.min(this.size, LIMITS.documentHeadBytes));
     return this.#head;
+  }
+
+  /** Which file of the system it is: another one may take its place under the same name. */
+  get inode(): string {
+    return `${this.#facts.device}:${this.#facts.inode}`;
   }
 
   /** Bytes from an offset; fewer than asked for only at the end of the file. Throws `InputError`. */
