@@ -52,11 +52,22 @@ export function contentsOf(message: JsonObject): readonly DraftContent[] {
     ...contentParts(message.content).filter((part) => part.text !== ""),
     ...calls.map(callPart),
   ];
-  const results = calls.flatMap((call) => resultParts(call).map((part) => ({ part, call })));
   const answer = draft("model", "response", response);
-  if (results.length === 0) return [answer];
-  const blocks = results.flatMap(({ part, call }, index) => resultBlocks(part, call, index));
-  return [answer, { role: "user", origin: "tool", parts: results.map(({ part }) => part), blocks }];
+  const results = resultsOf(calls);
+  return results === undefined ? [answer] : [answer, results];
+}
+
+/** All that the calls of a message gave, as one content; `undefined` where they gave nothing. */
+function resultsOf(calls: readonly JsonObject[]): DraftContent | undefined {
+  const parts: Part[] = [];
+  const blocks: DraftBlock[] = [];
+  for (const call of calls) {
+    for (const part of resultParts(call)) {
+      blocks.push(...resultBlocks(part, call, parts.length));
+      parts.push(part);
+    }
+  }
+  return parts.length === 0 ? undefined : { role: "user", origin: "tool", parts, blocks };
 }
 
 /** The content that a draft is, as the program holds it. */
@@ -69,9 +80,9 @@ function draft(role: "user" | "model", origin: "typed" | "response", parts: read
 }
 
 function thoughtPart(thought: JsonObject): Part {
-  const { subject, description } = thought;
-  const text = [textOf(subject), textOf(description)].filter((one) => one !== "").join("\n");
-  return { text, thought: true };
+  const [subject, description] = [textOf(thought.subject), textOf(thought.description)];
+  const both = subject !== "" && description !== "";
+  return { text: both ? `${subject}\n${description}` : subject + description, thought: true };
 }
 
 function callPart(call: JsonObject): Part {

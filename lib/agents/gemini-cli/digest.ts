@@ -1,9 +1,9 @@
 /**
- * A short name of some texts, so that they can be compared without being kept: their length and 64 bits of them. It tells apart what one
- * session holds; it is no protection against texts made to collide.
+ * A number for some texts, so that they can be compared without being kept: 53 bits of them. It tells apart what one session
+ * holds; it is no protection against texts made to collide.
  */
-export function digest(texts: readonly string[]): string {
-  let [low, high, chars] = [0x811c9dc5, 0x9e3779b9, 0];
+export function digest(texts: readonly string[]): number {
+  let [low, high] = [0x811c9dc5, 0x9e3779b9];
   for (const text of texts) {
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
@@ -11,7 +11,6 @@ export function digest(texts: readonly string[]): string {
       high = Math.imul(high ^ unit, 0x85ebca6b) + 1;
     }
     low = Math.imul(low ^ 0x10000, 0x01000193);
-    chars += text.length;
   }
-  return `${chars}:${low >>> 0}:${high >>> 0}`;
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }

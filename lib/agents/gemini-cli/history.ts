@@ -74,14 +74,14 @@ export class History {
     const taken = new Set<number>();
     const byId = nodes.map((node) => this.#live.get(node.id));
     for (const place of byId) if (place !== undefined) taken.add(place);
-    const byContent = new Map<string, number[]>();
+    const byContent = new Map<number, number[]>();
     for (const place of this.#live.values()) {
-      const key = this.nodes[place]?.fingerprint ?? "";
+      const key = this.nodes[place]?.fingerprint ?? Number.NaN;
       if (!taken.has(place)) byContent.set(key, [...(byContent.get(key) ?? []), place]);
     }
     const found = [...byId];
     for (let index = nodes.length - 1; index >= 0; index--) {
-      found[index] ??= byContent.get(nodes[index]?.fingerprint ?? "")?.pop();
+      found[index] ??= byContent.get(nodes[index]?.fingerprint ?? Number.NaN)?.pop();
     }
     return found;
   }

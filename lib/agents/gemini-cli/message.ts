@@ -35,6 +35,7 @@ export function shownText(content: unknown): string {
 
 /** The texts of the content alone. */
 export function plainText(content: unknown): string {
+  if (typeof content === "string") return content;
   return contentParts(content)
     .map((part) => textOf(part.text))
     .join("");

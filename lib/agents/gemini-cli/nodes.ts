@@ -20,7 +20,7 @@ export interface Node {
   readonly title: string | undefined;
   readonly contents: readonly MeasuredContent[];
   /** Says whether two messages with different ids are the same one. */
-  readonly fingerprint: string;
+  readonly fingerprint: number;
   /** A user message that holds the summary of what was before. */
   readonly isSnapshot: boolean;
   /** Results that hold a preview in the place of the output. */

@@ -1,13 +1,13 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { type DraftContent, draftsOf, idOf } from "./blocks";
+import { contentsOf, type DraftBlock, type DraftContent, draftsOf, idOf } from "./blocks";
 import { MASKED_TAG, SNAPSHOT_TAG } from "./constants";
 import { type JsonObject, objectsOf } from "./content";
 import { digest } from "./digest";
 import { Facts } from "./facts";
 import { History } from "./history";
-import { messagesOfRecord, type SessionLine, sessionLine } from "./lines";
+import { type SessionLine, sessionLine } from "./lines";
 import { plainText } from "./message";
 import type { MeasuredContent, Node } from "./nodes";
 import { sniffGemini } from "./sniff";
@@ -63,9 +63,7 @@ class GeminiParser implements RecordParser {
   #read(line: SessionLine, record: SourceRecord): void {
     switch (line.kind) {
       case "message":
-        this.#count(line.message, record);
-        this.#builder.time(isoTime(line.message.timestamp));
-        for (const node of this.#nodes(record)) this.#history.message(node);
+        this.#messages([line.message], record);
         return;
       case "rewind":
         this.#builder.countRecord("$rewindTo");
@@ -75,7 +73,7 @@ class GeminiParser implements RecordParser {
       case "update":
         this.#builder.countRecord("$set");
         this.#metadata(line.fields, true);
-        if (line.messages !== undefined) this.#history.replace(this.#nodes(record), record.line);
+        if (line.messages !== undefined) this.#history.replace(this.#nodes(line.messages, record), record.line);
         return;
       case "metadata":
         this.#session(line.fields, line.messages, record);
@@ -95,11 +93,15 @@ class GeminiParser implements RecordParser {
   #session(fields: JsonObject, messages: readonly JsonObject[], record: SourceRecord): void {
     this.#metadata(fields, false);
     if (!Array.isArray(fields.messages)) this.#builder.countRecord("metadata");
-    for (const message of messages) {
-      this.#count(message, record);
-      this.#builder.time(isoTime(message.timestamp));
+    this.#messages(messages, record);
+  }
+
+  #messages(messages: readonly JsonObject[], record: SourceRecord): void {
+    for (const message of messages) this.#count(message, record);
+    for (const node of this.#nodes(messages, record)) {
+      this.#builder.time(node.at);
+      this.#history.message(node);
     }
-    for (const node of this.#nodes(record)) this.#history.message(node);
   }
 
   #metadata(fields: JsonObject, isUpdate: boolean): void {
@@ -114,34 +116,40 @@ class GeminiParser implements RecordParser {
     if (type !== "user" && type !== "gemini" && !NOTICES.has(type)) this.#builder.unknownRecord(type, record.line);
   }
 
-  /** The messages of a record, measured. Notices keep their place in the list: a rewind may name them. */
-  #nodes(record: SourceRecord): readonly Node[] {
-    const drafts = draftsOf(record.value);
+  /** The messages of a record, all of them, measured. Notices keep their place in the list: a rewind may name them. */
+  #nodes(messages: readonly JsonObject[], record: SourceRecord): readonly Node[] {
     let part = 0;
-    return messagesOfRecord(record.value).map((message, index) => {
-      const contents = (drafts[index] ?? []).map((draft) => {
+    return messages.map((message) => {
+      const drafts = contentsOf(message);
+      const contents = drafts.map((draft) => {
         const measured = this.#measured(draft, record, part);
         part += draft.blocks.length;
         return measured;
       });
-      return nodeOf(message, contents, drafts[index] ?? [], record);
+      return nodeOf(message, contents, drafts, record);
     });
   }
 
   #measured(draft: DraftContent, { line, offset, length }: SourceRecord, firstPart: number): MeasuredContent {
-    const start = draft.blocks.find((one) => one.kind === "text")?.text.trimStart() ?? "";
-    const context = draft.origin === "typed" && /^<(session|hook)_context>/.test(start);
-    const isSummary = draft.origin === "typed" && start.startsWith("<state_snapshot>");
+    const { role, origin, blocks } = draft;
+    const start = origin === "typed" ? textStart(blocks) : "";
+    const initialContext = start.startsWith("<session_context>");
+    const context = initialContext || start.startsWith("<hook_context>");
     return {
-      role: draft.role === "model" ? "assistant" : "user",
-      origin: context ? "context" : isSummary ? "summary" : draft.origin,
-      initialContext: context && start.startsWith("<session_context>"),
-      blocks: draft.blocks.map((one, index) => {
+      role: role === "model" ? "assistant" : "user",
+      origin: context ? "context" : start.startsWith("<state_snapshot>") ? "summary" : origin,
+      initialContext,
+      blocks: blocks.map((one, index) => {
         const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
         return block(one.kind, text, { line, offset, length, part: firstPart + index }, one);
       }),
     };
   }
+}
+
+/** The first text of some blocks, from its first sign on. */
+function textStart(blocks: readonly DraftBlock[]): string {
+  return blocks.find(({ kind }) => kind === "text")?.text.trimStart() ?? "";
 }
 
 function nodeOf(
@@ -165,10 +173,17 @@ function nodeOf(
     contents,
     fingerprint: digest([type, text, ...calls.map((call) => String(call.id))]),
     isSnapshot: type === "user" && text.includes(SNAPSHOT_TAG),
-    maskedCalls: drafts.flatMap(({ blocks }) =>
-      blocks.flatMap(({ kind, callId, text: shown }) =>
-        kind === "tool_result" && callId !== undefined && shown.startsWith(MASKED_TAG) ? [callId] : [],
-      ),
-    ),
+    maskedCalls: maskedCalls(drafts),
   };
+}
+
+/** Calls whose results hold a preview in the place of the output. */
+function maskedCalls(drafts: readonly DraftContent[]): readonly string[] {
+  const masked: string[] = [];
+  for (const { blocks } of drafts) {
+    for (const { kind, callId, text } of blocks) {
+      if (kind === "tool_result" && callId !== undefined && text.startsWith(MASKED_TAG)) masked.push(callId);
+    }
+  }
+  return masked;
 }

@@ -20,21 +20,24 @@ export function writeTrajectory(builder: TranscriptBuilder, history: History): s
   return title;
 }
 
+/** Writes the contents that hold something, and gives the indices of their messages. */
 function writeNode(builder: TranscriptBuilder, node: Node, recordedOnly: boolean): readonly number[] {
-  const at = node.at === undefined ? {} : { at: node.at };
   if (node.type === "gemini" && !recordedOnly) writeRequest(builder, node);
-  return node.contents.flatMap(({ role, origin, initialContext, blocks }) => {
-    if (blocks.length === 0) return [];
-    return builder.message({
+  const written: number[] = [];
+  for (const { role, origin, initialContext, blocks } of node.contents) {
+    if (blocks.length === 0) continue;
+    const message = builder.message({
       role,
       origin,
       line: node.line,
-      ...at,
+      ...(node.at === undefined ? {} : { at: node.at }),
       blocks,
       ...(recordedOnly ? { recordedOnly } : {}),
       ...(initialContext ? { initialContext } : {}),
     });
-  });
+    written.push(message);
+  }
+  return written;
 }
 
 /** Every response is a point. Zeros are what a failed or continued turn writes: nothing is recorded. */
