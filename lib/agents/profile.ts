@@ -32,6 +32,8 @@ export interface AgentProfile {
   readonly estimator: string;
   /** Window where neither the user, nor the file, nor the model table says one. */
   readonly defaultWindow: Constant;
+  /** The same of presets that have one of their own. */
+  readonly presetWindows?: Readonly<Record<string, Constant>>;
   /** The window that the agent's policy works with, from the one the file records (Codex records the effective one). */
   readonly policyWindow?: (recorded: Tokens) => Tokens;
   /** Where the agent leaves its sessions. */
@@ -47,4 +49,9 @@ export interface AgentProfile {
   /** What a resume loads from a session's file; absent where the agent resumes none. */
   readonly resume?: ResumeRule;
   readonly constants: Readonly<Record<string, Constant>>;
+}
+
+/** The window of an agent's preset where nothing else says one; without a preset the agent's usual one. */
+export function defaultWindowOf(profile: AgentProfile, preset: string | undefined): Constant {
+  return (preset === undefined ? undefined : profile.presetWindows?.[preset]) ?? profile.defaultWindow;
 }

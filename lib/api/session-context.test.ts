@@ -35,6 +35,20 @@ test("a model that is not in the table leaves the recorded window, as the raw on
   });
 });
 
+test("where nothing says a window, the preset's own is taken", () => {
+  const session: SessionFacts = {
+    agent: null,
+    agentVersion: null,
+    models: [],
+    contextWindow: { tokens: 200_000, source: "default" },
+  };
+  const columns = drawColumns("u10 a10");
+  const windowOf = (preset: string | undefined) =>
+    preparePolicy({ policy: "qwen-code", preset }, session, columns, sizeTokenColumn(columns, "bytes-4")).window;
+  expect(windowOf(undefined)).toEqual({ tokens: 131_072, source: "default" });
+  expect(windowOf("current")).toEqual({ tokens: 200_000, source: "default" });
+});
+
 test("the user's window comes first", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), 100_000).source).toBe("user");
 });

@@ -1,4 +1,5 @@
 import { policyById } from "@/lib/agents/policies";
+import { defaultWindowOf } from "@/lib/agents/profile";
 import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
@@ -51,7 +52,7 @@ export function preparePolicy(
   if (!policy.presets.includes(preset)) {
     throw new ChoiceError(`unknown preset ${preset} of ${policy.id}; known: ${policy.presets.join(", ")}`);
   }
-  const window = policyWindow(policy, session, choice.window);
+  const window = policyWindow(policy, session, choice.window, preset);
   const own = policy.settings(preset, policyContext(window.tokens, session, columns, tokens));
   // The recording itself is not simulated: there is nothing to put into it.
   const specs = policy.id === "recorded" ? own : [...own, ...inputSettings(columns)];
@@ -66,14 +67,19 @@ export function defaultPreset(policy: Policy, session: Pick<SessionFacts, "agent
 
 /**
  * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with
- * the raw window, its files record the effective one), else the policy's own default.
+ * the raw window, its files record the effective one), else the default of the policy's preset.
  */
-export function policyWindow(policy: Policy, session: SessionFacts, user: Tokens | undefined): ContextWindow {
+export function policyWindow(
+  policy: Policy,
+  session: SessionFacts,
+  user: Tokens | undefined,
+  preset?: string,
+): ContextWindow {
   if (user !== undefined) return { tokens: user, source: "user" };
   const profile = Object.hasOwn(PROFILES, policy.id) ? profileOf(policy.id) : undefined;
   const { contextWindow } = session;
   if (contextWindow.source === "default" && profile !== undefined) {
-    return { tokens: profile.defaultWindow.value, source: "default" };
+    return { tokens: defaultWindowOf(profile, preset).value, source: "default" };
   }
   if (contextWindow.source !== "recorded" || session.agent !== policy.id || profile?.policyWindow === undefined) {
     return contextWindow;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { drawTranscript } from "@/lib/core/testing/draw";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Transcript } from "@/lib/core/transcript/model";
 import { sessionSummary } from "./contract";
 import { summarise, withShortLists } from "./summarise";
 
@@ -25,6 +26,26 @@ test("usage is summed over requests, the peak is a request point", () => {
     peakContext: { tokens: 500, request: 1 },
     lastContext: 300,
   });
+});
+
+function windowOf(given: Partial<Transcript>) {
+  return summarise({ ...drawTranscript("u1 a1 @500"), ...given }, "drawn.jsonl").contextWindow;
+}
+
+test("the window is that of the models that answered: one that failed filled none", () => {
+  const models = ["gpt-5.1-codex", "claude-sonnet-4-5"];
+  const [failed, answered] = [
+    { message: 1, line: 2, model: "gpt-5.1-codex" },
+    { message: 1, line: 2, model: "claude-sonnet-4-5", usage: { input: 500 } },
+  ];
+  expect(windowOf({ models, requests: [failed, answered] })).toEqual({ tokens: 200_000, source: "known-model" });
+  expect(windowOf({ models, requests: [failed] })).toEqual({ tokens: 272_000, source: "known-model" });
+});
+
+test("where nothing says a window, the agent's version decides", () => {
+  const given = { agent: "qwen-code", models: [] };
+  expect(windowOf({ ...given, agentVersion: "0.12.0" })).toEqual({ tokens: 131_072, source: "default" });
+  expect(windowOf({ ...given, agentVersion: "0.24.4" })).toEqual({ tokens: 200_000, source: "default" });
 });
 
 test("the size of a summary is null where the file holds no text of it", () => {

@@ -1,4 +1,6 @@
+import { defaultWindowOf } from "@/lib/agents/profile";
 import { profileOf } from "@/lib/agents/profiles";
+import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
@@ -8,7 +10,7 @@ import { downsample } from "@/lib/core/metrics/downsample";
 import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { BLOCK_KINDS } from "@/lib/core/transcript/block-list";
 import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/model";
-import { messageTotals, usageTotals } from "@/lib/core/transcript/totals";
+import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
 import type { SessionSummary, Sparkline } from "./contract";
 import { instant } from "./instant";
 
@@ -32,9 +34,9 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
     models: [...transcript.models],
     contextWindow: resolveWindow({
       recorded: transcript.recordedWindow,
-      models: transcript.models,
+      models: answeringModels(transcript),
       observed: totals.peak?.tokens,
-      byDefault: profileOf(transcript.agent)?.defaultWindow.value ?? DEFAULT_WINDOW,
+      byDefault: defaultWindow(transcript),
     }),
     records: {
       total: transcript.records.total,
@@ -58,6 +60,18 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
       count: problem.count,
     })),
   };
+}
+
+/** Models of the requests with usage, whose windows were filled; where none has any, all that are named. */
+function answeringModels({ requests, models }: Transcript): readonly string[] {
+  const answered = new Set<string>();
+  for (const point of requests) if (point.model !== undefined && contextOf(point) > 0) answered.add(point.model);
+  return answered.size > 0 ? [...answered] : models;
+}
+
+function defaultWindow({ agent, agentVersion }: Transcript): Tokens {
+  const profile = profileOf(agent);
+  return profile === undefined ? DEFAULT_WINDOW : defaultWindowOf(profile, profile.presetFor?.(agentVersion)).value;
 }
 
 function linksOf({ links, list, overhead }: Transcript): SessionSummary["links"] {

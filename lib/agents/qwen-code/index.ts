@@ -39,6 +39,12 @@ const ATTACHMENTS = CURRENT("services/postCompactAttachments");
 const CLEARING = CURRENT("services/microcompaction");
 const OLD_SERVICE = RELEASE("services/chatCompressionService");
 
+const CURRENT_WINDOW = {
+  value: CURRENT_DEFAULT_WINDOW,
+  unit: "tokens",
+  source: CURRENT("core/tokenLimits"),
+} as const satisfies Constant;
+
 /** Everything of Qwen Code that the browser may know. */
 export const qwenCode = {
   id: "qwen-code",
@@ -46,6 +52,7 @@ export const qwenCode = {
   mark: "Qw",
   estimator: "qwen-code",
   defaultWindow: { value: DEFAULT_WINDOW, unit: "tokens", source: DOCUMENT("§7 (131,072)") },
+  presetWindows: { current: CURRENT_WINDOW },
   places: qwenCodePlaces,
   policy: qwenCodePolicy,
   presetFor,
@@ -57,7 +64,7 @@ export const qwenCode = {
     promptTokens: { value: PROMPT_TOKENS, unit: "tokens", source: OLD_SERVICE },
     asciiCharsPerToken: { value: CHARS_PER_TOKEN, unit: "chars", source: DOCUMENT("estimate (ASCII / 4)") },
     tokensPerOtherChar: { value: 1.5, unit: "tokens", source: DOCUMENT("estimate (other characters × 1.5)") },
-    currentWindow: { value: CURRENT_DEFAULT_WINDOW, unit: "tokens", source: CURRENT("core/tokenLimits") },
+    currentWindow: CURRENT_WINDOW,
     autoShare: { value: AUTO_SHARE, unit: "share", source: SERVICE },
     summaryReserve: { value: SUMMARY_RESERVE, unit: "tokens", source: SERVICE },
     autoBuffer: { value: AUTO_BUFFER, unit: "tokens", source: SERVICE },
