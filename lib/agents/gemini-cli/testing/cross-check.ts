@@ -185,10 +185,10 @@ class ExactRun {
     return result.status === "NOOP" ? undefined : result;
   }
 
-  /** The turn that every new chat begins with, which the program counts with the new history. */
+  /** The turn that every new chat begins with, which the program counts with the new history: a text of the size that it has here. */
   #environment(): string {
     const initial = this.#history.filter(({ isInitial }) => isInitial);
-    return initial.flatMap(({ content }) => partsOf(content).map((part) => textOf(part.text))).join("");
+    return "e".repeat(4 * sumOf(initial.map(({ tokens }) => tokens)));
   }
 
   #take({ history }: Compression): string {
