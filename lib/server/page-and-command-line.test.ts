@@ -1,0 +1,187 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { GET as columnsRoute } from "@/app/api/sessions/[id]/columns/route";
+import { GET as sessionRoute } from "@/app/api/sessions/[id]/route";
+import { GET as sessionsRoute } from "@/app/api/sessions/route";
+import { policyChoice, withSettings } from "@/components/session/state/replay-choice";
+import { parseSetting } from "@/components/session/state/url-state";
+import { POLICIES } from "@/lib/agents/policies";
+import * as contract from "@/lib/api/contract";
+import { replayPrepared } from "@/lib/api/replay-result";
+import { settingOption } from "@/lib/cli/arguments";
+import { replay as replayCommand } from "@/lib/cli/replay";
+import { decodeColumns } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import type { CountingMode } from "@/lib/core/compaction/replay";
+import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import { CONFIG_VARIABLE } from "./config";
+import { closeServer } from "./server";
+import { builtProgram } from "./testing/bundles";
+import { temporaryFolder } from "./testing/files";
+import { ask } from "./testing/routes";
+
+/**
+ * The page replays in the browser over columns that it fetched, the command line over those that it read: the same file, policy,
+ * preset, settings, window, estimator and counting give the same.
+ */
+const base = temporaryFolder();
+const mounted = join(base, "mounted");
+const root = builtProgram("page-and-command-line");
+const FILES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"] as const;
+
+beforeAll(() => {
+  mkdirSync(mounted);
+  for (const file of FILES) copyFileSync(join("public", "samples", file), join(mounted, file));
+  vi.stubEnv("HOME", join(base, "home"));
+  vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
+  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));
+});
+afterAll(async () => {
+  await closeServer();
+  vi.unstubAllEnvs();
+});
+
+interface Question {
+  readonly policy: string;
+  readonly preset: string;
+  readonly window?: number;
+  readonly estimator: string;
+  readonly counting: CountingMode;
+  /** As they stand in the address and behind `--set`. */
+  readonly set: Readonly<Record<string, string>>;
+}
+
+/** What both are compared by. */
+interface Told {
+  readonly window: number;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly context: readonly number[];
+  readonly totals: readonly number[];
+  readonly compactions: readonly (readonly unknown[])[];
+}
+
+/** What the page asks the server for, kept as the page keeps it. */
+async function fetched(file: string) {
+  const list = contract.sessionPage.parse(await (await ask(sessionsRoute, "/api/sessions", {})).json());
+  const id = list.sessions.find(({ name }) => name === file)?.id ?? "";
+  const { summary } = contract.sessionAnswer.parse(await (await ask(sessionRoute, "/", { id })).json());
+  const known = new Map<string, Promise<SessionColumns>>();
+  const columns = (wanted: string) => {
+    const answer = known.get(wanted) ?? ask(columnsRoute, `/columns?${wanted}`, { id }).then(decoded);
+    known.set(wanted, answer);
+    return answer;
+  };
+  return { summary, columns };
+}
+
+async function decoded(response: Response): Promise<SessionColumns> {
+  expect(response.status).toBe(200);
+  return decodeColumns(new Uint8Array(await response.arrayBuffer()));
+}
+
+async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched>>, asked: Question): Promise<Told> {
+  const bare = await columns("");
+  const { policy, preset, counting, window = null, estimator } = asked;
+  const tokens = isSizeEstimator(estimator)
+    ? sizeTokenColumn(bare, estimator)
+    : (await columns(`tokens=${estimator}`)).tokens[estimator];
+  if (tokens === undefined) throw new Error(`no tokens of ${estimator}`);
+  const chosen = policyChoice({ policy, preset, counting, window }, "custom", summary, bare, tokens);
+  const values = Object.fromEntries(Object.entries(asked.set).map(([key, text]) => [key, parseSetting(text)]));
+  const choice = withSettings(chosen, values);
+  const needs = choice.policy.measures !== undefined;
+  const measured = needs ? { ...bare, measures: (await columns(`measures=${policy}`)).measures } : bare;
+  const run = replayPrepared(choice, choice.counting, summary, measured, tokens);
+  const { requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow } = run.totals;
+  return {
+    window: choice.window.tokens,
+    settings: choice.settings,
+    context: Array.from(run.context),
+    totals: [requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow],
+    compactions: run.compactions.map((one) => [
+      ...[one.request, one.trigger, one.outcome, one.tokensBefore, one.tokensAfter, one.summaryTokens],
+      ...[one.keptItems, one.droppedItems, one.cleared.length],
+    ]),
+  };
+}
+
+async function onTheCommandLine(file: string, asked: Question): Promise<Told> {
+  const { policy, preset, set, ...rest } = asked;
+  let printed = "";
+  const output = vi.spyOn(process.stdout, "write").mockImplementation((text, ...more) => {
+    printed += String(text);
+    for (const one of more) if (typeof one === "function") one();
+    return true;
+  });
+  const given = Object.entries(set).reduce((all, [key, text]) => settingOption(`${key}=${text}`, all), {});
+  try {
+    const options = { ...rest, policy: `${policy}@${preset}`, set: given, json: true };
+    await replayCommand(join("public", "samples", file), options);
+  } finally {
+    output.mockRestore();
+  }
+  const { totals, series, compactions, window, settings } = contract.replayResult.parse(JSON.parse(printed));
+  const { requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow } = totals;
+  return {
+    window: window.tokens,
+    settings,
+    context: series.contextTokens,
+    totals: [requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten ?? -1, requestsOverWindow],
+    compactions: compactions.map((one) => [
+      ...[one.request, one.trigger, one.outcome, one.tokensBefore, one.tokensAfter, one.summaryTokens],
+      ...[one.keptItems, one.droppedItems, one.clearedItems],
+    ]),
+  };
+}
+
+/** Every number of a policy's own at a half of what it is by default, on the slider's steps. */
+function halved(policy: string, preset: string, window: number): Record<string, string> {
+  const specs = POLICIES.find(({ id }) => id === policy)?.settings(preset, { window, agent: null }) ?? [];
+  const values = specs.flatMap((spec) => {
+    if (spec.type !== "number" || spec.key === "summaryTokens") return [];
+    const half = Math.max(spec.min, Math.round(spec.default / 2 / spec.step) * spec.step);
+    return [[spec.key, String(Number(half.toFixed(6)))]];
+  });
+  return Object.fromEntries(values);
+}
+
+const CHOICES = POLICIES.flatMap(({ id, presets }) => presets.map((preset) => [id, preset] as const));
+const WINDOW = 60_000;
+
+function questionsOf(policy: string, preset: string): readonly Question[] {
+  const common = { policy, preset, estimator: "bytes-4" } as const;
+  return [
+    { ...common, counting: "anchored", set: {} },
+    { ...common, counting: "estimate", window: WINDOW, set: { failSummary: "always" } },
+    {
+      ...common,
+      ...{ counting: "calibrated", window: 90_000, estimator: "o200k" },
+      set: { failSummary: "2", summaryTokens: "900", entryTruncation: "true" },
+    },
+    { ...common, counting: "estimate", window: WINDOW, set: halved(policy, preset, WINDOW) },
+  ];
+}
+
+describe.each(FILES)("%s", (file) => {
+  let session: Awaited<ReturnType<typeof fetched>>;
+  let compactions = 0;
+  beforeAll(async () => {
+    session = await fetched(file);
+  });
+
+  it.each(CHOICES)("%s@%s: page and command line give the same", async (policy, preset) => {
+    for (const question of questionsOf(policy, preset)) {
+      const told = await onTheCommandLine(file, question);
+      const where = JSON.stringify(question);
+      const shown = await inThePage(session, question);
+      expect(shown, where).toEqual({ ...told, settings: expect.objectContaining(told.settings) });
+      compactions += told.compactions.length;
+    }
+  });
+
+  it("compacted often enough to say something", () => {
+    expect(compactions).toBeGreaterThan(CHOICES.length * 3);
+  });
+});
