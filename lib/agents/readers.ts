@@ -31,6 +31,9 @@ export const READERS = {
 
 const ALL: readonly Reader[] = Object.values(READERS);
 
+/** Where documents hold a list whose objects are their records. */
+export const DOCUMENT_LISTS = ALL.flatMap(({ documentList }) => (documentList === undefined ? [] : [documentList]));
+
 /** The reader that recognises the first records; `undefined` when none does. */
 export function sniffReader(head: readonly Readonly<Record<string, unknown>>[]): Reader | undefined {
   return ALL.find((reader) => reader.sniff(head));

@@ -54,6 +54,11 @@ export function isCounting(record: JsonObject): boolean {
   return textOf(record.url).includes(COUNTING) || textOf(objectOf(firstOf(record, REQUESTS)).url).includes(COUNTING);
 }
 
+/** Whether a record is an entry of a HAR, which holds all that was loaded, whatever it was. */
+export function isHarEntry({ startedDateTime, request, response }: JsonObject): boolean {
+  return typeof startedDateTime === "string" && isObject(request) && isObject(response);
+}
+
 function firstOf(record: JsonObject, keys: readonly string[]): unknown {
   return keys.map((key) => record[key]).find((value) => value !== undefined && value !== null);
 }

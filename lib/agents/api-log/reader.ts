@@ -2,7 +2,7 @@ import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { type JsonObject, nameOf, textOf } from "../json";
 import { type Exchange, textsOf } from "./draft";
-import { exchangesOf, isCounting } from "./exchanges";
+import { exchangesOf, isCounting, isHarEntry } from "./exchanges";
 import { Log } from "./log";
 import { sniffApiLog } from "./sniff";
 import { writeTrajectory } from "./trajectory";
@@ -16,6 +16,8 @@ export const apiLogReader: Reader = {
   sniff: sniffApiLog,
   parse: (builder) => new ApiLogParser(builder),
   texts: (record) => exchangesOf(record).flatMap(textsOf),
+  // A HAR.
+  documentList: ["log", "entries"],
   // An answer on a line of its own goes with the request before it.
   sessionMarks:
     () =>
@@ -35,7 +37,8 @@ class ApiLogParser implements RecordParser {
     const exchanges = exchangesOf(record.value);
     const type = typeOf(record.value, exchanges);
     this.#builder.countRecord(type);
-    if (exchanges.length === 0 && !isCounting(record.value)) this.#builder.unknownRecord(type, record.line);
+    const isOther = isCounting(record.value) || isHarEntry(record.value);
+    if (exchanges.length === 0 && !isOther) this.#builder.unknownRecord(type, record.line);
     let part = 0;
     for (const exchange of exchanges) {
       this.#builder.time(exchange.at);
@@ -55,6 +58,7 @@ function typeOf(record: JsonObject, exchanges: readonly Exchange[]): string {
   if (type !== undefined) return type;
   if (isCounting(record)) return "count_tokens";
   if (exchanges.length > 1) return "log";
+  if (exchanges.length === 0 && isHarEntry(record)) return "other request";
   const [exchange] = exchanges;
   if (exchange?.message !== undefined) return textOf(record.role);
   if (exchange?.request === undefined) return exchange === undefined ? "(no type)" : "response";

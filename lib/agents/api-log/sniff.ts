@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json";
+import type { Exchange } from "./draft";
 import { exchangesOf, hasToolShape, isHistoryMessage } from "./exchanges";
 
 /**
@@ -6,10 +7,12 @@ import { exchangesOf, hasToolShape, isHistoryMessage } from "./exchanges";
  * calls a tool as an API writes it. A history of text alone is plain chat.
  */
 export function sniffApiLog(head: readonly JsonObject[]): boolean {
-  const exchanges = head.flatMap(exchangesOf);
-  if (exchanges.some(({ request, response }) => request !== undefined || (response?.messages.length ?? 0) > 0))
-    return true;
+  if (head.some((record) => exchangesOf(record).some(isApiCall))) return true;
   return head.length > 0 && head.every(isHistory) && head.some(hasToolShape);
+}
+
+function isApiCall({ request, response }: Exchange): boolean {
+  return request !== undefined || (response?.messages.length ?? 0) > 0;
 }
 
 /** Messages of agents that keep more than the API asks for are their own. */

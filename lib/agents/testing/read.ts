@@ -5,6 +5,7 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { agentOfFormat } from "../formats";
+import { DOCUMENT_LISTS } from "../readers";
 
 /** For tests: the whole file in memory, every text kept. */
 export interface ReadOptions {
@@ -70,7 +71,7 @@ function eachRecord(
   onDamage: (damage: Damage) => void,
 ): void {
   const text = decoder.decode(bytes);
-  const document = looksLikeDocument(text) ? recordsOfDocument(text) : undefined;
+  const document = looksLikeDocument(text, DOCUMENT_LISTS) ? recordsOfDocument(text, DOCUMENT_LISTS) : undefined;
   if (document !== undefined) {
     for (const record of document) onRecord(record);
     return;

@@ -33,13 +33,55 @@ test("an object is one record, a list one record an object, each at its place", 
 });
 
 test.each(["\ufeff{}", ' {"名":1}\r\n\t \n', "{}"])("%j has the same place where its length is known", (text) => {
-  const known = recordsOfDocument(text, bytesOf(text).length);
+  const known = recordsOfDocument(text, [], bytesOf(text).length);
   expect(known).toEqual(recordsOfDocument(text));
   expect(known?.map((record) => at(text, record))).toEqual([text.replace("\ufeff", "").trim()]);
 });
 
 test.each(["[1]", '[{"a":1}, null]', '{"a":1}\n{"b":2}', "", "7"])("%j is no document", (text) => {
   expect(recordsOfDocument(text)).toBeUndefined();
+});
+
+const HAR = [["log", "entries"]];
+
+test("a list within an object gives its records, where the format says so", () => {
+  const text = `{ "log": {"entries": 0,\n "a\\"]}": [[{"x": "]"}], -1e3, null], "entries" : [ {"n": "字"},\n{"n": 2} ] }, "b": 1 }`;
+  const records = recordsOfDocument(text, HAR) ?? [];
+  expect(records.map((record) => [record.line, JSON.parse(at(text, record))])).toEqual([
+    [2, { n: "字" }],
+    [3, { n: 2 }],
+  ]);
+  expect(recordsOfDocument(text)).toHaveLength(1);
+});
+
+test.each(['{"log":{"entries":[]}}', '{"log":{"entries":[1]}}', '{"log":[]}', '{"entries":[{}]}'])(
+  "%s is one record",
+  (text) => {
+    expect(recordsOfDocument(text, HAR)?.map((record) => at(text, record))).toEqual([text]);
+  },
+);
+
+test.each([
+  ['{"log":{"entries":[{}]}}\n', true],
+  ['{ "log" : {\n', true],
+  ['{"log":1}\n{"log":2}\n', false],
+  ['{"logs":{}}\n', false],
+])("%j begins with the key of a list of records: %s", (text, expected) => {
+  expect(looksLikeDocument(text, HAR)).toBe(expected);
+});
+
+test("places within an object hold for any list, whatever stands around it", () => {
+  const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 5 });
+  const around = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
+  fc.assert(
+    fc.property(objects, around, around, fc.constantFrom(undefined, 1), (entries, outer, inner, indent) => {
+      const text = JSON.stringify({ ...outer, log: { ...inner, entries } }, null, indent);
+      const records = recordsOfDocument(text, HAR) ?? [];
+      expect(records.map((record) => JSON.stringify(JSON.parse(at(text, record))))).toEqual(
+        entries.map((value) => JSON.stringify(value)),
+      );
+    }),
+  );
 });
 
 test("places hold for any list of objects, however it is written", () => {

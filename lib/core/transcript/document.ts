@@ -1,17 +1,22 @@
 import type { Bytes } from "../base/units";
 import { utf8Length } from "../tokens/characters";
-import { objectEnd } from "./jsonl";
-import type { SourceRecord } from "./reader";
-
-/** Files that are one JSON value instead of lines: an object (an export), or a list of objects (a message history). */
+import { objectEnd, stringEnd, valueEnd } from "./jsonl";
+import type { DocumentList, SourceRecord } from "./reader";
 
 /**
- * Whether a file's beginning promises one document: a list, or an object that does not end on its first line. What looks
- * like one and is none (a first line that is cut off) is read as lines after all.
+ * Files that are one JSON value instead of lines: an object (an export), a list of objects (a message history), or an object around a list that is what it
+ * is about (a HAR).
  */
-export function looksLikeDocument(head: string): boolean {
+
+/**
+ * Whether a file's beginning promises one document: a list, an object that does not end on its first line, or one that begins with the key of a list of
+ * records. What looks like one and is none (a first line that is cut off) is read as lines after all.
+ */
+export function looksLikeDocument(head: string, lists: readonly DocumentList[] = []): boolean {
   const text = head.replace(/^\ufeff?[\t\n\r ]*/, "");
   if (text.startsWith("[")) return true;
+  const [, first] = /^\{[\t ]*"(\w{1,40})"[\t ]*:[\t ]*\{/.exec(text) ?? [];
+  if (lists.some(([key]) => key === first)) return true;
   const end = text.indexOf("\n");
   return text.startsWith("{") && end >= 0 && objectEnd(text.slice(0, end), 0) < 0;
 }
@@ -30,33 +35,66 @@ export function holdsWholeLines(head: string): boolean {
 /**
  * The records of a document: the object itself, or a list's objects, each with its own place. `undefined` where the text is
  * not one JSON value, or a list of anything but objects.
+ * @param lists where documents hold a list whose objects are the records
  * @param bytes length of the text as it lies in the file, where the caller has it: counting takes longer than parsing
  */
-export function recordsOfDocument(text: string, bytes: Bytes = utf8Length(text)): readonly SourceRecord[] | undefined {
+export function recordsOfDocument(
+  text: string,
+  lists: readonly DocumentList[] = [],
+  bytes: Bytes = utf8Length(text),
+): readonly SourceRecord[] | undefined {
   const value = parsed(text);
   if (isObject(value)) {
+    for (const keys of lists) {
+      const list = keys.reduce<unknown>((within, key) => (isObject(within) ? within[key] : undefined), value);
+      if (isObjects(list) && list.length > 0) return placed(text, list, valueAt(text, keys));
+    }
     const start = text.indexOf("{");
     const offset = utf8Length(text.slice(0, start));
     // What may stand behind a JSON value is a byte a character.
     return [{ value, line: 1, offset, length: bytes - offset - (text.length - text.trimEnd().length) }];
   }
-  return Array.isArray(value) && value.every(isObject) ? placed(text, value) : undefined;
+  return isObjects(value) ? placed(text, value, text.indexOf("[")) : undefined;
 }
 
-/** Places of a list's objects: found by walking the text, whose values are known to be sound. */
-function placed(text: string, values: readonly SourceRecord["value"][]): readonly SourceRecord[] {
-  let at = text.indexOf("[") + 1;
+/** Position of the value to which the keys lead. Of a key that is there twice the last one holds, as it does when the text is parsed. */
+function valueAt(text: string, keys: DocumentList): number {
+  return keys.reduce((object, key) => memberAt(text, object, key), text.indexOf("{"));
+}
+
+/** Position of a member's value in the object that begins at `start`; the text is known to be sound, and to hold it. */
+function memberAt(text: string, start: number, key: string): number {
+  let found = start;
+  for (let at = skipped(text, start + 1); text[at] !== "}" && at < text.length; ) {
+    const quote = stringEnd(text, at);
+    const value = skipped(text, quote + 1, ":");
+    if (JSON.parse(text.slice(at, quote + 1)) === key) found = value;
+    at = skipped(text, valueEnd(text, value), ",");
+  }
+  return found;
+}
+
+/** Position behind white space, and behind one mark where it stands there. */
+function skipped(text: string, start: number, mark?: string): number {
+  let at = start;
+  while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1;
+  return mark !== undefined && text[at] === mark ? skipped(text, at + 1) : at;
+}
+
+/** Places of the objects of the list that begins at `start`: found by walking the text, whose values are known to be sound. */
+function placed(text: string, values: readonly SourceRecord["value"][], start: number): readonly SourceRecord[] {
+  let at = start + 1;
   let offset = utf8Length(text.slice(0, at));
   let line = 1 + newlines(text.slice(0, at));
   return values.map((value) => {
-    const start = text.indexOf("{", at);
-    const end = objectEnd(text, start);
-    const between = text.slice(at, start);
+    const opened = text.indexOf("{", at);
+    const end = objectEnd(text, opened);
+    const between = text.slice(at, opened);
     offset += utf8Length(between);
     line += newlines(between);
-    const record = { value, line, offset, length: utf8Length(text.slice(start, end)) };
+    const record = { value, line, offset, length: utf8Length(text.slice(opened, end)) };
     offset += record.length;
-    line += newlines(text.slice(start, end));
+    line += newlines(text.slice(opened, end));
     at = end;
     return record;
   });
@@ -72,6 +110,10 @@ function parsed(text: string): unknown {
   } catch {
     return undefined; // not one document: the caller reads lines
   }
+}
+
+function isObjects(value: unknown): value is readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) && value.every(isObject);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

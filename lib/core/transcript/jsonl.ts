@@ -88,8 +88,36 @@ export function objectEnd(text: string, start: number): number {
   return -1;
 }
 
+/** Position after the value that begins at `start`, of a text whose values are known to be sound. */
+export function valueEnd(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return stringEnd(text, start) + 1;
+  if (first === OPEN) return objectEnd(text, start);
+  if (first === OPEN_LIST) return listEnd(text, start);
+  let at = start;
+  while (at < text.length && !ENDS_PLAIN.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+/** What stands behind a number, `true`, `false` or `null`. */
+const ENDS_PLAIN = /[\s,\]}]/;
+
+function listEnd(text: string, start: number): number {
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === QUOTE) i = stringEnd(text, i);
+    else if (unit === OPEN_LIST) depth += 1;
+    else if (unit === CLOSE_LIST) {
+      depth -= 1;
+      if (depth === 0) return i + 1;
+    }
+  }
+  return -1;
+}
+
 /** Position of the quote that ends the string which begins at `start`; −1 where it does not end. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;
@@ -104,6 +132,8 @@ function isEscaped(text: string, at: number): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 

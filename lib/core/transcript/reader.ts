@@ -9,6 +9,9 @@ export interface SourceRecord {
   readonly length: Bytes;
 }
 
+/** Keys that lead from a document to the list of its records. */
+export type DocumentList = readonly string[];
+
 /** Takes the records of one file in order. */
 export interface RecordParser {
   record(record: SourceRecord): void;
@@ -39,7 +42,7 @@ export interface Reader {
   readonly format: string;
   /**
    * Whether the first records are this agent's, judged by content alone. Exclusive: for any file at most one reader says yes.
-   * @param head the first records of the file, up to 50
+   * @param head the first records of the file, up to 50; of a document all of them
    */
   sniff(head: readonly Readonly<Record<string, unknown>>[]): boolean;
   /** A parser that writes what it reads into `builder`. Never throws on odd content: that is a `Problem`. */
@@ -49,6 +52,8 @@ export interface Reader {
    * reference. Gives exactly the texts that `parse` measured.
    */
   texts(record: Readonly<Record<string, unknown>>): readonly string[];
+  /** Where a document of this format holds the list whose objects are its records; without it an object is one record. */
+  readonly documentList?: DocumentList;
   /**
    * For one file: which session each of its records belongs to, asked in order. Only files with a problem `several-sessions`
    * are asked; absent where records of this format cannot tell.

@@ -1,4 +1,4 @@
-import { readerOf, sniffReader } from "@/lib/agents/readers";
+import { DOCUMENT_LISTS, readerOf, sniffReader } from "@/lib/agents/readers";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { holdsWholeLines, looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
@@ -27,7 +27,7 @@ export interface FeedOptions {
 export function feed(file: SourceFile, intake: Intake, builder: TranscriptBuilder, options: FeedOptions): void {
   const document = documentRecords(file, options.name);
   if (document !== undefined) {
-    for (const record of document) intake.record(record);
+    intake.document(document);
     return;
   }
   const reading = new LineReading(intake, options.name ?? file.name, options.maxLineBytes);
@@ -51,7 +51,7 @@ export function newBuilder(): TranscriptBuilder {
  * that is too large to be held.
  */
 export function mayBeDocument(file: SourceFile, name = file.name): boolean {
-  if (!looksLikeDocument(firstLine(file.head))) return false;
+  if (!looksLikeDocument(firstLine(file.head), DOCUMENT_LISTS)) return false;
   if (file.size <= LIMITS.documentBytes) return true;
   if (!holdsWholeLines(decodeUtf8(file.head))) throw tooLargeDocument(name);
   return false;
@@ -73,5 +73,5 @@ function isOpening(byte: number): boolean {
 function documentRecords(file: SourceFile, name = file.name): readonly SourceRecord[] | undefined {
   if (!mayBeDocument(file, name)) return undefined;
   const bytes = file.head.length < file.size ? file.read(0, file.size) : file.head;
-  return recordsOfDocument(decodeUtf8(bytes), bytes.length);
+  return recordsOfDocument(decodeUtf8(bytes), DOCUMENT_LISTS, bytes.length);
 }

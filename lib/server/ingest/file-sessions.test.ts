@@ -110,6 +110,7 @@ test.each([
   ["message lists", "chat/fixtures/lists.jsonl", ["1", "2"]],
   ["a Gemini CLI session behind another", "gemini-cli/fixtures/resumed.jsonl", [/0001$/, /0002$/]],
   ["requests of two sessions", "api-log/fixtures/events-one-per-line.jsonl", ["5f0c", "sess-9"]],
+  ["requests of two sessions in a HAR", "api-log/fixtures/har-two-sessions.json", ["aaaa1111", "bbbb2222"]],
 ])("finds %s", (_what, fixture, keys) => {
   const found = listed(readFileSync(`lib/agents/${fixture}`, "utf8"));
   const named = found?.sessions.map(({ key }, index) => (keys[index] instanceof RegExp ? keys[index].test(key) : key));
@@ -123,6 +124,16 @@ test.each([
   "codex/fixtures/repeated-session-meta.jsonl",
 ])("does not split what a session was continued or copied from: %s", (fixture) => {
   expect(listed(readFileSync(`lib/agents/${fixture}`, "utf8"))).toBeNull();
+});
+
+test("a HAR of a page that loads much before it asks a model is recognised, and its other requests are no oddity", () => {
+  const har = JSON.parse(readFileSync("lib/agents/api-log/fixtures/har-two-sessions.json", "utf8"));
+  const [other, ...asked] = har.log.entries;
+  const entries = [...Array.from({ length: 120 }, () => other), ...asked];
+  const { format, problems, records } = read(JSON.stringify({ log: { ...har.log, entries } }));
+  expect(format).toBe("api-log");
+  expect(problems.map(({ code }) => code)).toEqual(["several-sessions"]);
+  expect(records.total).toBe(124);
 });
 
 test("a session's id does as well as its key", () => {

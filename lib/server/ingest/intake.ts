@@ -17,7 +17,7 @@ export class Intake {
   readonly #builder: TranscriptBuilder;
   readonly #name: string;
   readonly #sniff: Sniff;
-  readonly #sniffRecords: number;
+  #sniffRecords: number;
   readonly #takes: () => boolean;
   #head: SourceRecord[] = [];
   #headBytes = 0;
@@ -46,6 +46,12 @@ export class Intake {
   /** Whether a reader has taken the file. */
   get recognised(): boolean {
     return this.#chosen !== undefined;
+  }
+
+  /** Takes a document's records: all are there, so a reader looks at all of them before it says whether they are its own. */
+  document(records: readonly SourceRecord[]): void {
+    this.#sniffRecords = Number.POSITIVE_INFINITY;
+    for (const record of records) this.record(record);
   }
 
   record(record: SourceRecord): void {
