@@ -3,6 +3,7 @@ import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns"
 import { pointCount, pointEnd } from "@/lib/core/columns/points";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { isCurrent, recordedChars, resultChars } from "./column-entry";
 import { resizedTokens, tokensOf } from "./column-sizes";
 import {
   CLEARED_PLACEHOLDER,
@@ -52,10 +53,10 @@ export function pruningLimits(settings: Settings): PruningLimits {
 }
 
 /** What pruning would change before this request; nothing where it is not due, or changes nothing. */
-export function prunedItems(view: ContextView, settings: Settings, current: boolean): PrunedItems | undefined {
+export function prunedItems(view: ContextView, settings: Settings): PrunedItems | undefined {
   const ttlMinutes = numberSetting(settings, "pruningTtlMinutes");
   if (ttlMinutes <= 0 || pruningPoints(view.columns, ttlMinutes)[view.request] !== 1) return undefined;
-  const pruning = new ColumnPruning(view, current, pruningLimits(settings));
+  const pruning = new ColumnPruning(view, settings);
   const pruned = pruning.run();
   return pruned.truncated.length + pruned.cleared.length > 0 ? pruned : undefined;
 }
@@ -107,19 +108,19 @@ function sentAt(columns: SessionColumns, request: RequestIndex): Milliseconds {
 
 class ColumnPruning {
   readonly #view: ContextView;
+  readonly #settings: Settings;
   readonly #current: boolean;
   readonly #windowChars: Chars;
   readonly #changed = new Map<ItemIndex, { readonly chars: Chars; readonly isCleared: boolean }>();
   readonly #images: ItemIndex[] = [];
+  readonly #limits: PruningLimits;
   #chars = 0;
 
-  constructor(
-    view: ContextView,
-    current: boolean,
-    private readonly limits: PruningLimits,
-  ) {
+  constructor(view: ContextView, settings: Settings) {
+    this.#limits = pruningLimits(settings);
     this.#view = view;
-    this.#current = current;
+    this.#settings = settings;
+    this.#current = isCurrent(settings);
     this.#windowChars = view.window * CHARS_PER_TOKEN;
     let message: number = CUT.INSIDE;
     for (let position = 0; position < view.items.length; position++) {
@@ -132,7 +133,7 @@ class ColumnPruning {
 
   run(): PrunedItems {
     const { from, to } = this.#range();
-    const { softTrimRatio, hardClearRatio, minPrunableToolChars } = this.limits;
+    const { softTrimRatio, hardClearRatio, minPrunableToolChars } = this.#limits;
     if (from < 0 || to < 0 || this.#share() < softTrimRatio) return this.#result();
     const old = this.#prunable(from, to);
     for (const item of old) this.#trim(item);
@@ -153,7 +154,7 @@ class ColumnPruning {
     const cutAt = (position: number) => cutOf(this.#view, items.at(position));
     let from = 0;
     while (from < items.length && cutAt(from) !== CUT.TURN) from += 1;
-    let left = this.limits.keepLastAssistants;
+    let left = this.#limits.keepLastAssistants;
     let to = items.length - (left > 0 ? 1 : 0);
     for (; left > 0 && to >= 0; to--) if (cutAt(to) === CUT.RESPONSE && --left === 0) break;
     return { from: from < items.length ? from : -1, to };
@@ -203,16 +204,17 @@ class ColumnPruning {
     const { columns } = this.#view;
     const { measures } = columns;
     if (columns.kind[item] === CALL) return measures["openclaw.callChars"]?.[item] ?? columns.chars[item] ?? 0;
-    const weighted = this.#current ? measures["openclaw.weightedChars"]?.[item] : undefined;
-    return weighted ?? columns.chars[item] ?? 0;
+    if (columns.kind[item] === RESULT) return resultChars(columns, item, this.#settings);
+    return recordedChars(columns, item, this.#current);
   }
 
   /** Chars that trimming leaves of a whole result; `undefined` where it is not trimmed. */
   #trimmedChars(item: ItemIndex): Chars | undefined {
     const { columns } = this.#view;
-    const measured = this.#current ? columns.measures["openclaw.trimmedChars"]?.[item] : undefined;
-    if (measured !== undefined) return measured < 0 ? undefined : measured;
     const chars = this.#textChars(item);
+    const isWhole = chars >= recordedChars(columns, item, this.#current);
+    const measured = this.#current && isWhole ? columns.measures["openclaw.trimmedChars"]?.[item] : undefined;
+    if (measured !== undefined) return measured < 0 ? undefined : measured;
     return chars > SOFT_TRIM_CHARS ? trimmedChars(chars) : undefined;
   }
 

@@ -1,6 +1,8 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { resultChars } from "./column-entry";
 import { resizedTokens } from "./column-sizes";
 import { aggregateResultChars } from "./constants";
 
@@ -19,9 +21,13 @@ export interface ReducedResults {
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
 }
 
-/** Every result within its limit, then the oldest shortened until all fit theirs. */
-export function reducedResults(view: ContextView, maxChars: Chars): ReducedResults {
-  const { items, chars } = resultsOf(view);
+/**
+ * Every result within its limit, then the oldest shortened until all fit theirs.
+ * @param among items of the context, in its order
+ */
+export function reducedResults(view: ContextView, settings: Settings, among: ArrayLike<ItemIndex>): ReducedResults {
+  const maxChars = numberSetting(settings, "toolResultChars");
+  const { items, chars } = resultsOf(view, settings, among);
   const budget = Math.max(1, aggregateResultChars(view.window, Math.max(1, maxChars)));
   const left = chars.map((size) => Math.min(size, Math.max(1, maxChars)));
   let excess = sum(left) - budget;
@@ -44,14 +50,14 @@ export function reducedResults(view: ContextView, maxChars: Chars): ReducedResul
   return { chars: sum(chars) - sum(left), truncated };
 }
 
-/** Results of the context, oldest first, and their weighted chars as they stand now. */
-function resultsOf(view: ContextView): { readonly items: readonly ItemIndex[]; readonly chars: readonly Chars[] } {
+/** The results among some items, oldest first, and their weighted chars as they stand now. */
+function resultsOf(view: ContextView, settings: Settings, among: ArrayLike<ItemIndex>) {
   const { columns } = view;
-  const weighted = columns.measures["openclaw.weightedChars"] ?? columns.chars;
   const [items, chars]: [ItemIndex[], Chars[]] = [[], []];
-  for (const item of view.items.list()) {
+  for (let at = 0; at < among.length; at++) {
+    const item = among[at] ?? -1;
     if (columns.kind[item] !== RESULT) continue;
-    const size = Math.min(weighted[item] ?? 0, view.tokensOf(item) * CHARS_PER_TOKEN);
+    const size = Math.min(resultChars(columns, item, settings), view.tokensOf(item) * CHARS_PER_TOKEN);
     if (size <= 0) continue;
     items.push(item);
     chars.push(size);

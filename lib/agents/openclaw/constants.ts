@@ -1,4 +1,4 @@
-import type { Chars, Share, Tokens } from "@/lib/core/base/units";
+import type { Bytes, Chars, Share, Tokens } from "@/lib/core/base/units";
 
 /**
  * Limits from numbers alone, for both layers. Browser-safe. Sources: systems/openclaw.md §1, §3, §6 and §10; the releases
@@ -124,12 +124,15 @@ export const OPENCLAW_MEASURES = [
   "openclaw.fileEnd",
   "openclaw.callChars",
   "openclaw.trimmedChars",
+  "openclaw.givenChars",
+  "openclaw.givenWeighted",
 ] as const;
 export type OpenClawMeasure = (typeof OPENCLAW_MEASURES)[number];
 
 /** What a tool's output is cut to before it enters the history. Source: openclaw@2026.2.1, exec; pi 0.51, core/tools. */
 export const EXEC_OUTPUT_CHARS: Chars = 200_000;
-export const READ_OUTPUT_CHARS: Chars = 51_200;
+export const READ_OUTPUT_BYTES: Bytes = 51_200;
+export const READ_OUTPUT_LINES = 2000;
 
 /** How much larger the provider's tokens are than the estimate: the budget shrinks by it, but not below one token. */
 export function budgetScale(usageTokens: Tokens, estimated: Tokens, keepRecentTokens: Tokens): number {

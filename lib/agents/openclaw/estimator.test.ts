@@ -150,6 +150,8 @@ describe("measures", () => {
     const result = messageOf("user", "tool", blockOf("tool_result", "备份".repeat(10), { tool: "exec" }));
     const measures = openClawMeasures(result, contentsOf(result), "pi");
     expect(measures["openclaw.weightedChars"]).toEqual([80]);
+    expect(measures["openclaw.givenChars"]).toEqual([20]);
+    expect(measures["openclaw.givenWeighted"]).toEqual([80]);
     // 12 a message, 6 a block, the text, and the tool's name at three chars a token.
     expect(measures["openclaw.pressure"]).toEqual([12 + 6 + 20 + 2]);
   });

@@ -11,6 +11,7 @@ import { messagePressure } from "./pressure";
 import { callChars, currentTrim } from "./prune";
 import { DEFAULT_PRUNING } from "./pruning-settings";
 import { stringChars } from "./string-chars";
+import { keptOutput } from "./tool-output";
 import { isObject, objectOf } from "./value";
 
 /**
@@ -80,6 +81,7 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
  * - `openclaw.fileEnd`: where the block's record ends in the file, in bytes
  * - `openclaw.pressure`: tokens that it is taken to cost within a prompt (`current`)
  * - `openclaw.callChars`: chars that pruning counts of a call; 0 on other blocks
+ * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars that the tool itself gives of a result; 0 elsewhere
  * - `openclaw.trimmedChars`: weighted chars that `current` leaves of a result where pruning trims it; −1 where it does not
  */
 export function openClawMeasures(
@@ -99,9 +101,14 @@ export function openClawMeasures(
       calls[index] = callChars(own[at] ?? {});
     });
   }
+  const given = message.blocks.map(({ kind, tool }, index) =>
+    kind === "tool_result" ? keptOutput(textAt(contents, index), tool) : "",
+  );
   return {
     "openclaw.cut": cut,
     "openclaw.callChars": calls,
+    "openclaw.givenChars": given.map(({ length }) => length),
+    "openclaw.givenWeighted": given.map((text) => stringChars(text)),
     "openclaw.trimmedChars": trimmed,
     "openclaw.weightedChars": message.blocks.map((block, index) =>
       block.kind === "image" ? 0 : stringChars(textAt(contents, index)),

@@ -9,6 +9,7 @@ import { unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { type ColumnCut, currentCut, documentedCut } from "./column-cut";
+import { enteredChars, isCurrent, recordedChars } from "./column-entry";
 import { prunedItems } from "./column-pruning";
 import { reducedResults } from "./column-results";
 import { resizedTokens } from "./column-sizes";
@@ -17,13 +18,11 @@ import {
   budgetScale,
   CURRENT_BLOCK_BELOW_TOKENS,
   CUT,
-  EXEC_OUTPUT_CHARS,
   effectiveReserve,
   memoryFlushThreshold,
   OPENCLAW_MEASURES,
   PRESSURE_MARGIN,
   promptRoute,
-  READ_OUTPUT_CHARS,
   reserveInForce,
 } from "./constants";
 import {
@@ -69,11 +68,6 @@ export const openClawPolicy: Policy = {
 interface Action {
   readonly trigger: SimulatedTrigger;
   readonly apply: () => Retention;
-}
-
-/** `current` is the only preset that limits results. */
-function isCurrent(settings: Settings): boolean {
-  return typeof settings.toolResultChars === "number";
 }
 
 /** The size above which it compacts. */
@@ -131,7 +125,7 @@ function addedPressure(view: ContextView): Tokens {
 
 /** Whether shortening results is enough, or is done after a compaction, or does not help. */
 function routed(view: ContextView, settings: Settings, overflow: Tokens): Action | undefined {
-  const reduced = reducedResults(view, numberSetting(settings, "toolResultChars"));
+  const reduced = reducedResults(view, settings, view.items.list());
   const route = promptRoute(overflow, reduced.chars);
   if (route === "truncate_tool_results_only" && reduced.truncated.length > 0) {
     return {
@@ -145,8 +139,7 @@ function routed(view: ContextView, settings: Settings, overflow: Tokens): Action
     ...action,
     apply: () => {
       const retention = action.apply();
-      const kept = new Set(itemsAt(view, retention.kept));
-      return { ...retention, truncated: reduced.truncated.filter(([item]) => kept.has(item)) };
+      return { ...retention, truncated: reducedResults(view, settings, itemsAt(view, retention.kept)).truncated };
     },
   };
 }
@@ -303,7 +296,7 @@ function memoryFlush(view: ContextView, settings: Settings): Action | undefined 
 
 function pruning(view: ContextView, settings: Settings): Action | undefined {
   if (settings.pruning !== "cache-ttl") return undefined;
-  const pruned = prunedItems(view, settings, isCurrent(settings));
+  const pruned = prunedItems(view, settings);
   if (pruned === undefined) return undefined;
   return {
     trigger: "threshold",
@@ -312,18 +305,9 @@ function pruning(view: ContextView, settings: Settings): Action | undefined {
   };
 }
 
-/**
- * Entry rule: a result is cut to what OpenClaw's own tools give, 200,000 chars, or 50 KB where a file is read; `current` also
- * to its limit. Without the measure, chars count as they are.
- */
+/** Entry rule: a result is cut to what OpenClaw's own tools give; `current` also to its limit. */
 function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings): Tokens {
   if (columns.kind[item] !== RESULT) return tokens;
-  const tool = columns.tables.tools[columns.tool[item] ?? -1]?.toLowerCase();
-  const chars = columns.chars[item] ?? 0;
-  const byTool = Math.min(chars, tool === "read" ? READ_OUTPUT_CHARS : EXEC_OUTPUT_CHARS);
-  const entered = resizedTokens(tokens, chars, byTool);
-  if (!isCurrent(settings)) return entered;
-  const weighted = columns.measures["openclaw.weightedChars"]?.[item] ?? chars;
-  const limit = numberSetting(settings, "toolResultChars");
-  return weighted <= limit ? entered : Math.min(entered, resizedTokens(tokens, weighted, limit));
+  const recorded = recordedChars(columns, item, isCurrent(settings));
+  return resizedTokens(tokens, recorded, enteredChars(columns, item, settings));
 }

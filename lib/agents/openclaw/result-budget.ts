@@ -87,11 +87,23 @@ function budgetsOf(parts: readonly Part[], maxChars: Chars, minKeep: Chars) {
 }
 
 /** How many chars could be taken out. */
-export function reducibleResultChars(
+export function reducibleResultChars(messages: readonly AgentMessage[], window: Tokens, maxResultChars?: Chars): Chars {
+  return sum(reducedResults(messages, window, maxResultChars).map(({ reduction }) => reduction));
+}
+
+/** A result, what it is truncated or cleared to, and the weighted chars that this takes out. */
+export interface ReducedResult {
+  readonly before: AgentMessage;
+  readonly after: AgentMessage;
+  readonly reduction: Chars;
+}
+
+/** Every result of a history with what is left of it. */
+export function reducedResults(
   messages: readonly AgentMessage[],
   window: Tokens,
   maxResultChars: Chars = liveResultChars(window),
-): Chars {
+): readonly ReducedResult[] {
   const maxChars = Math.max(1, maxResultChars);
   const budget = Math.max(1, aggregateResultChars(window, maxChars));
   const results = messages
@@ -99,10 +111,14 @@ export function reducibleResultChars(
     .map((message) => ({ message, chars: resultChars(message) }));
   const truncated = results.map((result) => (result.chars > maxChars ? shortened(result, maxChars) : result));
   const left = withinAggregate(truncated, budget);
-  return sum(results.map(({ chars }, at) => reduction(chars, truncated[at]?.chars ?? 0, left[at]?.chars ?? 0)));
+  return results.map(({ message, chars }, at) => ({
+    before: message,
+    after: left[at]?.message ?? message,
+    reduction: reductionOf(chars, truncated[at]?.chars ?? 0, left[at]?.chars ?? 0),
+  }));
 }
 
-function reduction(whole: Chars, truncated: Chars, left: Chars): Chars {
+function reductionOf(whole: Chars, truncated: Chars, left: Chars): Chars {
   return Math.max(0, whole - truncated) + Math.max(0, truncated - left);
 }
 

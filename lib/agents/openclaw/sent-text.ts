@@ -1,7 +1,8 @@
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { CLEARED_PLACEHOLDER, EXEC_OUTPUT_CHARS, READ_OUTPUT_CHARS } from "./constants";
+import { CLEARED_PLACEHOLDER } from "./constants";
 import { openClawPreset } from "./presets";
 import { trimmedText } from "./prune";
+import { keptOutput } from "./tool-output";
 import { truncateResultText } from "./truncate-result";
 
 /**
@@ -12,7 +13,7 @@ export function sentTexts(preset: string, settings: Settings) {
   const rules = openClawPreset(preset);
   return {
     entered: (text: string, tool: string | undefined) => {
-      const output = text.slice(0, tool?.toLowerCase() === "read" ? READ_OUTPUT_CHARS : EXEC_OUTPUT_CHARS);
+      const output = keptOutput(text, tool);
       return rules === "current" ? truncateResultText(output, numberSetting(settings, "toolResultChars")) : output;
     },
     /** @param left share of its size: pruning leaves a size of its own, a prompt that did not fit any other */

@@ -45,11 +45,13 @@ export async function crossChecked(
   const steps = placedSteps(recording, between);
   const runs = variantsOf(recording, preset).map(async ({ label, window, given }) => {
     const specs = openClawPolicy.settings(preset, { window: LARGEST, agent: recording.agent });
-    const settings = resolveSettings(specs, { entryTruncation: false, summaryTokens: SUMMARY_TOKENS, ...given });
+    const settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...given });
     const { columns, tokens } = recording;
     const numbers = replay(columns, tokens, openClawPolicy, settings, { window, counting: "estimate" });
-    const exact = new ExactRun(recording, steps, exactSettings(settings, preset, window));
-    return (await compared(numbers, exact, recording, preset)).run(preset, label);
+    const comparison = new Comparison();
+    const exact = new ExactRun(recording, steps, exactSettings(settings, preset, window), numbers, comparison);
+    await compare(comparison, numbers, exact, recording, preset);
+    return comparison.run(preset, label);
   });
   return Promise.all(runs);
 }
@@ -93,7 +95,14 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
     preset === "current"
       ? tight("a sixth, the second summary fails", 6, 0.2, { failSummary: "2" })
       : tight("a sixth, a fifth recent", 6, 0.2),
+    { label: "defaults, outputs whole", window: 200_000, given: { ...unlimited, entryTruncation: false } },
+    ...(preset === "current" ? promptRoutes(tight) : []),
     tight("twice, pruned after a minute", 0.5, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
+    tight("twice, results limited, pruned after a minute", 0.5, 0.3, {
+      pruning: "cache-ttl",
+      pruningTtlMinutes: 1,
+      ...(preset === "current" ? { toolResultChars: 6000 } : {}),
+    }),
     tight("a third, pruned after a minute", 3, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
     tight("twice, much pruned after a minute", 0.5, 0.3, MUCH_PRUNED),
   ];
@@ -103,6 +112,22 @@ const MUCH_PRUNED = {
   ...{ pruning: "cache-ttl", pruningTtlMinutes: 1, pruningKeepResponses: 1 },
   ...{ pruningTrimShare: 0.05, pruningClearShare: 0.2, pruningMinChars: 4000 },
 };
+
+/** Windows and limits with which a prompt that does not fit takes every route. */
+function promptRoutes(tight: (label: string, parts: number, share: number, more: Variant["given"]) => Variant) {
+  return [
+    tight("a third, results limited before a prompt", 3, 0.2, { toolResultChars: 1200, entryTruncation: false }),
+    tight("a third, results limited as they enter", 3, 0.2, { toolResultChars: 1200, entryTruncation: true }),
+    tight("a half, few chars a result", 2, 0.3, { toolResultChars: 200, entryTruncation: false }),
+    tight("nearly all, few chars a result", 1.1, 0.3, { toolResultChars: 200, entryTruncation: false }),
+    tight("two thirds, results limited before a prompt", 1.5, 0.1, { toolResultChars: 2500, entryTruncation: false }),
+    tight("a quarter, results limited before a prompt, the second summary fails", 4, 0.2, {
+      toolResultChars: 4000,
+      entryTruncation: false,
+      failSummary: "2",
+    }),
+  ];
+}
 
 function exactSettings(settings: Settings, preset: OpenClawPreset, window: Tokens) {
   const number = (key: string) => Number(settings[key]);
@@ -123,19 +148,21 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
       minPrunableToolChars: number("pruningMinChars"),
     },
     summaryTokens: SUMMARY_TOKENS,
+    toolResultChars: preset === "current" ? number("toolResultChars") : undefined,
+    entryTruncation: settings.entryTruncation === true,
     fails: (call: number) => settings.failSummary === "always" || settings.failSummary === String(call + 1),
   };
 }
 
 const RESULT = KINDS.indexOf("tool_result");
 
-async function compared(
+async function compare(
+  comparison: Comparison,
   numbers: Replay,
   exact: ExactRun,
   { columns }: LoadedRecording,
   preset: OpenClawPreset,
-): Promise<Comparison> {
-  const comparison = new Comparison();
+): Promise<void> {
   const shape = ({ request, trigger, outcome }: { request: number; trigger: string; outcome: string }) =>
     `${request} ${trigger} ${outcome}`;
   comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
@@ -160,7 +187,6 @@ async function compared(
     }
   }
   comparison.same("context at every request", Array.from(numbers.context), exact.context);
-  return comparison;
 }
 
 /** Types of the session's own records that give nothing to the context. */

@@ -1,5 +1,6 @@
-import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
-import type { LoadedRecording } from "../../testing/cross-check";
+import type { Chars, ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { Replay } from "@/lib/core/compaction/replay";
+import type { Comparison, LoadedRecording } from "../../testing/cross-check";
 import {
   BLOCK_BELOW_TOKENS,
   CURRENT_BLOCK_BELOW_TOKENS,
@@ -7,6 +8,8 @@ import {
   isAboveThreshold,
   memoryFlushThreshold,
   PRESSURE_MARGIN,
+  type PromptRoute,
+  promptRoute,
   reserveInForce,
 } from "../constants";
 import { contextOf, messageOfEntry, type SessionEntry } from "../entry";
@@ -21,6 +24,7 @@ import { safeguardCompaction } from "../safeguard";
 import { limitTurns } from "../turns";
 import { isObject, sum } from "../value";
 import { callOf, type Placed, type PlacedStep } from "./placed-session";
+import { ResultCuts, reducibleChars } from "./result-cuts";
 
 /** What OpenClaw is told. */
 export interface ExactSettings {
@@ -39,6 +43,10 @@ export interface ExactSettings {
     "keepLastAssistants" | "softTrimRatio" | "hardClearRatio" | "minPrunableToolChars"
   >;
   readonly summaryTokens: Tokens;
+  /** Weighted chars of one result (`current`). */
+  readonly toolResultChars: Chars | undefined;
+  /** Whether outputs are cut as they enter. */
+  readonly entryTruncation: boolean;
   /** Of a summary call, counted from 0: whether it fails (`current`). */
   readonly fails: (call: number) => boolean;
 }
@@ -74,14 +82,22 @@ export class ExactRun {
   /** What comes back when the request is sent: 2026.2.1 prunes what it sends, not what it holds. */
   #held: { readonly session: readonly Placed[]; readonly size: Tokens } | undefined;
   readonly #sizes = new WeakMap<SessionEntry, Tokens>();
+  readonly #cuts: ResultCuts;
+  readonly #comparison: Comparison;
 
+  /** @param numbers the run over numbers, for the sizes of cut results: see `ResultCuts` */
   constructor(
     private readonly recording: LoadedRecording,
     steps: readonly PlacedStep[],
     private readonly settings: ExactSettings,
+    private readonly numbers: Replay,
+    comparison: Comparison,
   ) {
+    const { entryTruncation: entry, toolResultChars: limit, window } = settings;
+    this.#comparison = comparison;
+    this.#cuts = new ResultCuts(comparison, { entry, limit, window });
     this.#size = recording.overhead;
-    for (const step of steps) this.#request(step);
+    for (const step of steps) this.#request(this.#cuts.entered(step));
   }
 
   #request(step: PlacedStep): void {
@@ -111,8 +127,15 @@ export class ExactRun {
       if (isStart) this.#unchanged(request, "blocked");
       return;
     }
-    const isAbove = isStart && this.#isAbove(request, used);
-    if (isAbove && this.#compact(request, "threshold", this.#runEnd(), used)) return;
+    const above = isStart ? this.#above(request, used) : 0;
+    const isAbove = above > 0;
+    const route = isStart && preset === "current" ? this.#route(above) : "compact_only";
+    if (isAbove && route === "truncate_tool_results_only") {
+      this.#shorten(request);
+      return;
+    }
+    const isBoth = route === "compact_then_truncate";
+    if (isAbove && this.#compact(request, "threshold", this.#runEnd(), used, isBoth)) return;
     const overflows = !isAbove && this.#size > window;
     if (overflows && this.#compact(request, "overflow", this.#session.length, used)) return;
     if (isStart && this.#limitTurns(request)) return;
@@ -120,15 +143,51 @@ export class ExactRun {
     if (isDue) this.#prune(request);
   }
 
-  #isAbove(request: RequestIndex, used: Tokens): boolean {
+  /** How far what is compared between runs lies above the threshold. */
+  #above(request: RequestIndex, used: Tokens): Tokens {
     const { preset, window, reserveTokens, reserveTokensFloor } = this.settings;
     const reserve = reserveInForce(reserveTokens, reserveTokensFloor);
     if (preset !== "current") {
-      return request > 0 && isAboveThreshold(used, window, { enabled: true, reserveTokens: reserve }, false);
+      const isAbove = request > 0 && isAboveThreshold(used, window, { enabled: true, reserveTokens: reserve }, false);
+      return isAbove ? used - (window - reserve) : 0;
     }
     const added = this.#messages(this.#session.slice(this.#runEnd()));
     const local = request === 0 ? this.#size : sum(added.map(messagePressure));
-    return used + Math.ceil(local * PRESSURE_MARGIN) > window - effectiveReserve(window, reserve);
+    return used + Math.ceil(local * PRESSURE_MARGIN) - (window - effectiveReserve(window, reserve));
+  }
+
+  /** What is done with a prompt of 2026.9.6. */
+  #route(above: Tokens): PromptRoute {
+    const reducible = above > 0 ? reducibleChars(this.#cuts.planned(this.#shown())) : { flat: 0, exact: 0 };
+    const route = promptRoute(above, reducible.flat);
+    this.#comparison.met(`prompts by the route ${route}`);
+    if (promptRoute(above, reducible.exact) !== route) {
+      this.#comparison.allow("another route by the ends of lines", Math.abs(reducible.flat - reducible.exact) / 4);
+    }
+    return route;
+  }
+
+  /** Entries that are sent. */
+  #shown(): readonly Placed[] {
+    const shown = new Set(this.#context().map(({ entry }) => entry.id));
+    return this.#session.filter(({ entry }) => shown.has(entry.id));
+  }
+
+  #shorten(request: RequestIndex): void {
+    const before = this.#size;
+    const pruned = this.#shortened(request);
+    this.#changed(request, { trigger: "threshold", outcome: "trim", before, pruned });
+  }
+
+  /** Makes results smaller, as numbers do: see `ResultCuts`. */
+  #shortened(request: RequestIndex): readonly ItemIndex[] {
+    const change = this.numbers.compactions.find((one) => one.request === request);
+    const sizes = new Map(change?.truncated ?? []);
+    const { session, rows } = this.#cuts.shortened(`request ${request}`, this.#shown(), sizes);
+    const byId = new Map(session.map((placed) => [placed.entry.id, placed]));
+    this.#session = this.#session.map((placed) => byId.get(placed.entry.id) ?? placed);
+    this.#size = this.#rebuilt();
+    return rows;
   }
 
   /** Index behind the last response, its results, or what OpenClaw put there itself. */
@@ -138,14 +197,16 @@ export class ExactRun {
     );
   }
 
-  #compact(request: RequestIndex, trigger: string, end: number, used: Tokens): boolean {
+  /** @param shortens whether results are shortened after it */
+  #compact(request: RequestIndex, trigger: string, end: number, used: Tokens, shortens = false): boolean {
     const { preset, keepRecentTokens, summaryTokens } = this.settings;
     const path = withUsage(this.#session.slice(0, end), used);
     const prepared = path.length === 0 ? undefined : prepareCompaction(path, keepRecentTokens, preset);
     if (prepared === undefined) return false;
     const before = this.#size;
     if (preset === "current" && this.settings.fails(this.#summaryCalls())) {
-      this.#unchanged(request, "failed", trigger);
+      const pruned = shortens ? this.#shortened(request) : [];
+      this.#changed(request, { trigger, outcome: "failed", before, pruned });
       return true;
     }
     const sent = this.#sentFor({ ...prepared, tokensBefore: before });
@@ -162,7 +223,8 @@ export class ExactRun {
     this.#withoutOrphans(stood);
     this.#size = this.#rebuilt();
     this.#summaries += 1;
-    this.#changed(request, { trigger, outcome: "summary", before, sent });
+    const pruned = shortens ? this.#shortened(request) : [];
+    this.#changed(request, { trigger, outcome: "summary", before, sent, pruned });
     return true;
   }
 

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { keptOutput } from "./tool-output";
+
+describe("what OpenClaw's own tools give of an output", () => {
+  it("is the first 200,000 chars of a command's", () => {
+    expect(keptOutput("a".repeat(200_000), "exec")).toHaveLength(200_000);
+    expect(keptOutput("a".repeat(200_001), "exec")).toHaveLength(200_000);
+    expect(keptOutput("a".repeat(200_001), undefined)).toHaveLength(200_000);
+  });
+
+  it("is at most 2,000 whole lines of a file that is read", () => {
+    const lines = (count: number) => Array.from({ length: count }, () => "l").join("\n");
+    expect(keptOutput(lines(2000), "read")).toBe(lines(2000));
+    expect(keptOutput(lines(2001), "Read")).toBe(lines(2000));
+    expect(keptOutput(lines(2001), "exec")).toBe(lines(2001));
+  });
+
+  it("and at most 50 KB of them, nothing where the first line is longer", () => {
+    const line = "语".repeat(1000);
+    const lines = (count: number) => Array.from({ length: count }, () => line).join("\n");
+    expect(keptOutput(lines(17), "read")).toBe(lines(17));
+    expect(keptOutput(lines(18), "read")).toBe(lines(17));
+    expect(keptOutput("a".repeat(51_200), "read")).toHaveLength(51_200);
+    expect(keptOutput("a".repeat(51_201), "read")).toBe("");
+  });
+});
