@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { labelSides } from "./boundary-labels";
+import { freePlace, labelSides, takenBy } from "./boundary-labels";
 
 describe("boundary labels", () => {
   it("stand to the right where there is room", () => {
@@ -23,5 +24,34 @@ describe("boundary labels", () => {
   it("give up rather than overlap", () => {
     const crowd = [100, 120, 140, 160].map((px) => ({ px, width: 80 }));
     expect(labelSides(crowd, 0, 500)).toEqual(["left", "none", "none", "right"]);
+  });
+});
+
+describe("a lane that others' lines go through", () => {
+  it("has no label across them", () => {
+    const mark = [{ px: 100, width: 80 }];
+    expect(labelSides(mark, 0, 500, [150])).toEqual(["left"]);
+    expect(labelSides(mark, 0, 500, [150, 50])).toEqual(["none"]);
+    expect(labelSides(mark, 0, 500, [300])).toEqual(["right"]);
+  });
+
+  it("has a text where nothing stands, however the lines fall", () => {
+    const pixels = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(pixels, pixels, fc.integer({ min: 20, max: 120 }), (own, crossing, width) => {
+        const marks = own.sort((a, b) => a - b).map((px) => ({ px, width: 60 }));
+        const taken = takenBy(marks, labelSides(marks, 0, 600, crossing), crossing);
+        const place = freePlace(taken, width, 10, 590);
+        if (place === undefined) return;
+        expect([place >= 10, place + width <= 590]).toEqual([true, true]);
+        expect([...own, ...crossing].filter((px) => px > place && px < place + width)).toEqual([]);
+        expect(taken.filter(([from, to]) => from < place + width && to > place)).toEqual([]);
+      }),
+    );
+  });
+
+  it("has none where the text is wider than any gap", () => {
+    expect(freePlace([[40, 48]], 50, 0, 100)).toBe(48);
+    expect(freePlace([[40, 60]], 50, 0, 100)).toBeUndefined();
   });
 });

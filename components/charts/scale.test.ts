@@ -48,6 +48,7 @@ describe("scale", () => {
     expect(axisAround([20_000, 20_000], 5)).toEqual({ domain: [19_900, 20_100], ticks: [19_900, 20_000, 20_100] });
     expect(axisAround([0], 5)).toEqual({ domain: [0, 1], ticks: [0, 1] });
     expect(axisAround([], 5).domain).toEqual([0, 1]);
+    expect(axisAround([0, 11], 5)).toEqual({ domain: [0, 15], ticks: [0, 5, 10, 15] });
   });
 
   it("holds every value on the axis around them, and no two labels are the same", () => {

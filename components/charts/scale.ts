@@ -25,11 +25,13 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** The largest of 1, 2, 2.5, 5 × 10ⁿ steps that gives at most `count` steps over `span`. At least `least`. */
+/** The least of the steps 1, 2, 2.5, 5 × 10ⁿ that gives at most `count` steps over `span`. Whole, and at least `least`. */
 export function niceStep(span: number, count: number, least = 1): number {
   const rough = Math.max(span / Math.max(1, count), least);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10;
+  // Ticks are whole numbers: below ten there is no step of two and a half.
+  const factors = power > 1 ? [1, 2, 2.5, 5, 10] : [1, 2, 5, 10];
+  const step = factors.find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10;
   return Math.max(least, step * power);
 }
 

@@ -11,13 +11,24 @@ const totals = {
   requestsOverWindow: 1,
 };
 
+const summary = { outcome: "summary" } as const;
+
 describe("result rows", () => {
+  it("says how many of the boundaries are compactions, where not all are", () => {
+    const clears = { totals, compactions: [summary, { outcome: "clear" }, { outcome: "failed" }] } as const;
+    const rows = resultRows({ totals, compactions: [summary] }, clears, null);
+    expect(rows.slice(0, 2).map((row) => [row.id, row.recorded, row.simulated])).toEqual([
+      ["compactions", 1, 3],
+      ["ofThemCompactions", 1, 1],
+    ]);
+  });
+
   it("sets the replay beside the recording", () => {
     const rows = resultRows(
-      { totals, compactions: [1, 2] },
+      { totals, compactions: [summary, summary] },
       {
         totals: { ...totals, peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99 },
-        compactions: [1],
+        compactions: [summary],
       },
       null,
     );

@@ -1,7 +1,9 @@
 import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 
 export type ResultId =
   | "compactions"
+  | "ofThemCompactions"
   | "peak"
   | "tokensSent"
   | "tokensRewritten"
@@ -19,7 +21,12 @@ export interface ResultRow {
 
 interface Side {
   readonly totals: ReplayTotals;
-  readonly compactions: readonly unknown[];
+  readonly compactions: readonly Pick<SimulatedCompaction, "outcome">[];
+}
+
+/** Those boundaries at which the history was replaced: clearings are none, nor is what failed. */
+function compactionsOf({ compactions }: Side): number {
+  return compactions.filter(({ outcome }) => outcome === "summary" || outcome === "fallback").length;
 }
 
 /**
@@ -35,6 +42,9 @@ export function resultRows(recorded: Side, simulated: Side, measuredPeak: number
   });
   return [
     number("compactions", recorded.compactions.length, simulated.compactions.length),
+    ...(compactionsOf(simulated) === simulated.compactions.length
+      ? []
+      : [number("ofThemCompactions", compactionsOf(recorded), compactionsOf(simulated))]),
     number("peak", measuredPeak ?? recorded.totals.peak, simulated.totals.peak),
     { ...number("tokensSent", recorded.totals.tokensSent, simulated.totals.tokensSent), change: "share" },
     number("tokensRewritten", recorded.totals.tokensRewritten, simulated.totals.tokensRewritten),

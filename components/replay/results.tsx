@@ -8,6 +8,7 @@ import { useRecorded } from "@/components/session/state/recorded-data";
 import { useReplay } from "@/components/session/state/replay-data";
 import { useSession } from "@/components/session/state/session-data";
 import { KindChip } from "@/components/ui/chip";
+import { cn } from "@/components/ui/cn";
 import { changeShare, type ResultRow, resultRows } from "./result-rows";
 
 /** What the policy comes to, beside the recording. */
@@ -31,7 +32,7 @@ export function Results() {
                 label={hasUsage ? kind("recorded") : kind("estimated")}
               />
             </th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="pl-2 text-right">
               <KindChip kind="estimated" label={kind("simulated")} />
             </th>
             <th scope="col" className="text-right text-xs font-medium text-t3">
@@ -44,7 +45,7 @@ export function Results() {
             <tr key={row.id} data-result={row.id} className="h-6">
               <th
                 scope="row"
-                className="text-left font-normal text-t2"
+                className={cn("text-left font-normal text-t2", row.id === "ofThemCompactions" && "pl-3")}
                 title={row.id === "tokensRewritten" ? t("tokensRewrittenNote") : undefined}
               >
                 {t(row.id)}
@@ -52,10 +53,10 @@ export function Results() {
               <td className="text-right">
                 <Value exact={exact(format, row.recorded)}>{amount(format, row.recorded)}</Value>
               </td>
-              <td className="text-right font-semibold">
+              <td className="pl-2 text-right font-semibold">
                 <Value exact={exact(format, row.simulated)}>{amount(format, row.simulated)}</Value>
               </td>
-              <td className="text-right text-t2">
+              <td className="pl-2 text-right text-t2">
                 <Value>{change(format, row)}</Value>
               </td>
             </tr>
@@ -73,13 +74,18 @@ function amount(format: Format, value: number | null): string | null {
   return value < 1_000_000 ? format.count(value) : format.sum(value);
 }
 
+function difference(format: Format, value: number): string {
+  if (Math.abs(value) < 1_000_000) return format.difference(value);
+  return `${value < 0 ? "−" : "+"}${format.sum(Math.abs(value))}`;
+}
+
 function exact(format: Format, value: number | null): string | undefined {
   return value === null || value < 1_000_000 ? undefined : format.count(value);
 }
 
 function change(format: Format, row: ResultRow): string | null {
   if (row.recorded === null) return null;
-  if (row.change === "number") return format.difference(row.simulated - row.recorded);
+  if (row.change === "number") return difference(format, row.simulated - row.recorded);
   const share = changeShare(row);
   return share === null ? null : format.change(share, 1);
 }

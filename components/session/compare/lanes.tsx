@@ -3,11 +3,13 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
-import { placedMarks } from "../timeline/boundary-marks";
+import { boundaryKind } from "../boundaries/kinds";
+import { boundaryMarks } from "../timeline/boundary-marks";
+import { useRunName } from "../timeline/use-marks";
 import { useComparison } from "./comparison";
 import { runStyle } from "./run-style";
 
-const LANE = 20;
+const LANE = 22;
 
 /** The boundaries of every run, a lane each, under the chart's own axis. */
 export function Lanes({ frame }: { readonly frame: Frame }) {
@@ -39,15 +41,34 @@ function Lane({ frame, index }: { readonly frame: Frame; readonly index: number 
   const format = useFormat();
   const { runs } = useComparison();
   const { letter, colour } = runStyle(index);
-  const compactions = runs[index]?.replay.compactions ?? [];
-  const marks = placedMarks(compactions, frame, format.short, true);
+  const run = runs[index];
+  const compactions = run?.replay.compactions ?? [];
+  const nameOf = useRunName();
+  const { lines, ticks, names } = boundaryMarks(compactions, frame, {
+    kindOf: (compaction) => boundaryKind(compaction, run?.choice?.policy ?? {}),
+    short: format.short,
+    nameOf,
+  });
   return (
     <svg aria-hidden="true" width={frame.width} height={LANE} className="block">
       <text x={frame.left - 8} y={LANE - 6} textAnchor="end" fill={colour} className="text-xs font-semibold">
         {letter}
       </text>
       <line x1={frame.left} x2={frame.right} y1={LANE - 2.5} y2={LANE - 2.5} className="stroke-line" />
-      {marks.map(({ ordinal, px, label, side }) => {
+      <path
+        d={ticks
+          .map(({ px, isCompaction }) => `M${Math.round(px) + 0.5} ${LANE - 3}v${isCompaction ? -6 : -3}`)
+          .join("")}
+        stroke={colour}
+        strokeWidth="1"
+        fill="none"
+      />
+      {names.map(({ px, text }) => (
+        <text key={px} x={px} y={LANE - 11} className="fill-t2 text-xs italic">
+          {text}
+        </text>
+      ))}
+      {lines.map(({ ordinal, px, label, side }) => {
         const x = Math.round(px) + 0.5;
         const first = compactions[ordinal];
         return (
@@ -66,7 +87,7 @@ function Lane({ frame, index }: { readonly frame: Frame; readonly index: number 
             {label !== undefined && side !== "none" && (
               <text
                 x={side === "right" ? x + 8 : x - 8}
-                y={LANE - 6}
+                y={LANE - 11}
                 textAnchor={side === "right" ? "start" : "end"}
                 className="fill-t2 text-xs"
               >

@@ -10,7 +10,7 @@ import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { useSession } from "../state/session-data";
 import { useRange } from "../state/view";
-import { LevelLine } from "../timeline/level-line";
+import { LevelLine, LevelName } from "../timeline/level-line";
 import { PointerSurface } from "../timeline/pointer-surface";
 import { useComparison } from "./comparison";
 import { placedLabels } from "./end-labels";
@@ -89,14 +89,7 @@ function Lines({ frame, label }: { readonly frame: Frame; readonly label: string
       <clipPath id={`overlay-${frame.width}`}>
         <rect x={frame.left} y={frame.top - 1} width={frame.plotWidth} height={frame.plotHeight + 2} />
       </clipPath>
-      <LevelLine
-        frame={frame}
-        tokens={window}
-        className="stroke-t2"
-        label={name}
-        above={t("above", { name })}
-        end="left"
-      />
+      <LevelLine frame={frame} tokens={window} className="stroke-t2" />
       <g clipPath={`url(#overlay-${frame.width})`} fill="none" shapeRendering="crispEdges">
         {paths.toReversed().map((path, fromLast) => {
           const { letter, colour, dash } = runStyle(paths.length - 1 - fromLast);
@@ -108,6 +101,7 @@ function Lines({ frame, label }: { readonly frame: Frame; readonly label: string
           );
         })}
       </g>
+      <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} end="left" />
       {frame.width >= NARROW && <EndLabels frame={frame} to={span.to} />}
     </svg>
   );

@@ -1,51 +1,96 @@
 import { describe, expect, it } from "vitest";
 import { chartFrame } from "@/components/charts/frame";
-import { placedMarks } from "./boundary-marks";
+import { textWidth } from "@/components/charts/text-width";
+import type { BoundaryKind } from "../boundaries/kinds";
+import { boundaryMarks, type MarkOptions } from "./boundary-marks";
 
-const frame = chartFrame({
-  width: 520,
-  height: 200,
-  margin: { left: 20, right: 0, top: 40, bottom: 20 },
-  from: 10,
-  to: 60,
-  top: 100,
-});
-const short = (tokens: number) => `${tokens}k`;
+interface Drawn {
+  readonly request: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly kind?: BoundaryKind;
+}
+
+const margin = { left: 20, right: 0, top: 40, bottom: 20 };
+/** 10 px a request. */
+const frame = chartFrame({ width: 520, height: 200, margin, from: 10, to: 60, top: 100 });
+/** A hundred requests a pixel. */
+const wide = chartFrame({ width: 520, height: 200, margin, from: 0, to: 50_000, top: 9 });
+
+const options: MarkOptions<Drawn> = {
+  kindOf: ({ kind = "compaction" }) => kind,
+  short: (tokens) => `${tokens}k`,
+  nameOf: (kind, count) => `${count} ${kind}`,
+};
+
+function at(requests: readonly number[], kind?: BoundaryKind): readonly Drawn[] {
+  return requests.map((request) => ({ request, tokensBefore: 8, tokensAfter: 2, ...(kind && { kind }) }));
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+const inOrder = (...some: readonly (readonly Drawn[])[]) => some.flat().sort((a, b) => a.request - b.request);
 
 describe("boundary marks", () => {
-  it("leaves out what lies outside and keeps the ordinals of the rest", () => {
-    const marks = placedMarks(
-      [
-        { request: 5, tokensBefore: 9, tokensAfter: 1 },
-        { request: 30, tokensBefore: 8, tokensAfter: 2 },
-        { request: 90, tokensBefore: 7, tokensAfter: 3 },
-      ],
-      frame,
-      short,
-      true,
-    );
-    expect(marks.map(({ ordinal, px, label, side }) => [ordinal, px, label, side])).toEqual([
+  it("leave out what lies outside and keep the ordinals of the rest", () => {
+    const { lines, ticked } = boundaryMarks(at([5, 30, 90]), frame, options);
+    expect(lines.map(({ ordinal, px, label, side }) => [ordinal, px, label, side])).toEqual([
       [1, 220, "8k → 2k", "right"],
+    ]);
+    expect(ticked).toBe(0);
+  });
+
+  it("keep the marks and drop the words where there is no room for them", () => {
+    const { lines } = boundaryMarks(at([30]), frame, { ...options, nameOf: undefined });
+    expect(lines.map(({ side, label }) => [side, label])).toEqual([["none", undefined]]);
+  });
+
+  it("put no label across another lane's line", () => {
+    const sideWith = (crossing: readonly number[]) =>
+      boundaryMarks(at([30]), frame, { ...options, crossing }).lines[0]?.side;
+    expect(sideWith([260])).toBe("left");
+    expect(sideWith([260, 180])).toBe("none");
+  });
+
+  it("draw as one what cannot be told apart, and say how many it is", () => {
+    const { lines, ticked } = boundaryMarks(inOrder(at([10, 20, 30]), at([15], "clearing")), wide, options);
+    expect(lines.map(({ label }) => label)).toEqual(["3 × 8k → 2k"]);
+    expect(ticked).toBe(1);
+  });
+
+  it("are ticks where lines would be a fence, and still all of them", () => {
+    const { lines, ticks, ticked, names } = boundaryMarks(at([...range(12, 32), 55]), frame, options);
+    expect(lines.map(({ px }) => px)).toEqual([470]);
+    expect([ticks.length, ticked]).toEqual([20, 20]);
+    expect(ticks.every(({ isCompaction }) => isCompaction)).toBe(true);
+    expect(names.map(({ text }) => text)).toEqual(["20 compaction"]);
+  });
+
+  it("are ticks for all that is no compaction, named by the stretch between two lines", () => {
+    const clearings = at([...range(12, 28), ...range(35, 55)], "clearing");
+    const { lines, ticks, names } = boundaryMarks(inOrder(clearings, at([30]), at([40], "flush")), frame, options);
+    expect(lines.map(({ px }) => px)).toEqual([220]);
+    expect(ticks.filter(({ isCompaction }) => !isCompaction).length).toBe(36);
+    expect(names).toEqual([
+      { px: 40, text: "16 clearing" },
+      { px: 324, text: "20 clearing, 1 flush" },
     ]);
   });
 
-  it("keeps the marks and drops the words where there is no room for them", () => {
-    const marks = placedMarks([{ request: 30, tokensBefore: 8, tokensAfter: 2 }], frame, short, false);
-    expect(marks.map(({ side, label }) => [side, label])).toEqual([["none", undefined]]);
+  it("never put a name on a label, a line or another name", () => {
+    const kinds = at(range(10, 60), "clearing");
+    const { lines, names } = boundaryMarks(inOrder(kinds, at([22, 41])), frame, { ...options, crossing: [100, 300] });
+    const spans = names.map(({ px, text }) => [px, px + textWidth(text)] as const);
+    expect(spans.length).toBeGreaterThan(1);
+    for (const [from, to] of spans) {
+      expect([100, 300, ...lines.map(({ px }) => px)].filter((px) => px > from && px < to)).toEqual([]);
+      expect(to).toBeLessThanOrEqual(frame.right);
+    }
   });
 
-  it("draws as one what cannot be told apart, and says how many it is", () => {
-    const wide = chartFrame({
-      ...frame,
-      margin: { left: 20, right: 0, top: 40, bottom: 20 },
-      from: 0,
-      to: 50_000,
-      top: 9,
-    });
-    const many = Array.from({ length: 30_000 }, (_, request) => ({ request, tokensBefore: 8, tokensAfter: 2 }));
-    const marks = placedMarks(many, wide, short, true);
-    expect(marks.length).toBeLessThanOrEqual(500 / 3 + 1);
-    expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(30_000);
-    expect(marks.at(-1)?.label).toMatch(/^\d+ × 8k → 2k$/);
+  it("are few however many boundaries there are", () => {
+    const many = inOrder(at(range(0, 15_000)), at(range(15_000, 45_000), "clearing"));
+    const { lines, ticks, ticked } = boundaryMarks(many, wide, options);
+    expect(lines.length + ticks.length).toBeLessThanOrEqual(500 / 2 + 1);
+    expect(ticked + lines.reduce((sum, { count }) => sum + count, 0)).toBe(45_000);
   });
 });

@@ -1,15 +1,18 @@
-import { type LabelSide, labelSides } from "@/components/charts/boundary-labels";
+import { freePlace, type LabelSide, labelSides, takenBy } from "@/components/charts/boundary-labels";
 import type { Frame } from "@/components/charts/frame";
+import { textWidth } from "@/components/charts/text-width";
+import type { BoundaryKind } from "../boundaries/kinds";
 
-/** A compaction as far as the timeline draws it. */
-export interface DrawnCompaction {
+/** A boundary as far as the timeline draws it. */
+export interface DrawnBoundary {
   readonly request: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
 
-export interface PlacedMark {
-  /** Place in the list of compactions of the first one that this mark stands for. */
+/** A compaction, drawn as a line over the whole height. */
+export interface LineMark {
+  /** Place in the list of boundaries of the first one that this mark stands for. */
   readonly ordinal: number;
   readonly px: number;
   /** How many compactions it stands for: those that are too near to be told apart are one mark. */
@@ -19,48 +22,172 @@ export interface PlacedMark {
   readonly side: LabelSide;
 }
 
+/** What a stretch of short ticks is. */
+export interface StretchName {
+  readonly px: number;
+  readonly text: string;
+}
+
+export interface Tick {
+  readonly px: number;
+  /** Whether a compaction is among what it stands for: it is longer then. */
+  readonly isCompaction: boolean;
+}
+
+/** The boundaries that fall into a frame. */
+export interface Marks {
+  /** Compactions that stand apart. */
+  readonly lines: readonly LineMark[];
+  /** Places of all others, of the frame's width at most one in two pixels. */
+  readonly ticks: readonly Tick[];
+  /** How many boundaries the ticks stand for. */
+  readonly ticked: number;
+  readonly names: readonly StretchName[];
+}
+
+export interface MarkOptions<T> {
+  readonly kindOf: (boundary: T) => BoundaryKind;
+  readonly short: (tokens: number) => string;
+  /** So many of a kind in words; without it nothing is named or labelled. */
+  readonly nameOf?: ((kind: BoundaryKind, count: number) => string) | undefined;
+  /** Lines of another lane that go through this one. */
+  readonly crossing?: readonly number[];
+}
+
 /** Width of "156.6k → 40.7k" in 11 px, a little more than it takes; of "12 × " before it. */
 const SIZES_PX = 96;
 const COUNT_PX = 36;
-/** Marks nearer than this are drawn as one. A policy that fires at every request would otherwise draw thousands. */
+/** Lines nearer than this are drawn as one. A policy that fires at every request would otherwise draw thousands. */
 const NEAR_PX = 3;
+/** So many lines that follow each other nearer than this would be a fence: they are drawn as ticks. */
+const CROWD_PX = 32;
+const CROWD = 5;
+const TICK_PX = 2;
 
-/** The marks that fall into the frame, with labels where there is room for them. Compactions come in order. */
-export function placedMarks(
-  compactions: readonly DrawnCompaction[],
-  frame: Frame,
-  short: (tokens: number) => string,
-  labelled: boolean,
-): readonly PlacedMark[] {
-  const marks = mergedMarks(compactions, frame);
-  const lane = marks.map(({ px, count }) => ({ px, width: SIZES_PX + (count === 1 ? 0 : COUNT_PX) }));
-  const sides = labelled ? labelSides(lane, frame.left, frame.right) : [];
-  return marks.map(({ ordinal, px, first, count }, index) => {
-    const side = sides[index] ?? "none";
-    return { ordinal, px, count, side, ...(side === "none" ? {} : { label: labelOf(first, count, short) }) };
-  });
-}
-
-interface MergedMark {
+interface Visible<T> {
   readonly ordinal: number;
   readonly px: number;
-  readonly first: DrawnCompaction;
-  count: number;
+  readonly kind: BoundaryKind;
+  readonly boundary: T;
 }
 
-function mergedMarks(compactions: readonly DrawnCompaction[], frame: Frame): readonly MergedMark[] {
-  const marks: MergedMark[] = [];
-  compactions.forEach((first, ordinal) => {
-    if (first.request < frame.from || first.request > frame.to) return;
-    const px = frame.x.px(first.request);
-    const last = marks.at(-1);
-    if (last !== undefined && px - last.px < NEAR_PX) last.count += 1;
-    else marks.push({ ordinal, px, first, count: 1 });
+interface Merged<T> extends Visible<T> {
+  /** Of all that it stands for. */
+  readonly ordinals: number[];
+}
+
+/**
+ * How boundaries are drawn: compactions that stand apart as lines, all others as short ticks that are named by the stretch, so
+ * that however many there are, the plot can be seen behind them. Boundaries come in order.
+ */
+export function boundaryMarks<T extends DrawnBoundary>(
+  boundaries: readonly T[],
+  frame: Frame,
+  options: MarkOptions<T>,
+): Marks {
+  const visible = visibleIn(boundaries, frame, options.kindOf);
+  const lines = apart(merged(visible.filter(({ kind }) => kind === "compaction")));
+  const drawn = new Set(lines.flatMap(({ ordinals }) => ordinals));
+  const others = visible.filter(({ ordinal }) => !drawn.has(ordinal));
+  const { nameOf, crossing = [] } = options;
+  const lane = lines.map(({ px, ordinals }) => ({ px, width: SIZES_PX + (ordinals.length === 1 ? 0 : COUNT_PX) }));
+  const sides = nameOf === undefined ? [] : labelSides(lane, frame.left, frame.right, crossing);
+  return {
+    lines: lines.map(({ ordinal, px, boundary, ordinals }, index) => {
+      const count = ordinals.length;
+      const side = sides[index] ?? "none";
+      const label = side === "none" ? {} : { label: labelOf(boundary, count, options.short) };
+      return { ordinal, px, count, side, ...label };
+    }),
+    ticks: ticksOf(others),
+    ticked: others.length,
+    names: nameOf === undefined ? [] : stretchNames(others, lines, takenBy(lane, sides, crossing), frame, nameOf),
+  };
+}
+
+function visibleIn<T extends DrawnBoundary>(
+  boundaries: readonly T[],
+  frame: Frame,
+  kindOf: (boundary: T) => BoundaryKind,
+): readonly Visible<T>[] {
+  const visible: Visible<T>[] = [];
+  boundaries.forEach((boundary, ordinal) => {
+    const { request } = boundary;
+    if (request < frame.from || request > frame.to) return;
+    visible.push({ ordinal, px: frame.x.px(request), kind: kindOf(boundary), boundary });
   });
+  return visible;
+}
+
+function merged<T>(compactions: readonly Visible<T>[]): readonly Merged<T>[] {
+  const marks: Merged<T>[] = [];
+  for (const one of compactions) {
+    const last = marks.at(-1);
+    if (last !== undefined && one.px - last.px < NEAR_PX) last.ordinals.push(one.ordinal);
+    else marks.push({ ...one, ordinals: [one.ordinal] });
+  }
   return marks;
 }
 
-function labelOf(first: DrawnCompaction, count: number, short: (tokens: number) => string): string {
+/** Those that are no fence: alone, or two beside each other. */
+function apart<T>(marks: readonly Merged<T>[]): readonly Merged<T>[] {
+  const lines: Merged<T>[] = [];
+  let crowd: Merged<T>[] = [];
+  const close = (): void => {
+    if (crowd.length < CROWD) lines.push(...crowd);
+    crowd = [];
+  };
+  for (const mark of marks) {
+    const last = crowd.at(-1);
+    if (last !== undefined && mark.px - last.px >= CROWD_PX) close();
+    crowd.push(mark);
+  }
+  close();
+  return lines;
+}
+
+function ticksOf(others: readonly Visible<unknown>[]): readonly Tick[] {
+  const ticks: Tick[] = [];
+  for (const { px, kind } of others) {
+    const last = ticks.at(-1);
+    const isCompaction = kind === "compaction";
+    if (last === undefined || px - last.px >= TICK_PX) ticks.push({ px, isCompaction });
+    else if (isCompaction) ticks[ticks.length - 1] = { px: last.px, isCompaction };
+  }
+  return ticks;
+}
+
+/** Names of what stands between two lines, each where it begins if there is room, else anywhere between them. */
+function stretchNames(
+  others: readonly Visible<unknown>[],
+  lines: readonly Merged<unknown>[],
+  taken: ReturnType<typeof takenBy>,
+  frame: Frame,
+  nameOf: (kind: BoundaryKind, count: number) => string,
+): readonly StretchName[] {
+  const names: StretchName[] = [];
+  const ends = [frame.left, ...lines.map(({ px }) => px), frame.right];
+  let at = 0;
+  for (let index = 1; index < ends.length; index++) {
+    const [start = frame.left, end = frame.right] = [ends[index - 1], ends[index]];
+    const counts = new Map<BoundaryKind, number>();
+    const first = others[at]?.px ?? end;
+    for (let one = others[at]; one !== undefined && (one.px < end || index === ends.length - 1); one = others[++at]) {
+      counts.set(one.kind, (counts.get(one.kind) ?? 0) + 1);
+    }
+    if (counts.size === 0 || end - start < LEAST_NAME_PX) continue;
+    const text = [...counts].map(([kind, count]) => nameOf(kind, count)).join(", ");
+    const width = textWidth(text);
+    const px = freePlace(taken, width, first, end) ?? freePlace(taken, width, start, end);
+    if (px !== undefined) names.push({ px, text });
+  }
+  return names;
+}
+
+/** No name is narrower. */
+const LEAST_NAME_PX = 40;
+
+function labelOf(first: DrawnBoundary, count: number, short: (tokens: number) => string): string {
   const sizes = `${short(first.tokensBefore)} → ${short(first.tokensAfter)}`;
   return count === 1 ? sizes : `${count} × ${sizes}`;
 }

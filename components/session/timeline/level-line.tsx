@@ -6,64 +6,70 @@ interface LevelLineProps {
   readonly tokens: number;
   readonly className: string;
   readonly dash?: string;
-  readonly label?: string;
-  readonly labelClassName?: string;
-  /** Which end the name stands at. */
-  readonly end?: "left" | "right";
-  /** What a level above the axis says instead of its line; without it, it is left out. */
-  readonly above?: string;
+}
+
+/** A horizontal at a number of tokens. One above the axis is left out. */
+export function LevelLine({ frame, tokens, className, dash }: LevelLineProps) {
+  if (isAbove(frame, tokens)) return null;
+  const y = levelY(frame, tokens);
+  return <line x1={frame.left} x2={frame.right} y1={y} y2={y} className={className} strokeDasharray={dash} />;
 }
 
 const GAP = 6;
+const HEIGHT = 14;
 
-/** A horizontal at a number of tokens, with its name at one end, where the line makes room for it. */
-export function LevelLine(props: LevelLineProps) {
-  const { frame, tokens, className, dash, label, labelClassName = "fill-t2", end = "right", above } = props;
-  if (tokens > frame.y.domain[1]) {
-    return above === undefined ? null : (
-      <Name frame={frame} y={frame.top - 4} text={above} className={labelClassName} />
-    );
-  }
-  const y = Math.round(frame.y.px(tokens)) + 0.5;
-  const room = label === undefined ? 0 : textWidth(label) + GAP;
-  const left = end === "left" && label !== undefined ? frame.left + GAP + room : frame.left;
+interface LevelNameProps {
+  readonly frame: Frame;
+  readonly tokens: number;
+  readonly label: string;
+  readonly className?: string;
+  /** Which end of the line it stands at. */
+  readonly end?: "left" | "right";
+  /** Pixels that something else takes up at that end. */
+  readonly inset?: number;
+  /** What a level above the axis says; without it, nothing is said of it. */
+  readonly above?: string;
+}
+
+/** The name of a level, at one end of its line, on a ground of its own: it is drawn over all lines, and none goes through it. */
+export function LevelName(props: LevelNameProps) {
+  const { frame, tokens, label, className = "fill-t2", end = "right", inset = 0, above } = props;
+  const text = isAbove(frame, tokens) ? above : label;
+  if (text === undefined) return null;
+  const y = isAbove(frame, tokens) ? frame.top + HEIGHT / 2 + 1 : levelY(frame, tokens);
+  const width = textWidth(text);
+  const start = end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset;
   return (
-    <g>
-      {end === "left" && label !== undefined && (
-        <line x1={frame.left} x2={frame.left + GAP} y1={y} y2={y} className={className} strokeDasharray={dash} />
-      )}
-      <line
-        x1={left}
-        x2={end === "right" ? frame.right - room : frame.right}
-        y1={y}
-        y2={y}
-        className={className}
-        strokeDasharray={dash}
-      />
-      {label !== undefined && <Name frame={frame} y={y + 4} text={label} className={labelClassName} end={end} />}
+    <g data-level-name={end}>
+      <rect x={start - 3} y={y - HEIGHT / 2} width={width + GAP} height={HEIGHT} fill="var(--bg)" />
+      <text
+        x={end === "right" ? start + width : start}
+        y={y + 4}
+        textAnchor={end === "right" ? "end" : "start"}
+        className={`text-xs ${className}`}
+      >
+        {text}
+      </text>
     </g>
   );
 }
 
-interface NameProps extends Pick<LevelLineProps, "frame" | "end"> {
-  readonly y: number;
-  readonly text: string;
-  readonly className: string;
+function isAbove(frame: Frame, tokens: number): boolean {
+  return tokens > frame.y.domain[1];
 }
 
-function Name({ frame, y, text, className, end = "right" }: NameProps) {
-  return (
-    <text
-      x={end === "right" ? frame.right : frame.left + GAP * 1.5}
-      y={y}
-      textAnchor={end === "right" ? "end" : "start"}
-      stroke="var(--bg)"
-      strokeWidth="3"
-      strokeLinejoin="round"
-      style={{ paintOrder: "stroke" }}
-      className={`text-xs ${className}`}
-    >
-      {text}
-    </text>
-  );
+/** On whole pixels, so that the line is sharp. */
+function levelY(frame: Frame, tokens: number): number {
+  return Math.round(frame.y.px(tokens)) + 0.5;
+}
+
+/** How far the name of a level has to stand aside for that of another at the same end. */
+export function nameInset(
+  frame: Frame,
+  tokens: number,
+  other: { readonly tokens: number; readonly label: string },
+): number {
+  if (isAbove(frame, tokens) || isAbove(frame, other.tokens)) return 0;
+  const isNear = Math.abs(levelY(frame, tokens) - levelY(frame, other.tokens)) < HEIGHT;
+  return isNear ? textWidth(other.label) + 2 * GAP : 0;
 }

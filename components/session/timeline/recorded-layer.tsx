@@ -5,20 +5,18 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
-import { boundariesOf } from "@/lib/core/columns/columns";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
-import { BoundaryMark } from "./boundary-mark";
-import { placedMarks } from "./boundary-marks";
+import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 import { isNarrow, LANES } from "./geometry";
-import { LevelLine } from "./level-line";
+import { LevelLine, LevelName } from "./level-line";
+import { useRecordedMarks } from "./use-marks";
 
 /** Everything recorded that is drawn over the stack, in ink: usage, boundaries, the window. Does not move with a slider. */
 export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: Frame }) {
-  const t = useTranslations("session.timeline");
-  const format = useFormat();
-  const { summary, columns } = useSession();
+  const { summary } = useSession();
   const { recorded, observedTrigger, hasUsage } = useRecorded();
+  const marks = useRecordedMarks(frame);
   const paths = useMemo(() => {
     const { from, to } = frame;
     const of = (estimated: number): string =>
@@ -29,12 +27,6 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
       });
     return { measured: of(0), estimated: of(1) };
   }, [recorded, frame]);
-  const labelled = !isNarrow(frame);
-  const marks = placedMarks(recorded.compactions, frame, format.short, labelled);
-  const clearings = boundariesOf(columns, "clearing")
-    .map((row) => columns.boundaries.request[row] ?? 0)
-    .filter((request) => request >= frame.from && request < frame.to);
-  const window = summary.contextWindow.tokens;
   return (
     <svg
       aria-hidden="true"
@@ -42,26 +34,10 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
       width={frame.width}
       height={frame.height}
     >
-      <LevelLine
-        frame={frame}
-        tokens={window}
-        className="stroke-t2"
-        label={t("window", { tokens: format.count(window) })}
-        above={t("above", { name: t("window", { tokens: format.count(window) }) })}
-      />
+      <LevelLine frame={frame} tokens={summary.contextWindow.tokens} className="stroke-t2" />
       {observedTrigger !== undefined && (
-        <LevelLine
-          frame={frame}
-          tokens={observedTrigger}
-          className="stroke-t3"
-          dash="1 3"
-          end="left"
-          {...(labelled ? { label: t("observedTrigger") } : {})}
-        />
+        <LevelLine frame={frame} tokens={observedTrigger} className="stroke-t3" dash="1 3" />
       )}
-      {clearings.map((request) => (
-        <BoundaryMark key={request} frame={frame} px={frame.x.px(request)} kind="clearing" side="none" />
-      ))}
       <path d={paths.measured} fill="none" className="stroke-t1" strokeWidth="1.5" data-line="recorded" />
       <path
         d={paths.estimated}
@@ -71,9 +47,28 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
         strokeDasharray="2 2"
         data-line="estimated"
       />
-      {marks.map(({ ordinal, ...mark }) => (
-        <BoundaryMark key={ordinal} frame={frame} kind="recorded" {...mark} />
-      ))}
+      <BoundaryMarks frame={frame} kind="recorded" marks={marks} />
+    </svg>
+  );
+});
+
+/** The names of what is recorded, over all lines. */
+export const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: Frame }) {
+  const t = useTranslations("session.timeline");
+  const format = useFormat();
+  const { summary } = useSession();
+  const { observedTrigger } = useRecorded();
+  const marks = useRecordedMarks(frame);
+  const labelled = !isNarrow(frame);
+  const window = summary.contextWindow.tokens;
+  const name = t("window", { tokens: format.count(window) });
+  return (
+    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={frame.width} height={frame.height}>
+      <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} />
+      {observedTrigger !== undefined && labelled && (
+        <LevelName frame={frame} tokens={observedTrigger} label={t("observedTrigger")} end="left" />
+      )}
+      <BoundaryWords kind="recorded" marks={marks} />
       {labelled && (
         <g className="text-xs" textAnchor="end">
           <text x={frame.left - 8} y={LANES.recorded + 9} className="fill-t2">

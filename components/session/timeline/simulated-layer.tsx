@@ -6,11 +6,12 @@ import { stepBand } from "@/components/charts/step-band";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
 import { useSummaryBand } from "../state/use-summary-band";
-import { BoundaryMark } from "./boundary-mark";
-import { placedMarks } from "./boundary-marks";
+import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 import { isNarrow } from "./geometry";
-import { LevelLine } from "./level-line";
+import { LevelLine, LevelName, nameInset } from "./level-line";
+import { useSimulatedMarks } from "./use-marks";
 
 /** Surface around the simulated line, below the recorded one: where both are the same, both can be seen. */
 export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
@@ -49,16 +50,15 @@ export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** What follows the finger, on a layer of its own so that the stack is not painted again: trigger, simulated line, simulated boundaries. Accent, dashed. */
+/**
+ * What follows the finger, on a layer of its own so that the stack is not painted again: trigger, simulated line, simulated
+ * boundaries, and their names over the recorded ones. Accent, dashed.
+ */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
-  const t = useTranslations("session.timeline");
-  const format = useFormat();
-  const { simulated, threshold, choice } = useReplay();
+  const { simulated, threshold } = useReplay();
   const path = stepPath(simulated.context, frame.x, frame.y, { from: frame.from, to: frame.to });
-  const labelled = !isNarrow(frame);
-  const marks = placedMarks(simulated.compactions, frame, format.short, labelled);
+  const marks = useSimulatedMarks(frame);
   const clip = `plot-${frame.width}`;
-  const share = threshold === undefined ? 0 : threshold / choice.window.tokens;
   return (
     <svg
       aria-hidden="true"
@@ -70,22 +70,29 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
       <clipPath id={clip}>
         <rect x={frame.left} y={frame.top - 1} width={frame.plotWidth} height={frame.plotHeight + 2} />
       </clipPath>
-      {threshold !== undefined && (
-        <LevelLine
-          frame={frame}
-          tokens={threshold}
-          className="stroke-accent"
-          dash="1 3"
-          labelClassName="fill-accent"
-          {...(labelled ? { label: t("trigger", { share: format.percent(share) }) } : {})}
-        />
-      )}
+      {threshold !== undefined && <LevelLine frame={frame} tokens={threshold} className="stroke-accent" dash="1 3" />}
       <g clipPath={`url(#${clip})`} fill="none" shapeRendering="crispEdges">
         <path d={path} className="stroke-accent" strokeWidth="1.75" strokeDasharray="5 3" data-line="simulated" />
       </g>
-      {marks.map(({ ordinal, ...mark }) => (
-        <BoundaryMark key={ordinal} frame={frame} kind="simulated" {...mark} />
-      ))}
+      <BoundaryMarks frame={frame} kind="simulated" marks={marks} />
+      <BoundaryWords kind="simulated" marks={marks} />
+      <TriggerName frame={frame} />
     </svg>
   );
+}
+
+/** Beside the window's name where both levels are as good as one. */
+function TriggerName({ frame }: { readonly frame: Frame }) {
+  const t = useTranslations("session.timeline");
+  const format = useFormat();
+  const { threshold, choice } = useReplay();
+  const { summary } = useSession();
+  if (threshold === undefined || isNarrow(frame)) return null;
+  const window = summary.contextWindow.tokens;
+  const inset = nameInset(frame, threshold, {
+    tokens: window,
+    label: t("window", { tokens: format.count(window) }),
+  });
+  const label = t("trigger", { share: format.percent(threshold / choice.window.tokens) });
+  return <LevelName frame={frame} tokens={threshold} label={label} className="fill-accent" inset={inset} />;
 }

@@ -18,7 +18,7 @@ import { HoverCard } from "./hover-card";
 import { BandLegend } from "./legend";
 import { Minimap } from "./minimap";
 import { PointerSurface } from "./pointer-surface";
-import { RecordedLayer } from "./recorded-layer";
+import { RecordedLayer, RecordedNames } from "./recorded-layer";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
 import { TimelineAxes, TriggerHandle } from "./trigger-handle";
 
@@ -55,6 +55,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
             <SimulatedHalo frame={frame} />
             <RecordedLayer frame={frame} />
             <SimulatedLayer frame={frame} />
+            <RecordedNames frame={frame} />
             <CursorLayer frame={frame} />
             <PointerSurface frame={frame} />
             <TriggerHandle frame={frame} />

@@ -1,6 +1,8 @@
 "use client";
 
 import { useMemo } from "react";
+import { type BoundaryEntry, boundaryEntries } from "../boundaries/entries";
+import { firstOf, foldedRuns } from "../boundaries/runs";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplayActions } from "../state/replay-data";
@@ -32,7 +34,10 @@ export function useTimelineKeys(): TimelineKeys {
       actions.pin(request);
       setRange(revealing(range, points, request));
     };
-    const boundaries = (): number[] => boundaryRequests(recorded.compactions, latest().simulated.compactions);
+    const boundaries = (): number[] => {
+      const { simulated, choice } = latest();
+      return boundaryStops(boundaryEntries(recorded.compactions, simulated.compactions, choice.policy));
+    };
     return {
       zoomIn: () => setRange(zoomed(range, points, around, 0.5)),
       zoomOut: () => setRange(zoomed(range, points, around, 2)),
@@ -43,11 +48,10 @@ export function useTimelineKeys(): TimelineKeys {
   }, [points, recorded, latest, at, hover, pin, actions, range, setRange]);
 }
 
-interface AtRequest {
-  readonly request: number;
-}
-
-/** Requests before which a boundary lies, recorded or simulated, ascending and once. */
-export function boundaryRequests(recorded: readonly AtRequest[], simulated: readonly AtRequest[]): number[] {
-  return [...new Set([...recorded, ...simulated].map(({ request }) => request))].sort((a, b) => a - b);
+/** Requests that the keys go to, ascending and once: every compaction, and of a run of other boundaries the first. */
+export function boundaryStops(entries: readonly BoundaryEntry[]): number[] {
+  const listed = (["recorded", "simulated"] as const).flatMap((kind) =>
+    foldedRuns(entries.filter((entry) => entry.kind === kind)),
+  );
+  return [...new Set(listed.map((one) => firstOf(one).compaction.request))].sort((a, b) => a - b);
 }
