@@ -10,5 +10,7 @@ if (major < 20) {
   process.exit(1);
 }
 ensureInstalled();
-ensureBuilt({ pages: process.argv[2] === "serve" });
+const [command, ...rest] = process.argv.slice(2);
+const isAsked = rest.includes("--help") || rest.includes("-h");
+ensureBuilt({ pages: command === "serve" && !isAsked });
 await import(pathToFileURL(path.join(ROOT, "dist", "cli.mjs")).href);

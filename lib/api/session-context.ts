@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/policies";
+import { POLICIES, policyById } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/profile";
 import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { Tokens } from "@/lib/core/base/units";
@@ -46,8 +46,7 @@ export function preparePolicy(
   columns: SessionColumns,
   tokens: Int32Array,
 ): PreparedPolicy {
-  const policy = policyById(choice.policy);
-  if (policy === undefined) throw new ChoiceError(`unknown policy ${choice.policy}`);
+  const policy = requirePolicy(choice.policy);
   const preset = choice.preset ?? defaultPreset(policy, session);
   if (!policy.presets.includes(preset)) {
     throw new ChoiceError(`unknown preset ${preset} of ${policy.id}; known: ${policy.presets.join(", ")}`);
@@ -57,6 +56,15 @@ export function preparePolicy(
   // The recording itself is not simulated: there is nothing to put into it.
   const specs = policy.id === "recorded" ? own : [...own, ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
+}
+
+/** The policy of an id. Throws `ChoiceError`. */
+export function requirePolicy(id: string): Policy {
+  const policy = policyById(id);
+  if (policy === undefined) {
+    throw new ChoiceError(`unknown policy ${id}; known: ${POLICIES.map((known) => known.id).join(", ")}`);
+  }
+  return policy;
 }
 
 /** The policy's first preset; for a recording of the policy's own agent the one of its version. */

@@ -16,10 +16,10 @@ const SESSION: SessionFacts = {
 /** Two recorded summaries, of 20 and 60 tokens. */
 const TWO_SUMMARIES = "u100 a300 u100 a300 B s20 u100 a300 u100 a300 B s60 u100 a200 u60 a10";
 
-function banded(drawing: string, settings: Record<string, number | string> = {}) {
+function banded(drawing: string, settings: Record<string, number | string> = {}, policy = "custom") {
   const columns = drawColumns(drawing);
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  const choice = { policy: "custom", settings: { keepRecentTokens: 0, ...settings } };
+  const choice = { policy, settings: policy === "custom" ? { keepRecentTokens: 0, ...settings } : {} };
   const prepared = preparePolicy(choice, SESSION, columns, tokens);
   const run = replayPrepared(prepared, "estimate", SESSION, columns, tokens);
   const sized = (summaryTokens: number) =>
@@ -53,6 +53,7 @@ describe("the band of the summary size", () => {
     expect(banded(TWO_SUMMARIES, { summaryTokens: 50 }).band).toBeUndefined();
     expect(banded("u100 a300 u100 a300 B s20 u100 a300 u100 a300").band).toBeUndefined();
     expect(banded(TWO_SUMMARIES, { failSummary: "always" }).band).toBeUndefined();
+    expect(banded(TWO_SUMMARIES, {}, "recorded").band).toBeUndefined();
     expect(toBand(undefined)).toBeNull();
   });
 

@@ -16,7 +16,7 @@ export interface SummaryBand {
 /**
  * How far the context depends on the size of the summaries: replays with the smallest and the largest one that the session
  * records. As a policy fires on the simulated state, a smaller summary may also mean a later compaction and a larger context
- * there: at every request the band holds all three replays. Absent where nothing was summarised, where the session does not
+ * there: at every request the band holds all three replays. Absent where nothing was simulated or summarised, where the session does not
  * record summaries of different sizes, and where the size is not the recorded mean but chosen.
  * Source: replay-method.md, "Simulating" 3. Costs two replays.
  * @param run the replay with the mean size
@@ -29,7 +29,7 @@ export function summaryBand(
   columns: SessionColumns,
   tokens: Int32Array,
 ): SummaryBand | undefined {
-  const observed = observedSizes(prepared);
+  const observed = prepared.policy.summarises === false ? undefined : observedSizes(prepared);
   if (observed === undefined || !run.compactions.some(({ summaryTokens }) => summaryTokens > 0)) return undefined;
   const others = observed.map((summaryTokens) => {
     const settings = { ...prepared.settings, summaryTokens };

@@ -582,8 +582,8 @@ describe("fidelity", () => {
     [["fidelity", join(folder, "absent")], 3],
     [["fidelity", bad], 3],
   ])("%j ends with %d", async (args, expected) => {
-    const { code, err } = await run(args);
-    expect(code).toBe(expected);
+    const { code, out, err } = await run(args);
+    expect([code, out]).toEqual([expected, ""]);
     expect(err).toMatch(/^context-replay: .+\n$/);
   });
 });
@@ -613,5 +613,18 @@ describe("conformance", () => {
 
   it("says where nothing is", async () => {
     expect(await run(["conformance", "/nowhere/at/all"])).toMatchObject({ code: 3, out: "" });
+    const empty = join(folder, "no-cases");
+    mkdirSync(empty);
+    expect(await run(["conformance", empty])).toMatchObject({ code: 3, out: "" });
+  });
+
+  it("names a file that holds no cases", async () => {
+    const cases = join(folder, "no-golden");
+    mkdirSync(cases);
+    put(cases, "list.json", '[{"role":"user"}]');
+    const sentence = "context-replay: list.json holds no golden cases.\n";
+    expect(await run(["conformance", cases])).toMatchObject({ code: 3, out: "", err: sentence });
+    put(cases, "cut.json", '{"system":');
+    expect((await run(["conformance", cases])).err).toContain("cut.json holds no golden cases");
   });
 });

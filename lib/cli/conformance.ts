@@ -12,15 +12,18 @@ export interface ConformanceOptions {
 /** `conformance`: every golden case through our implementation. Exit code 1 where one fails. */
 export async function conformance(dir: string | undefined, { json }: ConformanceOptions): Promise<ExitCode> {
   const folder = dir ?? join(programRoot(), "..", "shared", "goldens");
-  if (!existsSync(folder))
-    throw new CliError(EXIT.unreadable, `there are no golden cases at ${dir ?? "../shared/goldens"}.`);
+  const nothing = new CliError(EXIT.unreadable, `there are no golden cases at ${dir ?? "../shared/goldens"}.`);
+  if (!existsSync(folder)) throw nothing;
   const totals = { passed: 0, failed: 0, skipped: 0 };
+  let files = 0;
   for await (const row of runConformance(folder)) {
+    files += 1;
     totals.passed += row.passed;
     totals.failed += row.failed.length;
     totals.skipped += row.skipped;
     await write(json ? `${JSON.stringify(row)}\n` : lineOf(row));
   }
+  if (files === 0) throw nothing;
   const { passed, failed, skipped } = totals;
   await write(json ? `${JSON.stringify(totals)}\n` : `${passed} passed, ${failed} failed, ${skipped} skipped\n`);
   return failed === 0 ? EXIT.done : EXIT.failed;

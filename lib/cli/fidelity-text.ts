@@ -4,7 +4,7 @@ import { aligned } from "./aligned";
 type Figures = FidelityTable["rows"][number]["reanchored"];
 type TableBoundary = FidelityTable["boundaries"][number];
 
-/** The table of checks as text: a row a preset, then every recorded compaction, then every false alarm. */
+/** The table of checks as text: a row a preset, then every recorded compaction, then every false alarm. Empty without a check. */
 export function fidelityText({ rows, boundaries, alarms }: FidelityTable): string {
   const sections = [
     aligned(
@@ -43,8 +43,8 @@ export function fidelityText({ rows, boundaries, alarms }: FidelityTable): strin
         tokens(alarm.tokensBefore),
       ]),
     ),
-  ];
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+  ].filter((section) => section !== "");
+  return sections.length === 0 ? "" : `${sections.join("\n\n")}\n`;
 }
 
 function figures(label: string, { hits, misses, falseAlarms, errorBefore, errorAfter }: Figures) {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { z } from "zod";
 import { type Conformance, type GoldenFile, type GoldenResult, runGoldenFile } from "@/lib/agents/golden";
+import { InputError } from "./ingest/input-error";
 import { exactCounter } from "./tokens/exact-counter";
 
 /** Every system's adapters, loaded when its folder is met. Adding a system is one line. */
@@ -28,12 +30,34 @@ export interface ConformanceRow {
   readonly skipped: number;
 }
 
-/** Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names. Throws where DIR cannot be read. */
+/**
+ * Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names. Throws where DIR cannot be read, and
+ * `InputError` for a JSON file that holds no golden cases.
+ */
 export async function* runConformance(folder: string): AsyncGenerator<ConformanceRow> {
-  for (const path of goldenFiles(folder)) {
-    // The file's shape is that of interfaces.md §3.
-    const file = JSON.parse(readFileSync(path, "utf8")) as GoldenFile;
-    yield await runFile(file);
+  for (const path of goldenFiles(folder)) yield await runFile(goldenFile(path));
+}
+
+/** Shape of a golden file. Source: interfaces.md §3. */
+const GOLDEN_FILE = z.looseObject({
+  system: z.string(),
+  preset: z.string(),
+  function: z.string(),
+  constants: z.record(z.string(), z.unknown()).exactOptional(),
+  cases: z.array(z.looseObject({ id: z.string(), input: z.unknown() })),
+});
+
+function goldenFile(path: string): GoldenFile {
+  const parsed = GOLDEN_FILE.safeParse(jsonOf(readFileSync(path, "utf8")));
+  if (!parsed.success) throw new InputError("unreadable", `${basename(path)} holds no golden cases.`);
+  return parsed.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // said by its shape: no JSON holds no cases
   }
 }
 

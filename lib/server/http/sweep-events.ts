@@ -1,6 +1,5 @@
-import { policyById } from "@/lib/agents/policies";
 import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
-import { ChoiceError } from "@/lib/api/session-context";
+import { requirePolicy } from "@/lib/api/session-context";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { requireEstimator } from "../estimators";
 import { isInputError } from "../ingest/input-error";
@@ -18,7 +17,7 @@ const PROGRESS_MS = 100;
  */
 export function sweepEvents(request: Request, server: AppServer, wanted: SweepRequest): Response {
   const { sessions, ...question } = wanted;
-  if (policyById(wanted.policy) === undefined) throw new ChoiceError(`unknown policy ${wanted.policy}`);
+  requirePolicy(wanted.policy);
   if (wanted.estimator !== undefined) requireEstimator(wanted.estimator);
   const total = sweepPoints(wanted.vary).length * sessions.length;
   const ended = new AbortController();
