@@ -25,7 +25,10 @@ export const GROUPS = {
     "cut-point",
     "estimate",
     "pairing-frames",
+    "planning",
+    "prune",
     "repair",
+    "result-budget",
     "string-chars",
     "truncate-result",
     "utf16",
@@ -49,6 +52,9 @@ export interface Target {
   /** The tests of these rules: whole replays would take too long for each mutant. */
   readonly tests: readonly string[];
 }
+
+/** OpenClaw's rules that golden cases were made for, and that no test file of their own covers as a whole. */
+const HELD_BY_GOLDENS = ["planning", "prune", "result-budget"];
 
 /** All groups as targets, in the order of the report. */
 export const TARGETS: readonly Target[] = GROUP_NAMES.map((name) => ({
@@ -75,11 +81,16 @@ function testsOf(group: GroupName, files: readonly string[]): readonly string[] 
   }
   // Many rules lean on these: with every test that reaches them a group would take half an hour, with their own it takes minutes.
   const own = files.map((file) => file.replace(/ts$/, "test.ts"));
-  if (group === "openclaw") return own;
+  if (group === "openclaw") return [...own, ...goldenTestsOf(files)];
   if (group === "pi") return [...own, "lib/agents/pi/exact.test.ts", "lib/agents/pi/conformance.test.ts"];
   if (group !== "core") return [`lib/agents/${group}/*.test.ts`];
   const tokens = ["characters", "item-estimator"].map((name) => `lib/core/tokens/${name}.test.ts`);
   return [...tokens, "lib/core/{columns,context,transcript}/*.test.ts"];
+}
+
+function goldenTestsOf(files: readonly string[]): readonly string[] {
+  if (!HELD_BY_GOLDENS.some((name) => files.some((file) => file.endsWith(`/${name}.ts`)))) return [];
+  return ["conformance", "exact-rules"].map((name) => `lib/agents/openclaw/${name}.test.ts`);
 }
 
 function files(agent: string, names: readonly string[]): readonly string[] {

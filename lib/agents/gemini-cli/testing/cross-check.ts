@@ -166,8 +166,14 @@ class ExactRun {
 
   /** A compression of the history as if the threshold were reached; `undefined` where there is nothing to cut off. */
   #compressed(original: Tokens): Compression | undefined {
+    const { history } = this.#compression(Number.POSITIVE_INFINITY, "");
+    const result = this.#compression(original, this.#environment(history?.length ?? 0));
+    return result.status === "NOOP" ? undefined : result;
+  }
+
+  #compression(original: Tokens, environment: string): Compression {
     const fails = this.#settings.failSummary === "always";
-    const result = compress(
+    return compress(
       {
         history: this.#history.map(({ content }) => content),
         original,
@@ -178,17 +184,19 @@ class ExactRun {
         toolResponseTokens: Number(this.#settings.toolResponseTokens),
         window: this.choice.window,
         maxChars: OUTPUT_CHARS,
-        environment: this.#environment(),
+        environment,
       },
       { ask: () => (fails ? "" : SUMMARY), save: savedPath, countTokens: () => undefined },
     );
-    return result.status === "NOOP" ? undefined : result;
   }
 
-  /** The turn that every new chat begins with, which the program counts with the new history: a text of the size that it has here. */
-  #environment(): string {
-    const initial = this.#history.filter(({ isInitial }) => isInitial);
-    return "e".repeat(4 * sumOf(initial.map(({ tokens }) => tokens)));
+  /**
+   * The turn that every new chat begins with, which the program counts with the new history: a text of the size that it has
+   * here, less what stays of it anyway. @param contents of the new history, summary and acknowledgement among them
+   */
+  #environment(contents: number): string {
+    const before = this.#history.slice(0, this.#history.length - Math.max(0, contents - 2));
+    return "e".repeat(4 * sumOf(before.filter(({ isInitial }) => isInitial).map(({ tokens }) => tokens)));
   }
 
   #take({ history }: Compression): string {

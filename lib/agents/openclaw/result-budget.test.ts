@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import type { AgentMessage } from "./message";
+import { reducibleResultChars, resultChars, truncateResult } from "./result-budget";
+import { stringChars } from "./string-chars";
+import { MIN_KEEP_CHARS, truncateResultText, truncationMarker } from "./truncate-result";
+
+const text = (value: unknown) => ({ type: "text", text: value });
+const result = (...content: readonly unknown[]): AgentMessage => ({ role: "toolResult", toolCallId: "c", content });
+const x = (chars: number) => "x".repeat(chars);
+/** The texts of a result's blocks. */
+const textsOf = (message: AgentMessage) =>
+  (message.content as readonly { text?: unknown }[]).map((block) => block.text);
+
+describe("the chars of a result", () => {
+  it("are those of its texts, weighted", () => {
+    expect(resultChars(result(text("abc"), text("中"), text("")))).toBe(7);
+    expect(resultChars(result({ type: "toolResult", text: "abcd" }))).toBe(4);
+  });
+
+  it("are none of what is no text", () => {
+    expect(resultChars(result({ type: "image", text: "abc" }, { type: "text" }, text(7), null, "abc"))).toBe(0);
+    expect(resultChars({ role: "user", content: [text("abc")] })).toBe(0);
+    expect(resultChars({ role: "toolResult", content: "abc" })).toBe(0);
+  });
+});
+
+/** What the marker costs for a text of so many units. */
+const noticeOf = (length: number) => stringChars(truncationMarker(length));
+
+describe("a result within a number of chars", () => {
+  it("stays as it is where it fits, and where its content is no list", () => {
+    const fits = result(text(x(60)), text(x(40)));
+    expect(truncateResult(fits, 100)).toBe(fits);
+    expect(truncateResult(fits, 99)).not.toBe(fits);
+    const odd = { role: "toolResult", content: x(500) };
+    expect(truncateResult(odd, 10)).toBe(odd);
+  });
+
+  it("keeps a small text whole beside a large one, and other blocks as they are", () => {
+    const image = { type: "image", data: "AAAA" };
+    const cut = truncateResult(result(text(x(100)), image, text(x(10_000)), text("")), 5000);
+    const large = truncateResultText(x(10_000), 4900, { minKeepChars: MIN_KEEP_CHARS });
+    expect(cut.content).toEqual([text(x(100)), image, text(large), text("")]);
+    expect(cut).toMatchObject({ role: "toolResult", toolCallId: "c" });
+  });
+
+  it("takes a text for small up to what is kept in any case", () => {
+    const kept = (size: number) =>
+      textsOf(truncateResult(result(text(x(size)), text(x(900))), 700, { minKeepChars: 200 }));
+    expect(kept(200)[0]).toBe(x(200));
+    expect(kept(201)[0]).not.toBe(x(201));
+    // A hundred Chinese characters are as many units, and 400 chars.
+    const chinese = "中".repeat(100);
+    expect(textsOf(truncateResult(result(text(chinese), text(x(900))), 700, { minKeepChars: 200 }))[0]).not.toBe(
+      chinese,
+    );
+  });
+
+  it("shares the rest out by size, each with room for its marker", () => {
+    const cut = truncateResult(result(text(x(6000)), text(x(3000))), 3000, { minKeepChars: 0 });
+    const shared = 3000 - noticeOf(6000) - noticeOf(3000);
+    const budgets = [noticeOf(6000) + (shared * 2) / 3, noticeOf(3000) + shared / 3].map(Math.floor);
+    expect(textsOf(cut)).toEqual([
+      truncateResultText(x(6000), budgets[0] ?? 0, { minKeepChars: 0 }),
+      truncateResultText(x(3000), budgets[1] ?? 0, { minKeepChars: 0 }),
+    ]);
+  });
+
+  it("shares what is kept in any case out as well", () => {
+    const long = `${"line of a log\n".repeat(300)}error: it failed`;
+    const cut = truncateResult(result(text(long), text(long)), 5000);
+    const each = truncateResultText(long, 2500, { minKeepChars: MIN_KEEP_CHARS / 2 });
+    expect(textsOf(cut)).toEqual([each, each]);
+    expect(each).not.toBe(truncateResultText(long, 2500, { minKeepChars: MIN_KEEP_CHARS }));
+  });
+
+  it("cuts small texts too where they leave the large one no room", () => {
+    const cut = (limit: number) =>
+      textsOf(truncateResult(result(text(x(150)), text(x(150)), text(x(900))), limit, { minKeepChars: 150 }));
+    const least = 300 + noticeOf(900);
+    expect(cut(least).slice(0, 2)).toEqual([x(150), x(150)]);
+    expect(cut(least - 1)[0]).not.toBe(x(150));
+  });
+
+  it("gives markers their share where not even they fit", () => {
+    const texts = textsOf(truncateResult(result(text(x(500)), text(x(500))), 60));
+    expect(texts).toEqual([truncationMarker(500).slice(0, 30), truncationMarker(500).slice(0, 30)]);
+  });
+
+  it("changes the content of a nested result with its text", () => {
+    const nested = { type: "toolResult", text: x(900), content: x(900) };
+    const [cut] = truncateResult(result(nested), 300).content as readonly { text: string; content: string }[];
+    expect(cut?.content).toBe(cut?.text);
+    expect(stringChars(cut?.text ?? "")).toBeLessThanOrEqual(300);
+    const listed = { type: "toolResult", text: x(900), content: [1] };
+    expect((truncateResult(result(listed), 300).content as readonly unknown[])[0]).toMatchObject({ content: [1] });
+  });
+
+  it("writes another marker where one is given", () => {
+    const [cut] = textsOf(
+      truncateResult(result(text(x(900))), 100, { minKeepChars: 0, marker: (left) => `<${left}>` }),
+    );
+    expect(cut).toBe(`${x(95)}<805>`);
+  });
+});
+
+describe("what can be taken out of a history", () => {
+  const user: AgentMessage = { role: "user", content: [text(x(9000))] };
+  /** So many results of so many chars. */
+  const results = (count: number, size: number) => Array.from({ length: count }, () => result(text(x(size))));
+  const shortened = (size: number, to: number) =>
+    resultChars(truncateResult(result(text(x(size))), to, { minKeepChars: 0 }));
+
+  it("is what stands above the limit of each result", () => {
+    const history = [user, ...results(2, 5000), ...results(1, 300)];
+    expect(reducibleResultChars(history, 100_000, 1000)).toBe(2 * (5000 - shortened(5000, 1000)));
+    expect(reducibleResultChars(history, 100_000, 5000)).toBe(0);
+    expect(reducibleResultChars([user], 100, 10)).toBe(0);
+    // By the window: 0.3 of 1,000 tokens are 1,200 chars.
+    expect(reducibleResultChars(results(1, 5000), 1000)).toBe(5000 - shortened(5000, 1200));
+  });
+
+  it("is what stands above the limit of all together, oldest first", () => {
+    // Four times the limit of one: 4,000.
+    expect(reducibleResultChars(results(4, 1000), 100, 1000)).toBe(0);
+    const least = noticeOf(1);
+    const first = 900 - shortened(900, least);
+    const second = 900 - shortened(900, 900 - (1400 - first));
+    expect(first).toBeLessThan(1400);
+    expect(reducibleResultChars([user, ...results(6, 900)], 100, 1000)).toBe(first + second);
+    // Half of the window in chars, where that is more: 6,000.
+    expect(reducibleResultChars(results(6, 1000), 3000, 1000)).toBe(0);
+    expect(reducibleResultChars(results(7, 900), 3000, 1000)).toBe(900 - shortened(900, 600));
+  });
+
+  it("is all of one result that stands alone, whatever the limit of all", () => {
+    expect(reducibleResultChars([result(text(x(8))), result(text(""))], 1, 2)).toBe(8 - shortened(8, 2));
+    expect(reducibleResultChars([result(text(""))], 1, 1)).toBe(0);
+  });
+
+  it("clears where truncating is not enough, and writes a shorter marker where there are many", () => {
+    // A limit of 10 each leaves 1,000, of which 40 may stay: 96 are cleared.
+    expect(reducibleResultChars(results(100, 60), 1, 10)).toBe(100 * 60 - 40);
+    // 60 results of 100: 400 may stay. Each is truncated to its marker, and then the oldest are cleared.
+    expect(reducibleResultChars(results(60, 100), 1, 100)).toBe(60 * 100 - 400);
+  });
+
+  it("clears nested results and leaves images", () => {
+    const nested = { type: "toolResult", text: x(60), content: x(60) };
+    const image = { type: "image", data: "A" };
+    expect(reducibleResultChars([result(nested, image), ...results(99, 60)], 1, 10)).toBe(100 * 60 - 40);
+  });
+});
