@@ -10,6 +10,9 @@ import type { ProblemCode } from "@/lib/core/transcript/problem";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { clawdcodeReader } from "./clawdcode/reader";
 import { resumedEntries, sessionEntries } from "./clawdcode/storage";
+import { loadConversationRecord } from "./gemini-cli/conversation-record";
+import { geminiReader } from "./gemini-cli/reader";
+import { resumedHistory } from "./gemini-cli/resumed-history";
 import { contextMessages } from "./pi/entry";
 import { recordedEntry } from "./pi/native";
 import { sessionContext } from "./pi/projection";
@@ -93,6 +96,20 @@ describe("Qwen Code loads the history that `replaySession` rebuilds", () => {
     const parts = (documented ? withoutThoughts(history) : history).flatMap((content) => partsOf(content));
     const ours = loaded(transcript).map((text) => text.slice(0, text.indexOf(" ")));
     expect(ours.filter((kind) => kind !== "image").sort()).toEqual(parts.flatMap(kindOf).sort());
+  });
+});
+
+describe("Gemini CLI loads the history that `resumedHistory` makes", () => {
+  test.each(fixtures(geminiReader))("%s", (_file, bytes) => {
+    const record = loadConversationRecord(Buffer.from(bytes).toString("utf8"));
+    const messages = Array.isArray(record?.messages) ? record.messages : [];
+    // Whatever stands beside a result is a part of it.
+    const kinds = resumedHistory(messages).flatMap((content) => {
+      const all = partsOf(content).flatMap(kindOf);
+      return all.includes("tool_result") ? all.map(() => "tool_result") : all;
+    });
+    const ours = loaded(readTranscript(bytes, geminiReader)).map((text) => text.slice(0, text.indexOf(" ")));
+    expect(ours.filter((kind) => kind !== "image").sort()).toEqual(kinds.sort());
   });
 });
 

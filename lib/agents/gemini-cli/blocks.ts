@@ -49,12 +49,20 @@ export function contentsOf(message: JsonObject): readonly DraftContent[] {
   const calls = objectsOf(message.toolCalls);
   const response = [
     ...objectsOf(message.thoughts).map(thoughtPart),
-    ...contentParts(message.content).filter((part) => part.text !== ""),
+    ...contentParts(message.content).filter((part) => part.text !== "" && !isListed(part, calls)),
     ...calls.map(callPart),
   ];
   const answer = draft("model", "response", response);
   const results = resultsOf(calls);
   return results === undefined ? [answer] : [answer, results];
+}
+
+/** Whether a part of the content is a call that the message holds among its calls too: some recordings have it in both places. */
+function isListed({ functionCall }: JsonObject, calls: readonly JsonObject[]): boolean {
+  if (!isObject(functionCall)) return false;
+  const { id, name, args } = functionCall;
+  if (idOf(id) !== undefined) return calls.some((call) => call.id === id);
+  return calls.some((call) => call.name === name && jsonOf(call.args ?? {}) === jsonOf(args ?? {}));
 }
 
 /** All that the calls of a message gave, as one content; `undefined` where they gave nothing. */

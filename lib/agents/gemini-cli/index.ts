@@ -1,9 +1,9 @@
-import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
 import * as limits from "./constants";
 import { geminiPlaces } from "./places";
 import { geminiPolicy } from "./policy";
 import { presetFor } from "./presets";
+import { loadsMessagesButCommands } from "./resume";
 
 /** Everything of Gemini CLI that the browser may know. */
 export const geminiCli = {
@@ -15,7 +15,7 @@ export const geminiCli = {
   places: geminiPlaces,
   policy: geminiPolicy,
   presetFor,
-  resume: LOADS_LIVE,
+  resume: loadsMessagesButCommands,
   constants: {
     asciiTokens: { value: limits.ASCII_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
     otherTokens: { value: limits.OTHER_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },

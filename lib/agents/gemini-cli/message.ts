@@ -13,7 +13,7 @@ const LABELLED = [
 ];
 
 /** What starts a user message that a resumed session does not take for the person's. */
-const NOT_TYPED = ["/", "?", "<session_context>", "<hook_context>"];
+const NOT_TYPED = ["<session_context>", "<hook_context>"];
 
 /** The parts of a message's content: a text, a part or a list of either. */
 export function contentParts(content: unknown): readonly JsonObject[] {
@@ -41,11 +41,23 @@ export function plainText(content: unknown): string {
     .join("");
 }
 
+/** What starts a user message that is for the program: a resumed session's history is made without it. */
+const COMMANDS = ["/", "?"];
+
+/**
+ * Whether a user message is a command. A file does not say which of them were sent.
+ * Source: google-gemini/gemini-cli, packages/core/src/utils/sessionUtils.ts, convertSessionToClientHistory.
+ */
+export function isCommand(message: JsonObject): boolean {
+  const text = message.type === "user" ? shownText(message.content).trimStart() : "";
+  return COMMANDS.some((start) => text.startsWith(start));
+}
+
 /** Whether the message gives a resumed session something to go on with. Source: systems/gemini-cli.md §4.3. */
 export function isResumable(message: JsonObject): boolean {
   if (message.type === "user") {
     const text = shownText(message.content).trim();
-    return text !== "" && !NOT_TYPED.some((start) => text.startsWith(start));
+    return text !== "" && !isCommand(message) && !NOT_TYPED.some((start) => text.startsWith(start));
   }
   if (message.type !== "gemini") return false;
   if (shownText(message.content).trim() !== "") return true;

@@ -21,6 +21,8 @@ export interface Node {
   readonly contents: readonly MeasuredContent[];
   /** Says whether two messages with different ids are the same one. */
   readonly fingerprint: number;
+  /** A command: a resume leaves it out. */
+  readonly notResumed: boolean;
   /** A user message that holds the summary of what was before. */
   readonly isSnapshot: boolean;
   /** Results that hold a preview in the place of the output. */

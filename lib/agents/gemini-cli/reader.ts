@@ -8,7 +8,7 @@ import { digest } from "./digest";
 import { Facts } from "./facts";
 import { History } from "./history";
 import { type SessionLine, sessionLine } from "./lines";
-import { plainText } from "./message";
+import { isCommand, plainText } from "./message";
 import type { MeasuredContent, Node } from "./nodes";
 import { sniffGemini } from "./sniff";
 import { writeTrajectory } from "./trajectory";
@@ -169,9 +169,10 @@ function nodeOf(
     at: isoTime(message.timestamp),
     model: idOf(message.model),
     usage: usageOf(message.tokens),
-    title: typed ? text.slice(0, TITLE_SOURCE_CHARS) : undefined,
+    title: typed && !isCommand(message) ? text.slice(0, TITLE_SOURCE_CHARS) : undefined,
     contents,
     fingerprint: digest([type, text, ...calls.map((call) => String(call.id))]),
+    notResumed: isCommand(message),
     isSnapshot: type === "user" && text.includes(SNAPSHOT_TAG),
     maskedCalls: maskedCalls(drafts),
   };

@@ -34,6 +34,7 @@ function writeNode(builder: TranscriptBuilder, node: Node, recordedOnly: boolean
       blocks,
       ...(recordedOnly ? { recordedOnly } : {}),
       ...(initialContext ? { initialContext } : {}),
+      ...(node.notResumed ? { notResumed: true } : {}),
     });
     written.push(message);
   }

@@ -31,6 +31,8 @@ export const FLAG = {
   INITIAL_CONTEXT: 8,
   /** A result that reports an error. */
   ERROR: 16,
+  /** Left out when the agent resumes the session from its file. */
+  NOT_RESUMED: 32,
 } as const;
 
 /** Ragged lists, in item or boundary order: those of row i are `value[offset[i] .. offset[i + 1])`. */

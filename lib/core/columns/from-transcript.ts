@@ -196,7 +196,8 @@ class RowWriter {
   #messageFlags(index: number): number {
     return (
       (this.#list.recordedOnly(index) ? FLAG.RECORDED_ONLY : 0) |
-      (this.#list.initialContext(index) ? FLAG.INITIAL_CONTEXT : 0)
+      (this.#list.initialContext(index) ? FLAG.INITIAL_CONTEXT : 0) |
+      (this.#list.notResumed(index) ? FLAG.NOT_RESUMED : 0)
     );
   }
 

@@ -135,6 +135,7 @@ function messageLine(index: number, message: Message): string {
     `#${index} ${message.role} ${message.origin} line ${message.line}`,
     message.recordedOnly === true ? "recorded-only" : "",
     message.initialContext === true ? "initial-context" : "",
+    message.notResumed === true ? "not-resumed" : "",
     optionalTime(message.at) ?? "",
   ]);
 }

@@ -35,6 +35,7 @@ const message: fc.Arbitrary<Message> = fc.record(
     blocks: fc.array(block, { maxLength: 4 }),
     recordedOnly: fc.constant(true),
     initialContext: fc.constant(true),
+    notResumed: fc.constant(true),
   },
   { noNullPrototype: true, requiredKeys: ["role", "origin", "line", "blocks"] },
 );

@@ -19,6 +19,7 @@ const ROLE_BITS = 2;
 const ORIGIN_BITS = 3;
 const RECORDED_ONLY = 1 << (ROLE_BITS + ORIGIN_BITS);
 const INITIAL_CONTEXT = RECORDED_ONLY << 1;
+const NOT_RESUMED = RECORDED_ONLY << 2;
 
 /**
  * Messages as columns, and their blocks (`BlockList`): what a transcript holds. `message` makes the object when it is asked
@@ -63,12 +64,11 @@ export class MessageList implements MessageRows {
     return this.#pushMessage(message);
   }
 
-  #pushMessage({ role, origin, line, at, recordedOnly, initialContext }: MessageFacts): number {
+  #pushMessage({ role, origin, line, at, recordedOnly, initialContext, notResumed }: MessageFacts): number {
     this.#all = undefined;
     const codes = MESSAGE_ROLES.indexOf(role) | (MESSAGE_ORIGINS.indexOf(origin) << ROLE_BITS);
-    this.#facts.push(
-      codes | (recordedOnly === true ? RECORDED_ONLY : 0) | (initialContext === true ? INITIAL_CONTEXT : 0),
-    );
+    const context = (recordedOnly === true ? RECORDED_ONLY : 0) | (initialContext === true ? INITIAL_CONTEXT : 0);
+    this.#facts.push(codes | context | (notResumed === true ? NOT_RESUMED : 0));
     this.#line.push(line);
     this.#at.push(at ?? Number.NaN);
     this.#end.push(this.blocks.length);
@@ -113,6 +113,10 @@ export class MessageList implements MessageRows {
     return (this.#facts.at(index) & INITIAL_CONTEXT) !== 0;
   }
 
+  notResumed(index: number): boolean {
+    return (this.#facts.at(index) & NOT_RESUMED) !== 0;
+  }
+
   firstBlock(index: number): number {
     return index === 0 ? 0 : this.#end.at(index - 1);
   }
@@ -127,6 +131,7 @@ export class MessageList implements MessageRows {
       blocks: this.#blocksOf(index),
       ...(this.recordedOnly(index) ? { recordedOnly: true } : {}),
       ...(this.initialContext(index) ? { initialContext: true } : {}),
+      ...(this.notResumed(index) ? { notResumed: true } : {}),
     };
   }
 

@@ -74,6 +74,8 @@ export interface Message {
   readonly recordedOnly?: boolean;
   /** Re-created by the agent after every compaction (Codex's initial context). */
   readonly initialContext?: boolean;
+  /** What the agent leaves out when it resumes the session from its file: a command, for instance. */
+  readonly notResumed?: boolean;
 }
 
 /** What the provider reported for one response. Absent fields were not recorded. `input` excludes the cached part. */
@@ -174,6 +176,7 @@ export interface MessageRows {
   at(index: number): Milliseconds;
   recordedOnly(index: number): boolean;
   initialContext(index: number): boolean;
+  notResumed(index: number): boolean;
   /** Row of the first block of a message in `blocks`; of the index behind the last message: the number of blocks. */
   firstBlock(index: number): number;
   /** The message as an object. */

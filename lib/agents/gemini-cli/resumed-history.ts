@@ -1,0 +1,14 @@
+import { contentOf, contentsOf } from "./blocks";
+import { type Content, type JsonObject, partsOf } from "./content";
+import { isCommand } from "./message";
+
+/**
+ * The history with which a resumed session begins, from the messages that `loadConversationRecord` gives: what was typed but for commands, responses
+ * without their thoughts, results behind their calls. Source: google-gemini/gemini-cli, packages/core/src/utils/sessionUtils.ts.
+ */
+export function resumedHistory(messages: readonly JsonObject[]): readonly Content[] {
+  return messages
+    .filter((message) => !isCommand(message))
+    .flatMap((message) => contentsOf({ ...message, thoughts: [] }).map(contentOf))
+    .filter((content) => partsOf(content).length > 0);
+}
