@@ -65,6 +65,9 @@ const NOTES: Readonly<Record<SummaryPrompt["notes"][number], string>> = {
   systemOwn: "The system prompt of the summary call is the session's own.",
   splitTurn: "The beginning of a split turn goes into a call of its own.",
   wordingOfDocument: "The wording is the document's; the release's agrees with it in content.",
+  inParts: "The history is summarised in parts, each in calls of its own, and their summaries are merged.",
+  inPartsAsked:
+    "The history is summarised in parts, each in calls of its own. Known is what is asked when their summaries are merged and, behind the line, of the beginning of a split turn.",
   onServer: "The provider compacts by itself: nothing is asked beside the history.",
 };
 

@@ -70,6 +70,17 @@ describe("a compaction with its texts", () => {
     expect(local.prompt?.messages).toEqual(remote.prompt?.messages);
   });
 
+  it("sends OpenClaw's history in parts, and says what of the calls is known", async () => {
+    const { prompt, policy } = await answerOf("openclaw", 43);
+    expect([policy, prompt?.system]).toEqual(["openclaw", null]);
+    expect(prompt?.text).toMatch(/^Merge these partial summaries into a single cohesive summary\./);
+    expect(prompt?.text).toMatch(/\n\n---\n\nThis summary covers the prefix of a split turn\./);
+    expect(prompt?.notes).toEqual(["systemUnknown", "instructionsUnknown", "inPartsAsked"]);
+    expect(prompt?.messages[0]).toMatchObject({ role: "user", text: expect.stringMatching(/^Since the weekend/) });
+    const current = await answerOf("openclaw@current", 48);
+    expect(current.prompt).toMatchObject({ text: "", notes: ["systemUnknown", "instructionsUnknown", "inParts"] });
+  });
+
   it("flattens the history as pi and opencode do", async () => {
     const pi = await answerOf("pi", 44);
     expect(pi.prompt?.text).toMatch(/^\[User\]: Since the weekend/);

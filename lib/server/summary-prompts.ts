@@ -41,6 +41,7 @@ const LOADERS: Readonly<Record<string, () => Promise<SummaryPromptRule>>> = {
   codex: async () => (await import("@/lib/agents/codex/summary-prompt")).summaryPromptOf,
   "gemini-cli": async () => (await import("@/lib/agents/gemini-cli/summary-prompt")).summaryPromptOf,
   "mini-claude-code": async () => (await import("@/lib/agents/mini-claude-code/summary-prompt")).summaryPromptOf,
+  openclaw: async () => (await import("@/lib/agents/openclaw/summary-prompt")).summaryPromptOf,
   opencode: async () => (await import("@/lib/agents/opencode/summary-prompt")).summaryPromptOf,
   pi: async () => (await import("@/lib/agents/pi/summary-prompt")).summaryPromptOf,
   "qwen-code": async () => (await import("@/lib/agents/qwen-code/summary-prompt")).summaryPromptOf,

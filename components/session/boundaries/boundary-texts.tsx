@@ -90,7 +90,7 @@ function CopyButton({ label, onCopy }: { readonly label: string; readonly onCopy
 }
 
 /** Policies of which it can be said why their prompt is not shown. */
-const REASONS = ["claude-code", "openclaw", "custom"] as const;
+const REASONS = ["claude-code", "custom"] as const;
 
 function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
   const t = useTranslations("session.boundary");

@@ -43,7 +43,8 @@ export interface CompactionResult {
 /** What is left of a summary that could not be made. */
 export const FALLBACK_SUMMARY = "Summary unavailable due to context limits. Older messages were truncated.";
 const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
-const TURN_PREFIX_INSTRUCTIONS =
+/** What is asked of the beginning of a turn that the cut splits. */
+export const TURN_PREFIX_INSTRUCTIONS =
   "This summary covers the prefix of a split turn. Focus on the original request," +
   " early progress, and any details needed to understand the retained suffix.";
 

@@ -30,7 +30,8 @@ export interface SummaryPlan {
 }
 
 const NO_HISTORY = "No prior history.";
-const MERGE_INSTRUCTIONS =
+/** What is asked of the partial summaries. */
+export const MERGE_INSTRUCTIONS =
   "Merge these partial summaries into a single cohesive summary. Preserve decisions," +
   " TODOs, open questions, and any constraints.";
 
