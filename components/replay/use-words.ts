@@ -2,7 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import type { Policy } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 
 export interface PolicyWords {
   readonly policy: (policy: Policy) => string;
@@ -10,7 +10,7 @@ export interface PolicyWords {
   readonly setting: (spec: SettingSpec) => string;
   readonly choice: (value: string) => string;
   readonly unit: (unit: string) => string;
-  readonly source: (source: Source) => string;
+  readonly source: (source: SettingSource) => string;
 }
 
 /**
@@ -28,6 +28,14 @@ export function usePolicyWords(): PolicyWords {
     setting: (spec) => known(`setting.${spec.key}`, spec.label),
     choice: (value) => known(`choice.${value}`, value),
     unit: (unit) => known(`unit.${unit}`, unit),
-    source: (source) => `${known(`source.${source.kind}`, source.kind)}: ${source.text}`,
+    source: ({ kind, text, notes = [], values }) => {
+      // A note's name is data to the compiler; a test holds every one of them to have a message.
+      const said = notes.map((note) => t(`source.note.${note}` as never, values as never));
+      const what = [...(text === undefined ? [] : [text]), ...said];
+      return t("source.line", {
+        kind: t(`source.${kind}`),
+        what: what.reduce((one, other) => t("source.and", { one, other })),
+      });
+    },
   };
 }

@@ -89,7 +89,8 @@ test("every policy takes the common settings, and names the source of each of it
   for (const policy of POLICIES) {
     for (const preset of policy.presets) {
       for (const spec of policy.settings(preset, { window: 200_000, agent: null })) {
-        expect(spec.source.text.length, `${policy.id}@${preset} ${spec.key}`).toBeGreaterThan(3);
+        const { text, notes = [] } = spec.source;
+        expect([text, ...notes].join(" "), `${policy.id}@${preset} ${spec.key}`).toMatch(/\w{3}/);
       }
       const keys = policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key);
       expect(keys, policy.id).toEqual(expect.arrayContaining(["summaryTokens", "failSummary", "entryTruncation"]));

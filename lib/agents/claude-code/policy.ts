@@ -10,9 +10,9 @@ import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retentio
 import {
   numberSetting,
   optionalNumberSetting,
+  type SettingSource,
   type SettingSpec,
   type Settings,
-  type Source,
 } from "@/lib/core/compaction/settings";
 import { clearedAfterPause } from "./clearing";
 
@@ -20,24 +20,30 @@ import { clearedAfterPause } from "./clearing";
  * No source of Claude Code is public. These are figures that users reported and that recordings confirm; never to be
  * shown as the vendor's.
  */
-const REPORT: Source = {
+const REPORT: SettingSource = {
   kind: "report",
-  text: "anthropics/claude-code#12004, #31806, #24079; 40 recorded events from 2.1.25 on, lowest 167,038 of 200,000",
+  text: "anthropics/claude-code#12004, #31806, #24079",
+  notes: ["eventsFrom"],
+  values: { events: "40", version: "2.1.25", lowest: "167,038", window: "200,000" },
 };
 
-const REPORT_2025: Source = {
+const REPORT_2025: SettingSource = {
   kind: "report",
-  text: "/context of late 2025: buffer of 45,000; 36 recorded events up to 2.1.20, lowest 155,031 of 200,000",
+  text: "/context, 2025",
+  notes: ["bufferShown", "eventsUpTo"],
+  values: { buffer: "45,000", events: "36", version: "2.1.20", lowest: "155,031", window: "200,000" },
 };
 
-const OBSERVED_REATTACHED: Source = {
+const OBSERVED_REATTACHED: SettingSource = {
   kind: "report",
-  text: "what the first request after a compaction holds beyond overhead and summary: median 22,244 over public recordings, 8,568 to 49,477",
+  notes: ["reattached"],
+  values: { median: "22,244", low: "8,568", high: "49,477" },
 };
 
-const CLEARING: Source = {
+const CLEARING: SettingSource = {
   kind: "report",
-  text: "single reports of results cleared after 60 minutes without a response, the newest 5 kept; recorded in 2.1.12 to 2.1.22, and rarely",
+  notes: ["clearedAfterPause"],
+  values: { minutes: "60", results: "5", versions: "2.1.12–2.1.22" },
 };
 
 /** The output is not reserved above this size, however large a model's limit. Source: as `REPORT`. */
@@ -111,7 +117,7 @@ function claudeCodeSettings(preset: string, context: PolicyContext): readonly Se
       max: 100,
       step: 1,
       default: null,
-      source: { kind: "document", text: "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: values above the default have no effect" },
+      source: { kind: "document", text: "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", notes: ["onlyLower"] },
     },
     {
       key: "autoCompactWindow",
@@ -122,7 +128,7 @@ function claudeCodeSettings(preset: string, context: PolicyContext): readonly Se
       max: AUTO_COMPACT_WINDOW.most,
       step: 1000,
       default: null,
-      source: { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW: at most the model's window" },
+      source: { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW", notes: ["mostTheWindow"] },
     },
     { ...tokens("reattachedTokens", "Attached again", OBSERVED_REATTACHED), max: 100_000, default: REATTACHED_TOKENS },
     { ...whole("clearIdleMinutes", "Clear results after a pause, 0 for never", 0, 1440, 0), unit: "minutes" },
@@ -131,12 +137,12 @@ function claudeCodeSettings(preset: string, context: PolicyContext): readonly Se
     failSummarySetting(),
     {
       ...entryTruncationSetting(false),
-      source: { kind: "ours", text: "no limit on tool outputs is published: nothing is truncated either way" },
+      source: { kind: "ours", notes: ["noLimitPublished"] },
     },
   ];
 }
 
-function tokens(key: string, label: string, source: Source) {
+function tokens(key: string, label: string, source: SettingSource) {
   return { key, label, source, type: "number", unit: "tokens", min: 0, step: 500 } as const;
 }
 

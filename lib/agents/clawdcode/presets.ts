@@ -5,7 +5,7 @@ import {
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import {
   COMPRESSION_THRESHOLD,
   COMPRESSION_THRESHOLD_CURRENT,
@@ -30,8 +30,8 @@ export function presetFor(version: string | undefined): ClawdcodePreset {
   return major !== undefined && Number(major) > 0 ? "current" : "as-documented";
 }
 
-const DOCUMENT = (section: string): Source => ({ kind: "document", text: `ClawdCode, chapter 8, ${section}` });
-const CODE = (file: string): Source => ({
+const DOCUMENT = (section: string): SettingSource => ({ kind: "document", text: `ClawdCode ${section}` });
+const CODE = (file: string): SettingSource => ({
   kind: "code",
   text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}`,
 });
@@ -50,10 +50,14 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       choices: ["context", "session"],
       default: current ? "session" : "context",
       source: current
-        ? CODE("ContextManager.ts: the size of the last turn; the share of the window is never called")
-        : DOCUMENT("§8.11: a share of the window (102,400 of 128,000); §8.4 compares the session's tokens with 6,000"),
+        ? { ...CODE("ContextManager.ts"), notes: ["lastTurn"] }
+        : {
+            ...DOCUMENT("§8.11, §8.4"),
+            notes: ["shareOrSession"],
+            values: { share: "102,400", window: "128,000", session: "6,000" },
+          },
     },
-    share("threshold", "Share of the window", THRESHOLD_SHARE, from("§8.6 and §8.11", "TokenCounter.ts")),
+    share("threshold", "Share of the window", THRESHOLD_SHARE, from("§8.6, §8.11", "TokenCounter.ts")),
     {
       key: "compressionThreshold",
       label: "Tokens of the last turn",
@@ -72,7 +76,7 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
     {
       ...count("maxLinesPerFile", "Lines of a file in the prompt", 1, 20_000, 1000),
       unit: "lines",
-      source: { ...analyzer, text: `${analyzer.text}; a recording does not hold the files, so no figure changes` },
+      source: { ...analyzer, notes: ["filesNotHeld"] },
     },
     {
       ...count("maxMessages", "Messages in memory", 2, 100_000, MAX_MESSAGES),
@@ -84,12 +88,12 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
     failSummarySetting(),
     {
       ...entryTruncationSetting(false),
-      source: { kind: "ours", text: "no limit on tool outputs is documented: nothing is truncated either way" },
+      source: { kind: "ours", notes: ["noLimitDocumented"] },
     },
   ];
 }
 
-function share(key: string, label: string, byDefault: Share, source: Source): SettingSpec {
+function share(key: string, label: string, byDefault: Share, source: SettingSource): SettingSpec {
   return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source };
 }
 
@@ -104,13 +108,12 @@ function rulesSetting(preset: string): SettingSpec {
     type: "choice",
     choices: CLAWDCODE_PRESETS,
     default: clawdcodePreset(preset),
-    source: { kind: "ours", text: "the preset: what happens when the summary call fails, and who makes the summary" },
+    source: { kind: "ours", notes: ["presetSummary"] },
   };
 }
 
 function summarySetting(context: PolicyContext, current: boolean): SettingSpec {
   const setting = summaryTokensSetting(context);
   if (!current) return setting;
-  const text = `${setting.source.text}; under the rule "session" no model is called, and the size follows from the messages`;
-  return { ...setting, source: { ...setting.source, text } };
+  return { ...setting, source: { ...setting.source, notes: [...(setting.source.notes ?? []), "sessionRule"] } };
 }

@@ -5,7 +5,7 @@ import {
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import { nineTenths } from "./constants";
 
 /** Rule sets of this agent; the first is the default. Source: systems/codex.md, first table. */
@@ -33,14 +33,17 @@ export function presetFor(version: string | undefined): CodexPreset {
   return Number(major) > 0 || Number(minor) >= 104 ? "current" : "release-2026-01";
 }
 
-const RELEASE = (file: string): Source => ({ kind: "code", text: `openai/codex 31d1e4934 (2026-01-30), ${file}` });
-const CURRENT = (file: string): Source => ({ kind: "code", text: `openai/codex main of 2026-08-12, ${file}` });
+const RELEASE = (file: string): SettingSource => ({
+  kind: "code",
+  text: `openai/codex 31d1e4934 (2026-01-30), ${file}`,
+});
+const CURRENT = (file: string): SettingSource => ({ kind: "code", text: `openai/codex main (2026-08-12), ${file}` });
 
 /** Settings of a preset with their defaults and where those come from. */
 export function codexSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const current = preset === "current";
   const source = (file: string) => (current ? CURRENT(file) : RELEASE(file));
-  const tokens = (key: string, label: string, max: Tokens, byDefault: Tokens, from: Source): SettingSpec => ({
+  const tokens = (key: string, label: string, max: Tokens, byDefault: Tokens, from: SettingSource): SettingSpec => ({
     key,
     label,
     type: "number",
@@ -51,17 +54,15 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
     default: byDefault,
     source: from,
   });
+  const modelTable = { ...source("truncation_policy"), notes: ["modelTable"] };
   const limit = nineTenths(context.window);
   return [
-    tokens(
-      "autoCompactLimit",
-      "Compact at",
-      context.window,
-      limit,
-      RELEASE("auto_compact_token_limit: nine tenths of the window"),
-    ),
+    tokens("autoCompactLimit", "Compact at", context.window, limit, {
+      ...RELEASE("auto_compact_token_limit"),
+      notes: ["nineTenths"],
+    }),
     tokens("userMessageTokens", "Keep user messages", 200_000, 20_000, source("core/src/compact.rs")),
-    tokens("toolOutputTokens", "Limit of a tool output", 200_000, 10_000, source("model table, truncation policy")),
+    tokens("toolOutputTokens", "Limit of a tool output", 200_000, 10_000, modelTable),
     ...(current ? remoteSettings() : []),
     summaryTokensSetting(context),
     failSummarySetting(),

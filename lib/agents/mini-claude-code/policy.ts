@@ -67,7 +67,7 @@ function miniSettings(preset: string, context: PolicyContext): readonly SettingS
       type: "choice",
       choices: MINI_PRESETS,
       default: miniPreset(preset),
-      source: { kind: "ours", text: "the preset: what is compared, and what is kept" },
+      source: { kind: "ours", notes: ["presetCompared"] },
     },
     summaryTokensSetting(context),
     failSummarySetting(),

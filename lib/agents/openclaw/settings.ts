@@ -5,7 +5,7 @@ import {
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import {
   HARD_CLEAR_SHARE,
   KEEP_LAST_ASSISTANTS,
@@ -21,12 +21,13 @@ import {
 } from "./constants";
 import { openClawPreset } from "./presets";
 
-const release = (preset: string, file: string): Source => ({
+const release = (preset: string, file: string, ...notes: readonly string[]): SettingSource => ({
   kind: "code",
+  notes,
   text:
     openClawPreset(preset) === "current"
       ? `openclaw@2026.9.6, ${file}`
-      : `openclaw@2026.2.1 with pi-coding-agent@0.51.0, ${file}`,
+      : `openclaw@2026.2.1 + pi-coding-agent@0.51.0, ${file}`,
 });
 
 /** Settings of a preset with their defaults and where those come from. Keys: interfaces.md, row `openclaw`. */
@@ -44,14 +45,14 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
     source: release(preset, file),
   });
   return [
-    tokens("reserveTokens", "Reserve", RESERVE_TOKENS, "compaction settings"),
+    tokens("reserveTokens", "Reserve", RESERVE_TOKENS, "compaction.reserveTokens"),
     tokens(
       "reserveTokensFloor",
       "Least reserve",
       RESERVE_TOKENS_FLOOR,
       "agents.defaults.compaction.reserveTokensFloor",
     ),
-    tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS, "compaction settings"),
+    tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS, "compaction.keepRecentTokens"),
     {
       key: "maxHistoryShare",
       label: "History that is summarised, share of the window",
@@ -81,7 +82,7 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
       type: "choice",
       choices: ["off", "cache-ttl"],
       default: "off",
-      source: release(preset, "contextPruning.mode; turned on where an Anthropic profile is configured"),
+      source: release(preset, "contextPruning.mode", "onForAnthropic"),
     },
     {
       key: "pruningTtlMinutes",
@@ -92,7 +93,7 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
       max: 1440,
       step: 5,
       default: PRUNING_TTL_MINUTES,
-      source: release(preset, "contextPruning.ttl as the configuration's defaults set it"),
+      source: release(preset, "contextPruning.ttl", "defaultsOfConfiguration"),
     },
     ...pruningSettings(preset),
     ...(openClawPreset(preset) === "current" ? [resultLimit(context)] : []),
@@ -136,6 +137,6 @@ function resultLimit({ window }: PolicyContext): SettingSpec {
     max: 400_000,
     step: 500,
     default: liveResultChars(window),
-    source: release("current", "tool-result-limits, by the window"),
+    source: release("current", "tool-result-limits", "byTheWindow"),
   };
 }

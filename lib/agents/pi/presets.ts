@@ -5,7 +5,7 @@ import {
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 
 /** Rule sets of this agent; the first is the default. Source: systems/pi.md, first paragraph. */
@@ -35,9 +35,9 @@ export function presetFor(version: string | undefined): PiPreset {
   return difference < 0 ? "v0.51.0" : "current";
 }
 
-const RELEASES: Source = {
+const RELEASES: SettingSource = {
   kind: "code",
-  text: "@mariozechner/pi-coding-agent 0.51.0 and @earendil-works/pi-coding-agent 1.5.2, core/compaction",
+  text: "@mariozechner/pi-coding-agent 0.51.0, @earendil-works/pi-coding-agent 1.5.2, core/compaction",
 };
 
 /** Settings of the policy. `rules` says which release is followed, as both have the same figures. */
@@ -62,7 +62,7 @@ export function piSettings(preset: string, context: PolicyContext): readonly Set
       type: "choice",
       choices: PI_PRESETS,
       default: piPreset(preset),
-      source: { kind: "ours", text: "the preset: which release's trigger and cut are followed" },
+      source: { kind: "ours", notes: ["presetRelease"] },
     },
     summaryTokensSetting(context),
     failSummarySetting(),

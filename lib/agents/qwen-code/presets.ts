@@ -4,7 +4,7 @@ import {
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import {
   AUTO_BUFFER,
   AUTO_SHARE,
@@ -57,7 +57,11 @@ export function qwenCodeSettings(preset: string, context: PolicyContext): readon
 function documentedSettings(): readonly SettingSpec[] {
   const file = "services/chatCompressionService";
   return [
-    share("threshold", "Compact at", COMPACT_SHARE, DOCUMENT("§7 (70 % of the window)")),
+    share("threshold", "Compact at", COMPACT_SHARE, {
+      ...DOCUMENT("§7"),
+      notes: ["shareOfWindow"],
+      values: { share: "70" },
+    }),
     { ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)), min: 0.05, max: 0.95 },
     {
       key: "usageField",
@@ -65,7 +69,7 @@ function documentedSettings(): readonly SettingSpec[] {
       type: "choice",
       choices: ["prompt", "total"],
       default: "prompt",
-      source: DOCUMENT("mode B (promptTokenCount; 0.12.0 itself stored the total where it was reported)"),
+      source: { ...DOCUMENT("B, promptTokenCount"), notes: ["totalStored"], values: { version: "0.12.0" } },
     },
     number(
       "sessionTokenLimit",
@@ -118,7 +122,7 @@ function room(window: number, byDefault: number): number {
   return Math.max(window, byDefault);
 }
 
-function share(key: string, label: string, byDefault: number, source: Source) {
+function share(key: string, label: string, byDefault: number, source: SettingSource) {
   return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source } as const;
 }
 
@@ -128,7 +132,7 @@ function number(
   unit: "tokens" | "minutes" | "chars" | "count" | "files" | "results",
   [min, max, step]: readonly [number, number, number],
   byDefault: number,
-  source: Source,
+  source: SettingSource,
 ): SettingSpec {
   return { key, label, type: "number", unit, min, max, step, default: byDefault, source };
 }

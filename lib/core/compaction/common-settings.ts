@@ -1,5 +1,5 @@
 import type { PolicyContext } from "./policy";
-import type { SettingSpec } from "./settings";
+import type { SettingSource, SettingSpec } from "./settings";
 
 /**
  * Size assumed for a summary where neither the session nor the agent's documents give one.
@@ -15,10 +15,10 @@ export function summaryTokensSetting(
   const recorded = context.recordedSummary;
   const source =
     recorded !== undefined
-      ? { kind: "ours" as const, text: "mean of the summaries recorded in this session" }
+      ? { kind: "ours" as const, notes: ["recordedMean"] }
       : documented !== undefined
         ? { kind: "document" as const, text: documented.source }
-        : { kind: "ours" as const, text: "assumed: no summary is recorded and no size is documented" };
+        : { kind: "ours" as const, notes: ["assumed"] };
   return {
     key: "summaryTokens",
     label: "Summary size",
@@ -42,7 +42,7 @@ export function failSummarySetting(): SettingSpec {
     choices: ["never", "always", "1", "2", "3", "4", "5"],
     orCount: true,
     default: "never",
-    source: { kind: "ours", text: "failure scenario: the k-th summary call, or every one" },
+    source: { kind: "ours", notes: ["failureScenario"] },
   };
 }
 
@@ -53,10 +53,7 @@ export function entryTruncationSetting(byDefault: boolean): SettingSpec {
     label: "Truncate tool outputs on entry",
     type: "boolean",
     default: byDefault,
-    source: {
-      kind: "ours",
-      text: "on for recordings of another agent; off for its own, where the file shows what entered",
-    },
+    source: { kind: "ours", notes: ["entryOfOthers"] },
   };
 }
 
@@ -68,10 +65,7 @@ export function summaryFails(failSummary: unknown, calls: number): boolean {
 
 /** The settings that every policy takes, for those that make no summary and truncate nothing. */
 export function settingsWithoutEffect(context: PolicyContext): readonly SettingSpec[] {
-  const source = {
-    kind: "ours",
-    text: "taken by every policy; this one makes no summary and truncates nothing",
-  } as const;
+  const source: SettingSource = { kind: "ours", notes: ["withoutEffect"] };
   return [summaryTokensSetting(context), failSummarySetting(), entryTruncationSetting(false)].map((spec) => ({
     ...spec,
     source,

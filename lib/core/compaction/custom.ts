@@ -4,9 +4,9 @@ import { entryTruncationSetting, failSummarySetting, summaryFails, summaryTokens
 import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
 import { clearing, summaryItem, unchanged } from "./retention";
 import { endWithoutOrphans, hasOldResults, oldResults, recentFrom, recentTyped } from "./selection";
-import { numberSetting, type SettingSpec, type Settings, type Source } from "./settings";
+import { numberSetting, type SettingSource, type SettingSpec, type Settings } from "./settings";
 
-const OURS: Source = { kind: "ours", text: "our own policy; no agent's" };
+const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
 
 /**
  * A policy to try things with: fires at a share of the window, keeps the newest messages within a budget, earlier typed
@@ -35,7 +35,7 @@ function customSettings(_preset: string, context: PolicyContext): readonly Setti
     failSummarySetting(),
     {
       ...entryTruncationSetting(false),
-      source: { kind: "ours", text: "it has no limit on tool outputs: nothing is truncated either way" },
+      source: { kind: "ours", notes: ["noLimit"] },
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { SessionColumns } from "../columns/columns";
 import { serversOf } from "../metrics/mcp-server";
-import type { SettingSpec, Settings, Source } from "./settings";
+import type { SettingSource, SettingSpec, Settings } from "./settings";
 
 /** Keys of the settings that change what goes into the context, whatever the policy. */
 export const INPUT_KEYS = ["inputTruncateTokens", "inputClearAfter", "inputWithout", "inputReferences"] as const;
@@ -22,11 +22,13 @@ export function inputSettings({ tables }: Pick<SessionColumns, "tables">): reado
   return [
     number("inputTruncateTokens", "Cut results to", "tokens", [0, 50_000, 250], {
       kind: "code",
-      text: "0 leaves them whole. Head and tail stay, with the marker of Codex's truncate_middle between them; the agents' own limits run from 2,000 to 50,000 tokens",
+      text: "openai/codex truncate_middle",
+      notes: ["cutInTheMiddle"],
+      values: { least: "2,000", most: "50,000" },
     }),
     number("inputClearAfter", "Clear results after", "requests", [0, 200, 1], {
       kind: "ours",
-      text: "0 keeps them. A result that was sent so many requests ago becomes a placeholder, before the policy is asked",
+      notes: ["clearedBefore"],
     }),
     {
       key: "inputWithout",
@@ -36,7 +38,7 @@ export function inputSettings({ tables }: Pick<SessionColumns, "tables">): reado
       default: NO_TOOL,
       source: {
         kind: "ours",
-        text: "a server's or tool's calls, results and recorded declaration take no tokens; what the agent would have done instead is not known",
+        notes: ["leftOut"],
       },
     },
     {
@@ -46,7 +48,8 @@ export function inputSettings({ tables }: Pick<SessionColumns, "tables">): reado
       default: false,
       source: {
         kind: "ours",
-        text: "a result or attachment whose equal is whole in the context is a reference to it, of 12 tokens",
+        notes: ["byReference"],
+        values: { tokens: "12" },
       },
     },
   ];
@@ -57,7 +60,7 @@ function number(
   label: string,
   unit: "tokens" | "requests",
   [min, max, step]: readonly [number, number, number],
-  source: Source,
+  source: SettingSource,
 ): SettingSpec {
   return { key, label, type: "number", unit, min, max, step, default: 0, source };
 }

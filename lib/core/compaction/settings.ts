@@ -1,8 +1,22 @@
-/** Where a constant comes from: shown beside it in the interface. */
+/** Where a constant comes from. */
 export interface Source {
   /** Document section, or release and file. */
   readonly text: string;
   readonly kind: "document" | "code" | "report" | "ours";
+}
+
+/**
+ * Where a setting's default comes from: shown beside it, in the reader's language. What is cited is the same in all of them;
+ * whatever has to be said in words has a name, for which the interface has a message (`replay.source.note`).
+ */
+export interface SettingSource {
+  readonly kind: Source["kind"];
+  /** Release and file, section, issues, names of variables: no words. Absent where nothing is cited. */
+  readonly text?: string;
+  /** Names of what is to be said of it, in this order. */
+  readonly notes?: readonly string[];
+  /** What the notes mention: figures and versions as they are to be read. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 export type SettingValue = number | boolean | string | null;
@@ -12,7 +26,7 @@ interface SettingBase {
   /** Key of interfaces.md: the name in `--set`, in the address and in results. */
   readonly key: string;
   readonly label: string;
-  readonly source: Source;
+  readonly source: SettingSource;
 }
 
 /** One setting of a policy; sliders, URL, CLI flags and checks follow from it. */

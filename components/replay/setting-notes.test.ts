@@ -1,0 +1,49 @@
+import { createTranslator } from "use-intl/core";
+import { describe, expect, it } from "vitest";
+import { MESSAGES } from "@/app/i18n/messages";
+import { POLICIES } from "@/lib/agents/policies";
+import { inputSettings } from "@/lib/core/compaction/input-settings";
+import type { SettingSource } from "@/lib/core/compaction/settings";
+
+/** Every source that the panel can show: of all policies and presets, with and without recorded summaries, and of the inputs. */
+const SOURCES: readonly (readonly [string, SettingSource])[] = [
+  ...POLICIES.flatMap((policy) =>
+    policy.presets.flatMap((preset) =>
+      [{}, { recordedSummary: { mean: 2, low: 1, high: 3 } }].flatMap((known) =>
+        policy.settings(preset, { window: 200_000, agent: null, ...known }).map(({ key, source }) => {
+          return [`${policy.id}@${preset} ${key}`, source] as const;
+        }),
+      ),
+    ),
+  ),
+  ...inputSettings({ tables: { tools: ["read"], files: [], models: [], overhead: [] } }).map(
+    ({ key, source }) => [key, source] as const,
+  ),
+];
+
+describe.each(["en", "zh-CN"] as const)("in %s", (locale) => {
+  const failures: string[] = [];
+  const t = createTranslator({
+    locale,
+    messages: MESSAGES[locale].replay,
+    onError: (error) => failures.push(error.message),
+  });
+
+  it("every note of a source can be written, with all that it mentions", () => {
+    for (const [, { notes = [], values }] of SOURCES) {
+      for (const note of notes) t(`source.note.${note}` as never, values as never);
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it("no note is left over", () => {
+    const used = new Set(SOURCES.flatMap(([, { notes = [] }]) => notes));
+    expect(Object.keys(MESSAGES[locale].replay.source.note).filter((note) => !used.has(note))).toEqual([]);
+  });
+});
+
+it("what is cited holds names alone: a word of a language goes into a note", () => {
+  const words = /\b(the|of|and|with|by|a|is|as|no|where|chapter|settings|rule)\b/i;
+  const told = SOURCES.filter(([, { text = "" }]) => words.test(text.replaceAll(/[\w./-]*[./-][\w./-]*/g, "")));
+  expect(told.map(([where, { text }]) => `${where}: ${text}`)).toEqual([]);
+});
