@@ -1,5 +1,6 @@
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, SummaryPrompt } from "@/lib/api/contract";
 import { aligned } from "./aligned";
+import { countText } from "./count-text";
 import { printable } from "./printable";
 
 const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
@@ -12,14 +13,14 @@ export function boundaryText(details: BoundaryDetails): string {
   const counted =
     tokensBeforeCounted === tokensBefore
       ? ""
-      : `, by the same count ${tokens(tokensBeforeCounted)} → ${tokens(tokensAfter)}`;
-  const limit = thresholdTokens === null ? "" : `, limit ${tokens(thresholdTokens)}`;
+      : `, by the same count ${countText(tokensBeforeCounted)} → ${countText(tokensAfter)}`;
+  const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const head = [
-    `${policy}@${preset}, before request ${request}: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} (${trigger}, ${outcome})${counted}${transient ? ", for this request alone" : ""}${limit}`,
-    `overhead ${tokens(details.overheadTokens)}, summary ${tokens(details.summaryTokens)}, sent to make it ${tokens(details.summaryCallTokens)}, rewritten ${tokens(details.tokensRewritten)}`,
-    ...Object.entries(details.figures).map(([name, value]) => `${name} ${tokens(value)}`),
+    `${policy}@${preset}, before request ${request}: ${countText(tokensBefore)} → ${countText(tokensAfter)} (${trigger}, ${outcome})${counted}${transient ? ", for this request alone" : ""}${limit}`,
+    `overhead ${countText(details.overheadTokens)}, summary ${countText(details.summaryTokens)}, sent to make it ${countText(details.summaryCallTokens)}, rewritten ${countText(details.tokensRewritten)}`,
+    ...Object.entries(details.figures).map(([name, value]) => `${name} ${countText(value)}`),
   ];
-  const states = STATES.map((state) => [state, details.states[state].items, tokens(details.states[state].tokens)]);
+  const states = STATES.map((state) => [state, details.states[state].items, countText(details.states[state].tokens)]);
   const items = details.items.map((item) => [item.state, sizeOf(item), item.line ?? "", nameOf(item)]);
   return `${[
     head.map(printable).join("\n"),
@@ -29,17 +30,13 @@ export function boundaryText(details: BoundaryDetails): string {
 }
 
 function sizeOf({ state, before, after }: BoundaryItemWire): string {
-  if (state === "dropped") return tokens(before);
-  return before === after || state === "added" ? tokens(after) : `${tokens(before)} → ${tokens(after)}`;
+  if (state === "dropped") return countText(before);
+  return before === after || state === "added" ? countText(after) : `${countText(before)} → ${countText(after)}`;
 }
 
 function nameOf({ category, label, tool, file, files }: BoundaryItemWire): string {
   const about = [tool, file, ...files].filter((part) => part !== null);
   return [label ?? category, ...about].join(" ");
-}
-
-function tokens(value: number): string {
-  return value.toLocaleString("en-US");
 }
 
 /** The texts of a compaction: what the agent would send for the summary, what it would report, and the context afterwards. */

@@ -3,6 +3,7 @@ import { OURS } from "@/lib/api/breakdown-view";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { OpenedSession } from "@/lib/server/opened-session";
 import { breakdownOfSession, type SessionBreakdown } from "@/lib/server/questions";
+import { countText } from "./count-text";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -77,7 +78,10 @@ function readable({ window, view }: ViewedBreakdown, breakdown: Breakdown, detai
     ...(detail === "detail" ? itemLines(one) : []),
   ]);
   const label = view.name === OURS ? "our categories" : view.name;
-  return [`request ${breakdown.request}, window ${window.tokens} (${window.source}), ${label}`, ...lines].join("\n");
+  return [
+    `request ${breakdown.request}, window ${countText(window.tokens)} (${window.source}), ${label}`,
+    ...lines,
+  ].join("\n");
 }
 
 function itemLines({ items = [] }: BreakdownRow): readonly string[] {
@@ -85,5 +89,5 @@ function itemLines({ items = [] }: BreakdownRow): readonly string[] {
 }
 
 function line(label: string, tokens: number, rest: string): string {
-  return `${label.padEnd(22)}${String(tokens).padStart(9)}  ${rest}`.trimEnd();
+  return `${label.padEnd(22)}${countText(tokens).padStart(11)}  ${rest}`.trimEnd();
 }

@@ -345,7 +345,9 @@ describe("compare", () => {
   it("prints a table for a person", async () => {
     const { out } = await run(["compare", long, ...args]);
     expect(out).toMatch(/custom@default +codex@current +none@default/);
-    expect(out).toMatch(/tokensSent +\d+ \* +\d+ +\d+/);
+    expect(out).toMatch(/tokensSent +[\d,]*,\d{3} \* +[\d,]+ +[\d,]+/);
+    const same = await run(["compare", long, "--policy", "none", "--policy", "none"]);
+    expect(same.out).toMatch(/\npeak +[\d,]+ +[\d,]+\n/);
   });
 });
 

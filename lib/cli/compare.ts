@@ -1,6 +1,8 @@
 import { COMPARED_RUNS, type CompareAnswer, type CountingMode } from "@/lib/api/contract";
+import { isBest } from "@/lib/core/metrics/difference";
 import { compareSession } from "@/lib/server/questions";
 import { type RunArgument, splitPreset } from "./arguments";
+import { countText } from "./count-text";
 import { CliError, EXIT } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
@@ -51,9 +53,9 @@ const COLUMN = 24;
 
 function readable({ runs, difference }: CompareAnswer): string {
   const names = runs.map((run) => `${run.policy}@${run.preset}`);
-  const rows = difference.map(({ metric, values, best }) => {
-    const cells = values.map((value, index) => `${value ?? "n/a"}${index === best ? " *" : "  "}`);
-    return row(metric, cells);
+  const rows = difference.map((one) => {
+    const cells = one.values.map((value, run) => `${countText(value)}${isBest(one, run) ? " *" : "  "}`);
+    return row(one.metric, cells);
   });
   const note =
     "* the best; the recorded trajectory is held fixed, under another policy the agent would have gone on differently.";

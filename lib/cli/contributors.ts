@@ -2,6 +2,7 @@ import type { Contributors, ReplayRequest } from "@/lib/api/contract";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { contributorsOfSession } from "@/lib/server/questions";
 import { splitPreset } from "./arguments";
+import { countText } from "./count-text";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -42,7 +43,7 @@ export async function contributors(file: string, options: ContributorsOptions): 
 function readable(result: Contributors): string {
   const { request, policy, context, sent, full } = result;
   const lines = [
-    `request ${request}, ${policy}: ${context} tokens in the context, ${sent} sent until here`,
+    `request ${request}, ${policy}: ${countText(context)} tokens in the context, ${countText(sent)} sent until here`,
     ...full.map(({ share, request: at, turn }) =>
       at === null
         ? `window never ${share * 100} % full`
@@ -82,7 +83,9 @@ function labelOf({ kind, name, number }: Contributors["contributors"][number]): 
   return name ?? `${kind} ${number}`;
 }
 
+/** A row of a table; text instead of a number is a heading. */
 function columns(label: string, tokens: number | string, share: string, residency: number | string): string {
+  const written = (cell: number | string) => (typeof cell === "number" ? countText(cell) : cell);
   const short = label.length > 48 ? `…${label.slice(-47)}` : label;
-  return `${short.padEnd(48)}${String(tokens).padStart(10)}${share.padStart(9)}${String(residency).padStart(19)}`;
+  return `${short.padEnd(48)}${written(tokens).padStart(12)}${share.padStart(9)}${written(residency).padStart(19)}`;
 }

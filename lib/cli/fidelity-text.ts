@@ -1,5 +1,6 @@
 import type { FidelityTable } from "@/lib/api/contract";
 import { aligned } from "./aligned";
+import { countText } from "./count-text";
 
 type Figures = FidelityTable["rows"][number]["reanchored"];
 type TableBoundary = FidelityTable["boundaries"][number];
@@ -25,10 +26,10 @@ export function fidelityText({ rows, boundaries, alarms }: FidelityTable): strin
       boundaries.map((boundary) => [
         `${shortName(boundary.file)}${boundary.files > 1 ? ` (${boundary.files} files)` : ""}`,
         boundary.request,
-        tokens(boundary.threshold),
+        countText(boundary.threshold),
         withShare(boundary.lastRecorded, boundary.threshold),
         withShare(boundary.wouldSend, boundary.threshold),
-        tokens(boundary.tokensBefore),
+        countText(boundary.tokensBefore),
         verdict(boundary, "reanchored"),
         verdict(boundary, "freeRunning"),
         afterError(boundary),
@@ -40,7 +41,7 @@ export function fidelityText({ rows, boundaries, alarms }: FidelityTable): strin
         shortName(alarm.file),
         alarm.request,
         alarm.figure === "reanchored" ? "re-anchored" : "free-running",
-        tokens(alarm.tokensBefore),
+        countText(alarm.tokensBefore),
       ]),
     ),
   ].filter((section) => section !== "");
@@ -53,20 +54,16 @@ function figures(label: string, { hits, misses, falseAlarms, errorBefore, errorA
 
 /** Mean error and, behind it, the mean of its size. */
 function error(value: Figures["errorBefore"]): string {
-  return value === null ? "n/a" : `${signed(value.bias)} (${tokens(value.meanAbsolute)})`;
+  return value === null ? "n/a" : `${signed(value.bias)} (${countText(value.meanAbsolute)})`;
 }
 
 function signed(value: number): string {
-  return `${value < 0 ? "−" : "+"}${tokens(Math.abs(value))}`;
-}
-
-function tokens(value: number | null): string {
-  return value === null ? "n/a" : value.toLocaleString("en-US");
+  return `${value < 0 ? "−" : "+"}${countText(Math.abs(value))}`;
 }
 
 function withShare(value: number | null, limit: number | null): string {
-  if (value === null || limit === null || limit === 0) return tokens(value);
-  return `${tokens(value)} (${((value * 100) / limit).toFixed(1)} %)`;
+  if (value === null || limit === null || limit === 0) return countText(value);
+  return `${countText(value)} (${((value * 100) / limit).toFixed(1)} %)`;
 }
 
 /** `hit −1`: one request early. */
@@ -78,7 +75,7 @@ function verdict(boundary: TableBoundary, figure: "reanchored" | "freeRunning"):
 
 function afterError({ tokensAfter, reanchored: { prediction } }: TableBoundary): string {
   const predicted = prediction === null ? "" : ` (${signed(prediction.tokensAfter - (tokensAfter ?? 0))})`;
-  return tokensAfter === null ? "n/a" : `${tokens(tokensAfter)}${predicted}`;
+  return tokensAfter === null ? "n/a" : `${countText(tokensAfter)}${predicted}`;
 }
 
 /** Checkpoints of public collections have long names: the end tells them apart. */

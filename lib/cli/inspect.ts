@@ -3,6 +3,7 @@ import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contra
 import { accuracyChoice } from "@/lib/server/accuracy";
 import { inOrder } from "@/lib/server/in-order";
 import { type IngestTask, LocalRunner, type TaskRunner } from "@/lib/server/tasks";
+import { countText } from "./count-text";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
@@ -72,10 +73,10 @@ export function readable(summary: SessionSummary): string {
     summary.file,
     `  ${summary.agent ?? summary.format}${summary.agentVersion === null ? "" : ` ${summary.agentVersion}`}${summary.title === null ? "" : `: ${summary.title}`}`,
     `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
-    `  ${count(summary.requests)} requests, ${count(messages.user)} typed messages, ${count(messages.toolCalls)} tool calls`,
-    `  window ${count(contextWindow.tokens)} (${contextWindow.source}), peak ${count(peakContext?.tokens ?? null)}, last ${count(summary.lastContext)}`,
-    `  ${count(summary.compactions.length)} compactions, ${count(summary.sidechains)} sidechains`,
-    `  ${count(records.total)} records, ${count(records.damagedTotal)} damaged lines`,
+    `  ${countText(summary.requests)} requests, ${countText(messages.user)} typed messages, ${countText(messages.toolCalls)} tool calls`,
+    `  window ${countText(contextWindow.tokens)} (${contextWindow.source}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
+    `  ${countText(summary.compactions.length)} compactions, ${countText(summary.sidechains)} sidechains`,
+    `  ${countText(records.total)} records, ${countText(records.damagedTotal)} damaged lines`,
     ...resumeLines(summary),
     ...sessionLines(summary),
     ...(summary.fidelity == null ? [] : [fidelityLine(summary.fidelity)]),
@@ -89,7 +90,7 @@ function resumeLines({ resume }: SessionSummary): readonly string[] {
   if (resume == null || resume.missing.items + resume.extra.items === 0) return [];
   const { messages, tokens, missing, extra } = resume;
   return [
-    `  a resume would load ${count(messages)} messages, ${count(tokens)} tokens (estimated): ${count(missing.items)} items missing, ${count(extra.items)} back again`,
+    `  a resume would load ${countText(messages)} messages, ${countText(tokens)} tokens (estimated): ${countText(missing.items)} items missing, ${countText(extra.items)} back again`,
   ];
 }
 
@@ -99,12 +100,12 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
   const listed = fileSessions.sessions.slice(0, 10);
   const more = fileSessions.total - listed.length;
   return [
-    `  holds ${count(fileSessions.total)} sessions; --session takes one of:`,
+    `  holds ${countText(fileSessions.total)} sessions; --session takes one of:`,
     ...listed.map(
       ({ key, title, startedAt, line, records }) =>
-        `    ${key}: line ${line}, ${count(records)} records, ${startedAt ?? "n/a"}${title === null ? "" : `, ${title}`}`,
+        `    ${key}: line ${line}, ${countText(records)} records, ${startedAt ?? "n/a"}${title === null ? "" : `, ${title}`}`,
     ),
-    ...(more > 0 ? [`    and ${count(more)} more`] : []),
+    ...(more > 0 ? [`    and ${countText(more)} more`] : []),
   ];
 }
 
@@ -112,19 +113,15 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
 function fidelityLine({ preset, threshold, reanchored, freeRunning }: FidelityWire): string {
   const met = ({ hits, misses, falseAlarms }: FidelityWire["reanchored"]) =>
     `${hits} of ${hits + misses} met, ${falseAlarms} false alarms`;
-  return `  own policy (${preset}, limit ${count(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}`;
+  return `  own policy (${preset}, limit ${countText(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}`;
 }
 
 function accuracyLine({ estimator, pairs, bias, mape, tokenizer, triggerShift }: AccuracyRow): string {
   const shift = triggerShift === null ? "n/a" : `${signed(triggerShift)} requests`;
   const whose = { model: "the model's tokenizer", "other-model": "another model's tokenizer", rule: "rule of thumb" };
-  return `  ${estimator} (${whose[tokenizer]}): bias ${signed(bias * 100, 1)} %, error ${(mape * 100).toFixed(1)} % over ${count(pairs)} pairs, trigger shift ${shift}`;
+  return `  ${estimator} (${whose[tokenizer]}): bias ${signed(bias * 100, 1)} %, error ${(mape * 100).toFixed(1)} % over ${countText(pairs)} pairs, trigger shift ${shift}`;
 }
 
 function signed(value: number, digits = 0): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
-}
-
-function count(value: number | null): string {
-  return value === null ? "n/a" : value.toLocaleString("en-US");
 }

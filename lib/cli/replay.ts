@@ -2,6 +2,7 @@ import type { CountingMode, ReplayRequest, ReplayResult } from "@/lib/api/contra
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/server/questions";
 import { splitPreset } from "./arguments";
 import { boundaryText, textsText } from "./boundary-text";
+import { countText } from "./count-text";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -55,14 +56,14 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
 
 function readable(result: ReplayResult): string {
   const { totals, compactions, thresholdTokens } = result;
-  const limit = thresholdTokens === null ? "" : `, limit ${thresholdTokens}`;
+  const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const lines = [
-    `${result.policy}@${result.preset}, window ${result.window.tokens}${limit}, estimator ${result.estimator}, ${result.counting}`,
-    `requests ${totals.requests}, compactions ${compactions.length}, peak ${totals.peak}, final ${totals.final}`,
-    `tokens sent ${totals.tokensSent}, rewritten ${totals.tokensRewritten}, for summaries ${totals.summaryCallTokens}, requests over the window ${totals.requestsOverWindow}`,
+    `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${result.counting}`,
+    `requests ${countText(totals.requests)}, compactions ${countText(compactions.length)}, peak ${countText(totals.peak)}, final ${countText(totals.final)}`,
+    `tokens sent ${countText(totals.tokensSent)}, rewritten ${countText(totals.tokensRewritten)}, for summaries ${countText(totals.summaryCallTokens)}, requests over the window ${countText(totals.requestsOverWindow)}`,
     ...compactions.map(
       (one) =>
-        `  before request ${one.request}: ${one.tokensBefore} → ${one.tokensAfter} (${one.trigger}, ${one.outcome}), ${one.droppedItems} items dropped`,
+        `  before request ${one.request}: ${countText(one.tokensBefore)} → ${countText(one.tokensAfter)} (${one.trigger}, ${one.outcome}), ${countText(one.droppedItems)} items dropped`,
     ),
     "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",
   ];

@@ -1,7 +1,6 @@
 import type { AgentReport } from "@/lib/api/contract";
+import { countText } from "./count-text";
 import { printable } from "./printable";
-
-const numbers = new Intl.NumberFormat("en-US");
 
 /**
  * An agent's own report, then what it is told by but does not say: window, guard, session figures, memory index.
@@ -13,18 +12,21 @@ export function reportText(report: AgentReport, view: "list" | "detail", without
 }
 
 function windowLines({ window, guard }: AgentReport): readonly string[] {
-  const limits = `warns below ${count(guard.warnBelow)}, blocks below ${count(guard.blockBelow)}`;
-  return [`Window: ${count(window.tokens)} tokens (${printable(window.source)})`, `Guard: ${guard.state}; ${limits}`];
+  const limits = `warns below ${countText(guard.warnBelow)}, blocks below ${countText(guard.blockBelow)}`;
+  return [
+    `Window: ${countText(window.tokens)} tokens (${printable(window.source)})`,
+    `Guard: ${guard.state}; ${limits}`,
+  ];
 }
 
 function sessionLines({ session }: AgentReport): readonly string[] {
   const { inputTokens, outputTokens, totalTokens, contextTokens, compactionCount } = session;
   const figures = [
-    `input ${count(inputTokens)}`,
-    `output ${count(outputTokens)}`,
-    `total ${count(totalTokens)}`,
-    `context ${count(contextTokens)}`,
-    `compactions ${count(compactionCount)}`,
+    `input ${countText(inputTokens)}`,
+    `output ${countText(outputTokens)}`,
+    `total ${countText(totalTokens)}`,
+    `context ${countText(contextTokens)}`,
+    `compactions ${countText(compactionCount)}`,
   ];
   return [`Session: ${figures.join(", ")}`];
 }
@@ -32,11 +34,7 @@ function sessionLines({ session }: AgentReport): readonly string[] {
 function memoryLine({ memorySyncs }: AgentReport): string {
   if (memorySyncs.length === 0) return "Memory index: no sync would have fired";
   const places = memorySyncs.map(
-    ({ line, bytes, messages }) => `line ${line} (${count(bytes)} bytes, ${messages} lines pending)`,
+    ({ line, bytes, messages }) => `line ${line} (${countText(bytes)} bytes, ${messages} lines pending)`,
   );
   return `Memory index: a sync would have fired at ${places.join(", ")}`;
-}
-
-function count(value: number | null): string {
-  return value === null ? "n/a" : numbers.format(value);
 }

@@ -3,6 +3,7 @@ import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { PoolRunner } from "@/lib/server/pool";
 import { type SweepInput, sweepAll } from "@/lib/server/sweep";
 import { splitPreset } from "./arguments";
+import { countText } from "./count-text";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
@@ -78,6 +79,6 @@ function readable(rows: readonly SweepRow[]): string {
 
 function pointLine({ set, totals, compactions, keptTokens }: SweepRow, equal: number): string {
   const where = Object.entries(set).map(([key, value]) => `${key}=${value}`);
-  const figures = `sent ${totals.tokensSent}, kept ${keptTokens}, rewritten ${totals.tokensRewritten}, compactions ${compactions}, peak ${totals.peak}`;
+  const figures = `sent ${countText(totals.tokensSent)}, kept ${countText(keptTokens)}, rewritten ${countText(totals.tokensRewritten)}, compactions ${countText(compactions)}, peak ${countText(totals.peak)}`;
   return `  ${where.join(" ")}: ${figures}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
 }

@@ -35,7 +35,7 @@ export function differences(runs: readonly ReplayFigures[]): readonly Difference
 }
 
 /** Whether a run has the best value of a figure in which the runs differ: what a table marks. */
-export function isBest({ values, best }: Difference, run: number): boolean {
+export function isBest({ values, best }: Pick<Difference, "values" | "best">, run: number): boolean {
   if (best === null || values.every((value) => value === values[0])) return false;
   return values[run] === values[best];
 }
