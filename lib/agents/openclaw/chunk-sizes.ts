@@ -16,6 +16,11 @@ export const MIN_MESSAGES_FOR_SPLIT = 4;
 /** A message above this share of the window is not summarised. */
 export const OVERSIZED_SHARE: Share = 0.5;
 
+/** Whether a message of this size is too large to be summarised. */
+export function isOversizedSize(tokens: Tokens, window: Tokens): boolean {
+  return tokens * SAFETY_MARGIN > window * OVERSIZED_SHARE;
+}
+
 /** A number of parts that the messages allow: 1 where the wish is none. */
 export function usableParts(parts: number, messages: number): number {
   if (!Number.isFinite(parts) || parts <= 1) return 1;

@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 
 /** Tokens of a text of so many chars by OpenClaw's own rule, and of texts that become shorter. Browser-safe. */
-const CHARS_PER_TOKEN = 4;
+export const CHARS_PER_TOKEN = 4;
 
 export function tokensOf(chars: Chars): Tokens {
   return Math.ceil(chars / CHARS_PER_TOKEN);

@@ -126,6 +126,8 @@ export const OPENCLAW_MEASURES = [
   "openclaw.trimmedChars",
   "openclaw.givenChars",
   "openclaw.givenWeighted",
+  "openclaw.failureChars",
+  "openclaw.fileChars",
 ] as const;
 export type OpenClawMeasure = (typeof OPENCLAW_MEASURES)[number];
 

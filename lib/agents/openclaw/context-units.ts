@@ -1,4 +1,4 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { FileList } from "@/lib/core/compaction/file-list";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
@@ -19,6 +19,8 @@ export interface Range {
 /** The summary that a compaction of ours put in front. */
 export interface OwnSummary extends SyntheticItem {
   readonly list: FileList;
+  /** Its length, where it is known: of a note in a summary's place. */
+  readonly chars?: Chars;
   /** The last row that was there then: what the compaction kept lies before it. */
   readonly through: ItemIndex;
   /** Summaries so far, this one included. */

@@ -4,6 +4,7 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { CUT, type OpenClawMeasure } from "./constants";
 import { messageOfEntry, type SessionEntry } from "./entry";
 import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS, messageTokens, textTokens } from "./estimate";
+import { addFileOperations, fileLists, noFileOperations } from "./file-operations";
 import { type AgentMessage, blocksOf } from "./message";
 import { nativeEntries } from "./native";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
@@ -11,8 +12,9 @@ import { messagePressure } from "./pressure";
 import { callChars, currentTrim } from "./prune";
 import { DEFAULT_PRUNING } from "./pruning-settings";
 import { stringChars } from "./string-chars";
+import { failureLines } from "./tool-failures";
 import { keptOutput } from "./tool-output";
-import { isObject, objectOf } from "./value";
+import { isObject, type JsonObject, objectOf } from "./value";
 
 /**
  * OpenClaw's token rule: chars over four a message of its own, shared out over the blocks that it carries. On its own files
@@ -81,6 +83,8 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
  * - `openclaw.fileEnd`: where the block's record ends in the file, in bytes
  * - `openclaw.pressure`: tokens that it is taken to cost within a prompt (`current`)
  * - `openclaw.callChars`: chars that pruning counts of a call; 0 on other blocks
+ * - `openclaw.failureChars`: chars of the line that `as-documented` adds to a summary for a result that is an error; 0 elsewhere
+ * - `openclaw.fileChars`: chars of the path that a call adds to that summary's lists, below 0 where it changes the file
  * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars that the tool itself gives of a result; 0 elsewhere
  * - `openclaw.trimmedChars`: weighted chars that `current` leaves of a result where pruning trims it; −1 where it does not
  */
@@ -92,13 +96,17 @@ export function openClawMeasures(
   const cut: number[] = message.blocks.map(() => CUT.INSIDE);
   const calls: number[] = message.blocks.map(() => 0);
   const trimmed: number[] = message.blocks.map(() => -1);
+  const failures: number[] = message.blocks.map(() => 0);
+  const files: number[] = message.blocks.map(() => 0);
   for (const { entry, blocks } of nativeEntries(message, contents, format)) {
     cut[blocks[0] ?? 0] = cutOf(entry);
+    failures[blocks[0] ?? 0] = failureChars(messageOfEntry(entry, "as-documented"));
     trimmed[blocks[0] ?? 0] = trimmedChars(messageOfEntry(entry, "current"));
     const own = blocksOf(messageOfEntry(entry, "current") ?? {}).filter((block) => block.type === "toolCall");
     const ofCalls = blocks.filter((index) => message.blocks[index]?.kind === "tool_call");
     ofCalls.forEach((index, at) => {
       calls[index] = callChars(own[at] ?? {});
+      files[index] = fileChars(own[at] ?? {});
     });
   }
   const given = message.blocks.map(({ kind, tool }, index) =>
@@ -107,6 +115,8 @@ export function openClawMeasures(
   return {
     "openclaw.cut": cut,
     "openclaw.callChars": calls,
+    "openclaw.failureChars": failures,
+    "openclaw.fileChars": files,
     "openclaw.givenChars": given.map(({ length }) => length),
     "openclaw.givenWeighted": given.map((text) => stringChars(text)),
     "openclaw.trimmedChars": trimmed,
@@ -121,6 +131,17 @@ export function openClawMeasures(
 function trimmedChars(message: AgentMessage | undefined): Chars {
   const text = message?.role === "toolResult" ? currentTrim(message, DEFAULT_PRUNING) : undefined;
   return text === undefined ? -1 : stringChars(text);
+}
+
+function failureChars(message: AgentMessage | undefined): Chars {
+  return message === undefined ? 0 : (failureLines([message])[0]?.length ?? 0);
+}
+
+function fileChars(call: JsonObject): Chars {
+  const files = noFileOperations();
+  addFileOperations(files, { role: "assistant", content: [call] }, "as-documented");
+  const { readFiles, modifiedFiles } = fileLists(files);
+  return (readFiles[0]?.length ?? 0) - (modifiedFiles[0]?.length ?? 0);
 }
 
 function cutOf(entry: SessionEntry): number {

@@ -12,7 +12,7 @@ import { type ColumnCut, currentCut, documentedCut } from "./column-cut";
 import { enteredChars, isCurrent, recordedChars } from "./column-entry";
 import { prunedItems } from "./column-pruning";
 import { reducedResults } from "./column-results";
-import { resizedTokens } from "./column-sizes";
+import { CHARS_PER_TOKEN, resizedTokens, tokensOf } from "./column-sizes";
 import {
   BLOCK_BELOW_TOKENS,
   budgetScale,
@@ -40,9 +40,11 @@ import {
   unitSizes,
   wasThere,
 } from "./context-units";
+import { type FailedSummary, failedSummary } from "./failed-summary";
 import { OPENCLAW_PRESETS } from "./presets";
 import { openClawSettings } from "./settings";
-import { fallbackTokens, type SummaryPlan, summaryPlan } from "./summary-calls";
+import { type SummaryPlan, summaryPlan } from "./summary-calls";
+import { sectionChars } from "./summary-sections";
 
 /**
  * OpenClaw's handling of its context over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's
@@ -190,11 +192,19 @@ function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): R
   const previous = previousSummary(view);
   const current = isCurrent(settings);
   const fails = summaryFails(settings.failSummary, view.summaryCalls);
-  const { tokens: sent, ...plan } = planOf(view, settings, cut, fails);
+  const { tokens, ...plan } = planOf(view, settings, cut, fails);
   // 2026.9.6 gives up; 2026.2.1 leaves a note in the summary's place.
-  if (fails && current) return unchanged(view, "failed", sent);
-  const summaryTokens = fails ? noteTokens(view, cut) : numberSetting(settings, "summaryTokens");
-  const list = filesOfCalls(view, { from: cut.range.from, to: cut.at }, FILE_TOOLS, previous?.list);
+  if (fails && current) return unchanged(view, "failed", tokens);
+  const note = fails ? noteFor(view, settings, cut) : undefined;
+  const summaryTokens = note === undefined ? numberSetting(settings, "summaryTokens") : tokensOf(note.chars);
+  const sent = note?.tokens ?? tokens;
+  // What an extension's compaction listed, and of 2026.2.1 every one is, is not carried over.
+  const list = filesOfCalls(
+    view,
+    { from: cut.range.from, to: cut.at },
+    FILE_TOOLS,
+    current ? previous?.list : undefined,
+  );
   const summary: OwnSummary = {
     category: "summaries",
     tokens: summaryTokens,
@@ -203,6 +213,7 @@ function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): R
     get files() {
       return list.names;
     },
+    ...(note === undefined ? {} : { chars: note.chars }),
     through: lastRecorded(view, cut.range.to),
     count: (previous?.count ?? 0) + 1,
   };
@@ -215,7 +226,7 @@ function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): R
     outcome: fails ? "fallback" : "summary",
     summaryTokens,
     summaryCallTokens: sent,
-    figures: { ...plan },
+    figures: { ...plan, calls: note?.calls ?? plan.calls },
   };
 }
 
@@ -243,9 +254,19 @@ function planOf(view: ContextView, settings: Settings, cut: PlannedCut, fails: b
   });
 }
 
-function noteTokens(view: ContextView, cut: PlannedCut): Tokens {
+/** The note that 2026.2.1 leaves where every call fails, with what it adds to any summary. */
+function noteFor(view: ContextView, settings: Settings, cut: PlannedCut): FailedSummary {
   const { history, prefix } = summarised(cut);
-  return fallbackTokens(unitCount(view, history), unitCount(view, prefix));
+  const previous = previousSummary(view);
+  const failed = failedSummary({
+    history: unitSizes(view, history, false),
+    turnPrefix: unitSizes(view, prefix, false),
+    window: view.window,
+    maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
+    tokensBefore: view.history,
+    previousSummary: previous === undefined ? undefined : (previous.chars ?? previous.tokens * CHARS_PER_TOKEN),
+  });
+  return { ...failed, chars: failed.chars + sectionChars(view, { from: cut.range.from, to: cut.at }) };
 }
 
 const RESULT = KINDS.indexOf("tool_result");

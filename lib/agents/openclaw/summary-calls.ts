@@ -108,14 +108,3 @@ function chunksSent(sizes: readonly Tokens[], previous: Tokens, most: Tokens, in
   if (input.fails) return { tokens: 2 * (total(sizes.slice(0, ends[0])) + previous), calls: 2 };
   return { tokens: total(sizes) + previous + Math.max(0, ends.length - 1) * input.summary, calls: ends.length };
 }
-
-const NOTE = "Context contained  messages (0 oversized). Summary unavailable due to size limits.";
-const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
-
-/** Tokens of what release 2026.2.1 leaves where every call fails: a note on the history, and one on a split turn. */
-export function fallbackTokens(history: number, turnPrefix: number): Tokens {
-  const note = (messages: number) =>
-    messages === 0 ? "No prior history.".length : NOTE.length + String(messages).length;
-  const prefix = turnPrefix > 0 ? TURN_CONTEXT.length + note(turnPrefix) : 0;
-  return Math.ceil((note(history) + prefix) / 4);
-}

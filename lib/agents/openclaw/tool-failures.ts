@@ -9,10 +9,15 @@ const MOST_CHARS = 240;
 
 /** The section, or nothing where no call failed. */
 export function toolFailuresSection(messages: readonly AgentMessage[]): string {
-  const failures = failedResults(messages).map(failureLine);
+  const failures = failureLines(messages);
   if (failures.length === 0) return "";
   const more = failures.length > MOST_FAILURES ? [`- ...and ${failures.length - MOST_FAILURES} more`] : [];
   return `\n\n## Tool Failures\n${[...failures.slice(0, MOST_FAILURES), ...more].join("\n")}`;
+}
+
+/** A line for every call that failed. */
+export function failureLines(messages: readonly AgentMessage[]): readonly string[] {
+  return failedResults(messages).map(failureLine);
 }
 
 /** One result a call id: the first. Results without an id do not count. */

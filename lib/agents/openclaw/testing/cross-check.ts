@@ -50,7 +50,7 @@ export async function crossChecked(
     const numbers = replay(columns, tokens, openClawPolicy, settings, { window, counting: "estimate" });
     const comparison = new Comparison();
     const exact = new ExactRun(recording, steps, exactSettings(settings, preset, window), numbers, comparison);
-    await compare(comparison, numbers, exact, recording, preset);
+    compare(comparison, numbers, await exact.run(), recording, preset);
     return comparison.run(preset, label);
   });
   return Promise.all(runs);
@@ -92,9 +92,10 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
     tight("a sixth, memories written down", 6, 0.3, { memoryFlushTokens: Math.floor(messages / 40) }),
     tight("a quarter, two turns", 4, 0.3, { historyTurns: 2 }),
     tight("all, three turns", 0.5, 0.3, { historyTurns: 3 }),
-    preset === "current"
-      ? tight("a sixth, the second summary fails", 6, 0.2, { failSummary: "2" })
-      : tight("a sixth, a fifth recent", 6, 0.2),
+    tight("a sixth, a fifth recent", 6, 0.2),
+    tight("a sixth, the second summary fails", 6, 0.2, { failSummary: "2" }),
+    tight("an eighth, every summary fails", 8, 0.3, { failSummary: "always" }),
+    tight("a quarter, every summary of a small share fails", 4, 0.5, { failSummary: "always", maxHistoryShare: 0.1 }),
     { label: "defaults, outputs whole", window: 200_000, given: { ...unlimited, entryTruncation: false } },
     ...(preset === "current" ? promptRoutes(tight) : []),
     tight("twice, pruned after a minute", 0.5, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
@@ -156,13 +157,13 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
 
 const RESULT = KINDS.indexOf("tool_result");
 
-async function compare(
+function compare(
   comparison: Comparison,
   numbers: Replay,
   exact: ExactRun,
   { columns }: LoadedRecording,
   preset: OpenClawPreset,
-): Promise<void> {
+): void {
   const shape = ({ request, trigger, outcome }: { request: number; trigger: string; outcome: string }) =>
     `${request} ${trigger} ${outcome}`;
   comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
@@ -181,7 +182,7 @@ async function compare(
     const pruned = [...one.cleared, ...one.truncated].map(([item]) => item);
     const results = pruned.filter((item) => columns.kind[item] === RESULT).toSorted((a, b) => a - b);
     comparison.same(`${where}, results pruned`, results, other.pruned);
-    const sent = await other.sent;
+    const { sent } = other;
     if (sent !== undefined && preset === "as-documented") {
       comparison.same(`${where}, sent for the summary`, one.summaryCallTokens, sent);
     }

@@ -47,7 +47,7 @@ export interface ExactSettings {
   readonly toolResultChars: Chars | undefined;
   /** Whether outputs are cut as they enter. */
   readonly entryTruncation: boolean;
-  /** Of a summary call, counted from 0: whether it fails (`current`). */
+  /** Of a summary call, counted from 0: whether it fails. */
   readonly fails: (call: number) => boolean;
 }
 
@@ -62,7 +62,7 @@ export interface ExactChange {
   /** Results that became smaller. */
   readonly pruned: readonly ItemIndex[];
   /** Tokens sent for the summary, by the plan of 2026.2.1. */
-  readonly sent: Promise<Tokens> | undefined;
+  readonly sent: Tokens | undefined;
 }
 
 /** The prompt of the turn in which memories are written down, and its answer: 160 chars. */
@@ -88,7 +88,7 @@ export class ExactRun {
   /** @param numbers the run over numbers, for the sizes of cut results: see `ResultCuts` */
   constructor(
     private readonly recording: LoadedRecording,
-    steps: readonly PlacedStep[],
+    private readonly steps: readonly PlacedStep[],
     private readonly settings: ExactSettings,
     private readonly numbers: Replay,
     comparison: Comparison,
@@ -97,10 +97,14 @@ export class ExactRun {
     this.#comparison = comparison;
     this.#cuts = new ResultCuts(comparison, { entry, limit, window });
     this.#size = recording.overhead;
-    for (const step of steps) this.#request(this.#cuts.entered(step));
   }
 
-  #request(step: PlacedStep): void {
+  async run(): Promise<this> {
+    for (const step of this.steps) await this.#request(this.#cuts.entered(step));
+    return this;
+  }
+
+  async #request(step: PlacedStep): Promise<void> {
     const { request, response, added } = step;
     const input = this.context.at(-1) ?? 0;
     const used = input + this.#sizeOf(response);
@@ -108,7 +112,7 @@ export class ExactRun {
     this.#size += this.#sizeOf(response) + this.#sizeOf(added);
     if (step.takenBack.size > 0) this.#takeBack(step.takenBack);
     const isStart = step.turnStart || this.#session.slice(this.#runEnd()).some(startsTurn);
-    this.#act(step, isStart, input, used);
+    await this.#act(step, isStart, input, used);
     // Looked at in every case: whether the cache is still warm does not depend on what else was done.
     this.context.push(this.#size);
     if (this.#held !== undefined) {
@@ -119,7 +123,7 @@ export class ExactRun {
     if (request === 0) this.#touched = undefined;
   }
 
-  #act(step: PlacedStep, isStart: boolean, input: Tokens, used: Tokens): void {
+  async #act(step: PlacedStep, isStart: boolean, input: Tokens, used: Tokens): Promise<void> {
     const { request } = step;
     const { preset, window } = this.settings;
     const isDue = this.#isPruningDue(step);
@@ -135,9 +139,9 @@ export class ExactRun {
       return;
     }
     const isBoth = route === "compact_then_truncate";
-    if (isAbove && this.#compact(request, "threshold", this.#runEnd(), used, isBoth)) return;
+    if (isAbove && (await this.#compact(request, "threshold", this.#runEnd(), used, isBoth))) return;
     const overflows = !isAbove && this.#size > window;
-    if (overflows && this.#compact(request, "overflow", this.#session.length, used)) return;
+    if (overflows && (await this.#compact(request, "overflow", this.#session.length, used))) return;
     if (isStart && this.#limitTurns(request)) return;
     if (isStart && this.#flush(request, input)) return;
     if (isDue) this.#prune(request);
@@ -198,22 +202,30 @@ export class ExactRun {
   }
 
   /** @param shortens whether results are shortened after it */
-  #compact(request: RequestIndex, trigger: string, end: number, used: Tokens, shortens = false): boolean {
+  async #compact(
+    request: RequestIndex,
+    trigger: string,
+    end: number,
+    used: Tokens,
+    shortens = false,
+  ): Promise<boolean> {
     const { preset, keepRecentTokens, summaryTokens } = this.settings;
     const path = withUsage(this.#session.slice(0, end), used);
     const prepared = path.length === 0 ? undefined : prepareCompaction(path, keepRecentTokens, preset);
     if (prepared === undefined) return false;
     const before = this.#size;
-    if (preset === "current" && this.settings.fails(this.#summaryCalls())) {
+    const fails = this.settings.fails(this.#summaryCalls());
+    if (preset === "current" && fails) {
       const pruned = shortens ? this.#shortened(request) : [];
       this.#changed(request, { trigger, outcome: "failed", before, pruned });
       return true;
     }
-    const sent = this.#sentFor({ ...prepared, tokensBefore: before });
+    const { summary, sent } = await this.#summarised({ ...prepared, tokensBefore: before }, fails);
+    if (fails) this.#noteMade(summary);
     const entry: SessionEntry = {
       type: "compaction",
       id: `c${request}`,
-      summary: "s".repeat(4 * summaryTokens),
+      summary: fails ? summary : "s".repeat(4 * summaryTokens),
       firstKeptEntryId: prepared.firstKeptEntryId,
       fromHook: true,
     };
@@ -224,19 +236,26 @@ export class ExactRun {
     this.#size = this.#rebuilt();
     this.#summaries += 1;
     const pruned = shortens ? this.#shortened(request) : [];
-    this.#changed(request, { trigger, outcome: "summary", before, sent, pruned });
+    this.#changed(request, { trigger, outcome: fails ? "fallback" : "summary", before, sent, pruned });
     return true;
+  }
+
+  #noteMade(summary: string): void {
+    this.#comparison.met("notes in a summary's place");
+    if (summary.includes("\n\n## Tool Failures")) this.#comparison.met("notes that list failed calls");
+    if (/<(?:read|modified)-files>/.test(summary)) this.#comparison.met("notes that list files");
   }
 
   /** Changes so far for which a summary was asked. */
   #summaryCalls(): number {
-    return this.changes.filter(({ outcome }) => outcome === "summary" || outcome === "failed").length;
+    return this.changes.filter(({ outcome }) => SUMMARY_CALLS.has(outcome)).length;
   }
 
-  async #sentFor(prepared: Omit<Parameters<typeof safeguardCompaction>[0], "reserveTokens">): Promise<Tokens> {
+  /** What 2026.2.1 makes of it, and sends for it. */
+  async #summarised(prepared: Omit<Parameters<typeof safeguardCompaction>[0], "reserveTokens">, fails: boolean) {
     const { preset, window, maxHistoryShare, reserveTokens, summaryTokens } = this.settings;
     let sent = 0;
-    await safeguardCompaction(
+    const { summary } = await safeguardCompaction(
       { ...prepared, reserveTokens },
       {
         window,
@@ -244,11 +263,12 @@ export class ExactRun {
         call: ({ messages, previousSummary }) => {
           const sizes = messages.map((message) => messageTokens(message, preset));
           sent += sum(sizes) + Math.ceil((previousSummary?.length ?? 0) / 4);
+          if (fails) throw new Error("the summary call fails");
           return "s".repeat(4 * summaryTokens);
         },
       },
     );
-    return sent;
+    return { summary, sent };
   }
 
   /** The history before the new prompt, limited; what stands before the newest turns is gone for good. */
@@ -388,6 +408,9 @@ export class ExactRun {
     return size;
   }
 }
+
+/** Outcomes for which a summary was asked. */
+const SUMMARY_CALLS = new Set(["summary", "fallback", "failed"]);
 
 function startsTurn({ entry }: Placed): boolean {
   return isObject(entry.message) && (entry.message.role === "user" || entry.message.role === "bashExecution");

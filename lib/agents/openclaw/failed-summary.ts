@@ -1,0 +1,99 @@
+import type { Chars, Share, Tokens } from "@/lib/core/base/units";
+import {
+  chunkRatioOf,
+  cutAt,
+  hasMuchNewContent,
+  isOversizedSize,
+  MIN_MESSAGES_FOR_SPLIT,
+  maximumEnds,
+  pruneSizes,
+  shareEnds,
+  total,
+} from "./chunk-sizes";
+
+/**
+ * What release 2026.2.1 leaves of a summary whose calls all fail, from sizes alone: a note in the place of each. Browser-safe; the
+ * same rules as `safeguard.ts` and `summary-stages.ts`. Source: systems/openclaw.md §4.
+ */
+export interface FailedSummaryInput {
+  /** Sizes of the messages that were to be summarised. */
+  readonly history: readonly Tokens[];
+  readonly turnPrefix: readonly Tokens[];
+  readonly window: Tokens;
+  readonly maxHistoryShare: Share;
+  readonly tokensBefore: Tokens;
+  /** Length of the summary before; absent where there is none. */
+  readonly previousSummary: Chars | undefined;
+}
+
+/** The notes, and what was sent in vain. */
+export interface FailedSummary {
+  readonly chars: Chars;
+  readonly calls: number;
+  readonly tokens: Tokens;
+}
+
+const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
+const NO_HISTORY = "No prior history.";
+
+export function failedSummary(input: FailedSummaryInput): FailedSummary {
+  const { window, maxHistoryShare, turnPrefix, previousSummary } = input;
+  const much = hasMuchNewContent(input.tokensBefore, total(input.history) + total(turnPrefix), window, maxHistoryShare);
+  const from = much ? pruneSizes(input.history, window, maxHistoryShare).from : 0;
+  const [dropped, history] = [input.history.slice(0, from), input.history.slice(from)];
+  const stages = (sizes: readonly Tokens[], measured: readonly Tokens[], previous: Chars | undefined) =>
+    ofStages(sizes, { window, previous, most: chunkTokens(measured, window) });
+  const apart = from > 0 ? stages(dropped, dropped, previousSummary) : undefined;
+  const rest = [...history, ...turnPrefix];
+  const whole = stages(history, rest, apart?.chars ?? previousSummary);
+  const prefix = turnPrefix.length > 0 ? stages(turnPrefix, rest, undefined) : undefined;
+  const all = [apart, whole, prefix].filter((one) => one !== undefined);
+  return {
+    chars: whole.chars + (prefix === undefined ? 0 : TURN_CONTEXT.length + prefix.chars),
+    calls: total(all.map(({ calls }) => calls)),
+    tokens: total(all.map(({ tokens }) => tokens)),
+  };
+}
+
+function chunkTokens(measured: readonly Tokens[], window: Tokens): Tokens {
+  return Math.max(1, Math.floor(window * chunkRatioOf(total(measured), measured.length, window)));
+}
+
+interface Around {
+  readonly window: Tokens;
+  readonly previous: Chars | undefined;
+  /** Most tokens of one call. */
+  readonly most: Tokens;
+}
+
+/** A note for everything, or one a part and one in the place of their summary. */
+function ofStages(sizes: readonly Tokens[], around: Around): FailedSummary {
+  const parts =
+    sizes.length < MIN_MESSAGES_FOR_SPLIT || total(sizes) <= around.most ? [] : cutAt(sizes, shareEnds(sizes));
+  if (parts.length <= 1) return ofCalls(sizes, around);
+  const notes = parts.map((part) => ofCalls(part, { ...around, previous: undefined }));
+  const merged = ofCalls(
+    notes.map(({ chars }) => tokensOf(chars)),
+    around,
+  );
+  const all = [...notes, merged];
+  return {
+    chars: merged.chars,
+    calls: total(all.map(({ calls }) => calls)),
+    tokens: total(all.map(({ tokens }) => tokens)),
+  };
+}
+
+/** The first call fails, and once more without what is oversized. Without a message nothing is sent. */
+function ofCalls(sizes: readonly Tokens[], { window, previous, most }: Around): FailedSummary {
+  if (sizes.length === 0) return { chars: previous ?? NO_HISTORY.length, calls: 0, tokens: 0 };
+  const small = sizes.filter((size) => !isOversizedSize(size, window));
+  const tries = [sizes, small].filter(({ length }) => length > 0);
+  const sent = tries.map((some) => total(some.slice(0, maximumEnds(some, most)[0])) + tokensOf(previous ?? 0));
+  const note = `Context contained ${sizes.length} messages (${sizes.length - small.length} oversized). Summary unavailable due to size limits.`;
+  return { chars: note.length, calls: tries.length, tokens: total(sent) };
+}
+
+function tokensOf(chars: Chars): Tokens {
+  return Math.ceil(chars / 4);
+}
