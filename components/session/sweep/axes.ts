@@ -24,9 +24,12 @@ export function variable({ specs, policy }: Pick<ReplayChoice, "specs" | "policy
   );
 }
 
-/** A range around the documented value, from half of it to twice of it, on round steps within the setting's limits. */
+/**
+ * A range around the documented value, from half of it to twice of it, on round steps within the setting's limits; around
+ * the middle of those where the documented value is none (0, or -1 for a limit that is off).
+ */
 export function defaultRange(spec: NumberSpec): VaryRange {
-  const around = spec.default === 0 ? spec.max / 2 : spec.default;
+  const around = spec.default <= 0 ? spec.max / 2 : spec.default;
   const from = Math.max(spec.min, around / 2);
   const to = Math.min(spec.max, around * 2);
   const fine = spec.step < 1 ? 1 / spec.step : 1;
