@@ -10,6 +10,16 @@ describe("the place of a file says", () => {
     ["claude-code", "projects/-p/agent-a1.jsonl", { agentId: "a1", projectFolder: "-p" }],
     ["claude-code", "-p/7b1e/subagents/agent-a1.jsonl", { agentId: "a1", parentSession: "7b1e", projectFolder: "-p" }],
     ["claude-code", "7b1e.jsonl", { sessionId: "7b1e" }],
+    [
+      "claude-code",
+      "projects/-p/7b1e/subagents/workflows/run-1/agent-a1.jsonl",
+      { agentId: "a1", parentSession: "7b1e", projectFolder: "-p" },
+    ],
+    [
+      "claude-code",
+      "projects/-p/7b1e3c5d-0000-4000-8000-000000000001/agent_a1.jsonl",
+      { agentId: "a1", parentSession: "7b1e3c5d-0000-4000-8000-000000000001", projectFolder: "-p" },
+    ],
     ["codex", "2026/01/02/rollout-2026-01-02T03-04-05-0f3a-1.jsonl", { sessionId: "0f3a-1", startedAt: LOCAL }],
     [
       "codex",

@@ -1,8 +1,8 @@
-import { type AgentPlaces, lastParts, type Placed } from "../places";
+import type { AgentPlaces, Placed } from "../places";
 import { projectSlug } from "./project-slug";
 
 /**
- * `projects/<project>/<session>.jsonl`; subagents beside it as `agent-<id>.jsonl`, later in `<session>/subagents/`.
+ * `projects/<project>/<session>.jsonl`; subagents beside it as `agent-<id>.jsonl`, later in `<session>/subagents/` or deeper.
  * Source: systems/claude-code.md §1.
  */
 export const claudeCodePlaces: AgentPlaces = {
@@ -16,10 +16,25 @@ export const claudeCodePlaces: AgentPlaces = {
 };
 
 function placed(path: string): Placed {
-  const [project = "", parent = "", folder = "", name = ""] = lastParts(path, 4);
-  const id = name.replace(/\.jsonl$/, "");
-  const agentId = /^agent-(.+)$/.exec(id)?.[1];
-  if (agentId === undefined) return { sessionId: id, ...(folder === "" ? {} : { projectFolder: folder }) };
-  if (folder !== "subagents") return { agentId, ...(folder === "" ? {} : { projectFolder: folder }) };
-  return { agentId, parentSession: parent, projectFolder: project };
+  const parts = path.split("/");
+  const id = (parts.at(-1) ?? "").replace(/\.jsonl$/, "");
+  const folder = parts.at(-2) ?? "";
+  const agentId = /^agent[-_](.+)$/.exec(id)?.[1];
+  if (agentId === undefined) return { sessionId: id, ...inProject(folder) };
+  const session = sessionAbove(parts);
+  if (session < 0) return { agentId, ...inProject(folder) };
+  return { agentId, parentSession: parts[session] ?? "", ...inProject(parts[session - 1] ?? "") };
+}
+
+const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Where in a path the folder of the session stands that a subagent's file lies below; −1 where it lies beside it. */
+function sessionAbove(parts: readonly string[]): number {
+  const subagents = parts.lastIndexOf("subagents");
+  if (subagents > 0) return subagents - 1;
+  return SESSION_ID.test(parts.at(-2) ?? "") ? parts.length - 2 : -1;
+}
+
+function inProject(folder: string): Pick<Placed, "projectFolder"> {
+  return folder === "" ? {} : { projectFolder: folder };
 }

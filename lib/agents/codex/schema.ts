@@ -45,6 +45,8 @@ export interface SessionMeta {
   readonly branch: string | undefined;
   readonly baseInstructions: string | undefined;
   readonly forkedFrom: string | undefined;
+  /** Thread whose history this one goes on with without repeating it: what was before lies in that one's file alone. */
+  readonly historyBase: string | undefined;
   /** Thread that this one was started by, as a subagent. */
   readonly parentThread: string | undefined;
 }
@@ -63,6 +65,7 @@ export function sessionMetaOf(payload: JsonObject): SessionMeta | undefined {
     branch,
     baseInstructions: instructions,
     forkedFrom: textField(payload.forked_from_id),
+    historyBase: textField(objectField(payload.history_base)?.thread_id),
     parentThread: textField(payload.parent_thread_id) ?? spawningThread(payload.source),
   };
 }

@@ -34,6 +34,7 @@ export class SessionFactsReader {
       branch: meta.branch,
     });
     this.#parents(meta);
+    if (meta.historyBase !== undefined) this.#builder.problem("missing-parent", record.line, "history_base");
     if (meta.baseInstructions !== undefined) this.#overhead(meta.baseInstructions, record);
   }
 
@@ -62,12 +63,14 @@ export class SessionFactsReader {
     this.#builder.facts({ sessionId: header.id, branch: header.branch });
   }
 
-  #parents({ parentThread, forkedFrom }: SessionMeta): void {
+  #parents({ parentThread, forkedFrom, historyBase }: SessionMeta): void {
     if (parentThread !== undefined) {
       this.#builder.parent(parentThread, "subagent");
       if (this.#id !== undefined) this.#builder.ownAgent(this.#id);
     }
-    if (forkedFrom !== undefined && forkedFrom !== parentThread) this.#builder.parent(forkedFrom, "fork");
+    for (const origin of new Set([forkedFrom, historyBase])) {
+      if (origin !== undefined && origin !== parentThread) this.#builder.parent(origin, "fork");
+    }
   }
 
   /** A thread that this one started: the event names the call and the new thread. */

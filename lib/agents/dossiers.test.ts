@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+/** What the collected descriptions name of a format is read, or its dossier says that it is not needed. */
+const SHARED = join(process.cwd(), "../shared");
+const SYSTEMS = join(SHARED, "systems");
+const NOTES = join(SHARED, "transcripts", "NOTES.md");
+
+/** Where a description speaks of records: the beginnings of its headings. The rest is about sizes and rules. */
+const ABOUT_RECORDS: Readonly<Record<string, readonly string[]>> = {
+  "claude-code": ["## 1. ", "## 2. ", "### Usage", "### Tree", "## 3. ", "## 6. "],
+  codex: ["## 10. "],
+  "gemini-cli": ["## 3. ", "### 4.3 "],
+  opencode: ["## 7. "],
+  openclaw: ["## 8. "],
+  pi: ["## 8. ", "### 9.4 "],
+  "qwen-code": ["## 4. ", "### 6.7 ", "### 6.8 "],
+  clawdcode: ["## 1. ", "## 8. "],
+};
+
+/** Sections of the notes on recordings; what their examples hold as keys. */
+const IN_NOTES: Readonly<Record<string, string>> = {
+  "claude-code": "## 2. ",
+  codex: "## 3. ",
+  "qwen-code": "## 4. ",
+  "gemini-cli": "## 5. ",
+  pi: "## 6. ",
+  openclaw: "## 6. ",
+  opencode: "## 7. ",
+};
+
+/** Names in those sections that are no record's. */
+const NO_FIELDS = new Set([
+  ...["replaceMessages", "saveToolResult", "saveToolUse"],
+  // The program's own words for its rules.
+  ...["build_compacted_history", "drop_last_n_user_turns", "replacement_history", "response_items", "token_counts"],
+  // Columns of databases, which are not read.
+  ...["cache_read", "cache_write", "message_id", "parent_id", "project_id", "session_id", "session_message"],
+  ...["time_created", "time_updated", "tokens_input"],
+  // Words of the notes, and names that a program or an extension gave itself.
+  ...[
+    "tool_results",
+    "compact_summary",
+    "iFlow",
+    "codex_cli_rs",
+    "agent_end",
+    "ses_336ebe11b",
+    "ses_3370e2add",
+    "rewindTo",
+  ],
+  // Colours of a screen, totals of another output, and what tools gave.
+  ...["bg", "bold", "dim", "fg", "inverse", "isUninitialized", "italic", "underline", "duration_ms", "input_tokens"],
+  ...["output_tokens", "additions", "deletions", "itemId", "loaded", "preview"],
+]);
+
+function sectionsOf(text: string, headings: readonly string[]): string {
+  return text
+    .split(/^(?=#{1,3} )/m)
+    .filter((part) => headings.some((heading) => part.startsWith(heading)))
+    .join("\n");
+}
+
+/** Words that are written as a field or a type is: `camelCase` and `snake_case`. */
+function identifiers(text: string): readonly string[] {
+  const words = text.replace(/<[^<>\n]*>/g, "").match(/\b[a-z][a-z0-9]+(?:[A-Z_][A-Za-z0-9]*)+\b/g) ?? [];
+  // Two marks in a row are a file's name, one at the end the beginning of several.
+  return words.filter((word) => !/__|_$/.test(word));
+}
+
+/** The keys of the examples in the notes. */
+function keys(text: string): readonly string[] {
+  return [...text.matchAll(/"([A-Za-z$_][\w.$-]*)":/g)].map(([, key = ""]) => key);
+}
+
+/** Everything that the agent's folder says: dossier and program. */
+function wordsOf(agent: string): string {
+  const folder = join(import.meta.dirname, agent);
+  const files = readdirSync(folder).filter((file) => /^README\.md$|^(?!.*\.test\.).*\.ts$/.test(file));
+  return files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+}
+
+function notNamed(agent: string, names: readonly string[]): readonly string[] {
+  const words = new Set(
+    wordsOf(agent)
+      .match(/[\w$.]+/g)
+      ?.flatMap((word) => [word, ...word.split(".")]),
+  );
+  return [...new Set(names)].filter((name) => !words.has(name) && !NO_FIELDS.has(name)).sort();
+}
+
+describe.skipIf(!existsSync(SYSTEMS))("every record type and field is read, or listed as not needed", () => {
+  test.each(Object.entries(ABOUT_RECORDS))("that the description of %s names", (agent, headings) => {
+    const names = identifiers(sectionsOf(readFileSync(join(SYSTEMS, `${agent}.md`), "utf8"), headings));
+    expect(names.length).toBeGreaterThan(5);
+    expect(notNamed(agent, names)).toEqual([]);
+  });
+
+  test.each(Object.entries(IN_NOTES))("that the recordings of %s hold", (agent, heading) => {
+    const text = readFileSync(NOTES, "utf8");
+    const section = text.split(/^(?=## )/m).find((part) => part.startsWith(heading)) ?? "";
+    const names = [...keys(section), ...identifiers(section.replace(/`[^`\n]*`/g, "").replace(/^\{.*$/gm, ""))];
+    expect(names.length).toBeGreaterThan(5);
+    expect(notNamed(agent, names)).toEqual([]);
+  });
+});
