@@ -1,12 +1,23 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KINDS, type SessionColumns } from "../columns/columns";
 import { drawColumns } from "../testing/draw";
 import type { ContextView } from "./policy";
-import { endWithoutCallsBefore, endWithoutOrphans } from "./selection";
+import { endWithoutCallsBefore, endWithoutOrphans, recentFrom, recentTyped } from "./selection";
 
 const IMAGE = KINDS.indexOf("image");
 
-/** A view of all rows behind the empty overhead row. */
+/**
+ * A view of all rows behind the empty overhead row, or of some, with the sizes that were drawn. A row that the columns do not have
+ * is a summary.
+ */
+function viewOfRows(columns: SessionColumns, rows: readonly number[]): ContextView {
+  const view = viewOf(columns);
+  const items = { ...view.items, length: rows.length, at: (position: number) => rows[position] ?? -1 };
+  const tokensOf = (row: number) => (columns.chars[row] ?? 0) / 4;
+  return { ...view, tokensOf, items: { ...items, list: () => Int32Array.from(rows) } };
+}
+
+/** A view of all rows behind the empty overhead row, a token each. */
 function viewOf(columns: SessionColumns): ContextView {
   const none = { columns, request: 0, window: 1000, tokensOf: () => 1, synthetic: () => undefined, overhead: 0 };
   return {
@@ -58,4 +69,56 @@ it("images of another message stay", () => {
     [1, 2],
     [4, 6],
   ]);
+});
+
+describe("the newest messages within a budget", () => {
+  // Rows 1 to 6: two blocks that were typed, an answer of two, two that were typed.
+  const columns = drawColumns("u10+20 | t5 a5 u30+40");
+  const all = [1, 2, 3, 4, 5, 6];
+  const from = (rows: readonly number[], budget: number, messages = 0) =>
+    recentFrom(viewOfRows(columns, rows), budget, messages);
+
+  it("are whole ones", () => {
+    expect(from(all, 69)).toBe(6);
+    expect(from(all, 70)).toBe(4);
+    expect(from(all, 79)).toBe(4);
+    expect(from(all, 80)).toBe(2);
+    expect(from(all, 110)).toBe(0);
+  });
+
+  it("are a number of them in any case", () => {
+    expect(from(all, 0, 1)).toBe(4);
+    expect(from(all, 0, 2)).toBe(2);
+    expect(from(all, 0, 9)).toBe(0);
+  });
+
+  it("end at a summary, and at what is left of a message whose first block was dropped", () => {
+    const summary = columns.length;
+    expect(from([summary, 2, 3, 4], 1000)).toBe(1);
+    expect(from([summary, 2, 3, 4], 29)).toBe(2);
+    expect(from([summary, 2, 3, 4], 30)).toBe(1);
+    expect(from([summary, 6], 39)).toBe(2);
+    expect(from([summary, 6], 40)).toBe(1);
+    expect(from([summary, 2, 6], 0, 1)).toBe(2);
+    expect(from([2, summary], 1000)).toBe(2);
+  });
+});
+
+describe("what was typed within a budget", () => {
+  const columns = drawColumns("u10+20 | a5 u30+40 | a5");
+
+  it("is taken block by block, the last one cut", () => {
+    const typed = (budget: number, before = 6) => recentTyped(viewOfRows(columns, [1, 2, 3, 4, 5, 6]), before, budget);
+    expect(typed(0)).toEqual({ kept: [], truncated: [] });
+    expect(typed(39)).toEqual({ kept: [[4, 5]], truncated: [[5, 39]] });
+    expect(typed(40)).toEqual({ kept: [[4, 5]], truncated: [] });
+    expect(typed(95)).toEqual({
+      kept: [
+        [0, 2],
+        [3, 5],
+      ],
+      truncated: [[1, 5]],
+    });
+    expect(typed(95, 3)).toEqual({ kept: [[0, 2]], truncated: [] });
+  });
 });

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "../base/units";
-import { FLAG, KINDS, ORIGINS } from "../columns/columns";
+import { KINDS, ORIGINS } from "../columns/columns";
 import type { ContextView, Positions } from "./policy";
 import { rangesOf } from "./positions";
 
@@ -9,8 +9,9 @@ const IMAGE = KINDS.indexOf("image");
 const TYPED = ORIGINS.indexOf("typed");
 
 /**
- * First position of the newest stretch of whole messages within a budget: the position count of the context where not
- * even the last message fits.
+ * First position of the newest stretch of whole messages within a budget, or of what an earlier compaction left of them: the
+ * position count of the context where not even the last message fits.
+ * @param messages so many of them stay in any case
  */
 export function recentFrom(view: ContextView, budget: Tokens, messages: number): number {
   const { items, columns } = view;
@@ -21,7 +22,7 @@ export function recentFrom(view: ContextView, budget: Tokens, messages: number):
     const item = items.at(position);
     tokens += view.tokensOf(item);
     if (item >= columns.length) break;
-    if (((columns.flags[item] ?? 0) & FLAG.MESSAGE_START) === 0) continue;
+    if (position > 0 && columns.message[items.at(position - 1)] === columns.message[item]) continue;
     seen += 1;
     if (tokens > budget && seen > messages) break;
     from = position;

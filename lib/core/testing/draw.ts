@@ -16,7 +16,7 @@ import type {
  * Sessions drawn as text, for tests that a reviewer checks by reading. Elements are separated by spaces, the number is
  * the tokens under `bytes-4`:
  *
- *     u10   a typed message            a20   text of a response      t5   thinking of a response
+ *     u10   a typed message (`u10+5` of two blocks)  a20   text of a response      t5   thinking of a response
  *     c5    a tool call                r900  the oldest open call's result
  *     x30   context put in by the agent (`X30` initial context)
  *     B     a recorded boundary (`B900` with its own figure of the context before it), `M` one that a person asked for
@@ -55,7 +55,8 @@ class Drawing {
   readonly #open: string[] = [];
 
   element(element: string): void {
-    const [kind = "", size = 0] = [element[0], Number(element.slice(1))];
+    const sizes = element.slice(1).split("+").map(Number);
+    const [kind = "", size = 0] = [element[0], sizes[0]];
     const responseKind = RESPONSE[kind];
     if (responseKind !== undefined) this.#response.push(this.#block(responseKind, size));
     else if (kind === "@") this.#responseUsage = size;
@@ -63,7 +64,7 @@ class Drawing {
       this.#flush();
       if (kind === "B" || kind === "M") this.#compaction(kind === "M" ? "manual" : "auto", size);
       else if (kind === "<") this.#rollback(this.#builder.messageCount - size);
-      else if (kind !== "|") this.#other(kind, size);
+      else if (kind !== "|") this.#other(kind, sizes);
     }
   }
 
@@ -108,14 +109,15 @@ class Drawing {
     });
   }
 
-  #other(kind: string, size: number): void {
+  /** @param sizes of its blocks */
+  #other(kind: string, sizes: readonly number[]): void {
     const shape = OTHER[kind];
     if (shape === undefined) throw new Error(`no element ${kind}`);
     this.#builder.message({
       role: shape.role,
       origin: shape.origin,
       line: this.#line,
-      blocks: [this.#block(shape.kind, size)],
+      blocks: sizes.map((size) => this.#block(shape.kind, size)),
       ...shape.extra,
     });
   }
