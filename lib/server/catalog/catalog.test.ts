@@ -80,6 +80,47 @@ describe("sources", () => {
     expect(entries.map((entry) => [entry.name, entry.agent])).toEqual([[basename(file), agent]]);
   });
 
+  it.each([
+    ["claude-code", ".claude/projects/-p/7b1e.jsonl", undefined],
+    ["claude-code", ".config/claude/projects/-p/7b1e/subagents/agent-a1.jsonl", undefined],
+    ["codex", ".codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-0f.jsonl", undefined],
+    ["codex", ".codex/archived_sessions/rollout-2026-01-02T03-04-05-0f.jsonl", "archived"],
+    ["codex", ".codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-0f.jsonl.zst", undefined],
+    ["qwen-code", ".qwen/projects/-p/chats/9c.jsonl", undefined],
+    ["qwen-code", ".qwen/projects/-p/subagents/9c/agent-x.jsonl", undefined],
+    ["openclaw", ".openclaw/agents/main/sessions/5d-topic-1.jsonl", undefined],
+    ["openclaw", ".openclaw/agents/main/sessions/5d.jsonl.reset.2026-01-01T00-00-00.000Z", "reset"],
+    ["openclaw", ".clawdbot/agents/main/sessions/5d.jsonl.deleted.2026-01-01T00-00-00.000Z", "deleted"],
+    ["openclaw", ".moltbot/agents/main/sessions/5d.jsonl", undefined],
+    ["openclaw", ".moldbot/agents/main/sessions/5d.jsonl", undefined],
+    ["clawdcode", ".clawdcode/projects/-home-ada/V1StGX.jsonl", undefined],
+    ["pi", ".pi/agent/sessions/--home-ada--/2026-01-02T03-04-05-006Z_ab.jsonl", undefined],
+    ["gemini-cli", ".gemini/tmp/p/chats/session-2026-01-02T03-04-0f3a91bc.json", undefined],
+    ["gemini-cli", ".gemini/tmp/p/chats/0f3a/sub.jsonl", undefined],
+  ])("are where %s leaves its sessions by itself: %s", async (agent, file, variant) => {
+    mkdirSync(join(home, dirname(file)), { recursive: true });
+    put(home, file, "{}");
+    const entries = await catalog(configured({ dirs: [] })).list();
+    expect(entries.map(({ name, agent, placed }) => [name, agent, placed.variant])).toEqual([
+      [basename(file), agent, variant],
+    ]);
+  });
+
+  it("may be links themselves, and lead to nothing that lies outside of them", async () => {
+    const real = join(base, "real-home");
+    rmSync(real, { recursive: true, force: true });
+    mkdirSync(join(real, "projects", "-p"), { recursive: true });
+    mkdirSync(home);
+    put(join(real, "projects", "-p"), "own.jsonl", "{}");
+    put(secret, "other.jsonl", "{}");
+    symlinkSync(join(secret, "other.jsonl"), join(real, "projects", "-p", "leads-out.jsonl"));
+    symlinkSync(join(real, "projects", "-p", "own.jsonl"), join(real, "projects", "-p", "leads-back.jsonl"));
+    symlinkSync(real, join(home, ".claude"));
+    const entries = await catalog(configured({ dirs: [] })).list();
+    expect(new Set(entries.map(({ path }) => basename(path)))).toEqual(new Set(["own.jsonl"]));
+    expect(entries.map(({ agent }) => agent)).toEqual(["claude-code"]);
+  });
+
   it("take several folders from a variable that allows it", async () => {
     const [one, two] = [join(base, "one"), join(base, "two")];
     for (const folder of [one, two]) {
@@ -146,9 +187,10 @@ describe("sources", () => {
     const path = put(data, "opencode.db", "SQLite format 3\0");
     const named = put(base, "elsewhere.db", "SQLite format 3\0");
     const claw = put(agent, "openclaw-agent.sqlite", "SQLite format 3\0");
+    const channel = put(data, "opencode-beta.db", "SQLite format 3\0");
     const sources = await catalog(configured({ env: { OPENCODE_DB: named } })).sources();
     const stores = sources.filter((source) => source.store !== null);
-    expect(stores.map((store) => store.path).sort()).toEqual([path, named, claw].sort());
+    expect(stores.map((store) => store.path).sort()).toEqual([path, named, claw, channel].sort());
     expect(stores.find((store) => store.path === path)).toMatchObject({
       label: "opencode",
       found: true,
