@@ -79,6 +79,7 @@ function view(figures: Partial<ContextView>): ContextView {
       length: 3,
       at: (position) => position + 1,
       list: () => Int32Array.from({ length: 3 }, (_, position) => position + 1),
+      results: () => new Int32Array(0),
       clearable: () => [],
       hasClearable: () => false,
       has: () => true,

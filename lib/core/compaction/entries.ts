@@ -1,15 +1,18 @@
 import type { Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { pointCount } from "../columns/points";
-import { CategoryChanges } from "../context/series";
+import { CategoryChanges } from "./category-changes";
 import type { Trajectory } from "./trajectory";
 
-/** What the trajectory's items bring as they enter, whatever the policy. */
+/** What the overhead and the trajectory's items bring as they enter, whatever the policy. */
 export interface Entries {
-  /** Tokens of the items before every position of the trajectory, its end among them. */
-  readonly before: Float64Array;
-  /** What they change of each category at every point. */
-  readonly changes: CategoryChanges;
+  /**
+   * Tokens of the items before every position of the trajectory, its end among them, modulo 2³²: differences are exact as
+   * integers of 32 bits.
+   */
+  readonly before: Int32Array;
+  /** Tokens of each category at every point, where nothing ever leaves. */
+  readonly sums: readonly Int32Array[];
 }
 
 const cache = new WeakMap<Int32Array, { readonly trajectory: Trajectory; readonly entries: Entries }>();
@@ -21,30 +24,32 @@ const cache = new WeakMap<Int32Array, { readonly trajectory: Trajectory; readonl
 export function entriesOf(columns: SessionColumns, trajectory: Trajectory, sizes: Int32Array): Entries {
   const known = cache.get(sizes);
   if (known?.trajectory === trajectory) return known.entries;
-  const entries = { before: tokensBefore(trajectory, sizes), changes: changesOf(columns, trajectory, sizes) };
+  const entries = { before: tokensBefore(trajectory, sizes), sums: sumsOf(columns, trajectory, sizes) };
   cache.set(sizes, { trajectory, entries });
   return entries;
 }
 
-function tokensBefore({ items }: Trajectory, sizes: Int32Array): Float64Array {
-  const before = new Float64Array(items.length + 1);
+function tokensBefore({ items }: Trajectory, sizes: Int32Array): Int32Array {
+  const before = new Int32Array(items.length + 1);
   let sum: Tokens = 0;
   for (let position = 0; position < items.length; position++) {
-    sum += sizes[items[position] ?? 0] ?? 0;
+    sum = (sum + (sizes[items[position] ?? 0] ?? 0)) | 0;
     before[position + 1] = sum;
   }
   return before;
 }
 
 /** A point is entered by what was sent with it and, behind it, by the response before it. */
-function changesOf(columns: SessionColumns, { items, end }: Trajectory, sizes: Int32Array): CategoryChanges {
+function sumsOf(columns: SessionColumns, { items, end }: Trajectory, sizes: Int32Array): readonly Int32Array[] {
+  const { category, overheadRows } = columns;
   const changes = new CategoryChanges(pointCount(columns));
+  for (let row = 0; row < overheadRows; row++) changes.add(category[row] ?? 0, sizes[row] ?? 0, 0);
   let position = 0;
   for (let point = 0; point < end.length; point++) {
     for (; position < (end[point] ?? 0); position++) {
       const row = items[position] ?? 0;
-      changes.add(columns.category[row] ?? 0, sizes[row] ?? 0, point);
+      changes.add(category[row] ?? 0, sizes[row] ?? 0, point);
     }
   }
-  return changes;
+  return changes.sums();
 }

@@ -1,4 +1,5 @@
 import type { ContextSeries } from "../context/series";
+import type { BlankColumns } from "./blank-columns";
 
 /** A series, and how many of its first points hold. */
 export interface Followed {
@@ -7,11 +8,15 @@ export interface Followed {
 }
 
 /** The series of a replay: as recorded where the recording was followed, behind that an estimate. */
-export function seriesOf(context: Int32Array, byCategory: Int32Array[], followed: Followed | undefined): ContextSeries {
-  const estimated = new Uint8Array(context.length).fill(1);
-  const unattributed = new Int32Array(context.length);
-  if (followed === undefined) return { context, estimated, byCategory, unattributed };
+export function seriesOf(
+  context: Int32Array,
+  byCategory: readonly Int32Array[],
+  blank: BlankColumns,
+  followed: Followed | undefined,
+): ContextSeries {
+  if (followed === undefined) return { context, estimated: blank.always, byCategory, unattributed: blank.nothing };
   const { series, points } = followed;
+  const [estimated, unattributed] = [blank.always.slice(), blank.nothing.slice()];
   estimated.set(series.estimated.subarray(0, points));
   unattributed.set(series.unattributed.subarray(0, points));
   const columns = byCategory.map((column, code) => {

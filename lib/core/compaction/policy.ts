@@ -20,6 +20,8 @@ export interface ContextItems {
   at(position: number): ItemIndex;
   /** All of them in one array, for walks over many: it holds until the context changes, and is not to be written. */
   list(): Int32Array;
+  /** Recorded tool results that are there, oldest first: it holds until the context changes, and is not to be written. */
+  results(): Int32Array;
   /** Recorded tool results before a row that are still there, uncleared and larger than a placeholder. */
   clearable(before: ItemIndex): readonly ItemIndex[];
   /** Whether there are any: cheaper than looking for all of them. */

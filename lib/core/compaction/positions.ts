@@ -73,6 +73,18 @@ export function countOf(positions: Positions): number {
   return count;
 }
 
+/** What stands between ranges in a context of so many items. */
+export function gapsBetween(positions: Positions, length: number): Positions {
+  const gaps: (readonly [number, number])[] = [];
+  let end = 0;
+  for (const [start, next] of positions) {
+    if (start > end) gaps.push([end, start]);
+    end = next;
+  }
+  if (end < length) gaps.push([end, length]);
+  return gaps;
+}
+
 /** Asserts that ranges are ascending, apart from each other and within a context of so many items. */
 export function assertPositions(positions: Positions, length: number): void {
   let end = 0;

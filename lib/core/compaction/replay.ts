@@ -184,7 +184,7 @@ class ReplayRun {
 
   result(): Replay {
     return {
-      ...seriesOf(this.#tokens, this.#context.changes.sums(), this.#followed),
+      ...seriesOf(this.#tokens, this.#context.changes.sums(), this.#trajectory.blank, this.#followed),
       sizes: this.#sizes,
       rewritten: this.#rewritten,
       entered: this.#trajectory.entered,

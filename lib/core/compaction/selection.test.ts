@@ -26,6 +26,7 @@ function viewOf(columns: SessionColumns): ContextView {
       length: columns.length - 1,
       at: (position) => position + 1,
       list: () => Int32Array.from({ length: columns.length - 1 }, (_, position) => position + 1),
+      results: () => new Int32Array(0),
       clearable: () => [],
       hasClearable: () => false,
       has: () => true,

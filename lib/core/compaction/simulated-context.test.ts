@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AssertionError } from "../base/assert";
+import { KINDS } from "../columns/columns";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import type { Positions, Retention } from "./policy";
 import { SimulatedContext } from "./simulated-context";
 import { trajectoryOf } from "./trajectory";
+
+const RESULT = KINDS.indexOf("tool_result");
 
 function contextOf(drawing: string) {
   const columns = drawColumns(drawing);
@@ -93,6 +96,27 @@ test("what a compaction kept can be asked for after later ones", () => {
   context.apply(retention(kept), 2);
   expect(context.keptAt(1)).toEqual([2, 3]);
   expect(context.keptAt(2)).toEqual([4, 7]);
+});
+
+test("refuses what keeps a result of a call that goes, and nothing else", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, fc.uniqueArray(fc.nat(30), { maxLength: 6 }), (drawing, cuts) => {
+      const { columns, context, trajectory } = contextOf(drawing);
+      const last = trajectory.end.length - 1;
+      context.enter(trajectory.end[last] ?? 0, last);
+      const { items } = contentsOf(context);
+      const kept = rangesBetween(cuts, items.length);
+      const stay = kept.flatMap(([from, to]) => items.slice(from, to));
+      const parted = stay.some((item) => {
+        const call = columns.kind[item] === RESULT ? (columns.pair[item] ?? -1) : -1;
+        return items.includes(call) && !stay.includes(call);
+      });
+      const apply = () => context.apply(retention(kept), last);
+      if (parted) expect(apply).toThrow(AssertionError);
+      else expect(apply).not.toThrow();
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test.each([

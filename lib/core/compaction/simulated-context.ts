@@ -4,15 +4,16 @@ import { KINDS, type SessionColumns } from "../columns/columns";
 import { CLEARED_TOKENS, NEVER } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { categoryCode, ITEM_CATEGORIES } from "../context/categories";
-import { CategoryChanges } from "../context/series";
+import { CategoryChanges } from "./category-changes";
+import { ContextOrder } from "./context-order";
 import type { Entries } from "./entries";
 import type { ContextItems, Positions, Retention, SyntheticItem } from "./policy";
-import { assertPositions, countOf, rangesOf } from "./positions";
+import { assertPositions, countOf, gapsBetween, rangesOf } from "./positions";
+import { ResultsThere } from "./results-there";
 import { SentPrefix } from "./sent-prefix";
 import type { Trajectory } from "./trajectory";
 
 const CALL = KINDS.indexOf("tool_call");
-const NOTHING: readonly never[] = [];
 
 /** An item that a compaction added, and the requests between which it was in the context. */
 export interface AddedItem {
@@ -24,12 +25,10 @@ export interface AddedItem {
 }
 
 /**
- * The context under simulation: what earlier compactions left (`head`), then a stretch of the trajectory (`tail`) that
- * only grows. Sums are kept as items come and go: a request costs as much as it adds, a compaction as much as it drops.
+ * The context under simulation: which items it holds, in which order, and what each comes to. Sums are kept as items come and
+ * go: a request costs as much as it adds, a compaction as much as it drops.
  */
 export class SimulatedContext implements ContextItems {
-  readonly dropped: Int32Array;
-  readonly cleared: Int32Array;
   /** What every request changed of each category. */
   readonly changes: CategoryChanges;
   readonly added: AddedItem[] = [];
@@ -40,19 +39,14 @@ export class SimulatedContext implements ContextItems {
   /** Shared with the caller until an item changes its size. */
   #tokens: Int32Array;
   #isOwn = false;
-  /** The head's items in the first `#headLength` places, and the room in which the next head is put together. */
-  #head = new Int32Array(64);
-  #nextHead = new Int32Array(64);
-  #headLength = 0;
-  /** Room for the items as one list. */
-  #list = new Int32Array(64);
+  /** Shared with other replays until something leaves, or is cleared. */
+  #dropped: Int32Array;
+  #cleared: Int32Array;
+  readonly #order: ContextOrder;
+  readonly #results: ResultsThere;
   /** Tokens that leave, by category: summed up here, counted together. */
   readonly #left = new Float64Array(ITEM_CATEGORIES.length);
-  #tailFrom = 0;
-  #tailTo = 0;
   #total = 0;
-  /** Of the trajectory's results; those before it are not clearable any more. */
-  #firstClearable = 0;
   readonly #sent: SentPrefix;
   /** Rows that had another size for the last request alone, and that size. */
   readonly #lent = new Map<ItemIndex, Tokens>();
@@ -68,12 +62,32 @@ export class SimulatedContext implements ContextItems {
     this.#length = columns.length;
     this.#trajectory = trajectory;
     this.#tokens = tokens;
-    this.dropped = new Int32Array(columns.length).fill(NEVER);
-    this.cleared = new Int32Array(columns.length).fill(NEVER);
+    this.#dropped = trajectory.blank.never;
+    this.#cleared = trajectory.blank.never;
     this.#entries = entries;
-    this.changes = entries?.changes.copy() ?? new CategoryChanges(pointCount(columns));
-    for (let row = 0; row < columns.overheadRows; row++) this.#count(columns.category[row] ?? 0, tokens[row] ?? 0, 0);
+    this.#order = new ContextOrder(trajectory.items);
+    this.changes = new CategoryChanges(pointCount(columns), entries?.sums);
+    for (let row = 0; row < columns.overheadRows; row++) {
+      const size = tokens[row] ?? 0;
+      this.#total += size;
+      if (entries === undefined) this.changes.add(columns.category[row] ?? 0, size, 0);
+    }
     this.#sent = new SentPrefix(trajectory.entered, this.#total);
+    this.#results = new ResultsThere(
+      trajectory.results,
+      (row) => this.#dropped[row] === NEVER,
+      (row) => this.#isClearable(row),
+    );
+  }
+
+  /** From which request on each row was not there any more. Not to be written. */
+  get dropped(): Int32Array {
+    return this.#dropped;
+  }
+
+  /** From which request on each row was a placeholder. Not to be written. */
+  get cleared(): Int32Array {
+    return this.#cleared;
   }
 
   /** Tokens of everything, overhead included. */
@@ -83,74 +97,68 @@ export class SimulatedContext implements ContextItems {
 
   /** Number of items, overhead not among them. */
   get length(): number {
-    return this.#headLength + this.#tailTo - this.#tailFrom;
+    return this.#order.length;
   }
 
-  /** The item at a position, oldest first. */
   at(position: number): ItemIndex {
-    const inTail = position - this.#headLength;
-    return (inTail < 0 ? this.#head[position] : this.#trajectory.items[this.#tailFrom + inTail]) ?? -1;
+    return this.#order.at(position);
   }
 
   list(): Int32Array {
-    if (this.#list.length < this.length) this.#list = new Int32Array(this.length * 2);
-    this.#list.set(this.#head.subarray(0, this.#headLength));
-    this.#list.set(this.#trajectory.items.subarray(this.#tailFrom, this.#tailTo), this.#headLength);
-    return this.#list.subarray(0, this.length);
+    return this.#order.list();
   }
 
   tokensOf(item: ItemIndex): Tokens {
     return (item < this.#length ? this.#tokens[item] : this.added[item - this.#length]?.size) ?? 0;
   }
 
+  results(): Int32Array {
+    return this.#results.upTo(this.#lastEntered());
+  }
+
   hasClearable(before: ItemIndex): boolean {
-    const { results } = this.#trajectory;
-    while (this.#firstClearable < results.length && !this.#isClearable(results[this.#firstClearable] ?? 0)) {
-      this.#firstClearable += 1;
-    }
-    return (results[this.#firstClearable] ?? before) < before;
+    return this.#results.hasClearable(before);
   }
 
   clearable(before: ItemIndex): readonly ItemIndex[] {
-    if (!this.hasClearable(before)) return [];
-    const { results } = this.#trajectory;
-    const found: ItemIndex[] = [];
-    for (let index = this.#firstClearable; index < results.length; index++) {
-      const row = results[index] ?? 0;
-      if (row >= before) break;
-      if (this.#isClearable(row)) found.push(row);
-    }
-    return found;
+    return this.#results.clearable(before);
   }
 
   /** Never again where it is not once: what is dropped or cleared stays so, and sizes only shrink. */
   #isClearable(row: ItemIndex): boolean {
-    return this.dropped[row] === NEVER && this.cleared[row] === NEVER && (this.#tokens[row] ?? 0) > CLEARED_TOKENS;
+    return this.isWhole(row) && (this.#tokens[row] ?? 0) > CLEARED_TOKENS;
+  }
+
+  /** The last row of the trajectory that has entered, −1 before any. */
+  #lastEntered(): ItemIndex {
+    const { entered } = this.#order;
+    return entered === 0 ? -1 : (this.#trajectory.items[entered - 1] ?? -1);
   }
 
   /** Lets the trajectory's items up to a position enter with a request; gives their tokens. */
   enter(to: number, request: RequestIndex): Tokens {
-    const from = this.#tailTo;
+    const from = this.#order.entered;
     if (to <= from) return 0;
     const before = this.#entries?.before;
-    const entered = before === undefined ? this.#enterOneByOne(to, request) : (before[to] ?? 0) - (before[from] ?? 0);
-    this.#tailTo = to;
-    this.#total += entered;
-    return entered;
+    const tokens =
+      before === undefined ? this.#enterOneByOne(from, to, request) : ((before[to] ?? 0) - (before[from] ?? 0)) | 0;
+    this.#order.enter(to);
+    this.#total += tokens;
+    return tokens;
   }
 
-  #enterOneByOne(to: number, request: RequestIndex): Tokens {
+  #enterOneByOne(from: number, to: number, request: RequestIndex): Tokens {
     const { items } = this.#trajectory;
     const { category } = this.#columns;
     const [tokens, changes] = [this.#tokens, this.changes];
-    let entered = 0;
-    for (let position = this.#tailTo; position < to; position++) {
+    let sum = 0;
+    for (let position = from; position < to; position++) {
       const row = items[position] ?? 0;
       const size = tokens[row] ?? 0;
       changes.add(category[row] ?? 0, size, request);
-      entered += size;
+      sum += size;
     }
-    return entered;
+    return sum;
   }
 
   /** Tokens that a request rewrites (`SentPrefix`). To be asked once, when its context stands. */
@@ -172,9 +180,9 @@ export class SimulatedContext implements ContextItems {
     for (const [item, size] of lasting) {
       this.#lent.set(item, this.tokensOf(item));
       this.#resize(item, size, request);
-      if (this.cleared[item] === request - 1) this.cleared[item] = NEVER;
+      if (this.#cleared[item] === request - 1) this.#markCleared(item, NEVER);
     }
-    this.#firstClearable = 0;
+    this.#results.restored();
   }
 
   /** Takes items out that are still there: turns that a person took back. */
@@ -184,7 +192,7 @@ export class SimulatedContext implements ContextItems {
     for (let position = 0; position < this.length; position++) if (!gone.has(this.at(position))) stay.push(position);
     const kept = rangesOf(stay);
     this.#drop(kept, request);
-    this.#rearrange(kept, [], "back");
+    this.#order.rearrange(kept, [], "back");
   }
 
   /**
@@ -195,18 +203,17 @@ export class SimulatedContext implements ContextItems {
   apply(retention: Retention, request: RequestIndex): void {
     assertPositions(retention.kept, this.length);
     if (retention.transient === true) this.#assertSizesAlone(retention);
-    const calls = this.#drop(retention.kept, request);
-    for (const call of calls) this.#assertNoResult(call, request);
+    this.#drop(retention.kept, request);
     for (const [item, tokens] of retention.truncated) this.#resize(item, tokens, request);
     for (const [item, tokens] of retention.cleared) {
       this.#resize(item, tokens, request);
-      if (item < this.#length) this.cleared[item] = request;
+      if (item < this.#length) this.#markCleared(item, request);
     }
     if (retention.added.length === 0 && countOf(retention.kept) === this.length) return;
     const added = retention.added.map((item) => this.#add(item, request));
     if (retention.addedAt === "front" && added.length > 0 && this.length > 0)
       this.#sent.changed(0, this.at(0), request);
-    this.#rearrange(retention.kept, added, retention.addedAt);
+    this.#order.rearrange(retention.kept, added, retention.addedAt);
   }
 
   #assertSizesAlone({ kept, added, truncated, cleared }: Retention): void {
@@ -222,21 +229,25 @@ export class SimulatedContext implements ContextItems {
 
   /** Whether a row is in the context. */
   has(row: ItemIndex): boolean {
-    const last = this.#tailTo === 0 ? -1 : (this.#trajectory.items[this.#tailTo - 1] ?? -1);
-    return this.dropped[row] === NEVER && row <= last && this.#trajectory.entered[row] !== NEVER;
+    return this.#dropped[row] === NEVER && row <= this.#lastEntered() && this.#trajectory.entered[row] !== NEVER;
   }
 
   /** Whether a row that has entered is in the context as it entered. */
   isWhole(row: ItemIndex): boolean {
-    return this.dropped[row] === NEVER && this.cleared[row] === NEVER;
+    return this.#dropped[row] === NEVER && this.#cleared[row] === NEVER;
   }
 
   /** Leaves a placeholder of a row that is in the context and is larger; says whether it was. */
   clear(row: ItemIndex, tokens: Tokens, request: RequestIndex): boolean {
     if (!this.#isThere(row, request) || this.tokensOf(row) <= tokens) return false;
     this.#resize(row, tokens, request);
-    this.cleared[row] = request;
+    this.#markCleared(row, request);
     return true;
+  }
+
+  #markCleared(row: ItemIndex, request: RequestIndex): void {
+    if (this.#cleared === this.#trajectory.blank.never) this.#cleared = this.#cleared.slice();
+    this.#cleared[row] = request;
   }
 
   /** What a compaction before a request kept: recorded items in file order, then what earlier ones had added. */
@@ -244,7 +255,7 @@ export class SimulatedContext implements ContextItems {
     const kept: ItemIndex[] = [];
     for (const row of this.#trajectory.items) {
       if ((this.#trajectory.entered[row] ?? NEVER) > request) break;
-      if ((this.dropped[row] ?? NEVER) > request) kept.push(row);
+      if ((this.#dropped[row] ?? NEVER) > request) kept.push(row);
     }
     this.added.forEach(({ entered, dropped }, index) => {
       if (entered < request && dropped > request) kept.push(this.#length + index);
@@ -252,24 +263,21 @@ export class SimulatedContext implements ContextItems {
     return kept;
   }
 
-  /** Lets what is not kept leave; gives the calls among it. */
-  #drop(kept: Positions, request: RequestIndex): readonly ItemIndex[] {
-    if (countOf(kept) === this.length) return NOTHING;
-    const calls: ItemIndex[] = [];
+  /** Lets what is not kept leave, and asserts that no result stays of a call among it. */
+  #drop(kept: Positions, request: RequestIndex): void {
+    if (countOf(kept) === this.length) return;
+    if (this.#dropped === this.#trajectory.blank.never) this.#dropped = this.#dropped.slice();
+    this.#results.left();
     const items = this.list();
-    let position = 0;
-    for (const [from, to] of kept) {
-      this.#leave(items, position, from, request, calls);
-      position = to;
-    }
-    this.#leave(items, position, items.length, request, calls);
-    return calls;
+    const gaps = gapsBetween(kept, items.length);
+    for (const [from, to] of gaps) this.#leave(items, from, to, request);
+    for (const [from, to] of gaps) this.#assertNoResults(items, from, to, request);
   }
 
   /** Lets what stands between two positions leave. */
-  #leave(items: Int32Array, from: number, to: number, request: RequestIndex, calls: ItemIndex[]): void {
-    const { kind, category } = this.#columns;
-    const [tokens, dropped, left] = [this.#tokens, this.dropped, this.#left];
+  #leave(items: Int32Array, from: number, to: number, request: RequestIndex): void {
+    const { category } = this.#columns;
+    const [tokens, dropped, left] = [this.#tokens, this.#dropped, this.#left];
     const length = this.#length;
     this.#sent.left(items, from, to, request);
     for (let position = from; position < to; position++) {
@@ -278,7 +286,6 @@ export class SimulatedContext implements ContextItems {
         const code = category[item] ?? 0;
         left[code] = (left[code] ?? 0) + (tokens[item] ?? 0);
         dropped[item] = request;
-        if (kind[item] === CALL) calls.push(item);
       } else this.#leaveAdded(item, request);
     }
     for (let code = 0; code < left.length; code++) if (left[code] !== 0) this.#count(code, -(left[code] ?? 0), request);
@@ -292,26 +299,36 @@ export class SimulatedContext implements ContextItems {
     added.dropped = request;
   }
 
+  /** Asserts that no result stays whose call left from between two positions. */
+  #assertNoResults(items: Int32Array, from: number, to: number, request: RequestIndex): void {
+    const { openCalls } = this.#trajectory;
+    const { kind } = this.#columns;
+    let last = to - 1;
+    while (last >= from && (items[last] ?? 0) >= this.#length) last -= 1;
+    // Results of earlier calls stand in front of the last item that left: they left with it.
+    const earliest = openCalls.isOdd ? 0 : (openCalls.earliest[items[last] ?? 0] ?? NEVER);
+    for (let position = last; position >= from; position--) {
+      const item = items[position] ?? 0;
+      if (item < earliest) break;
+      if (kind[item] === CALL) this.#assertNoResult(item, request);
+    }
+  }
+
   #assertNoResult(call: ItemIndex, request: RequestIndex): void {
-    const { moreResults } = this.#trajectory;
-    const more = moreResults.size === 0 ? undefined : moreResults.get(call);
-    const left =
-      more === undefined
-        ? this.#isLeft(this.#columns.pair[call] ?? -1, request)
-        : more.some((result) => this.#isLeft(result, request));
-    // Looked at for every call that goes: the words are put together where they are needed.
-    if (left) throw new AssertionError(`expected the results of call ${call} to go with it`);
+    const more = this.#trajectory.moreResults.get(call) ?? [this.#columns.pair[call] ?? -1];
+    const stays = more.some((result) => this.#isLeft(result, request));
+    assert(!stays, `the results of call ${call} to go with it`);
   }
 
   #isLeft(result: ItemIndex, request: RequestIndex): boolean {
-    return result >= 0 && this.#isThere(result, request);
+    return result >= 0 && this.#dropped[result] === NEVER && (this.#trajectory.entered[result] ?? NEVER) <= request;
   }
 
   /** Whether an item is in the context. */
   #isThere(item: ItemIndex, request: RequestIndex): boolean {
     const added = this.#addedAt(item);
     if (added !== undefined) return added.dropped === NEVER;
-    return this.dropped[item] === NEVER && (this.#trajectory.entered[item] ?? NEVER) <= request;
+    return this.#dropped[item] === NEVER && (this.#trajectory.entered[item] ?? NEVER) <= request;
   }
 
   #resize(item: ItemIndex, tokens: Tokens, request: RequestIndex): void {
@@ -324,7 +341,7 @@ export class SimulatedContext implements ContextItems {
       if (change !== 0 && !this.#lent.has(item)) this.#sent.resized(item, request);
       this.#ownTokens()[item] = tokens;
     } else {
-      if (change !== 0) this.#sent.changed(this.#head.subarray(0, this.#headLength).indexOf(item), item, request);
+      if (change !== 0) this.#sent.changed(this.list().indexOf(item), item, request);
       added.size = tokens;
     }
   }
@@ -339,34 +356,6 @@ export class SimulatedContext implements ContextItems {
     assert(item.tokens >= 0, `a size of at least 0 for ${item.label}`);
     this.#count(categoryCode(item.category), item.tokens, request);
     return this.#length + this.added.push({ item, size: item.tokens, entered: request, dropped: NEVER }) - 1;
-  }
-
-  /** Puts the kept ranges and the added items into their new order; a kept end of the tail stays where it is. */
-  #rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"]): void {
-    const last = kept.at(-1);
-    const staysInTail = last?.[1] === this.length && (addedAt === "front" || added.length === 0);
-    const tailFrom = staysInTail ? Math.max(this.#headLength, last?.[0] ?? 0) : this.length;
-    const next = this.#nextHeadOf(countOf(kept) + added.length);
-    const items = this.list();
-    let length = 0;
-    const put = (fresh: readonly ItemIndex[]) => {
-      for (const item of fresh) next[length++] = item;
-    };
-    if (addedAt === "front") put(added);
-    for (const [from, to] of kept) {
-      const end = Math.min(to, tailFrom);
-      for (let position = from; position < end; position++) next[length++] = items[position] ?? -1;
-    }
-    if (addedAt === "back") put(added);
-    this.#tailFrom += tailFrom - this.#headLength;
-    [this.#head, this.#nextHead] = [next, this.#head];
-    this.#headLength = length;
-  }
-
-  /** Room for a head: taken in turns, a policy that fires before every request would leave thousands to be collected. */
-  #nextHeadOf(length: number): Int32Array<ArrayBuffer> {
-    if (this.#nextHead.length < length) this.#nextHead = new Int32Array(length * 2);
-    return this.#nextHead;
   }
 
   #addedAt(item: ItemIndex): AddedItem | undefined {

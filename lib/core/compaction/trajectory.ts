@@ -2,6 +2,8 @@ import type { ItemIndex, RequestIndex } from "../base/units";
 import { boundariesOf, FLAG, KINDS, ORIGINS, type SessionColumns } from "../columns/columns";
 import { entryColumn, NEVER, recordedMembership } from "../columns/membership";
 import { pointCount, pointEnd } from "../columns/points";
+import { type BlankColumns, blankColumns } from "./blank-columns";
+import { type OpenCalls, openCalls } from "./open-calls";
 
 /**
  * The items that a replay re-runs, in order: everything of the recording but what only a recorded compaction put there.
@@ -22,6 +24,9 @@ export interface Trajectory {
   readonly results: Int32Array;
   /** Results of the calls that have more than one; `columns.pair` knows the first alone. */
   readonly moreResults: ReadonlyMap<ItemIndex, readonly ItemIndex[]>;
+  readonly openCalls: OpenCalls;
+  /** What a replay writes into, as it is before. */
+  readonly blank: BlankColumns;
 }
 
 const cache = new WeakMap<SessionColumns["requests"], Trajectory>();
@@ -50,7 +55,11 @@ export function trajectoryOf(columns: SessionColumns): Trajectory {
   );
   const [takenBack, moreResults] = [takenBackItems(columns), callsOfMoreResults(columns)];
   const results = items.filter((item) => columns.kind[item] === RESULT);
-  const trajectory = { items, end, responseEnd, turnStart, entered, takenBack, results, moreResults };
+  const trajectory = {
+    ...{ items, end, responseEnd, turnStart, entered, takenBack, results, moreResults },
+    openCalls: openCalls(columns, moreResults),
+    blank: blankColumns(columns),
+  };
   cache.set(columns.requests, trajectory);
   return trajectory;
 }

@@ -1,0 +1,88 @@
+import type { ItemIndex } from "../base/units";
+
+/** The recorded tool results of a simulated context: those that are there, and those of them that can be cleared. */
+export class ResultsThere {
+  /** All that may ever enter, in their order. */
+  readonly #all: Int32Array;
+  readonly #isThere: (row: ItemIndex) => boolean;
+  readonly #isClearable: (row: ItemIndex) => boolean;
+  /** Those that are there in the first `#length` places, and how many of all were looked at. */
+  #rows = new Int32Array(64);
+  #length = 0;
+  #next = 0;
+  #hasLeft = false;
+  /** Those before it are not clearable any more. */
+  #firstClearable = 0;
+
+  /**
+   * @param isThere whether one that has entered was not dropped
+   * @param isClearable never again where it is not once, until `restored`
+   */
+  constructor(all: Int32Array, isThere: (row: ItemIndex) => boolean, isClearable: (row: ItemIndex) => boolean) {
+    this.#all = all;
+    this.#isThere = isThere;
+    this.#isClearable = isClearable;
+  }
+
+  /** Says that some have left. */
+  left(): void {
+    this.#hasLeft = true;
+  }
+
+  /** Says that some have their content back. */
+  restored(): void {
+    this.#firstClearable = 0;
+  }
+
+  /** Those that are there, in their order: holds until the context changes. @param last row that has entered */
+  upTo(last: ItemIndex): Int32Array {
+    if (this.#hasLeft) this.#sift();
+    for (; this.#next < this.#all.length; this.#next++) {
+      const row = this.#all[this.#next] ?? 0;
+      if (row > last) break;
+      if (this.#isThere(row)) this.#put(row);
+    }
+    return this.#rows.subarray(0, this.#length);
+  }
+
+  #sift(): void {
+    const rows = this.#rows;
+    let length = 0;
+    for (let index = 0; index < this.#length; index++) {
+      const row = rows[index] ?? 0;
+      if (this.#isThere(row)) rows[length++] = row;
+    }
+    this.#length = length;
+    this.#hasLeft = false;
+  }
+
+  #put(row: ItemIndex): void {
+    if (this.#length === this.#rows.length) {
+      const larger = new Int32Array(2 * this.#length);
+      larger.set(this.#rows);
+      this.#rows = larger;
+    }
+    this.#rows[this.#length++] = row;
+  }
+
+  /** Whether one before a row can be cleared. */
+  hasClearable(before: ItemIndex): boolean {
+    const all = this.#all;
+    while (this.#firstClearable < all.length && !this.#isClearable(all[this.#firstClearable] ?? 0)) {
+      this.#firstClearable += 1;
+    }
+    return (all[this.#firstClearable] ?? before) < before;
+  }
+
+  /** Those before a row that can be cleared. */
+  clearable(before: ItemIndex): readonly ItemIndex[] {
+    if (!this.hasClearable(before)) return [];
+    const found: ItemIndex[] = [];
+    for (let index = this.#firstClearable; index < this.#all.length; index++) {
+      const row = this.#all[index] ?? 0;
+      if (row >= before) break;
+      if (this.#isClearable(row)) found.push(row);
+    }
+    return found;
+  }
+}
