@@ -2,6 +2,7 @@ import type { ItemIndex } from "@/lib/core/base/units";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import { CLEARED_TOKENS } from "@/lib/core/columns/membership";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 
 /**
@@ -15,13 +16,17 @@ const MINUTE_MS = 60_000;
 
 /** The results that become placeholders before this request, with what is left of each; none where it is off or not due. */
 export function clearedAfterPause(view: ContextView, settings: Settings): Retention["cleared"] {
-  const minutes = numberSetting(settings, "clearIdleMinutes");
-  if (minutes <= 0 || view.request === 0 || !(pauseBefore(view) >= minutes * MINUTE_MS)) return [];
+  const minutes = idleMinutes(view.window, settings);
+  if (minutes <= 0 || view.request === 0 || !(pauseBefore(view) >= minutes * MINUTE_MS)) return NOTHING;
   const { columns, items } = view;
   const before = firstKept(view, numberSetting(settings, "keepToolResults"));
   const old = items.clearable(before).filter((item) => isOfClearable(columns, item));
   return old.map((item) => [item, Math.min(view.tokensOf(item), CLEARED_TOKENS)] as const);
 }
+
+const NOTHING: Retention["cleared"] = [];
+
+const idleMinutes = perSettings((_window, settings) => numberSetting(settings, "clearIdleMinutes"));
 
 /** Time from the last response to the newest thing that is about to be sent; NaN where either is not recorded. */
 function pauseBefore({ columns, items, request }: ContextView): number {

@@ -6,6 +6,7 @@ import {
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "@/lib/core/compaction/policy";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import {
   numberSetting,
@@ -74,13 +75,13 @@ export function effectiveWindow(window: Tokens, settings: Settings): Tokens {
  * Context at which it compacts by itself; an override in per cent of the effective window can only lower it.
  * Source: systems/claude-code.md §4, preset `reported`.
  */
-export function autoCompactThreshold(window: Tokens, settings: Settings): Tokens {
+export const autoCompactThreshold = perSettings((window: Tokens, settings: Settings): Tokens => {
   const effective = effectiveWindow(window, settings);
   const byDefault = effective - numberSetting(settings, "autoBuffer");
   const percent = optionalNumberSetting(settings, "pctOverride");
   const threshold = percent === null ? byDefault : Math.min(Math.floor((effective * percent) / 100), byDefault);
   return Math.max(0, threshold);
-}
+});
 
 /**
  * Claude Code's auto-compaction as reported: everything is replaced by a summary, and by what the client attaches again.

@@ -3,6 +3,7 @@ import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/colu
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Outcome, Policy, Positions, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { positionsWhere } from "@/lib/core/compaction/positions";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { summaryItem } from "@/lib/core/compaction/retention";
 import { firstRecorded } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -12,6 +13,14 @@ import { CLAWDCODE_PRESETS, clawdcodePreset, clawdcodeSettings } from "./presets
 /** Measures that this policy reads where they are there; `clawdcodeMeasures` of the server half computes them. */
 export const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId"] as const;
 export type ClawdcodeMeasure = (typeof CLAWDCODE_MEASURES)[number];
+
+/** The size at which it fires: rule A's share of the window, or rule B's own figure. */
+const threshold = perSettings(
+  (window: Tokens, settings: Settings): Tokens =>
+    isSessionRule(settings)
+      ? numberSetting(settings, "compressionThreshold")
+      : Math.floor(window * numberSetting(settings, "threshold")),
+);
 
 /**
  * ClawdCode's compaction over numbers: a summary in front of the newest fifth of the messages, less the results whose call
@@ -29,13 +38,6 @@ export const clawdcodePolicy: Policy = {
   compact,
 };
 
-/** The size at which it fires: rule A's share of the window, or rule B's own figure. */
-function threshold(window: Tokens, settings: Settings): Tokens {
-  return isSessionRule(settings)
-    ? numberSetting(settings, "compressionThreshold")
-    : Math.floor(window * numberSetting(settings, "threshold"));
-}
-
 function isSessionRule(settings: Settings): boolean {
   return settings.rule === "session";
 }
@@ -51,12 +53,14 @@ function fires(view: ContextView, settings: Settings): boolean {
 }
 
 function exceedsMemory(view: ContextView, settings: Settings): boolean {
-  const most = numberSetting(settings, "maxMessages");
+  const most = maxMessages(view.window, settings);
   return mayExceed(view, most) && countMessages(view) > most;
 }
 
+const maxMessages = perSettings((_window, settings) => numberSetting(settings, "maxMessages"));
+
 function compact(view: ContextView, settings: Settings): Retention {
-  const messages = memoryCount(countMessages(view), numberSetting(settings, "maxMessages"));
+  const messages = memoryCount(countMessages(view), maxMessages(view.window, settings));
   if (!fires(view, settings)) return retention(view, messages, "trim");
   const automatic = isCurrent(settings) && isSessionRule(settings);
   const fails = !automatic && summaryFails(settings.failSummary, view.summaryCalls);

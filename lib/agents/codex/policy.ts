@@ -2,6 +2,7 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention } from "@/lib/core/compaction/policy";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { nineTenths, OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "./constants";
@@ -15,6 +16,12 @@ export type CodexMeasure = (typeof CODEX_MEASURES)[number];
 export const RETAINED_LOCALLY = 1;
 export const RETAINED_REMOTELY = 2;
 export const RETAINED_LOCALLY_CURRENT = 4;
+
+/** The limit in force. The release takes a configured one as it is, `current` at most nine tenths of the window. */
+const limitOf = perSettings((window: Tokens, settings: Settings): Tokens => {
+  const configured = numberSetting(settings, "autoCompactLimit");
+  return isCurrent(settings) ? Math.min(configured, nineTenths(window)) : configured;
+});
 
 /**
  * Codex's compaction over numbers: fires when the last response's total reaches the limit, keeps the initial context and
@@ -37,12 +44,6 @@ export const codexPolicy: Policy = {
 /** `current` is the only preset that knows remote compaction. */
 function isCurrent(settings: Settings): boolean {
   return typeof settings.remote === "boolean";
-}
-
-/** The limit in force. The release takes a configured one as it is, `current` at most nine tenths of the window. */
-function limitOf(window: Tokens, settings: Settings): Tokens {
-  const configured = numberSetting(settings, "autoCompactLimit");
-  return isCurrent(settings) ? Math.min(configured, nineTenths(window)) : configured;
 }
 
 /**

@@ -10,7 +10,7 @@ import type {
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
 import { positionsWhere } from "@/lib/core/compaction/positions";
-import { remembered } from "@/lib/core/compaction/remembered";
+import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { firstRecorded, responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -51,7 +51,7 @@ export const geminiPolicy: Policy = {
   measures: GEMINI_MEASURES,
   settings: geminiSettings,
   entryTokens,
-  threshold: (window, settings) => Math.ceil(window * numberSetting(settings, "threshold")),
+  threshold: (window, settings) => Math.ceil(triggerAt(window, settings)),
   clearsBy: "masking",
   shouldCompact: triggerOf,
   compact: (view, settings) => {
@@ -67,9 +67,11 @@ function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | nu
   return view.added > view.window - view.lastInput ? "overflow" : null;
 }
 
+const triggerAt = perSettings((window, settings) => window * numberSetting(settings, "threshold"));
+
 /** Whether the last request reached the threshold, and there is something to cut off. */
 function compresses(view: ContextView, settings: Settings): boolean {
-  if (view.lastInput <= 0 || view.lastInput < view.window * numberSetting(settings, "threshold")) return false;
+  if (view.lastInput <= 0 || view.lastInput < triggerAt(view.window, settings)) return false;
   return historyOf(view, settings).split > 0;
 }
 

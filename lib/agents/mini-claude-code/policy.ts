@@ -8,11 +8,14 @@ import {
 } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, PolicyContext, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { positionsOf } from "@/lib/core/compaction/positions";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type SettingSpec, type Settings, type Source } from "@/lib/core/compaction/settings";
 import { COMPRESS_THRESHOLD, compressionLimit, TOOL_OUTPUT_CHARS, tokensOfChars } from "./constants";
 import { MINI_PRESETS, miniPreset } from "./presets";
 import { omittedHint } from "./tool-output";
+
+const limitOf = perSettings((window, settings) => compressionLimit(window, numberSetting(settings, "threshold")));
 
 /**
  * mini-claude-code's compaction over numbers. The document compares the estimate after every step and keeps the question
@@ -75,17 +78,11 @@ function miniSettings(preset: string, context: PolicyContext): readonly SettingS
   ];
 }
 
-function limitOf(window: Tokens, settings: Settings): Tokens {
-  return compressionLimit(window, numberSetting(settings, "threshold"));
-}
-
-function isCurrent(settings: Settings): boolean {
-  return miniPreset(settings.rules) === "current";
-}
+const hasCurrentRules = perSettings((_window, { rules }) => miniPreset(rules) === "current");
 
 /** What is compared at the end of the last step; what a person typed since had not come yet. */
 function comparedTokens(view: ContextView, settings: Settings): Tokens {
-  if (!isCurrent(settings)) return view.turnStart ? tokensThrough(view, runEnd(view)) : view.history;
+  if (!hasCurrentRules(view.window, settings)) return view.turnStart ? tokensThrough(view, runEnd(view)) : view.history;
   return view.turnStart ? lastTurnTokens(view) : 0;
 }
 
@@ -139,7 +136,7 @@ function compact(view: ContextView, settings: Settings): Retention {
   if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const summaryTokens = numberSetting(settings, "summaryTokens");
   const hint: SyntheticItem = { ...summaryItem(summaryTokens), label: "summary in the system prompt" };
-  const question = isCurrent(settings) ? [] : questionBefore(view, end);
+  const question = hasCurrentRules(view.window, settings) ? [] : questionBefore(view, end);
   return {
     kept: positionsOf(view, [...question, ...itemsFrom(view, end)]),
     truncated: [],

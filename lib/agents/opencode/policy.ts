@@ -2,6 +2,7 @@ import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { ORIGINS } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -16,6 +17,18 @@ import { tokensOfChars } from "./tokens";
 /** Measures that this policy and the breakdown read where they are there; `opencodeMeasures` of the server half computes them. */
 export const OPENCODE_MEASURES = ["opencode.json", "opencode.cleared", "opencode.turn", "opencode.panel"] as const;
 export type OpencodeMeasure = (typeof OPENCODE_MEASURES)[number];
+
+/**
+ * What is usable of the window. A reserve counts only below a model's input limit: where one is set, the window is taken
+ * for that limit.
+ */
+const usableOf = perSettings((window: Tokens, settings: Settings): Tokens => {
+  const reserved = optionalNumberSetting(settings, "reserved") ?? undefined;
+  const config = { reserved, maxOutput: numberSetting(settings, "maxOutputTokens") };
+  // The model's own limit is not known: the longest answer is what is asked for.
+  const input = reserved === undefined ? undefined : window;
+  return usable({ context: window, output: 0, input }, config);
+});
 
 /**
  * opencode's compaction over numbers: fires when the last response's total reached what is usable of the window, summarises
@@ -34,18 +47,6 @@ export const opencodePolicy: Policy = {
     overflows(view, settings) || clearedResults(view, settings).length > 0 ? "threshold" : null,
   compact: (view, settings) => (overflows(view, settings) ? compact(view, settings) : clear(view, settings)),
 };
-
-/**
- * What is usable of the window. A reserve counts only below a model's input limit: where one is set, the window is taken
- * for that limit.
- */
-function usableOf(window: Tokens, settings: Settings): Tokens {
-  const reserved = optionalNumberSetting(settings, "reserved") ?? undefined;
-  const config = { reserved, maxOutput: numberSetting(settings, "maxOutputTokens") };
-  // The model's own limit is not known: the longest answer is what is asked for.
-  const input = reserved === undefined ? undefined : window;
-  return usable({ context: window, output: 0, input }, config);
-}
 
 function overflows(view: ContextView, settings: Settings): boolean {
   return view.lastInput > 0 && view.lastInput + view.lastOutput >= usableOf(view.window, settings);

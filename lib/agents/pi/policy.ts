@@ -3,6 +3,7 @@ import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/co
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type { ContextView, Policy, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -13,6 +14,9 @@ import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "./presets";
 const RESPONSE = ORIGINS.indexOf("response");
 const TOOL = ORIGINS.indexOf("tool");
 const RESULT = KINDS.indexOf("tool_result");
+
+/** The size above which it compacts. Source: systems/pi.md §3. */
+const threshold = perSettings((window, settings) => window - numberSetting(settings, "reserveTokens"));
 
 /**
  * pi's compaction over numbers. `v0.51.0` looks between turns, at the last response's usage; `current` looks within a run too,
@@ -34,11 +38,6 @@ export const piPolicy: Policy = {
   compact,
 };
 
-/** The size above which it compacts. Source: systems/pi.md §3. */
-function threshold(window: Tokens, settings: Settings): Tokens {
-  return window - numberSetting(settings, "reserveTokens");
-}
-
 /**
  * Between turns the last response's total is compared, within a run (`current`) what came since as well. A request longer
  * than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
@@ -46,14 +45,16 @@ function threshold(window: Tokens, settings: Settings): Tokens {
 function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | null {
   const limit = threshold(view.window, settings);
   const used = view.lastInput + view.lastOutput;
-  const compared = view.turnStart ? used : isRelease(settings) ? Number.NEGATIVE_INFINITY : used + view.added;
+  const compared = view.turnStart
+    ? used
+    : followsRelease(view.window, settings)
+      ? Number.NEGATIVE_INFINITY
+      : used + view.added;
   if (view.request > 0 && compared > limit) return "threshold";
   return view.history > view.window ? "overflow" : null;
 }
 
-function isRelease(settings: Settings): boolean {
-  return piPreset(settings.rules) === "v0.51.0";
-}
+const followsRelease = perSettings((_window, { rules }) => piPreset(rules) === "v0.51.0");
 
 function cutOf(view: ContextView, settings: Settings, trigger: SimulatedTrigger): number {
   const range = rangeOf(view, settings, trigger);
@@ -61,7 +62,7 @@ function cutOf(view: ContextView, settings: Settings, trigger: SimulatedTrigger)
   // Nothing came since the last compaction: nothing is done.
   if (previous !== undefined && range.to > 0 && view.items.at(range.to - 1) <= previous.through) return -1;
   const keep = numberSetting(settings, "keepRecentTokens");
-  return isRelease(settings) ? releaseCut(view, range, keep) : currentCut(view, range, keep);
+  return followsRelease(view.window, settings) ? releaseCut(view, range, keep) : currentCut(view, range, keep);
 }
 
 /** The summary that a compaction put in front, and the last row that was there then. */
@@ -83,7 +84,7 @@ function previousSummary(view: ContextView): PiSummary | undefined {
 function rangeOf(view: ContextView, settings: Settings, trigger: SimulatedTrigger): Range {
   const previous = previousSummary(view);
   let from = previous === undefined ? 0 : 1;
-  if (previous !== undefined && isRelease(settings)) {
+  if (previous !== undefined && followsRelease(view.window, settings)) {
     while (from < view.items.length && view.items.at(from) <= previous.through) from += 1;
   }
   const to = trigger === "threshold" && view.turnStart ? runEnd(view) : view.items.length;

@@ -2,7 +2,7 @@ import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
-import { remembered } from "@/lib/core/compaction/remembered";
+import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -22,7 +22,7 @@ import {
 /** A compaction; without one a request above the session's limit is refused, where one is set. */
 export function documentedTrigger(view: ContextView, settings: Settings): SimulatedTrigger | null {
   if (compacts(view, settings)) return "threshold";
-  const limit = numberSetting(settings, "sessionTokenLimit");
+  const limit = sessionLimit(view.window, settings);
   return limit > 0 && usedTokens(view, settings) > limit ? "overflow" : null;
 }
 
@@ -33,10 +33,13 @@ function usedTokens(view: ContextView, settings: Settings): Tokens {
 
 /** `>=` the share of the window, by the last recorded figure alone; never again after a failure; not without a split. */
 function compacts(view: ContextView, settings: Settings): boolean {
-  const share = numberSetting(settings, "threshold");
+  const share = triggerShare(view.window, settings);
   if (share <= 0 || view.lastInput <= 0 || usedTokens(view, settings) < share * view.window) return false;
   return markCount(view, FAILED) === 0 && splitPosition(view, settings) > 0;
 }
+
+const triggerShare = perSettings((_window, settings) => numberSetting(settings, "threshold"));
+const sessionLimit = perSettings((_window, settings) => numberSetting(settings, "sessionTokenLimit"));
 
 /** What stays: everything from the split on, behind a summary and its acknowledgement; all of it where the request is refused. */
 export function compactDocumented(view: ContextView, settings: Settings): Retention {

@@ -2,6 +2,7 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, ORIGINS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { everything } from "@/lib/core/compaction/positions";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN, computeThresholds } from "./constants";
 
@@ -107,13 +108,13 @@ export function isPicture(columns: SessionColumns, item: ItemIndex): boolean {
 }
 
 /** The limits for a window under the settings. */
-export function thresholdsOf(window: Tokens, settings: Settings) {
-  return computeThresholds(window, {
+export const thresholdsOf = perSettings((window: Tokens, settings: Settings) =>
+  computeThresholds(window, {
     share: numberSetting(settings, "threshold"),
     summaryReserve: numberSetting(settings, "summaryReserve"),
     autoBuffer: numberSetting(settings, "autoBuffer"),
-  });
-}
+  }),
+);
 
 /** What stands in the place of a picture that was cleared. */
 export const CLEARED_MEDIA_TOKENS: Tokens = Math.ceil("[Old inline media cleared: image/png]".length / CHARS_PER_TOKEN);

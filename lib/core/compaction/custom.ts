@@ -2,11 +2,16 @@ import type { Tokens } from "../base/units";
 import { CLEARED_TOKENS } from "../columns/membership";
 import { entryTruncationSetting, failSummarySetting, summaryFails, summaryTokensSetting } from "./common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
+import { perSettings } from "./remembered";
 import { clearing, summaryItem, unchanged } from "./retention";
 import { endWithoutOrphans, hasOldResults, oldResults, recentFrom, recentTyped } from "./selection";
 import { numberSetting, type SettingSource, type SettingSpec, type Settings } from "./settings";
 
 const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
+
+const threshold = perSettings(
+  (window: Tokens, settings: Settings): Tokens => Math.floor(window * numberSetting(settings, "triggerShare")),
+);
 
 /**
  * A policy to try things with: fires at a share of the window, keeps the newest messages within a budget, earlier typed
@@ -52,12 +57,10 @@ function number(
   return { key, label, type: "number", unit, min, max, step, default: byDefault, source: OURS };
 }
 
-function threshold(window: Tokens, settings: Settings): Tokens {
-  return Math.floor(window * numberSetting(settings, "triggerShare"));
-}
+const clearedAfter = perSettings((_window, settings) => numberSetting(settings, "clearToolResultsAfter"));
 
 function clears(view: ContextView, settings: Settings): boolean {
-  const after = numberSetting(settings, "clearToolResultsAfter");
+  const after = clearedAfter(view.window, settings);
   return after > 0 && hasOldResults(view, after);
 }
 
@@ -84,7 +87,7 @@ function compact(view: ContextView, settings: Settings): Retention {
 }
 
 function clear(view: ContextView, settings: Settings): Retention {
-  const old = oldResults(view, numberSetting(settings, "clearToolResultsAfter"));
+  const old = oldResults(view, clearedAfter(view.window, settings));
   return clearing(
     view,
     old.map((item) => [item, CLEARED_TOKENS] as const),

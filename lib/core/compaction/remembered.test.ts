@@ -3,7 +3,7 @@ import { sizeTokenColumn } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
 import { nonePolicy } from "./none";
 import type { ContextView } from "./policy";
-import { remembered } from "./remembered";
+import { perSettings, remembered } from "./remembered";
 import { replay } from "./replay";
 import { unchanged } from "./retention";
 
@@ -32,4 +32,17 @@ test("is found once a request, and anew for other settings and other replays", (
   expect(found).toEqual([0, 1, 2]);
   run({ one: 1 });
   expect(found).toEqual([0, 1, 2, 0, 1, 2]);
+});
+
+test("a figure of the settings is found once for a window and settings", () => {
+  let found = 0;
+  const share = perSettings((window, settings) => {
+    found += 1;
+    return window * Number(settings.share);
+  });
+  const [low, high] = [{ share: 0.5 }, { share: 0.8 }];
+  expect([share(100, low), share(100, low), share(100, low)]).toEqual([50, 50, 50]);
+  expect(found).toBe(1);
+  expect([share(200, low), share(200, high), share(100, low)]).toEqual([100, 160, 50]);
+  expect(found).toBe(4);
 });

@@ -1,3 +1,4 @@
+import type { Tokens } from "../base/units";
 import type { ContextView } from "./policy";
 import type { Settings } from "./settings";
 
@@ -23,5 +24,21 @@ export function remembered<T>(find: Answer<T>): Answer<T> {
     const answer = find(view, settings);
     last.set(view, { request, compactions, settings, answer });
     return answer;
+  };
+}
+
+type Rule<T> = (window: Tokens, settings: Settings) => T;
+
+/**
+ * The same answer to the same window and settings, found once a replay: a policy is asked before every request, and looking up a
+ * setting by its name takes longer than all the rest of the question.
+ */
+export function perSettings<T>(find: Rule<T>): Rule<T> {
+  let last: { readonly window: Tokens; readonly settings: Settings; readonly answer: T } | undefined;
+  return (window, settings) => {
+    if (last === undefined || last.settings !== settings || last.window !== window) {
+      last = { window, settings, answer: find(window, settings) };
+    }
+    return last.answer;
   };
 }
