@@ -70,15 +70,3 @@ const SECONDS_BELOW = 1e11;
 function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
-
-const TITLE_CHARS = 80;
-
-/** A text's first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
-export function titleOf(text: string): string | undefined {
-  const lines = text.slice(0, 2000).split("\n");
-  const cut = lines
-    .map((line) => line.trim())
-    .find((line) => line !== "")
-    ?.slice(0, TITLE_CHARS);
-  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
-}

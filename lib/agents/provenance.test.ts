@@ -7,7 +7,7 @@ import { PROFILES } from "./profiles";
 
 /** Every figure of an agent's rules stands in its profile, with unit and source. What is not the agent's is named here, with its reason. */
 const OURS: ReadonlyMap<string, string> = new Map([
-  ...["TITLE_CHARS", "TITLE_SEARCH_CHARS", "TITLE_SOURCE_CHARS"].map((name) => [name, "how much we show"] as const),
+  ["TITLE_SOURCE_CHARS", "how much we show"],
   ...["NONE", "NO_MARK", "NO_MESSAGE", "INITIAL", "UNSEEN", "ON_PATH", "DONE"].map((name) => [name, "a mark"] as const),
   ...["RETAINED_LOCALLY", "RETAINED_REMOTELY", "RETAINED_LOCALLY_CURRENT"].map(
     (name) => [name, "a bit of a measure"] as const,

@@ -1,7 +1,8 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { countOf, type JsonObject, nameOf, objectOf, textOf, timeOf, titleOf } from "../json";
+import { countOf, type JsonObject, nameOf, objectOf, textOf, timeOf } from "../json";
+import { titleOf } from "../title";
 import { type DraftMessage, draftOf } from "./blocks";
 import { sniffSkeleton } from "./sniff";
 

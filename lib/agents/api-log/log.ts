@@ -1,7 +1,7 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
-import { titleOf } from "../json";
+import { titleOf } from "../title";
 import type { Alignment, Item } from "./align";
 import { type Asked, choose, replacedBy } from "./choose";
 import type { DraftBlock, DraftMessage, DraftOverhead, DraftRequest, DraftResponse, Exchange } from "./draft";

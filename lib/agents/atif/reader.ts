@@ -1,7 +1,8 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { BlockSource } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { countOf, type JsonObject, nameOf, objectOf, objectsOf, textOf, timeOf, titleOf } from "../json";
+import { countOf, type JsonObject, nameOf, objectOf, objectsOf, textOf, timeOf } from "../json";
+import { titleOf } from "../title";
 import { type DraftMessage, type DraftOverhead, type DraftStep, draftOf, isCompaction, textsOf } from "./blocks";
 import { sniffAtif } from "./sniff";
 import { usageOf } from "./usage";

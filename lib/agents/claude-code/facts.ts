@@ -1,10 +1,9 @@
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { titleOf } from "../title";
 import type { UserOrigin } from "./origin";
 import type { Envelope } from "./schema";
 import { idOf } from "./schema";
-
-const TITLE_CHARS = 80;
 
 /** What a file says about its session as a whole. */
 export class FactFinder {
@@ -66,18 +65,4 @@ export class FactFinder {
     const prompt = (subagentFile ? this.#sidechainPrompt : this.#prompt) ?? this.#command;
     return this.#customTitle ?? this.#aiTitle ?? own ?? prompt ?? this.#summaries.at(-1)?.title;
   }
-}
-
-/** The first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
-function titleOf(text: string | null | undefined): string | undefined {
-  if (typeof text !== "string") return undefined;
-  // A prompt can be a megabyte: its beginning is enough.
-  const line = text
-    .slice(0, 2000)
-    .split("\n")
-    .map((part) => part.trim())
-    .find((part) => part !== "");
-  if (line === undefined) return undefined;
-  const cut = line.slice(0, TITLE_CHARS);
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

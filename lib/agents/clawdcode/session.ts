@@ -1,8 +1,7 @@
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { titleOf } from "../title";
 import { type Entry, idOf } from "./schema";
-
-const TITLE_CHARS = 80;
 
 /** What a file says about its session as a whole: it has no title of its own, so the first prompt names it. */
 export class SessionFacts {
@@ -43,12 +42,4 @@ export class SessionFacts {
       branch: this.#branch,
     });
   }
-}
-
-/** The first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
-function titleOf(text: string): string | undefined {
-  const lines = text.slice(0, 2000).split("\n");
-  const line = lines.map((part) => part.trim()).find((part) => part !== "");
-  const cut = line?.slice(0, TITLE_CHARS);
-  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

@@ -3,6 +3,7 @@ import { utf8Length } from "@/lib/core/tokens/characters";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block, Message, Origin, Role, Usage } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { titleOf } from "../title";
 import { type BlockDraft, blocksOf } from "./blocks";
 import { contextCategory } from "./context-category";
 import { isContextual, isSummaryText, isTurnAborted } from "./contextual";
@@ -15,7 +16,6 @@ import { BYTES_PER_TOKEN } from "./tokens";
 
 /** Budget of user messages that a local compaction keeps. Source: systems/codex.md §6, COMPACT_USER_MESSAGE_MAX_TOKENS. */
 const KEPT_USER_TOKENS = 20_000;
-const TITLE_CHARS = 80;
 /** The desktop application and the editors write the typed text below this heading. */
 const REQUEST_HEADING = "## My request for Codex:";
 /** Kinds that are never sent, or not part of the history. */
@@ -184,10 +184,10 @@ export class ConversationWriter {
     if (this.#titled) return;
     const text = messageTexts(item).join("\n");
     const request = text.split(REQUEST_HEADING).at(-1) ?? text;
-    const line = request.split("\n").find((candidate) => candidate.trim() !== "");
-    if (line === undefined) return;
+    const title = titleOf(request);
+    if (title === undefined) return;
     this.#titled = true;
-    this.#builder.facts({ title: line.trim().slice(0, TITLE_CHARS) });
+    this.#builder.facts({ title });
   }
 
   #message(item: ResponseItem, origin: Origin, drafts: readonly BlockDraft[], place: Place): Message {

@@ -1,8 +1,7 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { titleOf } from "../title";
 import { idOf } from "./blocks";
 import type { JsonObject } from "./content";
-
-const TITLE_CHARS = 80;
 
 /** What a file says about its session as a whole; later lines win. */
 export class Facts {
@@ -35,14 +34,4 @@ export class Facts {
     if (this.#isSubagent && this.#sessionId !== undefined) builder.ownAgent(this.#sessionId);
     builder.facts({ sessionId: this.#sessionId, title: this.#title ?? titleOf(prompt), project: this.#project });
   }
-}
-
-/** The first line that is not blank, cut to a title's length between characters. */
-function titleOf(text: unknown): string | undefined {
-  if (typeof text !== "string") return undefined;
-  // A prompt can be a megabyte: its beginning is enough.
-  const lines = text.slice(0, 2000).split("\n");
-  const line = lines.map((part) => part.trim()).find((part) => part !== "");
-  const cut = line?.slice(0, TITLE_CHARS);
-  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

@@ -1,6 +1,7 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block, Message, TextMeasure } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { titleOf } from "../title";
 import { type DraftBlock, type DraftMessage, draftOf } from "./blocks";
 import { sniffMiniClaudeCode } from "./sniff";
 
@@ -23,8 +24,6 @@ export const miniClaudeCodeReader: Reader = {
 
 /** Names of the system prompt's parts. */
 const SYSTEM_NAMES = ["system prompt", "runtime hints"];
-
-const TITLE_CHARS = 80;
 
 class MiniParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
@@ -99,12 +98,4 @@ function factsOf({ value, blocks }: DraftMessage): Pick<Message, "role" | "origi
     default:
       return { role: "user", origin: value.role === "tool" || holdsResults ? "tool" : "typed" };
   }
-}
-
-/** The first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
-function titleOf(text: string): string | undefined {
-  const lines = text.slice(0, 2000).split("\n");
-  const line = lines.map((part) => part.trim()).find((part) => part !== "");
-  const cut = line?.slice(0, TITLE_CHARS);
-  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

@@ -1,8 +1,7 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { titleOf } from "../title";
 import type { NodeContent } from "./nodes";
 import { type Envelope, idOf } from "./schema";
-
-const TITLE_CHARS = 80;
 
 /** What a file says about its session as a whole. */
 export class FactFinder {
@@ -43,19 +42,6 @@ function typedTitle(chain: Iterable<NodeContent>): string | undefined {
     if (content.kind === "message" && content.title !== undefined) return content.title;
   }
   return undefined;
-}
-
-/** The first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
-export function titleOf(text: string): string | undefined {
-  // A prompt can be a megabyte: its beginning is enough.
-  const line = text
-    .slice(0, 2000)
-    .split("\n")
-    .map((part) => part.trim())
-    .find((part) => part !== "");
-  if (line === undefined) return undefined;
-  const cut = line.slice(0, TITLE_CHARS);
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 /** The session of a file: `<time>_<id>.jsonl`, or the whole name where it is another. Paths may come from any system. */

@@ -1,5 +1,6 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { titleOf } from "../title";
 import { type DraftMessage, draftMessages, draftsOf, idOf, messagesOfRecord } from "./blocks";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
@@ -30,8 +31,6 @@ const PARTS = new Set([
 ]);
 
 /** A title comes from the beginning of a prompt. */
-const TITLE_CHARS = 80;
-
 /** The session that a record is, or is a message of. */
 function sessionOf({ info }: JsonObject): string | undefined {
   if (!isObject(info)) return undefined;
@@ -181,7 +180,7 @@ function nodeOf(message: SessionMessage, messages: readonly MeasuredMessage[], l
     role: info.role === "user" || info.role === "assistant" ? info.role : "other",
     model: info.role === "assistant" ? idOf(info.modelID) : undefined,
     usage: info.role === "assistant" ? usageOf(info.tokens) : undefined,
-    title: messages[0]?.origin === "typed" ? titleOf(message) : undefined,
+    title: messages[0]?.origin === "typed" ? promptTitle(message) : undefined,
     messages,
     compaction: compactionOf(message),
     isSummary: isCompleteSummary(message),
@@ -189,14 +188,8 @@ function nodeOf(message: SessionMessage, messages: readonly MeasuredMessage[], l
   };
 }
 
-function titleOf({ parts }: SessionMessage): string | undefined {
-  const text = textOf(parts.find((part) => part.type === "text" && part.synthetic !== true)?.text);
-  const lines = text.slice(0, 2000).split("\n");
-  const cut = lines
-    .map((line) => line.trim())
-    .find((line) => line !== "")
-    ?.slice(0, TITLE_CHARS);
-  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+function promptTitle({ parts }: SessionMessage): string | undefined {
+  return titleOf(textOf(parts.find((part) => part.type === "text" && part.synthetic !== true)?.text));
 }
 
 function compactionOf(message: SessionMessage): CompactionRequest | undefined {

@@ -1,11 +1,8 @@
 import type { LineNumber, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { ParentKind } from "@/lib/core/transcript/model";
+import { titleOf } from "../title";
 import { type Envelope, idOf, stringOf } from "./schema";
-
-const TITLE_CHARS = 80;
-/** A prompt can be a megabyte: its beginning is enough. */
-const TITLE_SEARCH_CHARS = 2000;
 
 /** What a file says about its session as a whole. */
 export class FactFinder {
@@ -57,16 +54,4 @@ export class FactFinder {
       recordedWindow: this.#window,
     });
   }
-}
-
-/** The first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
-export function titleOf(text: string | undefined): string | undefined {
-  const line = text
-    ?.slice(0, TITLE_SEARCH_CHARS)
-    .split("\n")
-    .map((part) => part.trim())
-    .find((part) => part !== "");
-  if (line === undefined) return undefined;
-  const cut = line.slice(0, TITLE_CHARS);
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

@@ -1,0 +1,14 @@
+const TITLE_CHARS = 80;
+/** A prompt can be a megabyte: its beginning is enough. */
+const SEARCHED_CHARS = 2000;
+
+/** A text's first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
+export function titleOf(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const lines = text.slice(0, SEARCHED_CHARS).split("\n");
+  const cut = lines
+    .map((line) => line.trim())
+    .find((line) => line !== "")
+    ?.slice(0, TITLE_CHARS);
+  return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
