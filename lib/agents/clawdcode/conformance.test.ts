@@ -1,20 +1,10 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { Tiktoken } from "js-tiktoken/lite";
-import { describe, expect, it } from "vitest";
 import { bpeOf } from "@/lib/server/tokens/tables";
-import { type GoldenFile, runGoldenFile } from "../golden";
+import { describeGoldenCases } from "../testing/golden-cases";
 import { createConformance } from "./conformance";
 import type { CounterFor, Encoding } from "./encodings";
 
-const FOLDER = fileURLToPath(new URL("../../../../shared/goldens/clawdcode/", import.meta.url));
-const files = existsSync(FOLDER)
-  ? readdirSync(FOLDER).flatMap((preset) => readdirSync(`${FOLDER}${preset}`).map((file) => `${preset}/${file}`))
-  : [];
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 /** The project's counters for the two encodings that it carries, js-tiktoken's for the older ones. */
 const counterFor: CounterFor = (encoding) => {
   if (encoding === "o200k_base") return bpeOf("o200k").count;
@@ -32,18 +22,4 @@ function older(encoding: Encoding): Tiktoken {
   return known;
 }
 
-const conformance = createConformance(counterFor);
-
-describe("golden cases", () => {
-  if (files.length === 0) it.skip("skipped: no golden cases beside the project (../shared/goldens)");
-
-  it.for(files)("%s", async (name) => {
-    // The file's shape is that of interfaces.md §3.
-    const file = JSON.parse(readFileSync(`${FOLDER}${name}`, "utf8")) as GoldenFile;
-    const adapter = conformance[file.function];
-    if (adapter === undefined) throw new Error(`no adapter for ${file.function}`);
-    const results = await runGoldenFile(file, adapter, sha256);
-    expect(results.length).toBeGreaterThan(0);
-    expect(results.filter((result) => result.difference !== undefined)).toEqual([]);
-  });
-});
+describeGoldenCases("clawdcode", createConformance(counterFor));

@@ -1,24 +1,4 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
-import { type GoldenFile, runGoldenFile } from "../golden";
+import { describeGoldenCases } from "../testing/golden-cases";
 import { conformance } from "./conformance";
 
-const FOLDER = fileURLToPath(new URL("../../../../shared/goldens/qwen-code/", import.meta.url));
-const files = existsSync(FOLDER)
-  ? readdirSync(FOLDER).flatMap((preset) => readdirSync(`${FOLDER}${preset}`).map((file) => `${preset}/${file}`))
-  : [];
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-
-describe.skipIf(files.length === 0)("golden cases (skipped without ../shared/goldens)", () => {
-  it.each(files)("%s", async (name) => {
-    // The file's shape is that of interfaces.md §3.
-    const file = JSON.parse(readFileSync(`${FOLDER}${name}`, "utf8")) as GoldenFile;
-    const adapter = conformance[file.function];
-    if (adapter === undefined) throw new Error(`no adapter for ${file.function}`);
-    expect(file.cases.length).toBeGreaterThan(0);
-    const results = await runGoldenFile(file, adapter, sha256);
-    expect(results.filter((result) => result.difference !== undefined)).toEqual([]);
-  });
-});
+describeGoldenCases("qwen-code", conformance);

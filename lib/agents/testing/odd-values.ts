@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { readRecords } from "./read";
+
+/** What may stand where something else was expected. */
+const ODD_VALUES: readonly unknown[] = [null, -1.5, "odd", [null, 1, {}], { type: 5 }];
+
+/** Every copy of a value in which one part, at any depth, is replaced. */
+function* withOnePartReplaced(value: unknown, depth = 0): Generator<unknown> {
+  if (depth > 0) yield* ODD_VALUES;
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    for (const replaced of withOnePartReplaced(part, depth + 1)) {
+      if (Array.isArray(value)) yield value.with(Number(key), replaced);
+      else yield { ...value, [key]: replaced };
+    }
+  }
+}
+
+function transcriptOfOne(reader: Reader, value: Readonly<Record<string, unknown>>, keepChars: number): Transcript {
+  const builder = new TranscriptBuilder({ keepChars, byteLength: (text) => text.length });
+  const parser = reader.parse(builder);
+  parser.record({ value, line: 1, offset: 0, length: 1 });
+  parser.end();
+  return builder.finish(reader.format, null);
+}
+
+/** Every record of a folder's fixtures by itself, an odd value in every place of it in turn: read, counted once, and its texts found again. */
+export function checkOddValues(reader: Reader, folder: string): void {
+  const fixtures = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+  it.for(fixtures)("%s: an odd value anywhere in a record is read, and counted as one record", (name) => {
+    for (const record of readRecords(readFileSync(join(folder, name)))) {
+      for (const odd of withOnePartReplaced(record.value)) {
+        // Replacing below the top leaves the record an object.
+        const value = odd as Readonly<Record<string, unknown>>;
+        const transcript = transcriptOfOne(reader, value, 0);
+        expect(transcript.records.total).toBe(1);
+        const blocks = transcript.messages.flatMap((message) => message.blocks);
+        if (blocks.length > 0) expect(reader.texts(value)).toHaveLength(blocks.length);
+      }
+    }
+  });
+}
+
+/**
+ * A call nested deeper than the stack keeps its place, without a size.
+ * @param record one that holds a call of id `t` with these arguments
+ */
+export function checkDeepNesting(reader: Reader, record: (input: unknown) => Readonly<Record<string, unknown>>): void {
+  it("a call nested deeper than the stack keeps its place, without a size", () => {
+    let input: unknown = 1;
+    for (let depth = 0; depth < 200_000; depth++) input = [input];
+    const { messages } = transcriptOfOne(reader, record(input), 10);
+    expect(messages[0]?.blocks).toMatchObject([{ kind: "tool_call", callId: "t", text: { chars: 0 } }]);
+  });
+}
