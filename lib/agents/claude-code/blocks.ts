@@ -53,7 +53,13 @@ function contentDraft(content: unknown, name: string): Draft {
 }
 
 function joined(drafts: readonly Draft[]): Draft {
-  return { blocks: drafts.flatMap((draft) => draft.blocks), odd: drafts.flatMap((draft) => draft.odd) };
+  const blocks: DraftBlock[] = [];
+  const odd: string[] = [];
+  for (const draft of drafts) {
+    for (const block of draft.blocks) blocks.push(block);
+    for (const name of draft.odd) odd.push(name);
+  }
+  return { blocks, odd };
 }
 
 function partDraft(part: unknown): Draft {

@@ -1,14 +1,14 @@
 import { Floats, Integers } from "@/lib/core/base/growing";
 import { IdTable } from "@/lib/core/base/id-table";
 import { NameTable } from "@/lib/core/base/name-table";
-import { BlockList } from "@/lib/core/transcript/block-list";
+import type { BlockList } from "@/lib/core/transcript/block-list";
 import type { Block, Usage } from "@/lib/core/transcript/model";
-import type { BoundaryContent, ClearingContent, Node, NodeContent } from "./nodes";
+import { type BoundaryContent, type ClearingContent, type Node, type NodeContent, sentTokens } from "./nodes";
 import type { UserOrigin } from "./origin";
+import type { TreeNode } from "./trunk";
 
 const KINDS = ["other", "user", "response", "boundary", "clearing"] as const satisfies NodeContent["kind"][];
 const ORIGINS = ["typed", "tool", "context", "summary", "command", "output"] as const satisfies UserOrigin[];
-const USAGE_KEYS = ["input", "cacheRead", "cacheWrite", "output"] as const satisfies (keyof Usage)[];
 const NONE = -1;
 const SIDECHAIN = 1;
 const CONVERSATION = 2;
@@ -43,7 +43,7 @@ export type NewContent =
 
 /** The nodes of a file as columns: as objects, those of 1 GB would take as much memory as the file. `node` makes one. */
 export class NodeList {
-  readonly blocks = new BlockList();
+  readonly blocks: BlockList;
   readonly ids = new IdTable();
   readonly #models = new NameTable();
   readonly #line = new Integers();
@@ -61,8 +61,13 @@ export class NodeList {
   readonly #model = new Integers();
   /** A row of each a response; the rest of `#usageRow` is −1. */
   readonly #usageRow = new Integers();
-  readonly #usage = USAGE_KEYS.map(() => new Floats());
+  readonly #usage = { input: new Floats(), cacheRead: new Floats(), cacheWrite: new Floats(), output: new Floats() };
   readonly #rare = new Map<number, BoundaryContent | ClearingContent>();
+
+  /** @param blocks where the nodes' blocks go: a list of `TranscriptBuilder.heldBlocks` */
+  constructor(blocks: BlockList) {
+    this.blocks = blocks;
+  }
 
   get length(): number {
     return this.#line.length;
@@ -94,8 +99,12 @@ export class NodeList {
 
   #addUsage(usage: Usage | undefined): number {
     if (usage === undefined) return NONE;
-    for (const [index, key] of USAGE_KEYS.entries()) this.#usage[index]?.push(usage[key] ?? Number.NaN);
-    return (this.#usage[0]?.length ?? 0) - 1;
+    const { input, cacheRead, cacheWrite, output } = this.#usage;
+    input.push(usage.input);
+    cacheRead.push(usage.cacheRead ?? Number.NaN);
+    cacheWrite.push(usage.cacheWrite ?? Number.NaN);
+    output.push(usage.output ?? Number.NaN);
+    return input.length - 1;
   }
 
   node(index: number): Node {
@@ -118,15 +127,31 @@ export class NodeList {
 
   /** A user or assistant record. */
   isConversation(index: number): boolean {
-    return KINDS[this.#kind.at(index)] === "response" || (this.#flags.at(index) & CONVERSATION) !== 0;
+    return this.isResponse(index) || (this.#flags.at(index) & CONVERSATION) !== 0;
   }
 
-  /** Blocks of a node, made from their rows. */
-  blocksOf({ content }: Node): Block[] {
-    const blocks: Block[] = [];
-    if (content.kind !== "user" && content.kind !== "response") return blocks;
-    for (let row = content.firstBlock; row < content.endBlock; row++) blocks.push(this.blocks.block(row));
-    return blocks;
+  /** What the tree needs to know of a record, without making its node. */
+  treeNode(index: number, origin: UserOrigin | undefined): TreeNode {
+    const conversation = this.isConversation(index);
+    return {
+      line: this.#line.at(index),
+      uuid: this.#uuid.at(index),
+      parent: this.#parent.at(index),
+      logicalParent: this.#logicalParent.at(index),
+      conversation,
+      prompt: conversation && origin === "typed",
+      answered: sentTokens(this.#usageAt(this.#usageRow.at(index))) > 0,
+    };
+  }
+
+  isResponse(index: number): boolean {
+    return KINDS[this.#kind.at(index)] === "response";
+  }
+
+  /** Where a user's or an attached message came from; `undefined` for everything else. */
+  origin(index: number): UserOrigin | undefined {
+    const code = this.#origin.at(index);
+    return code === NONE ? undefined : ORIGINS[code];
   }
 
   #content(index: number): NodeContent {
@@ -137,7 +162,7 @@ export class NodeList {
         return {
           kind: "user",
           conversation: this.isConversation(index),
-          origin: ORIGINS[this.#origin.at(index)] ?? "context",
+          origin: this.origin(index) ?? "context",
           ...place,
         };
       case "response":
@@ -156,9 +181,11 @@ export class NodeList {
 
   #usageAt(row: number): Usage | undefined {
     if (row === NONE) return undefined;
-    const [input = 0, cacheRead = 0, cacheWrite = 0, output = 0] = this.#usage.map((column) => column.at(row));
+    const cacheRead = this.#usage.cacheRead.at(row);
+    const cacheWrite = this.#usage.cacheWrite.at(row);
+    const output = this.#usage.output.at(row);
     return {
-      input,
+      input: this.#usage.input.at(row),
       ...(Number.isNaN(cacheRead) ? {} : { cacheRead }),
       ...(Number.isNaN(cacheWrite) ? {} : { cacheWrite }),
       ...(Number.isNaN(output) ? {} : { output }),

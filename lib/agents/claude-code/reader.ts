@@ -7,14 +7,14 @@ import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/r
 import { type Draft, draftOf } from "./blocks";
 import { FactFinder } from "./facts";
 import { type NewContent, NodeList } from "./node-list";
-import { boundaryContent, clearingContent, type Node, type NodeContent, sentTokens, usageOf } from "./nodes";
-import { attachmentOrigin, localCommandOrigin, promptText, userOrigin } from "./origin";
+import { boundaryContent, clearingContent, type Node, sentTokens, usageOf } from "./nodes";
+import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
 import { type Envelope, envelopeOf, idOf, innerType } from "./schema";
 import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
 import { startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
-import { leftBehind, type Tree, type TreeNode } from "./trunk";
+import { leftBehind, type Tree } from "./trunk";
 
 /**
  * Reads Claude Code's sessions (`~/.claude/projects/<project>/<session>.jsonl`). The format is not published; README.md
@@ -59,12 +59,13 @@ const SYNTHETIC_MODEL = "<synthetic>";
 class ClaudeCodeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
-  readonly #nodes = new NodeList();
+  readonly #nodes: NodeList;
   readonly #uuids = new SeenUuids();
   readonly #sidechainAgents = new Set<string>();
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
+    this.#nodes = new NodeList(builder.heldBlocks());
   }
 
   record(record: SourceRecord): void {
@@ -106,7 +107,7 @@ class ClaudeCodeParser implements RecordParser {
       known: (uuid) => this.#uuids.has(uuid),
       node: (place) => {
         const index = chain[place] ?? 0;
-        return treeNode(withOrigin(this.#nodes.node(index), origins.get(index)));
+        return this.#nodes.treeNode(index, origins.get(index) ?? this.#nodes.origin(index));
       },
     };
   }
@@ -206,19 +207,6 @@ function takesPart(envelope: Envelope): boolean {
   return envelope.type === "user" || envelope.type === "assistant" || idOf(envelope.uuid) !== undefined;
 }
 
-function treeNode(node: Node): TreeNode {
-  const { content, line, uuid, parent, logicalParent } = node;
-  return {
-    line,
-    uuid,
-    parent,
-    logicalParent,
-    conversation: content.kind === "response" || (content.kind === "user" && content.conversation),
-    prompt: content.kind === "user" && content.conversation && content.origin === "typed",
-    answered: content.kind === "response" && sentTokens(content.usage) > 0,
-  };
-}
-
 const NONE = -1;
 
 /** The uuids that records of the file have, by their numbers, and whether the record had content. */
@@ -256,8 +244,14 @@ function isSubagentFile(nodes: NodeList): boolean {
 
 /** The records that are not a subagent's; all of them in a subagent's own file. */
 function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
-  const all = Int32Array.from({ length: nodes.length }, (_, index) => index);
-  return subagentFile ? all : all.filter((index) => !nodes.isSidechain(index));
+  const chain = new Int32Array(nodes.length);
+  let length = 0;
+  for (let index = 0; index < nodes.length; index++) {
+    if (!subagentFile && nodes.isSidechain(index)) continue;
+    chain[length] = index;
+    length += 1;
+  }
+  return chain.subarray(0, length);
 }
 
 /**
@@ -266,14 +260,12 @@ function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
  */
 function decidedCommands(nodes: NodeList, chain: Int32Array): ReadonlyMap<number, "context" | "typed"> {
   const origins = new Map<number, "context" | "typed">();
-  let answer: NodeContent | undefined;
+  let answer: UserOrigin | undefined;
   for (let place = chain.length - 1; place >= 0; place--) {
-    const { index, content } = nodes.node(chain[place] ?? 0);
-    if (content.kind === "user" && content.origin === "command") {
-      const local = answer?.kind === "user" && answer.origin === "output";
-      origins.set(index, local ? "context" : "typed");
-    }
-    if (content.kind === "user" || content.kind === "response") answer = content;
+    const index = chain[place] ?? 0;
+    const origin = nodes.origin(index);
+    if (origin === "command") origins.set(index, answer === "output" ? "context" : "typed");
+    if (origin !== undefined || nodes.isResponse(index)) answer = origin;
   }
   return origins;
 }

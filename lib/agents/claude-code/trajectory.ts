@@ -1,8 +1,8 @@
 import { Integers } from "@/lib/core/base/growing";
 import { IdTable } from "@/lib/core/base/id-table";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
-import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Boundary, Message, RequestPoint, Usage } from "@/lib/core/transcript/model";
+import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Boundary, RequestPoint, Usage } from "@/lib/core/transcript/model";
 import type { NodeList } from "./node-list";
 import type { BoundaryContent, ClearingContent, Node, ResponseContent, UserContent } from "./nodes";
 import { sentTokens } from "./nodes";
@@ -113,8 +113,9 @@ export class Trajectory {
     const callId = blocks.callIdAt(firstBlock);
     if (callId !== undefined) return `result ${callId}`;
     if (node.at === undefined) return undefined;
-    const sizes = Array.from({ length: endBlock - firstBlock }, (_, index) => blocks.charsAt(firstBlock + index));
-    return `${node.at} ${origin} ${sizes.join(" ")}`;
+    let signature = `${node.at} ${origin}`;
+    for (let row = firstBlock; row < endBlock; row++) signature += ` ${blocks.charsAt(row)}`;
+    return signature;
   }
 
   #addResponse(node: Node, content: ResponseContent): void {
@@ -175,23 +176,30 @@ export class Trajectory {
   #writeMessage(builder: TranscriptBuilder, step: number, messages: Int32Array): void {
     const nodes = this.#steps.nodesOf(step).map((index) => this.#nodes.node(index));
     const facts = this.#steps.facts(step);
-    const message = builder.message(messageOf(facts, nodes, this.#nodes));
+    const message = builder.messageCount;
+    this.#writeBlocks(builder, facts, nodes);
     const point = facts.isPoint === true ? pointOf(nodes) : undefined;
-    if (point !== undefined) builder.request({ ...point, message });
+    if (point !== undefined) builder.request({ message, ...point });
     for (const { uuid } of nodes) if (uuid !== NONE) messages[uuid] = message;
+  }
+
+  /** One message of the blocks of all its records. */
+  #writeBlocks(
+    builder: TranscriptBuilder,
+    { role, origin, recordedOnly }: StepFacts,
+    [first, ...rest]: readonly Node[],
+  ): void {
+    if (first === undefined) return;
+    const { blocks } = this.#nodes;
+    const message = { role, origin, line: first.line, at: first.at, recordedOnly: recordedOnly === true };
+    builder.messageOfRows(message, blocks, rowsOf(first));
+    for (const node of rest) builder.extendByRows(blocks, rowsOf(node));
   }
 }
 
-function messageOf({ role, origin, recordedOnly }: StepFacts, nodes: readonly Node[], list: NodeList): Message {
-  const [first] = nodes;
-  return {
-    role,
-    origin,
-    line: first?.line ?? 0,
-    ...atOf(first?.at),
-    blocks: nodes.flatMap((node) => list.blocksOf(node)),
-    ...(recordedOnly === true ? { recordedOnly } : {}),
-  };
+/** Rows of a record's blocks; none where it is no message. */
+function rowsOf({ content }: Node): BlockRange {
+  return content.kind === "user" || content.kind === "response" ? content : { firstBlock: 0, endBlock: 0 };
 }
 
 function clearingOf(node: Node, content: ClearingContent): Change["boundary"] {

@@ -1,3 +1,4 @@
+import { ColumnRoom } from "@/lib/core/base/column-room";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { ProblemCode } from "@/lib/core/transcript/problem";
 
@@ -36,10 +37,11 @@ const NONE = -1;
  * is one trunk, and so are several roots. Linear; deep chains cost no stack.
  */
 export function leftBehind(tree: Tree, report: Report): Uint8Array {
-  const parents = parentIndices(tree, report);
-  const order = parentsFirst(tree, parents, report);
-  const branches = summarise(tree, parents, order);
-  const rejected = rejectedBranches(parents, branches);
+  const records = recordsOf(tree);
+  const parents = parentIndices(tree, records, report);
+  const order = parentsFirst(parents, (node) => report("parent-cycle", records.line[node] ?? 0));
+  gather(records, parents, order);
+  const rejected = rejectedBranches(parents, records);
   for (const node of order) {
     const parent = parents[node] ?? NONE;
     if (parent !== NONE && rejected[parent] === 1) rejected[node] = 1;
@@ -47,27 +49,57 @@ export function leftBehind(tree: Tree, report: Report): Uint8Array {
   return rejected;
 }
 
-function parentIndices(tree: Tree, report: Report): Int32Array {
+/** Columns over the records, of which each is asked for once. */
+interface Records extends Branches {
+  readonly line: Int32Array;
+  readonly parent: Int32Array;
+  readonly logicalParent: Int32Array;
+  /** Index of the last record of every uuid. */
+  readonly byUuid: Int32Array;
+}
+
+/** What the branch that starts at each record holds. */
+interface Branches {
+  readonly prompt: Uint8Array;
+  readonly answered: Uint8Array;
+  /** Index of its last conversation record. */
+  readonly last: Int32Array;
+}
+
+/** The records, each as if it were a branch of its own. */
+function recordsOf(tree: Tree): Records {
+  const room = new ColumnRoom(tree.length, { integers: 4, bytes: 2 });
+  const [line, parent, logicalParent, last] = [room.integers(), room.integers(), room.integers(), room.integers()];
+  const [prompt, answered] = [room.bytes(), room.bytes()];
   const byUuid = new Int32Array(tree.ids).fill(NONE);
   for (let index = 0; index < tree.length; index++) {
-    const { uuid } = tree.node(index);
-    if (uuid !== NONE) byUuid[uuid] = index;
-  }
-  const parents = new Int32Array(tree.length);
-  for (let index = 0; index < tree.length; index++) {
     const node = tree.node(index);
-    const links = [node.parent, node.logicalParent].filter((uuid) => uuid !== NONE);
-    const parent = links.map((uuid) => byUuid[uuid] ?? NONE).find((found) => found !== NONE);
-    if (parent === undefined && links.length > 0 && !links.some((uuid) => tree.known(uuid))) {
-      report("missing-parent", node.line);
-    }
-    parents[index] = parent ?? NONE;
+    line[index] = node.line;
+    parent[index] = node.parent;
+    logicalParent[index] = node.logicalParent;
+    last[index] = node.conversation ? index : NONE;
+    prompt[index] = Number(node.prompt);
+    answered[index] = Number(node.answered);
+    if (node.uuid !== NONE) byUuid[node.uuid] = index;
   }
-  return parents;
+  return { line, parent, logicalParent, last, prompt, answered, byUuid };
+}
+
+function parentIndices(tree: Tree, { line, parent, logicalParent, byUuid }: Records, report: Report): Int32Array {
+  const recordOf = (uuid: number) => (uuid === NONE ? NONE : (byUuid[uuid] ?? NONE));
+  const isKnown = (uuid: number) => uuid !== NONE && tree.known(uuid);
+  return parent.map((uuid, index) => {
+    const logical = logicalParent[index] ?? NONE;
+    const found = recordOf(uuid);
+    const stands = found === NONE ? recordOf(logical) : found;
+    const isNamed = uuid !== NONE || logical !== NONE;
+    if (stands === NONE && isNamed && !isKnown(uuid) && !isKnown(logical)) report("missing-parent", line[index] ?? 0);
+    return stands;
+  });
 }
 
 /** All nodes, each after its parent. A cycle is cut at the record that closes it. */
-function parentsFirst(tree: Tree, parents: Int32Array, report: Report): Int32Array {
+function parentsFirst(parents: Int32Array, onCycle: (node: number) => void): Int32Array {
   const state = new Uint8Array(parents.length);
   const order = new Int32Array(parents.length);
   let placed = 0;
@@ -82,7 +114,7 @@ function parentsFirst(tree: Tree, parents: Int32Array, report: Report): Int32Arr
     const last = path.at(-1);
     if (at !== NONE && last !== undefined && state[at] === ON_PATH) {
       parents[last] = NONE;
-      report("parent-cycle", tree.node(last).line);
+      onCycle(last);
     }
     for (const node of path.reverse()) {
       state[node] = DONE;
@@ -97,24 +129,8 @@ const UNSEEN = 0;
 const ON_PATH = 1;
 const DONE = 2;
 
-/** What the branch that starts at each node holds. */
-interface Branches {
-  readonly prompt: Uint8Array;
-  readonly answered: Uint8Array;
-  /** Index of its last conversation record. */
-  readonly last: Int32Array;
-}
-
-function summarise(tree: Tree, parents: Int32Array, order: Int32Array): Branches {
-  const prompt = new Uint8Array(tree.length);
-  const answered = new Uint8Array(tree.length);
-  const last = new Int32Array(tree.length);
-  for (let index = 0; index < tree.length; index++) {
-    const node = tree.node(index);
-    prompt[index] = Number(node.prompt);
-    answered[index] = Number(node.answered);
-    last[index] = node.conversation ? index : NONE;
-  }
+/** Adds to every branch what those within it hold. */
+function gather({ prompt, answered, last }: Branches, parents: Int32Array, order: Int32Array): void {
   for (let place = order.length - 1; place >= 0; place--) {
     const node = order[place] ?? 0;
     const parent = parents[node] ?? NONE;
@@ -123,7 +139,6 @@ function summarise(tree: Tree, parents: Int32Array, order: Int32Array): Branches
     answered[parent] = (answered[parent] ?? 0) | (answered[node] ?? 0);
     last[parent] = Math.max(last[parent] ?? NONE, last[node] ?? NONE);
   }
-  return { prompt, answered, last };
 }
 
 /** First nodes of the branches that were left behind. */
