@@ -71,7 +71,7 @@ function resultsOf(calls: readonly JsonObject[]): DraftContent | undefined {
   const blocks: DraftBlock[] = [];
   for (const call of calls) {
     for (const part of resultParts(call)) {
-      blocks.push(...resultBlocks(part, call, parts.length));
+      for (const block of resultBlocks(part, call, parts.length)) blocks.push(block);
       parts.push(part);
     }
   }

@@ -6,22 +6,14 @@ const PIECE = 1 << PIECE_BITS;
 const IN_PIECE = PIECE - 1;
 const FIRST = 8;
 
-function grownIntegers(column: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(capacity);
-  grown.set(column);
-  return grown;
-}
-
-function grownFloats(column: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
-  const grown = new Float64Array(capacity);
-  grown.set(column);
-  return grown;
-}
+/** Of every column until its first value. */
+const NO_INTEGERS = new Int32Array(0);
+const NO_FLOATS = new Float64Array(0);
 
 /** A column of integers that grows at its end. */
 export class Integers {
-  #pieces = [new Int32Array(FIRST)];
-  #last = this.#pieces[0] ?? new Int32Array(0);
+  #pieces: Int32Array[] = [];
+  #last: Int32Array = NO_INTEGERS;
   #length = 0;
 
   get length(): number {
@@ -45,9 +37,14 @@ export class Integers {
   }
 
   #grow(): void {
-    if (this.#length < PIECE) this.#pieces = [grownIntegers(this.#last, this.#length * 2)];
-    else this.#pieces.push(new Int32Array(PIECE));
-    this.#last = this.#pieces.at(-1) ?? this.#last;
+    const isPiece = this.#length >= PIECE;
+    const grown = new Int32Array(isPiece ? PIECE : Math.max(FIRST, this.#length * 2));
+    if (isPiece) this.#pieces.push(grown);
+    else {
+      grown.set(this.#last);
+      this.#pieces = [grown];
+    }
+    this.#last = grown;
   }
 
   /** The value at an index; 0 where there is none. */
@@ -63,8 +60,8 @@ export class Integers {
 
 /** A column of numbers that grows at its end. */
 export class Floats {
-  #pieces = [new Float64Array(FIRST)];
-  #last = this.#pieces[0] ?? new Float64Array(0);
+  #pieces: Float64Array[] = [];
+  #last: Float64Array = NO_FLOATS;
   #length = 0;
 
   get length(): number {
@@ -88,9 +85,14 @@ export class Floats {
   }
 
   #grow(): void {
-    if (this.#length < PIECE) this.#pieces = [grownFloats(this.#last, this.#length * 2)];
-    else this.#pieces.push(new Float64Array(PIECE));
-    this.#last = this.#pieces.at(-1) ?? this.#last;
+    const isPiece = this.#length >= PIECE;
+    const grown = new Float64Array(isPiece ? PIECE : Math.max(FIRST, this.#length * 2));
+    if (isPiece) this.#pieces.push(grown);
+    else {
+      grown.set(this.#last);
+      this.#pieces = [grown];
+    }
+    this.#last = grown;
   }
 
   /** The value at an index; NaN where there is none. */

@@ -8,7 +8,7 @@ export class IdTable {
   readonly #high = new Integers();
   readonly #low = new Integers();
   /** Open addressing: index + 1 of the id that a slot holds, 0 where it is free. */
-  #slots = new Int32Array(32);
+  #slots = new Int32Array(16);
 
   /** Number of ids. */
   get length(): number {

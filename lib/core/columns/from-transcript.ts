@@ -2,7 +2,7 @@ import { ColumnRoom } from "../base/column-room";
 import { NameTable } from "../base/name-table";
 import { categoryCode } from "../context/categories";
 import { BLOCK_KINDS } from "../transcript/block-list";
-import type { Message, MessageRows, Origin, OverheadEntry, Transcript } from "../transcript/model";
+import type { BlockRows, Message, MessageRows, Origin, OverheadEntry, Transcript } from "../transcript/model";
 import {
   BOUNDARY_KINDS,
   type BoundaryColumns,
@@ -99,25 +99,29 @@ class RowWriter {
   readonly tools: Renamed;
   readonly files: Renamed;
   readonly #list: MessageRows;
+  /** Columns of the blocks: asked for once, since a list may put them together for it. */
+  readonly #blocks: Pick<BlockRows, "kind" | "category" | "isError" | "tool" | "file">;
   readonly #overheadRows: number;
   readonly rows;
 
   constructor(list: MessageRows, overheadRows: number) {
     const length = overheadRows + list.blocks.length;
+    const { kind, category, isError, tool, file } = list.blocks;
     this.#list = list;
+    this.#blocks = { kind, category, isError, tool, file };
     this.#overheadRows = overheadRows;
     this.tools = new Renamed(list.blocks.tools);
     this.files = new Renamed(list.blocks.files);
     const room = new ColumnRoom(length, { floats: 1, integers: 8, bytes: 5 });
     this.rows = {
-      at: room.floats().fill(Number.NaN),
+      at: room.floats().fill(Number.NaN, 0, overheadRows),
       bytes: room.integers(),
       chars: room.integers(),
-      message: room.integers().fill(NONE),
-      turn: room.integers().fill(NONE),
-      tool: room.integers().fill(NONE),
-      file: room.integers().fill(NONE),
-      line: room.integers().fill(NONE),
+      message: room.integers().fill(NONE, 0, overheadRows),
+      turn: room.integers().fill(NONE, 0, overheadRows),
+      tool: room.integers().fill(NONE, 0, overheadRows),
+      file: room.integers().fill(NONE, 0, overheadRows),
+      line: room.integers().fill(NONE, 0, overheadRows),
       pair: room.integers().fill(NONE),
       category: room.bytes(),
       kind: room.bytes(),
@@ -177,7 +181,7 @@ class RowWriter {
   }
 
   #block(row: number, origin: Origin): void {
-    const { blocks } = this.#list;
+    const blocks = this.#blocks;
     const rows = this.rows;
     const block = row - this.#overheadRows;
     const kind = blocks.kind[block] ?? 0;
@@ -268,9 +272,23 @@ function writePairs(pair: Int32Array, list: MessageRows, overheadRows: number): 
   }
 }
 
+/** Of sessions without a response: made once, as `NO_BOUNDARIES`. */
+const NO_REQUESTS: RequestColumns = {
+  length: 0,
+  at: new Float64Array(0),
+  firstItem: new Int32Array(0),
+  input: new Int32Array(0),
+  cacheRead: new Int32Array(0),
+  cacheWrite: new Int32Array(0),
+  output: new Int32Array(0),
+  model: new Int32Array(0),
+  line: new Int32Array(0),
+};
+
 function requestColumns(transcript: Transcript, overheadRows: number, models: NameTable): RequestColumns {
   const { list, requests: points } = transcript;
   const { length } = points;
+  if (length === 0) return { ...NO_REQUESTS };
   const room = new ColumnRoom(length, { floats: 1, integers: 7 });
   const columns = {
     length,

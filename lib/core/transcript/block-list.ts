@@ -100,7 +100,7 @@ export class BlockList implements BlockRows {
 
   /** The call that a row names; does not ask for the column in one piece. */
   callIdAt(row: number): string | undefined {
-    return this.#callIds.names[this.#pageOf(row).callId[this.#placeOf(row)] ?? NONE];
+    return nameAt(this.#callIds, this.#pageOf(row).callId[this.#placeOf(row)]);
   }
 
   kindAt(row: number): BlockKind {
@@ -155,9 +155,9 @@ export class BlockList implements BlockRows {
   block(row: number): Block {
     const page = this.#pageOf(row);
     const at = this.#placeOf(row);
-    const callId = this.#callIds.names[page.callId[at] ?? NONE];
-    const tool = this.#tools.names[page.tool[at] ?? NONE];
-    const file = this.#files.names[page.file[at] ?? NONE];
+    const callId = nameAt(this.#callIds, page.callId[at]);
+    const tool = nameAt(this.#tools, page.tool[at]);
+    const file = nameAt(this.#files, page.file[at]);
     const category = OVERHEAD_CATEGORIES[(page.category[at] ?? 0) - 1];
     return {
       kind: BLOCK_KINDS[page.kind[at] ?? 0] ?? "text",
@@ -230,4 +230,9 @@ export class BlockList implements BlockRows {
     }
     return page;
   }
+}
+
+/** The name of an index; `undefined` for none, which is no index of an array and would be looked up as a property. */
+function nameAt({ names }: NameTable, index = NONE): string | undefined {
+  return index === NONE ? undefined : names[index];
 }

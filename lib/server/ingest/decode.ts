@@ -16,9 +16,9 @@ export function decodeAscii(bytes: Uint8Array): string | undefined {
  * The text of bytes of which only the ASCII characters matter, a byte order mark left out: a tenth of what decoding takes.
  * What is not ASCII stands as other characters, none of them ASCII, one a byte.
  */
-export function decodeSigns(bytes: Uint8Array): string {
+export function decodeSigns(bytes: Uint8Array, end = bytes.length): string {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  return bufferOf(bytes).toString("latin1", start);
+  return bufferOf(bytes).toString("latin1", start, end);
 }
 
 /** The same bytes with a buffer's methods: those of a file are one already. */

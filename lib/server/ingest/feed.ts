@@ -60,7 +60,7 @@ export function mayBeDocument(file: SourceFile, name = file.name): boolean {
 /** A file's beginning up to the end of the line in which a list or an object begins: enough to say whether it is a document. */
 function firstLine(head: Uint8Array): string {
   const end = head.indexOf(LF, head.findIndex(isOpening));
-  return decodeSigns(end < 0 ? head : head.subarray(0, end + 1));
+  return decodeSigns(head, end < 0 ? head.length : end + 1);
 }
 
 const LF = 0x0a;
