@@ -1,6 +1,7 @@
 /**
- * Time of reading recordings (bytes on disk to the columns that the page gets, without exact tokens) beside what splitting
- * the same bytes into lines and JSON.parse take, in the same process and with warm code.
+ * Time of reading recordings (from the file on disk to the columns that the page gets, without exact tokens) beside what
+ * splitting the same file into lines and JSON.parse take, in the same process and with warm code. Either way opens the file,
+ * reads it and decodes it: the bare one as fast as Node can, by `readFileSync` with an encoding.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,9 +11,14 @@ import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { type InputGroup, withInputGroups } from "./support/inputs";
 import { markdownTable } from "./support/table";
 
-/** Time for code to get warm, and rounds that are measured: both ways in turns, so that a busy machine is unkind to both. */
+/** Time for code to get warm. */
 const WARM_MS = 2500;
+/**
+ * What is measured of each file: both ways in turns, so that a busy machine is unkind to both. A file of a few kilobytes takes
+ * so little time that few rounds would say more of the machine than of the file.
+ */
 const ROUNDS = 9;
+const MEASURED_MS = 200;
 
 interface Measured {
   readonly bare: number;
@@ -27,9 +33,12 @@ export async function main([option, ...paths]: readonly string[]): Promise<void>
 
 async function printAll(): Promise<void> {
   console.log(
-    `The fastest of ${ROUNDS} rounds of each file (what else the machine does can only add), code warm, a process a row. Worst: the file with the`,
+    `Both ways open, read and decode the file. Of each file the fastest of at least ${ROUNDS} rounds and ${MEASURED_MS} ms (what else the machine does`,
   );
-  console.log("row's highest ratio. Cold: the row's largest file as the first thing that a process does.\n");
+  console.log(
+    "can only add), code warm, a process a row. Worst: the file with the row's highest ratio, and its size. Cold: the row's",
+  );
+  console.log("largest file as the first thing that a process does.\n");
   const rows = await withInputGroups(async (groups) => groups.map(row));
   const head = ["", "lines + JSON.parse, ms", "reading, ms", "ratio", "MB/s", "worst", "cold, ms"];
   console.log(markdownTable(head, rows));
@@ -43,17 +52,28 @@ function row({ label, files }: InputGroup): string[] {
   const bare = sum(measured.map((file) => file.bare));
   const reading = sum(measured.map((file) => file.read));
   const bytes = sum(files.map((file) => file.bytes));
-  const worst = Math.max(...measured.map((file) => file.read / file.bare));
+  const worst = worstOf(measured);
   const largest = files.reduce((most, file) => (file.bytes > most.bytes ? file : most));
   return [
     label,
-    bare.toFixed(0),
-    reading.toFixed(0),
+    milliseconds(bare),
+    milliseconds(reading),
     (reading / bare).toFixed(2),
     (bytes / 1000 / reading).toFixed(0),
-    files.length === 1 ? "" : worst.toFixed(2),
+    files.length === 1 ? "" : `${worst.ratio.toFixed(2)} (${((files[worst.index]?.bytes ?? 0) / 1000).toFixed(1)} KB)`,
     inProcess<number>("--cold", [largest.path]).toFixed(0),
   ];
+}
+
+function milliseconds(value: number): string {
+  return value.toFixed(value < 1 ? 3 : 0);
+}
+
+/** The file whose reading takes the most of what parsing it takes. */
+function worstOf(measured: readonly Measured[]): { readonly index: number; readonly ratio: number } {
+  return measured
+    .map(({ bare, read }, index) => ({ index, ratio: read / bare }))
+    .reduce((most, one) => (one.ratio > most.ratio ? one : most));
 }
 
 function inProcess<T>(option: string, paths: readonly string[]): T {
@@ -77,7 +97,8 @@ function measureAll(paths: readonly string[]): Measured[] {
 function measure(path: string): Measured {
   const bare: number[] = [];
   const reading: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  const end = performance.now() + MEASURED_MS;
+  while (bare.length < ROUNDS || performance.now() < end) {
     bare.push(timed(() => parseBare(path)));
     reading.push(timed(() => read(path)));
   }
