@@ -58,7 +58,7 @@ export function tooLargeDocument(name: string): InputError {
   const limit = inWords(LIMITS.documentBytes);
   return new InputError(
     "too-large",
-    `${name} is one JSON value of more than ${limit}, the most that is read in one piece.`,
+    `${name} is one JSON value of more than ${limit}, the most that is read in one piece. As a file with one record a line it may be larger.`,
   );
 }
 

@@ -103,7 +103,7 @@ describe("damage", () => {
 
 describe("one JSON value that is too large to be held", () => {
   const sentence =
-    "InputError: session.jsonl is one JSON value of more than 256 MiB, the most that is read in one piece.";
+    "InputError: session.jsonl is one JSON value of more than 256 MiB, the most that is read in one piece. As a file with one record a line it may be larger.";
   /** A beginning, and so many bytes that nobody has to look at. */
   const large = (beginning: string) => {
     const path = put(folder, "session.jsonl", beginning);
