@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LocalRunner } from "@/lib/server/tasks";
@@ -60,6 +60,24 @@ it("the files of one session are recognised: its copy under a new id, and the su
       relations: [{ kind: "subagent-of", id: "s-1.jsonl", callId: "toolu_1", item: 3 }],
       repeated: 0,
     },
+  });
+});
+
+it("the file of a compaction's request repeats the session: what both hold counts once", async () => {
+  const request = readFileSync("lib/agents/claude-code/fixtures/compaction-request-file.jsonl", "utf8");
+  const lines = request.trimEnd().split("\n");
+  const session = lines.slice(0, 4).map((line) => {
+    const { agentId, ...record } = JSON.parse(line);
+    return JSON.stringify({ ...record, isSidechain: false });
+  });
+  const found = await relationsOf([
+    put(folder, "session.jsonl", session.join("\n")),
+    put(folder, "agent-acompact-1f2e3d.jsonl", request),
+  ]);
+  expect(found.get("session.jsonl")).toMatchObject({ relations: [{ kind: "has-subagent" }], repeated: 0 });
+  expect(found.get("agent-acompact-1f2e3d.jsonl")).toMatchObject({
+    relations: [{ kind: "subagent-of", id: "session.jsonl" }],
+    repeated: 2,
   });
 });
 
