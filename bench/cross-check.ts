@@ -8,6 +8,7 @@ const DRIVERS: Readonly<Record<string, () => Promise<CrossCheck>>> = {
   "claude-code": async () => (await import("@/lib/agents/claude-code/testing/cross-check")).crossCheck,
   clawdcode: async () => (await import("@/lib/agents/clawdcode/testing/cross-check")).crossCheck,
   codex: async () => (await import("@/lib/agents/codex/testing/cross-check")).crossCheck,
+  "counted in every mode": async () => (await import("@/lib/agents/testing/counting-check")).crossCheck,
   custom: async () => (await import("@/lib/agents/testing/custom-cross-check")).crossCheck,
   "gemini-cli": async () => (await import("@/lib/agents/gemini-cli/testing/cross-check")).crossCheck,
   "mini-claude-code": async () => (await import("@/lib/agents/mini-claude-code/testing/cross-check")).crossCheck,
@@ -102,7 +103,7 @@ function print(accounts: ReadonlyMap<string, Account>): void {
   const differing = [...accounts].flatMap(([agent, account]) => account.differing.map((text) => `- ${agent}: ${text}`));
   console.log(differing.length === 0 ? "Nothing." : differing.join("\n"));
   console.log(
-    "\n`claude-code`, whose source is closed, and `custom` have no exact layer: they are compared with their rules as described, written out over a list of items; some of those runs count calibrated, all others by the estimate. Not among the policies: `none` and `recorded`, of which nothing is compared here.",
+    "\n`claude-code`, whose source is closed, and `custom` have no exact layer: they are compared with their rules as described, written out over a list of items; some of those runs count calibrated, the others and the agents' own by the estimate. `counted in every mode` is every policy but `recorded`, anchored and calibrated: what a policy is told before each request and what is sent, against a ledger over a plain list of items.",
   );
 }
 

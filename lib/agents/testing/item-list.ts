@@ -84,7 +84,7 @@ export function addedItem(tokens: Tokens, since: RequestIndex): ListedItem {
 }
 
 /** Sizes of all rows, the items' ones times a factor: each its part of the scaled sum, so that no stretch is off by more than a token. */
-function scaledSizes({ tokens, columns }: LoadedRecording, factor: number): readonly Tokens[] {
+export function scaledSizes({ tokens, columns }: LoadedRecording, factor: number): readonly Tokens[] {
   let sum = 0;
   return Array.from(tokens, (size, row) => {
     if (row < columns.overheadRows) return size;

@@ -5,6 +5,7 @@ import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { Comparison, type CrossCheckRun, type LoadedRecording, stepsOf } from "./cross-check";
 import { ItemList } from "./item-list";
+import { recordedFigures } from "./recorded-figures";
 
 /** A choice of settings. */
 export interface ListedChoice {
@@ -49,8 +50,9 @@ export function listedRuns(
     const settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...choice.given });
     const counting = choice.calibrated === true ? "calibrated" : "estimate";
     const numbers = replay(columns, tokens, policy, settings, { window: choice.window, counting });
-    if (choice.calibrated === true && numbers.calibration === undefined) return [];
-    const list = new ItemList(recording, numbers.calibration?.factor);
+    const factor = choice.calibrated === true ? recordedFigures(recording).factor : 1;
+    if (factor === undefined) return [];
+    const list = new ItemList(recording, factor);
     const comparison = new Comparison();
     const byRequest = new Map(numbers.compactions.map((compaction) => [compaction.request, compaction]));
     const rule = ruleOf();

@@ -88,7 +88,8 @@ class ReplayRun {
   #anchor: RecordedSeries | undefined;
   /** What was followed, and for how many points. */
   #followed: Followed | undefined;
-  readonly #firstCompaction: RequestIndex | undefined;
+  /** The request before which the recorded context was first changed in a way that no simulation follows. */
+  readonly #firstChange: RequestIndex | undefined;
   /** Sizes that come back with the next request. */
   #lasting: ReadonlyMap<ItemIndex, Tokens> | undefined;
   /** A result above this is flagged. */
@@ -114,7 +115,7 @@ class ReplayRun {
     this.#view = new RunView(columns, this.#context, options.window);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
-    this.#firstCompaction = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1];
+    this.#firstChange = firstChange(columns);
     this.#thrashAbove = (policy.threshold?.(options.window, settings) ?? options.window) * THRASH_SHARE;
   }
 
@@ -123,8 +124,8 @@ class ReplayRun {
     const trigger = this.policy.shouldCompact(this.#view, this.settings);
     if (trigger === null) this.#rewritten[point] = this.#context.rewrittenAt(point);
     else this.#compact(trigger);
-    // Asked before it, the policy sees the state that was recorded; what was sent after it is the compaction's doing.
-    if (point === this.#firstCompaction) this.#anchor = undefined;
+    // Asked before it, the policy sees the state that was recorded; what was sent after it is the recorded change's doing.
+    if (point === this.#firstChange) this.#anchor = undefined;
     this.#write(point);
   }
 
@@ -196,6 +197,12 @@ class ReplayRun {
       calibration: this.calibration,
     };
   }
+}
+
+/** The first recorded compaction or clearing; what a person takes back leaves a simulated context too. */
+function firstChange(columns: SessionColumns): RequestIndex | undefined {
+  const rows = [...boundariesOf(columns, "compaction"), ...boundariesOf(columns, "clearing")];
+  return columns.boundaries.request[Math.min(...rows)];
 }
 
 function changesNothing(retention: Retention, items: number): boolean {

@@ -1,0 +1,108 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { Retention } from "@/lib/core/compaction/policy";
+import type { LoadedRecording, Step } from "./cross-check";
+import { scaledSizes } from "./item-list";
+import type { RecordedFigures } from "./recorded-figures";
+
+/** What a policy is told before a request. */
+export interface Figures {
+  readonly history: Tokens;
+  readonly lastInput: Tokens;
+  readonly lastOutput: Tokens;
+  readonly added: Tokens;
+}
+
+interface Held {
+  readonly item: ItemIndex;
+  readonly tokens: Tokens;
+}
+
+/**
+ * The figures of a replay, kept over a plain list of items: `calibrated`, every item at its part of the scaled sum; `anchored`, the
+ * recorded figure as long as nothing parts the simulation from the recording. Source: replay-method.md, "Counting".
+ */
+export class Ledger {
+  readonly contexts: Tokens[] = [];
+  #items: readonly Held[] = [];
+  #total: Tokens;
+  #follows: boolean;
+  /** The last recorded figure, and the estimate of what it was counted for. */
+  #anchor: { readonly usage: Tokens; readonly estimate: Tokens } | undefined;
+  #lasting: readonly Held[] | undefined;
+  #synthetic: number;
+  readonly #sizes: readonly Tokens[];
+
+  constructor(
+    private readonly recording: LoadedRecording,
+    private readonly figures: RecordedFigures,
+    anchored: boolean,
+  ) {
+    this.#sizes = scaledSizes(recording, figures.factor ?? 1);
+    this.#synthetic = recording.columns.length;
+    this.#total = recording.overhead;
+    this.#follows = anchored;
+  }
+
+  /** Lets in what came with a request, and says what the policy is to be told. */
+  enter({ request, response, added, takenBack }: Step): Figures {
+    if (this.#lasting !== undefined) this.#set(this.#lasting);
+    this.#lasting = undefined;
+    const lastInput = request === 0 ? 0 : (this.contexts[request - 1] ?? 0);
+    const lastOutput = this.#add(response);
+    const fresh = this.#add(added);
+    const gone = new Set(takenBack.flatMap((message) => this.recording.rowsOf(message)));
+    if (gone.size > 0) this.#set(this.#items.filter(({ item }) => !gone.has(item)));
+    const history = this.#follows && lastInput > 0 ? lastInput + lastOutput + fresh : this.#total;
+    return { history, lastInput, lastOutput, added: fresh };
+  }
+
+  #add(messages: readonly number[]): Tokens {
+    const before = this.#total;
+    const rows = messages.flatMap((message) => this.recording.rowsOf(message));
+    this.#set([...this.#items, ...rows.map((item) => ({ item, tokens: this.#sizes[item] ?? 0 }))]);
+    return this.#total - before;
+  }
+
+  /** Takes what a policy answered. */
+  apply(retention: Retention): void {
+    const { kept, truncated, cleared, added, addedAt, transient } = retention;
+    const sizes = new Map([...truncated, ...cleared]);
+    const stays = kept.flatMap(([from, to]) => this.#items.slice(from, to));
+    if (stays.length === this.#items.length && sizes.size === 0 && added.length === 0) return;
+    if (transient === true) this.#lasting = this.#items;
+    const own = added.map(({ tokens }) => ({ item: this.#synthetic++, tokens }));
+    const resized = stays.map((held) => ({ ...held, tokens: sizes.get(held.item) ?? held.tokens }));
+    this.#set(addedAt === "front" ? [...own, ...resized] : [...resized, ...own]);
+    this.#follows = false;
+  }
+
+  /** Notes what is sent with a request. */
+  send(request: RequestIndex): void {
+    const kinds = this.figures.boundaries(request);
+    // What was sent behind a recorded compaction or clearing is not what stands here.
+    if (kinds.some((kind) => kind !== "rollback")) this.#follows = false;
+    if (kinds.length > 0) this.#anchor = undefined;
+    this.contexts.push(this.#follows ? this.#recorded(request) : this.#total);
+  }
+
+  #recorded(request: RequestIndex): Tokens {
+    const { tokens, overhead } = this.recording;
+    const estimate = this.#items.reduce((sum, { item }) => sum + (tokens[item] ?? 0), overhead);
+    const usage = this.figures.context(request);
+    if (usage !== undefined) this.#anchor = { usage, estimate };
+    if (this.#anchor === undefined) return estimate;
+    const since = Math.round((estimate - this.#anchor.estimate) * (this.figures.factor ?? 1));
+    return Math.max(0, this.#anchor.usage + since);
+  }
+
+  #set(items: readonly Held[]): void {
+    this.#items = items;
+    this.#total = items.reduce((sum, { tokens }) => sum + tokens, this.recording.overhead);
+  }
+
+  /** What a request was said to hold. */
+  context(request: RequestIndex): Tokens {
+    return assertDefined(this.contexts[request], "a request that was sent");
+  }
+}

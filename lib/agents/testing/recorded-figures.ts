@@ -1,0 +1,60 @@
+import type { RequestIndex, Tokens } from "@/lib/core/base/units";
+import { type LoadedRecording, range, sumOf } from "./cross-check";
+
+/**
+ * What a recording says of its own context, by the rules of replay-method.md ("Counting") written out over messages: apart from
+ * the product's, which goes over columns.
+ */
+export interface RecordedFigures {
+  /** What was sent with a request, as the provider counted it; absent where it did not. */
+  readonly context: (request: RequestIndex) => Tokens | undefined;
+  /** Kinds of the boundaries that stand before a request, the one before included. */
+  readonly boundaries: (request: RequestIndex) => readonly string[];
+  /** How much larger the provider counts than the estimate; absent with fewer than eight pairs of requests. */
+  readonly factor: number | undefined;
+}
+
+/** Pairs of requests that a calibration needs. */
+const LEAST_PAIRS = 8;
+
+export function recordedFigures(recording: LoadedRecording): RecordedFigures {
+  const { requests, boundaries } = recording.transcript;
+  const ends = requests.map(({ message }) => message);
+  const context = (request: RequestIndex) => {
+    const usage = requests[request]?.usage;
+    const sent = sumOf([usage?.input, usage?.cacheRead, usage?.cacheWrite].map((tokens) => Math.max(0, tokens ?? 0)));
+    return sent > 0 ? sent : undefined;
+  };
+  const byRequest = new Map<RequestIndex, string[]>();
+  for (const { kind, message } of boundaries) {
+    const next = ends.findIndex((end) => end >= message);
+    const request = next < 0 ? ends.length : next;
+    byRequest.set(request, [...(byRequest.get(request) ?? []), kind]);
+  }
+  const figures = { context, boundaries: (request: RequestIndex) => byRequest.get(request) ?? [] };
+  return { ...figures, factor: factorOf(recording, figures) };
+}
+
+/** Recorded growth over estimated growth between neighbouring requests: the median, each pair weighing as much as its estimate. */
+function factorOf(
+  recording: LoadedRecording,
+  { context, boundaries }: Pick<RecordedFigures, "context" | "boundaries">,
+): number | undefined {
+  const { transcript, rowsOf, tokens } = recording;
+  const pairs: { readonly ratio: number; readonly weight: number }[] = [];
+  for (const request of range(1, transcript.requests.length)) {
+    const [before, after] = [context(request - 1), context(request)];
+    if (before === undefined || after === undefined || after <= before || boundaries(request).length > 0) continue;
+    const sent = range(transcript.requests[request - 1]?.message ?? 0, transcript.requests[request]?.message ?? 0);
+    const estimate = sumOf(sent.flatMap(rowsOf).map((row) => tokens[row] ?? 0));
+    if (estimate > 0) pairs.push({ ratio: (after - before) / estimate, weight: estimate });
+  }
+  if (pairs.length < LEAST_PAIRS) return undefined;
+  pairs.sort((a, b) => a.ratio - b.ratio);
+  const half = sumOf(pairs.map(({ weight }) => weight)) / 2;
+  let seen = 0;
+  return pairs.find(({ weight }) => {
+    seen += weight;
+    return seen >= half;
+  })?.ratio;
+}
