@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { resultChars } from "./column-entry";
@@ -18,7 +18,14 @@ const MARKER_CHARS: Chars = 82;
 /** Results that become smaller, and by how many chars in all. */
 export interface ReducedResults {
   readonly chars: Chars;
+  /** Put together when it is asked for, which must be before the context changes. */
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
+}
+
+/** Chars that are taken out of results within their limit, oldest first: down to the marker, then the rest. */
+interface Excess {
+  readonly shortened: Chars;
+  readonly cleared: Chars;
 }
 
 /**
@@ -26,45 +33,80 @@ export interface ReducedResults {
  * @param among items of the context, in its order
  */
 export function reducedResults(view: ContextView, settings: Settings, among: ArrayLike<ItemIndex>): ReducedResults {
-  const maxChars = numberSetting(settings, "toolResultChars");
-  const { items, chars } = resultsOf(view, settings, among);
-  const budget = Math.max(1, aggregateResultChars(view.window, Math.max(1, maxChars)));
-  const left = chars.map((size) => Math.min(size, Math.max(1, maxChars)));
-  let excess = sum(left) - budget;
-  for (const least of items.length > 1 ? [MARKER_CHARS, 0] : []) {
-    for (let at = 0; at < left.length && excess > 0; at++) {
-      const before = left[at] ?? 0;
-      if (before <= least) continue;
-      const after = Math.max(least, before - excess);
-      left[at] = after;
-      excess -= before - after;
-    }
+  const most = Math.max(1, numberSetting(settings, "toolResultChars"));
+  const sizes = sizesOf(view.columns, settings);
+  let [count, whole, within, spare] = [0, 0, 0, 0];
+  for (let at = 0; at < among.length; at++) {
+    const size = standingChars(view, sizes, among[at] ?? -1);
+    if (size <= 0) continue;
+    const kept = Math.min(size, most);
+    count += 1;
+    whole += size;
+    within += kept;
+    spare += Math.max(0, kept - MARKER_CHARS);
   }
+  const budget = Math.max(1, aggregateResultChars(view.window, most));
+  const excess = count > 1 ? Math.max(0, within - budget) : 0;
+  const shortened = Math.min(excess, spare);
+  let found: ReducedResults["truncated"] | undefined;
+  return {
+    chars: whole - within + excess,
+    get truncated() {
+      const left = { shortened, cleared: excess - shortened };
+      found ??= truncatedResults(view, sizes, among, { most, hasLarger: whole > within, left });
+      return found;
+    },
+  };
+}
+
+/** Those that become smaller, with what is left of each. @param hasLarger whether one is above the limit by itself */
+function truncatedResults(
+  view: ContextView,
+  sizes: Float64Array,
+  among: ArrayLike<ItemIndex>,
+  { most, hasLarger, left }: { readonly most: Chars; readonly hasLarger: boolean; readonly left: Excess },
+): ReducedResults["truncated"] {
   const truncated: (readonly [ItemIndex, Tokens])[] = [];
-  for (const [at, item] of items.entries()) {
-    const [before, after] = [chars[at] ?? 0, left[at] ?? 0];
+  let { shortened, cleared } = left;
+  for (let at = 0; at < among.length && (hasLarger || shortened > 0 || cleared > 0); at++) {
+    const item = among[at] ?? -1;
+    const before = standingChars(view, sizes, item);
+    if (before <= 0) continue;
+    const within = Math.min(before, most);
+    const marked = Math.max(Math.min(within, MARKER_CHARS), within - shortened);
+    const after = Math.max(0, marked - cleared);
+    shortened -= within - marked;
+    cleared -= marked - after;
     if (after >= before) continue;
     const tokens = resizedTokens(view.tokensOf(item), before, after);
     if (tokens < view.tokensOf(item)) truncated.push([item, tokens]);
   }
-  return { chars: sum(chars) - sum(left), truncated };
+  return truncated;
 }
 
-/** The results among some items, oldest first, and their weighted chars as they stand now. */
-function resultsOf(view: ContextView, settings: Settings, among: ArrayLike<ItemIndex>) {
-  const { columns } = view;
-  const [items, chars]: [ItemIndex[], Chars[]] = [[], []];
-  for (let at = 0; at < among.length; at++) {
-    const item = among[at] ?? -1;
-    if (columns.kind[item] !== RESULT) continue;
-    const size = Math.min(resultChars(columns, item, settings), view.tokensOf(item) * CHARS_PER_TOKEN);
-    if (size <= 0) continue;
-    items.push(item);
-    chars.push(size);
-  }
-  return { items, chars };
+/** Weighted chars of a result as it stands now; 0 for what is none. */
+function standingChars(view: ContextView, sizes: Float64Array, item: ItemIndex): Chars {
+  const size = sizes[item] ?? 0;
+  return size === 0 ? 0 : Math.min(size, view.tokensOf(item) * CHARS_PER_TOKEN);
 }
 
-function sum(sizes: readonly Chars[]): Chars {
-  return sizes.reduce((total, size) => total + size, 0);
+/** What chars of results depend on beside the columns. */
+interface Sizes {
+  readonly measures: SessionColumns["measures"];
+  readonly entry: boolean;
+  readonly limit: Chars;
+  readonly sizes: Float64Array;
+}
+
+const known = new WeakMap<Int32Array, Sizes>();
+
+/** Weighted chars of every result as it entered, 0 for other rows: looked up once for a session and a limit. */
+function sizesOf(columns: SessionColumns, settings: Settings): Float64Array {
+  const { measures, chars, kind } = columns;
+  const [entry, limit] = [settings.entryTruncation === true, numberSetting(settings, "toolResultChars")];
+  const last = known.get(chars);
+  if (last?.measures === measures && last.entry === entry && last.limit === limit) return last.sizes;
+  const sizes = Float64Array.from(kind, (code, row) => (code === RESULT ? resultChars(columns, row, settings) : 0));
+  known.set(chars, { measures, entry, limit, sizes });
+  return sizes;
 }

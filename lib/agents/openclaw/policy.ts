@@ -127,7 +127,7 @@ function addedPressure(view: ContextView): Tokens {
 
 /** Whether shortening results is enough, or is done after a compaction, or does not help. */
 function routed(view: ContextView, settings: Settings, overflow: Tokens): Action | undefined {
-  const reduced = reducedResults(view, settings, view.items.list());
+  const reduced = reducedHistory(view, settings);
   const route = promptRoute(overflow, reduced.chars);
   if (route === "truncate_tool_results_only" && reduced.truncated.length > 0) {
     return {
@@ -145,6 +145,10 @@ function routed(view: ContextView, settings: Settings, overflow: Tokens): Action
     },
   };
 }
+
+const reducedHistory = remembered((view: ContextView, settings: Settings) =>
+  reducedResults(view, settings, view.items.results()),
+);
 
 /** Where a compaction would cut, within what it looks at. */
 interface PlannedCut extends ColumnCut {
