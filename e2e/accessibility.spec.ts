@@ -35,6 +35,8 @@ for (const { name, viewport } of SCREENS) {
         await session.lens("sweep");
         await expect(page.getByTestId("points-table")).toBeVisible();
         await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");
+        await page.getByTestId("several").getByRole("button").first().click();
+        await expect(page.getByTestId("several-table")).toBeVisible();
         await serious(page, "sweep");
         await narrowEnough(page);
       });

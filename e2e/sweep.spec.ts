@@ -1,3 +1,4 @@
+import { sweepEvent, sweepRequest } from "@/lib/api/contract";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -88,4 +89,76 @@ test("a point of the Pareto chart opens as well", async ({ page, session }) => {
   await expect(page.getByTestId("heat-map").locator('[aria-current="true"]')).toHaveCount(0);
   await dots.first().click({ force: true });
   await expect(page.getByTestId("heat-map").locator('[aria-current="true"]')).toHaveCount(1);
+});
+
+test("the same sweep goes over other recordings of the list, and is the sum of theirs", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, `?policy=custom&lens=sweep&set.summaryTokens=700&${GRID}`);
+  const several = page.getByTestId("several");
+  await several.getByRole("combobox", { name: words.of("sweep.several.scope") }).click();
+  await page.getByRole("option", { name: words.like("sweep.several.scopes.all") }).click();
+  const asked = page.waitForRequest("**/api/sweeps");
+  await several.getByRole("button", { name: words.like("sweep.several.start") }).press("Enter");
+  const body = sweepRequest.parse((await asked).postDataJSON());
+  expect(body.sessions.length).toBeGreaterThan(1);
+  expect(body).toMatchObject({ policy: "custom", settings: { summaryTokens: 700 } });
+  await expect(page.getByTestId("several-status")).toContainText(String(body.sessions.length));
+
+  const answer = await page.request.post(new URL("/api/sweeps", page.url()).href, { data: body });
+  const events = Array.from((await answer.text()).matchAll(/^data: (.*)$/gm), ([, json]) =>
+    sweepEvent.parse(JSON.parse(json ?? "")),
+  );
+  const rows = events.flatMap((event) => (event.type === "rows" ? [event.rows] : []));
+  expect(rows.length).toBe(body.sessions.length);
+  await several.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
+  const shown = page.getByTestId("several-table").locator("tbody tr");
+  await expect(shown).toHaveCount(28);
+  const cells = async (metric: string) =>
+    (await shown.locator(`[data-metric="${metric}"]`).allInnerTexts()).map((text) => Number(text.replace(/\D/g, "")));
+  const sums = (rows[0] ?? []).map((_, at) => rows.reduce((sum, of) => sum + (of[at]?.totals.tokensSent ?? 0), 0));
+  expect(await cells("tokensSent")).toEqual(sums);
+  const peaks = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((of) => of[at]?.totals.peak ?? 0)));
+  expect(await cells("peak")).toEqual(peaks);
+
+  await shown.nth(5).getByRole("button").click();
+  await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
+  // What is varied is not what is set: the sums are still those of the settings in force.
+  await expect(several.getByText(words.of("sweep.several.summed"))).toBeVisible();
+  await session.choosePolicy("Codex");
+  await expect(several.getByText(words.of("sweep.several.stale"))).toBeVisible();
+  await expect(page.getByTestId("several-table")).toHaveCount(0);
+});
+
+test("a sweep over recordings can be stopped, and one that fails says so", async ({
+  page,
+  session,
+  words,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/net::ERR_FAILED/);
+  await session.visit(ENGLISH, `?policy=custom&lens=sweep&${GRID}`);
+  const several = page.getByTestId("several");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/sweeps", async (route) => {
+    await held;
+    await route.abort().catch(() => undefined);
+  });
+  const start = several.getByRole("button", { name: words.like("sweep.several.start") });
+  await start.click();
+  await expect(several.getByRole("progressbar", { name: words.of("sweep.several.running") })).toBeVisible();
+  await several.getByRole("button", { name: words.of("sweep.several.stop") }).click();
+  await expect(start).toBeVisible();
+  await expect(several.getByRole("alert")).toHaveCount(0);
+  release();
+  await start.click();
+  await expect(several.getByRole("alert")).toBeVisible();
+  await page.unroute("**/api/sweeps");
+  await start.click();
+  await expect(page.getByTestId("several-table")).toBeVisible();
 });

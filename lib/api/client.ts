@@ -1,3 +1,4 @@
+import { eventsOf } from "./event-stream";
 import type {
   AccuracyRow,
   BoundaryAnswer,
@@ -14,6 +15,8 @@ import type {
   SessionPage,
   SourcesAnswer,
   StoredProfile,
+  SweepEvent,
+  SweepRequest,
   UploadAnswer,
 } from "./types";
 
@@ -137,12 +140,19 @@ export async function getBoundary(id: string, wanted: BoundaryRequest): Promise<
   return (await response.json()) as BoundaryAnswer;
 }
 
+/** A sweep over sessions, told as it goes on. Aborting ends it on the server too. Rejects with `ApiError`. */
+export async function* sweepSessions(wanted: SweepRequest, signal: AbortSignal): AsyncGenerator<SweepEvent> {
+  const { body } = await sendJson("/api/sweeps", "POST", wanted, signal);
+  // The contract's own tests hold the server to this shape.
+  if (body !== null) for await (const event of eventsOf(body)) yield event as SweepEvent;
+}
+
 export async function deleteProfile(id: string): Promise<void> {
   await request(`/api/profiles/${encodeURIComponent(id)}`, undefined, { method: "DELETE" });
 }
 
-function sendJson(path: string, method: "POST" | "PUT", body: unknown): Promise<Response> {
-  return request(path, undefined, {
+function sendJson(path: string, method: "POST" | "PUT", body: unknown, signal?: AbortSignal): Promise<Response> {
+  return request(path, signal, {
     method,
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify(body),

@@ -7,15 +7,20 @@ import { usePolicyWords } from "@/components/replay/use-words";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import type { SweptPoint } from "@/lib/api/sweep";
 import { useSweepData } from "./sweep-data";
-import type { SweepResult } from "./sweep-run";
-import { tableRows } from "./table-rows";
+import { type TablePoint, type TablePoints, tableRows } from "./table-rows";
 import { useSweepWords } from "./use-sweep-words";
 import { SHOWN_METRICS } from "./vary-param";
 
+interface PointsTableProps {
+  readonly result: TablePoints;
+  /** What the points are of, where there are other tables. */
+  readonly label?: string;
+  readonly testId?: string;
+}
+
 /** The points as rows, those on the front or all of them; each opens in the replay panel. */
-export function PointsTable({ result }: { readonly result: SweepResult }) {
+export function PointsTable({ result, label, testId = "points-table" }: PointsTableProps) {
   const t = useTranslations("sweep.table");
   const policy = usePolicyWords();
   const words = useSweepWords();
@@ -23,7 +28,7 @@ export function PointsTable({ result }: { readonly result: SweepResult }) {
   const [all, setAll] = useState(false);
   const rows = tableRows(result, all);
   return (
-    <section aria-label={t("title")} className="border-t border-line">
+    <section aria-label={label ?? t("title")} className="border-t border-line">
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 px-4 py-1">
         <h2 className="grow font-semibold">
           {all ? t("all", { count: rows.length }) : t("front", { count: rows.length })}
@@ -33,10 +38,10 @@ export function PointsTable({ result }: { readonly result: SweepResult }) {
         </Button>
       </div>
       <section
-        aria-label={t("title")}
+        aria-label={label ?? t("title")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
         tabIndex={0}
-        data-testid="points-table"
+        data-testid={testId}
         className="relative max-h-100 overflow-auto"
       >
         <Table>
@@ -69,7 +74,7 @@ export function PointsTable({ result }: { readonly result: SweepResult }) {
 }
 
 interface PointRowProps {
-  readonly point: SweptPoint;
+  readonly point: TablePoint;
   readonly onFront: boolean;
   /** Further points that come to the same figures. */
   readonly equal: number;

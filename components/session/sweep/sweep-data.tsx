@@ -18,9 +18,9 @@ export interface SweepData extends Sweeping {
   readonly setMetric: (metric: ShownMetric) => void;
   readonly setRanges: (ranges: readonly VaryRange[]) => void;
   /** Whether a point is what the replay panel is set to. */
-  readonly isCurrent: (point: SweptPoint) => boolean;
+  readonly isCurrent: (point: Pick<SweptPoint, "set">) => boolean;
   /** Sets the replay panel to a point. */
-  readonly open: (point: SweptPoint) => void;
+  readonly open: (point: Pick<SweptPoint, "set">) => void;
 }
 
 const [Context, useSweepData] = requiredContext<SweepData>("SweepData");

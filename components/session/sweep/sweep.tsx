@@ -13,6 +13,7 @@ import { HeatMap } from "./heat-map";
 import { MapHead, SweepStatus } from "./map-head";
 import { ParetoChart } from "./pareto-chart";
 import { PointsTable } from "./points-table";
+import { SeveralRecordings } from "./several/several-recordings";
 import { SweepControls } from "./sweep-controls";
 import { SweepDataProvider, useSweepData } from "./sweep-data";
 import type { SweepResult } from "./sweep-run";
@@ -43,6 +44,7 @@ function SweepView() {
       </div>
       <SweepControls />
       {result === undefined ? <Skeleton className="mx-4 my-2 h-80" /> : <Charts result={result} stale={running} />}
+      <SeveralRecordings />
       <p className="border-t border-line px-4 py-3 text-xs text-t3">{t("firstOrder")}</p>
     </div>
   );

@@ -1,9 +1,21 @@
-import type { SweptPoint } from "@/lib/api/sweep";
-import type { SweepResult } from "./sweep-run";
+import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { ShownMetric } from "./vary-param";
+
+/** A point with its figures: of one recording, or of several together. */
+export interface TablePoint {
+  readonly set: SweepSet;
+  readonly figures: Readonly<Record<ShownMetric, number | null>>;
+}
+
+/** Points, and which of them are on the Pareto front. */
+export interface TablePoints {
+  readonly points: readonly TablePoint[];
+  readonly front: readonly boolean[];
+}
 
 /** A line of the table. */
 export interface TableRow {
-  readonly point: SweptPoint;
+  readonly point: TablePoint;
   /** Place among the sweep's points. */
   readonly index: number;
   /** Further points that send and keep the same; 0 where all points are listed. */
@@ -14,7 +26,7 @@ export interface TableRow {
  * All points in their order, or those on the front from the fewest tokens sent to the most kept: of points that come to
  * the same only the first.
  */
-export function tableRows({ points, front }: Pick<SweepResult, "points" | "front">, all: boolean): readonly TableRow[] {
+export function tableRows({ points, front }: TablePoints, all: boolean): readonly TableRow[] {
   if (all) return points.map((point, index) => ({ point, index, equal: 0 }));
   const groups = new Map<string, TableRow>();
   points.forEach((point, index) => {
@@ -23,5 +35,5 @@ export function tableRows({ points, front }: Pick<SweepResult, "points" | "front
     const known = groups.get(key);
     groups.set(key, known === undefined ? { point, index, equal: 0 } : { ...known, equal: known.equal + 1 });
   });
-  return [...groups.values()].sort((a, b) => a.point.figures.tokensSent - b.point.figures.tokensSent);
+  return [...groups.values()].sort((a, b) => (a.point.figures.tokensSent ?? 0) - (b.point.figures.tokensSent ?? 0));
 }

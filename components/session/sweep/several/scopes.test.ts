@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { aView } from "@/components/sessions/testing";
+import { scopesOf } from "./scopes";
+
+const origin = { kind: "copy-of", id: "x", callId: null } as NonNullable<ReturnType<typeof aView>["origin"]>;
+const ROWS = [
+  aView("other", { project: "/b", agentId: "pi", state: "ready" }),
+  aView("copy", { project: "/a", agentId: "codex", state: "ready", origin }),
+  aView("same", { project: "/a", agentId: "codex", state: "no-usage" }),
+  aView("own", { project: "/a", agentId: "codex", state: "ready" }),
+  aView("kin", { project: "/c", agentId: "codex", state: "ready" }),
+  aView("broken", { project: "/a", agentId: "codex", state: "failed" }),
+  aView("unread", { project: "/a", agentId: "codex", state: "indexing" }),
+];
+
+it("are the project, the agent and all, the page's own session first, copies and what was not read left out", () => {
+  expect([...scopesOf(ROWS, "own")]).toEqual([
+    ["project", ["own", "same"]],
+    ["agent", ["own", "same", "kin"]],
+    ["all", ["own", "other", "same", "kin"]],
+  ]);
+});
+
+it("leave out what adds nothing", () => {
+  const rows = [aView("own", { agentId: "pi", state: "ready" }), aView("b", { agentId: "pi", state: "ready" })];
+  expect([...scopesOf(rows, "own").keys()]).toEqual(["agent"]);
+  expect(scopesOf(rows.slice(0, 1), "own").size).toBe(0);
+  expect(scopesOf(rows, "gone").size).toBe(0);
+});
+
+it("hold no more than one sweep takes", () => {
+  const rows = Array.from({ length: 2500 }, (_, at) => aView(`${at}`, { state: "ready" }));
+  expect(scopesOf(rows, "7").get("all")).toHaveLength(2000);
+});

@@ -1,0 +1,36 @@
+import type { RowView } from "@/components/sessions/row-view";
+
+/** Which recordings a sweep goes over. */
+export const SCOPES = ["project", "agent", "all"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The most recordings of one sweep. Source: `sweepRequest` of the contract. */
+const MOST = 2000;
+
+/**
+ * The sessions of each scope, that of the page first: those that were read and are no copy of another, of the same project, of
+ * the same agent, or all. A scope that adds nothing to the one before is left out.
+ */
+export function scopesOf(rows: readonly RowView[], id: string): ReadonlyMap<Scope, readonly string[]> {
+  const own = rows.find((row) => row.id === id);
+  const usable = rows.filter((row) => row.id === id || (isRead(row) && row.origin?.kind !== "copy-of"));
+  const among: Readonly<Record<Scope, (row: RowView) => boolean>> = {
+    project: ({ project }) => project !== null && project === own?.project,
+    agent: ({ agentId }) => agentId !== null && agentId === own?.agentId,
+    all: () => true,
+  };
+  const scopes = new Map<Scope, readonly string[]>();
+  let last = 1;
+  for (const scope of SCOPES) {
+    const others = usable.filter((row) => row.id !== id && among[scope](row)).map((row) => row.id);
+    const ids = own === undefined ? [] : [id, ...others].slice(0, MOST);
+    if (ids.length <= last) continue;
+    scopes.set(scope, ids);
+    last = ids.length;
+  }
+  return scopes;
+}
+
+function isRead({ state }: RowView): boolean {
+  return state === "ready" || state === "no-usage";
+}

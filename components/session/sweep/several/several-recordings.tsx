@@ -1,0 +1,143 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useErrorText } from "@/components/hooks/use-error-text";
+import { Choice } from "@/components/replay/choice";
+import { rowViews, useSessions } from "@/components/sessions/use-sessions";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Progress } from "@/components/ui/progress";
+import { useRecorded } from "../../state/recorded-data";
+import { useReplay } from "../../state/replay-data";
+import { useSession } from "../../state/session-data";
+import { rangeProblem } from "../axes";
+import { PointsTable } from "../points-table";
+import { useSweepData } from "../sweep-data";
+import { SCOPES, scopesOf } from "./scopes";
+import { type LeftOut, type Several, type SweptAlike, useSeveral } from "./use-several";
+
+/** The same sweep over other recordings of the list, summed up: asked for by a button, made by the server. */
+export function SeveralRecordings() {
+  const t = useTranslations("sweep.several");
+  const { id } = useSession();
+  const sessions = useSessions();
+  const scopes = useMemo(() => scopesOf(rowViews(sessions.data), id), [sessions.data, id]);
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const scope = SCOPES.find((one) => one === chosen && scopes.has(one)) ?? [...scopes.keys()][0];
+  const ids = scope === undefined ? [] : (scopes.get(scope) ?? []);
+  const wanted = useWanted();
+  const { several, start, stop } = useSeveral();
+  if (scope === undefined) return null;
+  const running = several.state === "running";
+  return (
+    <section aria-labelledby="sweep-several" aria-busy={running} className="border-t border-line" data-testid="several">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
+        <h2 id="sweep-several" className="font-semibold">
+          {t("title")}
+        </h2>
+        <Choice
+          label={t("scope")}
+          value={scope}
+          options={[...scopes].map(([one, { length }]) => [one, t(`scopes.${one}`, { count: length })])}
+          onChange={setChosen}
+          className="w-56 max-w-full"
+        />
+        {running ? (
+          <Button onClick={stop}>{t("stop")}</Button>
+        ) : (
+          <Button disabled={wanted === undefined} onClick={() => wanted !== undefined && void start(ids, wanted)}>
+            {t("start", { count: ids.length })}
+          </Button>
+        )}
+        <Status several={several} />
+      </div>
+      {several.state === "done" && (
+        <Result several={several} stale={JSON.stringify(several.wanted) !== JSON.stringify(wanted)} />
+      )}
+    </section>
+  );
+}
+
+/** What is asked of every recording: the axes, and what was set in the replay panel; what was not set is each one's own. */
+function useWanted(): SweptAlike | undefined {
+  const { axes } = useSweepData();
+  const { choice } = useReplay();
+  const { estimator } = useRecorded().tokens;
+  if (axes.length === 0 || axes.some((axis) => rangeProblem(axis) !== undefined)) return undefined;
+  const varied = new Set(axes.map(({ range }) => range.key));
+  const { policy, preset, counting, settings, changed, window } = choice;
+  const fixed = Object.entries(settings).filter(([key]) => changed.has(key) && !varied.has(key));
+  return {
+    ...{ policy: policy.id, preset, counting, estimator },
+    ...(window.source === "user" ? { window: window.tokens } : {}),
+    settings: Object.fromEntries(fixed),
+    vary: axes.map(({ range }) => ({ ...range })),
+  };
+}
+
+function Status({ several }: { readonly several: Several }) {
+  const t = useTranslations("sweep.several");
+  const ts = useTranslations("sweep.status");
+  const format = useFormat();
+  const errorText = useErrorText();
+  if (several.state === "failed") {
+    return (
+      <p role="alert" className="text-sm text-danger">
+        {errorText(several.error)}
+      </p>
+    );
+  }
+  return (
+    <span className="flex items-center gap-2 text-sm text-t3" aria-live="polite" data-testid="several-status">
+      {several.state === "running" && (
+        <>
+          <Progress value={several.done} max={several.total} label={t("running")} />
+          {ts("progress", { done: format.count(several.done), total: format.count(several.total) })}
+        </>
+      )}
+      {several.state === "done" && t("done", { count: several.result.recordings })}
+    </span>
+  );
+}
+
+interface ResultProps {
+  readonly several: Extract<Several, { state: "done" }>;
+  /** The settings have been changed since. */
+  readonly stale: boolean;
+}
+
+function Result({ several, stale }: ResultProps) {
+  const t = useTranslations("sweep.several");
+  const { axes } = useSweepData();
+  const { choice } = useReplay();
+  const { result, leftOut, wanted } = several;
+  // The table's columns are the axes in force: points of others have no place in it.
+  const isOnAxes =
+    wanted.policy === choice.policy.id && wanted.vary.every(({ key }) => axes.some(({ spec }) => spec.key === key));
+  return (
+    <div className={cn("transition-opacity", stale && "opacity-60")}>
+      <p className="max-w-180 px-4 pb-2 text-sm text-t2">{stale ? t("stale") : t("summed")}</p>
+      {leftOut.length > 0 && <NotSwept leftOut={leftOut} />}
+      {result.recordings > 0 && isOnAxes && <PointsTable result={result} label={t("table")} testId="several-table" />}
+    </div>
+  );
+}
+
+function NotSwept({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
+  const t = useTranslations("sweep.several");
+  const names = new Map(rowViews(useSessions().data).map((row) => [row.id, row.title]));
+  return (
+    <details className="px-4 pb-2 text-sm">
+      <summary>{t("leftOut", { count: leftOut.length })}</summary>
+      <ul className="list-disc pl-5 text-t2">
+        {leftOut.map(({ session, detail }) => (
+          <li key={session} className="break-words">
+            {t("leftOutOne", { name: names.get(session) ?? "", detail })}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { SweepRow } from "@/lib/api/types";
+import { summedPoints } from "./summed-points";
+
+function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow["totals"]> = {}): SweepRow {
+  const totals = { requests: 9, peak: 100, final: 1, tokensSent: sent, summaryCallTokens: 5, tokensRewritten: 7 };
+  return {
+    ...{ file: "a.jsonl", set: { triggerShare: trigger }, compactions: 2, keptTokens: kept, pareto: false },
+    totals: { ...totals, costUsd: null, requestsOverWindow: 1, ...rest },
+  };
+}
+
+describe("points over several recordings", () => {
+  it("are sums, the highest peak and the mean of what was kept", () => {
+    const { points, recordings } = summedPoints([
+      [row(0.5, 1000, 10), row(0.8, 2000, 20)],
+      [row(0.5, 100, 15, { peak: 300, summaryCallTokens: 1 }), row(0.8, 50, 30)],
+    ]);
+    expect(recordings).toBe(2);
+    expect(points[0]).toEqual({
+      set: { triggerShare: 0.5 },
+      figures: {
+        tokensSent: 1100,
+        keptTokens: 13,
+        compactions: 4,
+        peak: 300,
+        tokensRewritten: 14,
+        summaryCallTokens: 6,
+        requestsOverWindow: 2,
+      },
+    });
+    expect(points[1]?.figures).toMatchObject({ tokensSent: 2050, keptTokens: 25, peak: 100 });
+  });
+
+  it("have the front of their sums, not of any one recording", () => {
+    // Of the first recording the middle point is on the front, of both together it is not.
+    const { front } = summedPoints([
+      [row(0.5, 10, 10), row(0.6, 11, 11), row(0.7, 12, 12)],
+      [row(0.5, 10, 10), row(0.6, 90, 1), row(0.7, 12, 12)],
+    ]);
+    expect(front).toEqual([true, false, true]);
+  });
+
+  it("are none without recordings", () => {
+    expect(summedPoints([])).toEqual({ points: [], front: [], recordings: 0 });
+  });
+});

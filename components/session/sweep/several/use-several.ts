@@ -1,0 +1,68 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { sweepSessions } from "@/lib/api/client";
+import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/api/types";
+import { sweepPoints } from "@/lib/core/metrics/grid";
+import { type SummedPoints, summedPoints } from "./summed-points";
+
+/** What is asked of all recordings alike. */
+export type SweptAlike = Omit<SweepRequest, "sessions">;
+
+/** A recording that could not be swept, and why. */
+export interface LeftOut {
+  readonly session: string;
+  readonly detail: string;
+}
+
+export type Several =
+  | { readonly state: "idle" }
+  | { readonly state: "running"; readonly done: number; readonly total: number }
+  | { readonly state: "failed"; readonly error: unknown }
+  | {
+      readonly state: "done";
+      /** What it is of. */
+      readonly wanted: SweptAlike;
+      readonly result: SummedPoints;
+      readonly leftOut: readonly LeftOut[];
+    };
+
+/** A sweep over several recordings, made by the server when it is asked for; leaving the page or stopping ends it. */
+export function useSeveral() {
+  const [several, setSeveral] = useState<Several>({ state: "idle" });
+  const under = useRef<AbortController | null>(null);
+  useEffect(() => () => under.current?.abort(), []);
+
+  const start = async (sessions: readonly string[], wanted: SweptAlike): Promise<void> => {
+    const control = new AbortController();
+    under.current?.abort();
+    under.current = control;
+    setSeveral({ state: "running", done: 0, total: sweepPoints(wanted.vary).length * sessions.length });
+    const rows: SweepRow[][] = [];
+    const leftOut: LeftOut[] = [];
+    try {
+      const events = sweepSessions({ ...wanted, sessions: [...sessions] }, control.signal);
+      for await (const event of events)
+        take(event, rows, leftOut, (done, total) => setSeveral({ state: "running", done, total }));
+      setSeveral({ state: "done", wanted, result: summedPoints(rows), leftOut });
+    } catch (error) {
+      if (under.current === control && !control.signal.aborted) setSeveral({ state: "failed", error });
+    }
+  };
+  const stop = (): void => {
+    under.current?.abort();
+    setSeveral({ state: "idle" });
+  };
+  return { several, start, stop };
+}
+
+function take(
+  event: SweepEvent,
+  rows: SweepRow[][],
+  leftOut: LeftOut[],
+  onProgress: (done: number, total: number) => void,
+): void {
+  if (event.type === "progress") onProgress(event.done, event.total);
+  else if (event.type === "rows") rows.push(event.rows);
+  else if (event.type === "failed") leftOut.push({ session: event.session, detail: event.detail });
+}
