@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chunkRatioOf } from "@/lib/agents/openclaw/chunk-sizes";
+import { agentPolicies, policyById } from "@/lib/agents/policies";
+import { resolveSettings } from "@/lib/core/compaction/settings";
 import { builtProgram } from "@/lib/server/testing/bundles";
 
 const root = builtProgram("worked-examples");
@@ -45,5 +47,22 @@ describe("docs/worked-examples.md", () => {
     for (const { average, share } of rows.filter((row) => row !== undefined)) {
       expect(chunkRatioOf(Number(average), 1, 100).toFixed(2)).toBe(Number(share).toFixed(2));
     }
+  });
+
+  it("says where every other preset fires", () => {
+    const rows = Array.from(
+      document.matchAll(/^\| `(?<policy>[\w-]+)@(?<preset>[\w.-]+)` \| (?<window>[\d,]+) \| (?<limit>[\d,]+) \|/gm),
+      ({ groups = {} }) => groups,
+    );
+    const number = (text = "") => Number(text.replaceAll(",", ""));
+    for (const { policy: id = "", preset = "", ...row } of rows) {
+      const policy = policyById(id);
+      const window = number(row.window);
+      const settings = resolveSettings(policy?.settings(preset, { window, agent: id }) ?? [], {});
+      expect([id, preset, policy?.threshold?.(window, settings)]).toEqual([id, preset, number(row.limit)]);
+    }
+    const shownHere = new Set(rows.map(({ policy, preset }) => `${policy}@${preset}`));
+    const all = agentPolicies().flatMap(({ id, presets }) => presets.map((preset) => `${id}@${preset}`));
+    expect(all.filter((one) => !shownHere.has(one) && !one.endsWith("@as-documented"))).toEqual([]);
   });
 });
