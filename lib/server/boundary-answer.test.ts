@@ -45,6 +45,12 @@ describe("a compaction with its texts", () => {
     expect(report).toBe("⚠️ 压缩使用降级策略\n\nthe summary call failed\n\n已保留最近 30% 的消息。");
   });
 
+  it("reports a compaction that no model was asked for as well", async () => {
+    const { prompt, report, summaryCallTokens } = await answerOf("clawdcode@current", 40);
+    expect([prompt, summaryCallTokens]).toEqual([null, 0]);
+    expect(report).toMatch(/^## Context compacted\n/);
+  });
+
   it("has no prompt where nothing of the agent's is known", async () => {
     expect((await answerOf("claude-code", 38)).prompt).toBeNull();
   });

@@ -30,7 +30,7 @@ export async function withTexts(
   return {
     ...details,
     prompt,
-    report: simulated ? await reportOf(details) : null,
+    report: isSimulated ? await reportOf(details) : null,
     messages: details.addedAt === "back" ? [...messages, ...added] : [...added, ...messages],
   };
 }
@@ -57,7 +57,7 @@ function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
   });
 }
 
-/** The agent's own words about the compaction; null where it has none. */
+/** The agent's own words about the compaction; null where it has none, and where nothing was summarised. */
 async function reportOf({
   policy,
   preset,
@@ -66,7 +66,7 @@ async function reportOf({
   tokensAfter,
   items,
 }: BoundaryDetails): Promise<string | null> {
-  if (policy !== "clawdcode") return null;
+  if (policy !== "clawdcode" || (outcome !== "summary" && outcome !== "fallback")) return null;
   const { compactReport } = await import("@/lib/agents/clawdcode/report");
   const { clawdcodePreset } = await import("@/lib/agents/clawdcode/presets");
   const result = {
