@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { freePlace, labelSides, takenBy } from "./boundary-labels";
+import { freePlace, labelSides, shortLabelSides, takenBy } from "./boundary-labels";
 
 describe("boundary labels", () => {
   it("stand to the right where there is room", () => {
@@ -53,5 +53,22 @@ describe("a lane that others' lines go through", () => {
   it("has none where the text is wider than any gap", () => {
     expect(freePlace([[40, 48]], 50, 0, 100)).toBe(48);
     expect(freePlace([[40, 60]], 50, 0, 100)).toBeUndefined();
+  });
+});
+
+describe("shorter labels", () => {
+  const ends = [0, 500] as const;
+
+  it("stand where the whole ones had no room, and nowhere else", () => {
+    const marks = [100, 170, 240, 310].map((px) => ({ px, width: 96 }));
+    const sides = labelSides(marks, ...ends);
+    expect(sides).toEqual(["none", "none", "none", "right"]);
+    expect(shortLabelSides(marks, sides, 48, ends)).toEqual(["right", "right", "right", "none"]);
+    expect(shortLabelSides(marks, sides, 48, ends, [130])).toEqual(["left", "right", "right", "none"]);
+  });
+
+  it("give up as well", () => {
+    const crowd = [100, 120, 140, 160].map((px) => ({ px, width: 80 }));
+    expect(shortLabelSides(crowd, labelSides(crowd, ...ends), 48, ends)).toEqual(["none", "none", "none", "none"]);
   });
 });

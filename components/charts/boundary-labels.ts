@@ -56,6 +56,32 @@ export function takenBy(marks: readonly LaneMark[], sides: readonly LabelSide[],
   ].sort(([one], [other]) => one - other);
 }
 
+/**
+ * Sides for shorter labels of those marks that had no room for their own: what stands already stays where it is.
+ * @param sides what `labelSides` gave
+ * @param width of a shorter label
+ */
+export function shortLabelSides(
+  marks: readonly LaneMark[],
+  sides: readonly LabelSide[],
+  width: number,
+  ends: readonly [left: number, right: number],
+  crossing: readonly number[] = [],
+): readonly LabelSide[] {
+  let taken = takenBy(marks, sides, crossing);
+  return marks.map(({ px }, index) => {
+    if (sides[index] !== "none") return "none";
+    const side = (["right", "left"] as const).find((one) => {
+      const from = one === "right" ? px + GAP : px - GAP - width;
+      return from >= ends[0] && freePlace(taken, width, from, ends[1]) === from;
+    });
+    if (side === undefined) return "none";
+    const from = side === "right" ? px : px - GAP - width;
+    taken = [...taken, [from, from + width + GAP] as const].sort(([one], [other]) => one - other);
+    return side;
+  });
+}
+
 /** The first place from `from` on where so wide a text stands free and ends before `to`; `undefined` where there is none. */
 export function freePlace(taken: Taken, width: number, from: number, to: number): number | undefined {
   let place = from;

@@ -5,7 +5,11 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
 export const Tabs = Primitive.Root;
-export const TabsContent = Primitive.Content;
+
+/** What a tab shows. What is only there for screen readers stays within it, or it would make the page itself scroll. */
+export function TabsContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
+  return <Primitive.Content className={cn("relative", className)} {...props} />;
+}
 
 export function TabsList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
   return (

@@ -67,6 +67,6 @@ function useBoundaries() {
       const own = entries.filter((entry) => entry.kind === kind);
       return { kind, count: own.length, listed: foldedRuns(own) };
     });
-    return { entries, sections };
+    return { entries, sections: sections.filter(({ count }) => count > 0) };
   }, [recorded.compactions, simulated.compactions, policy]);
 }

@@ -9,6 +9,7 @@ import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compa
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { useCursorActions } from "../state/cursor";
 import { useLens } from "../state/view";
+import { useAddedLabel } from "./added-label";
 import { BoundaryTexts } from "./boundary-texts";
 import { DroppedItems } from "./dropped-items";
 import type { BoundaryEntry } from "./entries";
@@ -158,11 +159,12 @@ function Facts({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { compaction } = entry;
+  const labelOf = useAddedLabel();
   // No compaction, but a turn before one.
   const isTurn = entry.what === "flush";
   const facts = [
     isTurn ? t("turnOnly") : t(`outcome.${compaction.outcome}`),
-    ...compaction.added.map((item) => t("added", { label: item.label, tokens: format.count(item.tokens) })),
+    ...compaction.added.map((item) => t("added", { label: labelOf(item.label), tokens: format.count(item.tokens) })),
     ...(compaction.summaryCallTokens > 0
       ? [t(isTurn ? "turnCall" : "summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
       : []),

@@ -41,12 +41,13 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
     rangeExtractor,
     overscan: 8,
   });
-  // A boundary that was chosen elsewhere, by a key or in the transcript, is brought into view.
-  const follow = useRef(virtualizer.scrollToIndex);
-  follow.current = virtualizer.scrollToIndex;
-  useEffect(() => {
-    if (current >= 0) follow.current(current, { align: "auto" });
-  }, [current]);
+  // A boundary that was chosen elsewhere, by a key or in the transcript, is brought into view; what is unfolded moves nothing.
+  const follow = useRef(() => {});
+  follow.current = () => {
+    if (current >= 0) virtualizer.scrollToIndex(current, { align: "auto" });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: that another one is chosen is what it waits for
+  useEffect(() => follow.current(), [chosen.key]);
   const press = useCallback(
     (row: TreeRow) => {
       setFocused(row.key);

@@ -11,6 +11,7 @@ import { ItemIcon } from "../transcript/item-icon";
 import { itemLabel } from "../transcript/item-label";
 import { ItemLine, ItemName } from "../transcript/item-row";
 import { OpenedText } from "../transcript/item-text";
+import { useAddedLabel } from "./added-label";
 
 interface BoundaryItemRowProps {
   readonly boundaryItem: BoundaryItem;
@@ -26,9 +27,10 @@ const GRID =
 /** One item: its state, what it is, its first line, its tokens. */
 export function BoundaryItemRow({ boundaryItem, opened, text, failed, onPress }: BoundaryItemRowProps) {
   const { columns } = useSession();
+  const labelOf = useAddedLabel();
   const { item, synthetic } = boundaryItem;
   if (synthetic !== undefined) {
-    const said = [synthetic.label, ...(synthetic.files ?? [])].join(" · ");
+    const said = [labelOf(synthetic.label), ...(synthetic.files ?? [])].join(" · ");
     return (
       <div className={GRID}>
         <StateChip state={boundaryItem.state} />

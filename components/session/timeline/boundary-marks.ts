@@ -1,4 +1,11 @@
-import { freePlace, type LabelSide, labelSides, takenBy } from "@/components/charts/boundary-labels";
+import {
+  freePlace,
+  type LabelSide,
+  labelSides,
+  shortLabelSides,
+  type Taken,
+  takenBy,
+} from "@/components/charts/boundary-labels";
 import type { Frame } from "@/components/charts/frame";
 import { textWidth } from "@/components/charts/text-width";
 import type { BoundaryKind } from "../boundaries/kinds";
@@ -54,9 +61,10 @@ export interface MarkOptions<T> {
   readonly crossing?: readonly number[];
 }
 
-/** Width of "156.6k → 40.7k" in 11 px, a little more than it takes; of "12 × " before it. */
+/** Width of "156.6k → 40.7k" in 11 px, a little more than it takes; of "12 × " before it; of "→ 40.7k" alone. */
 const SIZES_PX = 96;
 const COUNT_PX = 36;
+const AFTER_PX = 48;
 /** Lines nearer than this are drawn as one. A policy that fires at every request would otherwise draw thousands. */
 const NEAR_PX = 3;
 /** So many lines that follow each other nearer than this would be a fence: they are drawn as ticks. */
@@ -89,19 +97,38 @@ export function boundaryMarks<T extends DrawnBoundary>(
   const lines = apart(merged(visible.filter(({ kind }) => kind === "compaction")));
   const drawn = new Set(lines.flatMap(({ ordinals }) => ordinals));
   const others = visible.filter(({ ordinal }) => !drawn.has(ordinal));
-  const { nameOf, crossing = [] } = options;
-  const lane = lines.map(({ px, ordinals }) => ({ px, width: SIZES_PX + (ordinals.length === 1 ? 0 : COUNT_PX) }));
-  const sides = nameOf === undefined ? [] : labelSides(lane, frame.left, frame.right, crossing);
+  const { nameOf, short } = options;
+  const { labels, taken } = labelled(lines, frame, options);
   return {
     lines: lines.map(({ ordinal, px, boundary, ordinals }, index) => {
       const count = ordinals.length;
-      const side = sides[index] ?? "none";
-      const label = side === "none" ? {} : { label: labelOf(boundary, count, options.short) };
+      const { side = "none", whole } = labels[index] ?? {};
+      const label = side === "none" ? {} : { label: labelOf(boundary, count, whole === true, short) };
       return { ordinal, px, count, side, ...label };
     }),
     ticks: ticksOf(others),
     ticked: others.length,
-    names: nameOf === undefined ? [] : stretchNames(others, lines, takenBy(lane, sides, crossing), frame, nameOf),
+    names: nameOf === undefined ? [] : stretchNames(others, lines, taken, frame, nameOf),
+  };
+}
+
+/** Where the labels of lines stand: whole where there is room, else what is left alone; and what of the lane they take up. */
+function labelled<T>(
+  lines: readonly Merged<T>[],
+  frame: Frame,
+  { nameOf, crossing = [] }: Pick<MarkOptions<T>, "nameOf" | "crossing">,
+): { readonly labels: readonly { readonly side: LabelSide; readonly whole: boolean }[]; readonly taken: Taken } {
+  if (nameOf === undefined) return { labels: [], taken: [] };
+  const lane = lines.map(({ px, ordinals }) => ({ px, width: SIZES_PX + (ordinals.length === 1 ? 0 : COUNT_PX) }));
+  const short = lines.map(({ px }) => ({ px, width: AFTER_PX }));
+  const sides = labelSides(lane, frame.left, frame.right, crossing);
+  const shorter = shortLabelSides(lane, sides, AFTER_PX, [frame.left, frame.right], crossing);
+  const taken = [...takenBy(lane, sides, crossing), ...takenBy(short, shorter, [])];
+  return {
+    labels: sides.map((side, index) => {
+      return side === "none" ? { side: shorter[index] ?? "none", whole: false } : { side, whole: true };
+    }),
+    taken: taken.sort(([one], [other]) => one - other),
   };
 }
 
@@ -161,7 +188,7 @@ function ticksOf(others: readonly Visible<unknown>[]): readonly Tick[] {
 function stretchNames(
   others: readonly Visible<unknown>[],
   lines: readonly Merged<unknown>[],
-  taken: ReturnType<typeof takenBy>,
+  taken: Taken,
   frame: Frame,
   nameOf: (kind: BoundaryKind, count: number) => string,
 ): readonly StretchName[] {
@@ -187,7 +214,8 @@ function stretchNames(
 /** No name is narrower. */
 const LEAST_NAME_PX = 40;
 
-function labelOf(first: DrawnBoundary, count: number, short: (tokens: number) => string): string {
-  const sizes = `${short(first.tokensBefore)} → ${short(first.tokensAfter)}`;
-  return count === 1 ? sizes : `${count} × ${sizes}`;
+function labelOf(first: DrawnBoundary, count: number, whole: boolean, short: (tokens: number) => string): string {
+  const after = `→ ${short(first.tokensAfter)}`;
+  if (!whole) return after;
+  return `${count === 1 ? "" : `${count} × `}${short(first.tokensBefore)} ${after}`;
 }

@@ -1,0 +1,112 @@
+import { narrowEnough, serious } from "./support/axe";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+/** Clears before nearly every request, and compacts in between. */
+const CLEARING = "?policy=custom&counting=anchored&set.clearToolResultsAfter=4&set.triggerShare=0.3";
+
+test("runs of clearings are one row that unfolds, and the whole list is gone through by the keyboard alone", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.open(ENGLISH, CLEARING);
+  await page.keyboard.press("4");
+  const tree = page.getByRole("tree", { name: words.of("session.boundary.list") });
+  const run = tree.locator("[data-boundary-run='clearing']").first();
+  await expect(run).toHaveAttribute("aria-expanded", "false");
+  const folded = await tree.getByRole("treeitem").count();
+  await expect(tree.locator("[data-boundary-entry='simulated'][aria-level='2']").first()).toBeVisible();
+
+  await tree.locator("[tabindex='0']").focus();
+  await page.keyboard.press("Home");
+  await expect(tree.getByRole("treeitem").first()).toBeFocused();
+  for (let step = 0; step < folded && !(await run.evaluate((row) => row === document.activeElement)); step++) {
+    await page.keyboard.press("ArrowDown");
+  }
+  await expect(run).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(run).toHaveAttribute("aria-expanded", "true");
+  await page.keyboard.press("ArrowRight");
+  const first = tree.locator("[aria-level='3']").first();
+  await expect(first).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(first).toHaveAttribute("aria-selected", "true");
+  await expect(page).toHaveURL(/[?&]at=\d+/);
+  await serious(page, "an unfolded run");
+  await page.keyboard.press("ArrowLeft");
+  await expect(run).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await expect(run).toHaveAttribute("aria-expanded", "false");
+  // What is chosen is folded away in it.
+  await expect(run).toHaveAttribute("aria-selected", "true");
+});
+
+test("a boundary is named for what happened there, and offers no prompt where no summary is made", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.open(ENGLISH, CLEARING);
+  const details = page.getByTestId("boundary-details");
+  const heading = details.getByRole("heading", { level: 2 }).first();
+  const prompt = details.getByRole("button", { name: words.of("session.boundary.showTexts") });
+  await session.lens("boundaries");
+  await page.locator("[data-boundary-entry='simulated'][aria-level='2']").first().click();
+  await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
+  await expect(prompt).toBeVisible();
+  await expect(page.getByTestId("basis-change")).toHaveCount(0);
+  await page.locator("[data-boundary-run='clearing']").first().click();
+  await page.locator("[data-boundary-entry='simulated'][aria-level='3']").first().click();
+  await expect(heading).toContainText(words.of("session.boundary.kind.clearing"));
+  await expect(prompt).toHaveCount(0);
+  // It is the first change of an anchored replay: up to it the usage counts.
+  await expect(page.getByTestId("basis-change")).toContainText(words.like("session.boundary.basisChange"));
+});
+
+test("the keys for boundaries move the chosen one", async ({ page, session }) => {
+  await session.visit(ENGLISH, `${CLEARING}&lens=boundaries`);
+  const heading = page.getByTestId("boundary-details").getByRole("heading", { level: 2 }).first();
+  await page.locator("[data-boundary-entry='recorded']").first().click();
+  const recorded = await heading.innerText();
+  await page.keyboard.press("[");
+  await expect(heading).not.toHaveText(recorded);
+});
+
+test("no line of a boundary goes through a word on the timeline, and clearings are no fence", async ({
+  page,
+  session,
+}) => {
+  await session.open(ENGLISH, CLEARING);
+  await expect(page.locator("[data-boundary-ticks='simulated']")).toBeAttached();
+  const crossed = await session.timeline.evaluate((figure) => {
+    const lines = [...figure.querySelectorAll("[data-boundary] > line:first-child")].map((line) =>
+      line.getBoundingClientRect(),
+    );
+    const words = [...figure.querySelectorAll("[data-boundary-words] text")];
+    const isCrossed = (word: Element) => {
+      const { left, right, top, bottom } = word.getBoundingClientRect();
+      return lines.some((line) => line.left > left && line.left < right && line.top < bottom && line.bottom > top);
+    };
+    return { lines: lines.length, words: words.length, crossed: words.filter(isCrossed).map((one) => one.textContent) };
+  });
+  expect(crossed.crossed).toEqual([]);
+  expect(crossed.words).toBeGreaterThan(1);
+  const marked = Number(await page.locator("[data-boundary-ticks='simulated']").getAttribute("data-count"));
+  expect(marked).toBeGreaterThan(crossed.lines);
+  expect(marked + (await session.simulatedMarks.count())).toBe(await session.simulated("compactions"));
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, locale: "zh-CN", colorScheme: "dark" });
+
+  test("the list of a policy that clears at every request is short and without fault", async ({ page, session }) => {
+    await session.visit(ENGLISH, `${CLEARING}&lens=boundaries`);
+    await page.locator("[data-boundary-run='clearing']").first().tap();
+    await expect(page.locator("[aria-level='3']").first()).toBeVisible();
+    await serious(page, "boundaries");
+    await narrowEnough(page);
+    // The lens scrolls by itself: the page has nothing below it.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0);
+  });
+});
