@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { OpenedSession } from "./opened-session";
+import { PoolRunner } from "./pool";
+import { type SweepInput, type SweptInput, sweepAll } from "./sweep";
+import { LocalRunner, type TaskRunner } from "./tasks";
+import { builtProgram } from "./testing/bundles";
+
+const root = builtProgram("sweep-threads");
+const FILES = ["claude-code-duplicate-shipments", "claude-code-report-timezone"];
+const POINTS = 49 * 100;
+
+/** More points than one piece of work takes, by recordings of some hundred items. */
+const QUESTION = {
+  policy: "custom",
+  settings: { summaryTokens: 900 },
+  vary: [
+    { key: "triggerShare", from: 0.5, to: 0.98, step: 0.01 },
+    { key: "keepRecentTokens", from: 500, to: 50_000, step: 500 },
+  ],
+} as const;
+
+async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<SweptInput[]> {
+  const inputs = FILES.map((name): SweepInput => {
+    const path = `public/samples/${name}.jsonl`;
+    return {
+      id: name,
+      use: async (work) => work(new OpenedSession(path, await runner.ingest({ path, name: `${name}.jsonl` }), runner)),
+    };
+  });
+  const rows: SweptInput[] = [];
+  const listener = { onReplays: (count: number) => pieces.push(count) };
+  for await (const one of sweepAll(inputs, QUESTION, runner, listener)) rows.push(one);
+  await runner.close();
+  return rows;
+}
+
+describe("a sweep over recordings", () => {
+  it("gives the same rows in the same order, whatever the number of threads", async () => {
+    const alone = await rowsBy(new LocalRunner());
+    expect(alone.map(({ id }) => id)).toEqual(FILES);
+    expect(alone.map(({ result }) => (result instanceof Error ? result : result.length))).toEqual([POINTS, POINTS]);
+    for (const threads of [1, 3]) {
+      const pieces: number[] = [];
+      expect(await rowsBy(new PoolRunner(root, threads), pieces)).toEqual(alone);
+      // Cut into pieces, or the threads would have had nothing to share.
+      expect(pieces.length).toBeGreaterThan(FILES.length);
+      expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(2 * POINTS);
+    }
+  });
+});
