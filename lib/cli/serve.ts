@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import getPort from "get-port";
 import { CONFIG_VARIABLE } from "@/lib/server/config";
 import { isLoopback } from "@/lib/server/http/guard";
+import { explainMethodNotAllowed } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
 import { closeServer } from "@/lib/server/server";
 import { portNumber } from "./arguments";
@@ -65,6 +66,7 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   const handle = app.getRequestHandler();
   const server = createServer((request, response) => {
     restorePacked(response);
+    explainMethodNotAllowed(request, response);
     handle(request, response).catch(() => response.destroy());
   });
   // A large upload over a slow line takes longer than the five minutes that are the default.

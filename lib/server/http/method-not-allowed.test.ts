@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { explainMethodNotAllowed } from "./method-not-allowed";
+
+/** Answers as Next does: a status without a body, or a handler's own answer. */
+const server = createServer((request, response) => {
+  explainMethodNotAllowed(request, response);
+  const refused = request.method !== "GET";
+  response.statusCode = refused ? 405 : 200;
+  // Next's packing sends the head before the end.
+  if (request.method === "DELETE") response.writeHead(response.statusCode);
+  response.end(refused ? undefined : "numbers");
+});
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(() => server.close());
+
+function ask(path: string, method: string): Promise<Response> {
+  const address = server.address();
+  return fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${path}`, { method });
+}
+
+it.each(["POST", "DELETE"])("says as a problem that a route does not have %s", async (method) => {
+  const response = await ask("/api/health", method);
+  expect([response.status, response.headers.get("content-type")]).toEqual([405, "application/problem+json"]);
+  expect(await response.json()).toEqual({
+    type: "about:blank",
+    title: "Method not allowed",
+    status: 405,
+    detail: `This route does not answer ${method}.`,
+  });
+});
+
+it("leaves everything else as it is", async () => {
+  expect(await (await ask("/api/health", "GET")).text()).toBe("numbers");
+  expect(await (await ask("/sessions/x", "POST")).text()).toBe("");
+});
