@@ -8,19 +8,11 @@ import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { reportText } from "./report-text";
-import { withSession } from "./session-file";
+import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 
-export interface BreakdownOptions {
-  /** The format that the file is read as; without it the content decides. */
-  readonly format?: string;
-  /** The session that is read, where the file holds several; without it all of them. */
-  readonly session?: string;
+export interface BreakdownOptions extends ReadingOptions, CountingOptions {
   readonly at?: number | "last";
-  readonly window?: number;
   readonly threshold?: number;
-  readonly estimator?: string;
-  /** File of a context profile. */
-  readonly overhead?: string;
   readonly preset?: string;
   readonly view?: "list" | "detail" | "json";
   readonly json?: boolean;
@@ -29,7 +21,7 @@ export interface BreakdownOptions {
 /** `breakdown FILE`: what filled the window at a request, in the words of the recording's own agent where it has some. */
 export async function breakdown(file: string, options: BreakdownOptions): Promise<void> {
   const { json, view = "list", overhead, format, session: part, at = "last", ...choice } = options;
-  const profile = overhead === undefined ? undefined : await profileFile(overhead);
+  const profile = await profileFile(overhead);
   const text = await withSession({ file, format, session: part }, async (session) => {
     const result = await breakdownOfSession(session, { ...choice, at, profile });
     if (json === true) return JSON.stringify(toBreakdown(result, result.report));

@@ -7,19 +7,11 @@ import { CliError, EXIT } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
-import { withSession } from "./session-file";
+import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 
 /** What holds for all of the policies. */
-export interface CompareOptions {
-  /** The format that the file is read as; without it the content decides. */
-  readonly format?: string;
-  /** The session that is read, where the file holds several; without it all of them. */
-  readonly session?: string;
-  readonly estimator?: string;
-  readonly window?: number;
+export interface CompareOptions extends ReadingOptions, CountingOptions {
   readonly counting?: CountingMode;
-  /** File of a context profile. */
-  readonly overhead?: string;
   readonly json?: boolean;
 }
 
@@ -32,7 +24,7 @@ export async function compare(file: string, given: readonly RunArgument[], optio
     );
   }
   const { json, format, session: part, overhead, estimator, window, counting } = options;
-  const profile = overhead === undefined ? undefined : await profileFile(overhead);
+  const profile = await profileFile(overhead);
   const runs = given.map(({ policy, settings }) => {
     const { id, preset } = splitPreset(policy);
     return { policy: id, preset, settings, estimator, window, counting };

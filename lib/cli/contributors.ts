@@ -6,22 +6,14 @@ import { countText } from "./count-text";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
-import { withSession } from "./session-file";
+import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 
-export interface ContributorsOptions {
-  /** The format that the file is read as; without it the content decides. */
-  readonly format?: string;
-  /** The session that is read, where the file holds several; without it all of them. */
-  readonly session?: string;
+export interface ContributorsOptions extends ReadingOptions, CountingOptions {
   readonly by: Grouping;
   readonly at?: number | "last";
   readonly policy?: string;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
   readonly limit?: number;
-  readonly window?: number;
-  readonly estimator?: string;
-  /** File of a context profile. */
-  readonly overhead?: string;
   readonly json?: boolean;
 }
 
@@ -31,7 +23,7 @@ const LIMIT = { json: 1000, text: 20 } as const;
 /** `contributors FILE`: who filled the context until a request. */
 export async function contributors(file: string, options: ContributorsOptions): Promise<void> {
   const { json, at = "last", policy = "recorded", set, overhead, format, session: part, ...choice } = options;
-  const profile = overhead === undefined ? undefined : await profileFile(overhead);
+  const profile = await profileFile(overhead);
   const { id, preset } = splitPreset(policy);
   const limit = options.limit ?? (json ? LIMIT.json : LIMIT.text);
   const result = await withSession({ file, format, session: part }, (session) =>

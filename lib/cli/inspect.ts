@@ -9,16 +9,13 @@ import { write } from "./output";
 import { printable } from "./printable";
 import { startProgress } from "./progress";
 import { programRoot } from "./root";
+import type { ReadingOptions } from "./session-file";
 import { onceOnly, withInputFile } from "./standard-input";
 
-export interface InspectOptions {
+export interface InspectOptions extends ReadingOptions {
   readonly json?: boolean;
   /** Which estimators are compared with the recorded usage: `sizes`, `own` (the default), `all`, or ids with commas. */
   readonly accuracy?: string;
-  /** The format that the file is read as; without it the content decides. */
-  readonly format?: string;
-  /** The session that is read, where the file holds several; without it all of them. */
-  readonly session?: string;
 }
 
 /** More bytes than this are read in worker threads; starting them takes as long as reading that much. */

@@ -9,9 +9,10 @@ import { withSession } from "./session-file";
 
 /**
  * The context profile of a file: a profile as JSON, or what a recording holds of its own overhead, such as an API request
- * log. Rejects with `InputError` where it cannot be read, `CliError` where it is neither.
+ * log; none without a file. Rejects with `InputError` where it cannot be read, `CliError` where it is neither.
  */
-export async function profileFile(path: string): Promise<ContextProfile> {
+export async function profileFile(path: string | undefined): Promise<ContextProfile | undefined> {
+  if (path === undefined) return undefined;
   const name = basename(path);
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw inputErrorOf(error, name);

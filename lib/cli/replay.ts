@@ -6,20 +6,12 @@ import { countText } from "./count-text";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
-import { withSession } from "./session-file";
+import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 
-export interface ReplayOptions {
-  /** The format that the file is read as; without it the content decides. */
-  readonly format?: string;
-  /** The session that is read, where the file holds several; without it all of them. */
-  readonly session?: string;
+export interface ReplayOptions extends ReadingOptions, CountingOptions {
   readonly policy: string;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
-  readonly estimator?: string;
-  readonly window?: number;
   readonly counting?: CountingMode;
-  /** File of a context profile. */
-  readonly overhead?: string;
   /** The request whose compaction is wanted item by item. */
   readonly at?: number;
   /** Adds the texts: the context after it, the agent's prompt, its report. */
@@ -38,7 +30,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
     window: options.window,
     counting: options.counting,
   };
-  const profile = options.overhead === undefined ? undefined : await profileFile(options.overhead);
+  const profile = await profileFile(options.overhead);
   const { at, format, session: part } = options;
   await withSession({ file, format, session: part }, async (session) => {
     if (at === undefined) {

@@ -10,21 +10,14 @@ import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { startProgress } from "./progress";
 import { programRoot } from "./root";
-import { withSession } from "./session-file";
+import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 import { onceOnly } from "./standard-input";
 
-export interface SweepOptions {
+export interface SweepOptions extends ReadingOptions, CountingOptions {
   readonly policy: string;
   readonly vary: readonly VaryRange[];
   readonly set?: NonNullable<ReplayRequest["settings"]>;
-  readonly estimator?: string;
-  readonly window?: number;
   readonly counting?: CountingMode;
-  readonly format?: string;
-  /** The session that is read, where the file holds several; without it all of them. */
-  readonly session?: string;
-  /** File of a context profile, for all of the recordings. */
-  readonly overhead?: string;
   readonly json?: boolean;
 }
 
@@ -35,7 +28,7 @@ export interface SweepOptions {
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
   const { json, format, session: part, overhead, policy, set, vary, ...common } = options;
-  const profile = overhead === undefined ? undefined : await profileFile(overhead);
+  const profile = await profileFile(overhead);
   const { id, preset } = splitPreset(policy);
   const question = { ...common, policy: id, preset, settings: set, vary };
   const progress = startProgress("replaying", sweepPoints(vary).length * files.length);
