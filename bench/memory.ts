@@ -1,14 +1,17 @@
 /**
  * Memory and time of reading as a file grows: 10, 100 and 1,000 MB made of the samples, each read in a process of its own.
- * `npm run bench memory -- AGENT …` measures some agents only.
+ * `npm run bench memory -- AGENT …` measures some agents only; `document` stands for files of one JSON value.
  */
 import { execFileSync } from "node:child_process";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
-import { AGENTS_AT_ANY_SIZE, withRepeated } from "./support/inputs";
+import { AGENTS_AT_ANY_SIZE, withDocument, withRepeated } from "./support/inputs";
 import { markdownTable } from "./support/table";
 
 const MEGABYTES = [10, 100, 1000];
+/** What is one JSON value has to be held whole, and is read up to 256 MB. */
+const DOCUMENT_MEGABYTES = [50, 200];
+const DOCUMENT = "document";
 
 interface Measured {
   readonly ms: number;
@@ -30,6 +33,9 @@ export async function main(args: readonly string[]): Promise<void> {
   const rows: string[][] = [];
   for (const agent of AGENTS_AT_ANY_SIZE.filter((one) => args.length === 0 || args.includes(one))) {
     for (const megabytes of MEGABYTES) rows.push(await withRepeated(agent, megabytes, row));
+  }
+  if (args.length === 0 || args.includes(DOCUMENT)) {
+    for (const megabytes of DOCUMENT_MEGABYTES) rows.push(await withDocument(megabytes, row));
   }
   console.log(markdownTable(["", "ms", "MB/s", "items", "peak, MB"], rows));
 }

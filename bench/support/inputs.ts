@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { writeDocument } from "./document";
 import { makeLarge } from "./large";
 import { RETOLD_AGENTS, type RetoldAgent, writeRetold } from "./retold";
 
@@ -77,6 +78,20 @@ export async function withRepeated<T>(
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
   try {
     return work(await made(folder, agent, megabytes));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A session of about so many megabytes as one JSON document, made of a sample and removed again after the work. */
+export async function withDocument<T>(megabytes: number, work: (input: Input) => T): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
+  try {
+    // Lines hold every response twice: without the results of its calls, and with them.
+    const lines = await retold(folder, "gemini-cli", megabytes * 2);
+    const path = join(folder, "document.json");
+    await writeDocument(lines.path, path);
+    return work(inputOf("gemini-cli, one document", path));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

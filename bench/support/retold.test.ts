@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { writeDocument } from "./document";
 import { RETOLD_AGENTS, writeRetold } from "./retold";
 import { storyOf } from "./story";
 
@@ -31,4 +32,16 @@ it.each(RETOLD_AGENTS)("%s: a sample told twice is one session with all of it, a
     (kind) => kind === 2,
   );
   expect(new Set(transcript.list.blocks.callIds).size).toBe(calls.length);
+});
+
+it("as a document it has every message once, with the results of its calls", async () => {
+  const [lines, document] = [join(folder, "lines.jsonl"), join(folder, "document.json")];
+  await writeRetold("gemini-cli", SAMPLE, lines, 1);
+  await writeDocument(lines, document);
+  const { transcript } = readTranscript(document);
+  const { transcript: sample } = readTranscript(SAMPLE);
+  expect(transcript.agent).toBe("gemini-cli");
+  expect(transcript.requests).toHaveLength(sample.requests.length);
+  expect(transcript.list.blocks.length).toBeGreaterThan(transcript.requests.length);
+  expect(transcript.problems.filter(({ code }) => code !== "unanswered-call")).toEqual([]);
 });

@@ -8,6 +8,7 @@ import type { Intake } from "./intake";
 import { LIMITS } from "./limits";
 import { LineReading } from "./line-reading";
 import type { SourceFile } from "./source-file";
+import { wholeText } from "./whole-text";
 
 /** How a file's records are come by. */
 export interface FeedOptions {
@@ -72,6 +73,6 @@ function isOpening(byte: number): boolean {
 /** The records of a file that is one JSON document; `undefined` for lines. */
 function documentRecords(file: SourceFile, name = file.name): readonly SourceRecord[] | undefined {
   if (!mayBeDocument(file, name)) return undefined;
-  const bytes = file.head.length < file.size ? file.read(0, file.size) : file.head;
-  return recordsOfDocument(decodeUtf8(bytes), DOCUMENT_LISTS, bytes.length);
+  const { text, bytes } = wholeText(file);
+  return recordsOfDocument(text, DOCUMENT_LISTS, bytes);
 }

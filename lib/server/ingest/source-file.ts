@@ -147,6 +147,11 @@ export class SourceFile {
     return got === length ? buffer : buffer.subarray(0, got);
   }
 
+  /** Fills a buffer from the file's beginning and says how far: less than its length only at the end of the file. Throws `InputError`. */
+  readInto(buffer: Uint8Array): number {
+    return this.#read(buffer, 0, buffer.length);
+  }
+
   #read(buffer: Uint8Array, offset: number, length: number): number {
     let filled = 0;
     try {

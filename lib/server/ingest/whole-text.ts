@@ -1,0 +1,21 @@
+import { decodeUtf8 } from "./decode";
+import type { SourceFile } from "./source-file";
+
+/** What Node 20 has of ES2024. */
+interface ResizableBuffer extends ArrayBuffer {
+  resize(bytes: number): void;
+}
+const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
+
+/**
+ * All of a file as text, and its length in bytes. The bytes are given back at once: the engine would hold them until its next
+ * full collection, which may come only after a large document was parsed and read. Throws `InputError`.
+ */
+export function wholeText(file: SourceFile): { readonly text: string; readonly bytes: number } {
+  if (file.head.length === file.size) return { text: decodeUtf8(file.head), bytes: file.size };
+  const memory = new Resizable(file.size, { maxByteLength: file.size });
+  const bytes = file.readInto(new Uint8Array(memory));
+  const text = decodeUtf8(new Uint8Array(memory, 0, bytes));
+  memory.resize(0);
+  return { text, bytes };
+}
