@@ -1,3 +1,6 @@
+/** A name follows the rule of ids. */
+export { idOf as nameOf } from "./ids";
+
 /** JSON of any shape, taken apart: for readers, whose input is untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -18,11 +21,6 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
 /** The text, or an empty one. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-/** A name, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
-export function nameOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
 }
 
 /** A finite number of at least 0, or none. */

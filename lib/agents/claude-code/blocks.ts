@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/core/transcript/fields";
 import type { BlockKind } from "@/lib/core/transcript/model";
-import { idOf } from "./schema";
+import { idOf } from "../ids";
 
 /** A content block before it is measured: what the model reads of it, and what links it. */
 export interface DraftBlock {

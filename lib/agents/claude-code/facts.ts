@@ -1,9 +1,9 @@
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { idOf } from "../ids";
 import { titleOf } from "../title";
 import type { UserOrigin } from "./origin";
 import type { Envelope } from "./schema";
-import { idOf } from "./schema";
 
 /** What a file says about its session as a whole. */
 export class FactFinder {

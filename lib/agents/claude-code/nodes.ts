@@ -1,7 +1,8 @@
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import type { UserOrigin } from "./origin";
-import { apiUsageOf, compactMetadataOf, type Envelope, idOf, microcompactMetadataOf } from "./schema";
+import { apiUsageOf, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
 
 /**
  * What is kept of a record until the file ends: where it stands in the tree, and what it says, measured. Ids are numbers of

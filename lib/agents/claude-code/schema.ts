@@ -161,8 +161,3 @@ function lifetimes(creation: JsonObject | undefined): number | undefined {
   const long = countField(creation?.ephemeral_1h_input_tokens);
   return short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
 }
-
-/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
-export function idOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
-}

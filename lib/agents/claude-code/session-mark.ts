@@ -1,5 +1,6 @@
 import type { SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
-import { envelopeOf, idOf } from "./schema";
+import { idOf } from "../ids";
+import { envelopeOf } from "./schema";
 
 /**
  * Whose session a record is of. A session that was resumed or forked begins with copies under its parent's id, or hangs on

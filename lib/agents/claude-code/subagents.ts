@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
 import type { StartedSubagent } from "@/lib/core/transcript/model";
-import { type Envelope, idOf } from "./schema";
+import { idOf } from "../ids";
+import type { Envelope } from "./schema";
 
 /** The note behind a subagent's answer, as the model reads it. */
 const AGENT_NOTE = /^agentId: ([\w-]{1,64})\b/;

@@ -1,7 +1,7 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import { isObject, type JsonObject, textOrJson } from "./json";
 import { type ClawdMessage, callsOf } from "./message";
-import { idOf } from "./schema";
 
 /** A content block before it is measured. */
 export interface DraftBlock {

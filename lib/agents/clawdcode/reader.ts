@@ -3,9 +3,10 @@ import type { LineNumber } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf } from "../ids";
 import { type Draft, draftOf } from "./blocks";
 import { RecordedHistory } from "./recorded-history";
-import { type Entry, entryOf, idOf } from "./schema";
+import { type Entry, entryOf } from "./schema";
 import { SessionFacts } from "./session";
 import { sniffClawdcode } from "./sniff";
 

@@ -1,7 +1,8 @@
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { idOf } from "../ids";
 import { titleOf } from "../title";
-import { type Entry, idOf } from "./schema";
+import type { Entry } from "./schema";
 
 /** What a file says about its session as a whole: it has no title of its own, so the first prompt names it. */
 export class SessionFacts {

@@ -1,4 +1,5 @@
 import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import {
   type Content,
   isMedia,
@@ -162,9 +163,4 @@ function answerText(response: unknown): string {
 function mediaBlock(part: Part, index: number): DraftBlock {
   const media = isObject(part.inlineData) ? part.inlineData : isObject(part.fileData) ? part.fileData : {};
   return { kind: "image", text: textOf(media.data) || textOf(media.fileUri), payload: true, part: index };
-}
-
-/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
-export function idOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { idOf } from "../ids";
 import { titleOf } from "../title";
-import { idOf } from "./blocks";
 import type { JsonObject } from "./content";
 
 /** What a file says about its session as a whole; later lines win. */

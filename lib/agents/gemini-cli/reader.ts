@@ -1,7 +1,8 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { contentsOf, type DraftBlock, type DraftContent, draftsOf, idOf } from "./blocks";
+import { idOf } from "../ids";
+import { contentsOf, type DraftBlock, type DraftContent, draftsOf } from "./blocks";
 import { MASKED_TAG, SNAPSHOT_TAG } from "./constants";
 import { type JsonObject, objectsOf } from "./content";
 import { digest } from "./digest";

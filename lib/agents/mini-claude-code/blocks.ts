@@ -1,4 +1,5 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import { hintsStart } from "./compression";
 import { isObject, type JsonObject, jsonOf, textOrJson } from "./json";
 
@@ -128,9 +129,4 @@ function outputText(output: unknown): string {
 
 function nameOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
-function idOf(value: unknown): string | undefined {
-  return value === "REDACTED" ? undefined : nameOf(value);
 }

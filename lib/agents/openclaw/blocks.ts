@@ -1,7 +1,7 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import { type AgentMessage, toolCallOf } from "./message";
 import { bashText } from "./pressure";
-import { idOf } from "./schema";
 import { filledText, isObject, type JsonObject, jsonOf, objectOf, textOf } from "./value";
 import { branchText, summaryText } from "./wrappers";
 

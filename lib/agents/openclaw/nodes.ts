@@ -4,6 +4,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Message, Usage } from "@/lib/core/transcript/model";
+import type { EntryTree } from "../entry-chain";
 import { normalizeUsage } from "./usage";
 import { isObject, wholeNumber } from "./value";
 
@@ -40,6 +41,19 @@ export class Nodes {
     const rows = Array.from({ length: endBlock - firstBlock }, (_, index) => firstBlock + index);
     if (this.entries.facts(node).kind !== "response") return [];
     return rows.flatMap((row) => (blocks.kindAt(row) === "tool_call" ? (blocks.callIdAt(row) ?? []) : []));
+  }
+
+  /** The entries as a tree: some never become the leaf, and a leaf record stands for the entry that it names. Source: openclaw@2026.9.6, sessions/transcript-tree. */
+  tree(linear: boolean): EntryTree {
+    return {
+      nodes: this.entries,
+      linear,
+      isSide: (node) => this.isSide.at(node) === 1,
+      steersTo: (node) => {
+        const content = this.entries.facts(node);
+        return content.kind === "leaf" ? content.target : undefined;
+      },
+    };
   }
 
   /** Whether a reset may keep it. */

@@ -3,13 +3,14 @@ import { isoTime } from "@/lib/core/base/iso-time";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { mainChain } from "../entry-chain";
+import { FactFinder } from "../entry-facts";
+import { idOf } from "../ids";
 import { titleOf } from "../title";
 import { type Draft, draftOf } from "./blocks";
-import { FactFinder } from "./facts";
-import { mainChain } from "./main-chain";
 import { type NodeContent, Nodes, recordedUsage } from "./nodes";
 import { isKnownRole, originOf } from "./origin";
-import { type Envelope, envelopeOf, idOf, prunedResults } from "./schema";
+import { type Envelope, envelopeOf, prunedResults } from "./schema";
 import { sniffOpenClaw } from "./sniff";
 import { Trajectory } from "./trajectory";
 
@@ -81,9 +82,9 @@ class OpenClawParser implements RecordParser {
   end(): void {
     const version = this.#facts.version();
     // Without a header, entries that name their parents are a tree all the same.
-    const { entries, isSide } = this.#nodes;
+    const { entries } = this.#nodes;
     const linear = version === undefined ? entries.namesNoParents : version < 2;
-    const chain = mainChain(entries, isSide, linear, (...problem) => this.#builder.problem(...problem));
+    const chain = mainChain(this.#nodes.tree(linear), (...problem) => this.#builder.problem(...problem));
     const trajectory = new Trajectory(this.#builder, this.#nodes);
     for (const node of chain) trajectory.add(node);
     this.#facts.write(this.#builder, entries.factsOf(chain));

@@ -89,8 +89,3 @@ export function prunedResults({ data }: Envelope): readonly { readonly key: stri
   });
   return pruned.length === listed.length ? pruned : [];
 }
-
-/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
-export function idOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
-}

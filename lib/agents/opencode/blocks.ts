@@ -1,4 +1,5 @@
 import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import { COMPACTION_QUESTION } from "./constants";
 import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "./json";
 import { compactionPart, type SessionMessage, toMessage } from "./message";
@@ -119,9 +120,4 @@ function resultBlocks(part: JsonObject): readonly DraftBlock[] {
   if (state.status !== "completed") return [];
   const media = objectsOf(state.attachments).map((file) => fileBlock(file, link.callId));
   return [{ kind: "tool_result", text: textOf(state.output), ...link }, ...media];
-}
-
-/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
-export function idOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
 }

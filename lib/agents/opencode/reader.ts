@@ -1,7 +1,8 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf } from "../ids";
 import { titleOf } from "../title";
-import { type DraftMessage, draftMessages, draftsOf, idOf, messagesOfRecord } from "./blocks";
+import { type DraftMessage, draftMessages, draftsOf, messagesOfRecord } from "./blocks";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";

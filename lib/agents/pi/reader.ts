@@ -6,14 +6,15 @@ import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { mainChain } from "../entry-chain";
+import { FactFinder } from "../entry-facts";
+import { idOf } from "../ids";
 import { titleOf } from "../title";
 import { type Draft, draftOf } from "./blocks";
-import { FactFinder } from "./facts";
 import { isObject, type JsonObject, textOf } from "./json";
-import { mainChain } from "./main-chain";
 import { type MessageContent, type NodeContent, type Nodes, type PromptBlock, usageOf } from "./nodes";
 import { PromptState } from "./prompt";
-import { type Envelope, envelopeOf, idOf } from "./schema";
+import { type Envelope, envelopeOf } from "./schema";
 import { sniffPi } from "./sniff";
 import { Trajectory } from "./trajectory";
 
@@ -96,7 +97,7 @@ class PiParser implements RecordParser {
     // Without a header, entries that name their parents are a tree all the same.
     const { entries } = this.#nodes;
     const linear = version === undefined ? entries.namesNoParents : version < 2;
-    const chain = mainChain(entries, linear, (...problem) => this.#builder.problem(...problem));
+    const chain = mainChain({ nodes: entries, linear }, (...problem) => this.#builder.problem(...problem));
     const trajectory = new Trajectory(this.#builder, this.#nodes);
     const prompt = new PromptState();
     for (const node of chain) {

@@ -64,8 +64,3 @@ function messageFields(message: JsonObject | undefined): MessageFields | undefin
     usage: objectField(message.usage),
   };
 }
-
-/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
-export function idOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
-}

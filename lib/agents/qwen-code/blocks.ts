@@ -1,4 +1,5 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import {
   answerOf,
   callOf,
@@ -14,7 +15,6 @@ import {
   responseOf,
   textOf,
 } from "./content";
-import { idOf } from "./schema";
 
 /** A content block before it is measured: what the model reads of it, and what links it. */
 export interface DraftBlock {

@@ -1,8 +1,9 @@
 import type { LineNumber, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { ParentKind } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import { titleOf } from "../title";
-import { type Envelope, idOf, stringOf } from "./schema";
+import { type Envelope, stringOf } from "./schema";
 
 /** What a file says about its session as a whole. */
 export class FactFinder {

@@ -1,6 +1,7 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import { isObject, type JsonObject, objectOf } from "./content";
 
 /**
@@ -57,11 +58,6 @@ export function envelopeOf(record: JsonObject): Envelope {
 
 export function stringOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
-export function idOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
 }
 
 function countOf(value: unknown): number | undefined {

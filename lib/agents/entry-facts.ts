@@ -1,22 +1,37 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { titleOf } from "../title";
-import type { NodeContent } from "./nodes";
-import { type Envelope, idOf } from "./schema";
+import { idOf } from "./ids";
+import { titleOf } from "./title";
 
-/** What a file says about its session as a whole. */
+/** What a header says, and an entry that names the session. */
+export interface SessionHeader {
+  readonly id: string | undefined;
+  readonly version: number | undefined;
+  readonly cwd: string | undefined;
+  readonly parentSession: string | undefined;
+  readonly branchedFrom: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** What an entry says: of a typed one, what a session without a name would be called. */
+interface EntryContent {
+  readonly kind: string;
+  readonly title?: string | undefined;
+}
+
+/** What a file of entries says about its session as a whole: the format of pi, in which OpenClaw writes too. */
 export class FactFinder {
-  #header: Envelope | undefined;
+  #header: SessionHeader | undefined;
   #name: string | undefined;
 
   /** Takes a header. The first one is the session's; gives whether there was one before. */
-  header(envelope: Envelope): boolean {
+  header(envelope: SessionHeader): boolean {
     const another = this.#header !== undefined;
     this.#header ??= envelope;
     return another;
   }
 
   /** Takes a name that was given; an empty one takes it away. */
-  name(envelope: Envelope): void {
+  name(envelope: SessionHeader): void {
     this.#name = titleOf(envelope.name ?? "");
   }
 
@@ -26,7 +41,7 @@ export class FactFinder {
   }
 
   /** Writes what was found. A session without a name goes by what was first typed. */
-  write(builder: TranscriptBuilder, chain: Iterable<NodeContent>): void {
+  write(builder: TranscriptBuilder, chain: Iterable<EntryContent>): void {
     const parent = idOf(this.#header?.parentSession) ?? idOf(this.#header?.branchedFrom);
     if (parent !== undefined) builder.parent(sessionOfPath(parent), "fork");
     builder.facts({
@@ -37,7 +52,7 @@ export class FactFinder {
   }
 }
 
-function typedTitle(chain: Iterable<NodeContent>): string | undefined {
+function typedTitle(chain: Iterable<EntryContent>): string | undefined {
   for (const content of chain) {
     if (content.kind === "message" && content.title !== undefined) return content.title;
   }

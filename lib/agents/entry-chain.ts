@@ -1,0 +1,106 @@
+import type { LineNumber } from "@/lib/core/base/units";
+import { type HeldEntries, ROOT } from "@/lib/core/transcript/held-entries";
+import type { ProblemCode } from "@/lib/core/transcript/problem";
+
+/** Entries of a file that name their parents: the format of pi, in which OpenClaw writes too. */
+export interface EntryTree {
+  readonly nodes: HeldEntries<object>;
+  /** No tree: the order of the file is the chain. */
+  readonly linear: boolean;
+  /** Whether an entry never becomes the leaf; without it any may. */
+  readonly isSide?: (node: number) => boolean;
+  /** Of an entry that only steers, the id of the one that it stands for, as `HeldEntries.parent` gives it; `undefined` for any other. */
+  readonly steersTo?: (node: number) => number | undefined;
+}
+
+type Report = (code: ProblemCode, line: LineNumber) => void;
+
+const NONE = -1;
+
+/**
+ * The entries on the way from the root to the leaf, oldest first: the leaf is the last entry of the file that may be one, or what it repeats or stands for. A `null`
+ * parent is a root: what stands before it is another branch. A parent that is not in the file, or not named, is taken to be the entry written just before: a
+ * damaged line must not cost the session's beginning. An id that comes again is a copy and read once.
+ * Source: systems/pi.md §8; replay-method.md, "Reading a recording" 1 and 2.
+ */
+export function mainChain(entries: EntryTree, report: Report): Int32Array {
+  const { nodes, steersTo } = entries;
+  if (entries.linear) return Int32Array.from({ length: nodes.length }, (_, index) => index);
+  const tree = new Tree(entries, report);
+  const isOnChain = new Uint8Array(nodes.length);
+  const chain = new Int32Array(nodes.length);
+  let length = 0;
+  for (let node = tree.leaf; node !== NONE; node = tree.parentOf(node)) {
+    if (isOnChain[node] === 1) {
+      report("parent-cycle", nodes.line(node));
+      break;
+    }
+    isOnChain[node] = 1;
+    chain[length] = node;
+    length += 1;
+  }
+  for (let node = 0; node < nodes.length; node++) {
+    // Records that only steer are on no branch that could be left behind.
+    const isLeft = tree.isOwn[node] === 1 && isOnChain[node] === 0 && steersTo?.(node) === undefined;
+    if (isLeft) report("left-behind-branch", nodes.line(node));
+  }
+  return chain.subarray(0, length).reverse();
+}
+
+class Tree {
+  /** 0 for copies. */
+  readonly isOwn: Uint8Array;
+  readonly #entries: EntryTree;
+  /** The entry of each id. */
+  readonly #byId: Int32Array;
+  /** The entry written before each, copies left out. */
+  readonly #before: Int32Array;
+  readonly #report: Report;
+
+  constructor(entries: EntryTree, report: Report) {
+    const { nodes } = entries;
+    this.#entries = entries;
+    this.#report = report;
+    this.isOwn = new Uint8Array(nodes.length);
+    this.#byId = new Int32Array(nodes.ids.length).fill(NONE);
+    this.#before = new Int32Array(nodes.length);
+    let last = NONE;
+    for (let node = 0; node < nodes.length; node++) {
+      if (!this.#isFirst(node)) continue;
+      this.isOwn[node] = 1;
+      this.#before[node] = last;
+      last = node;
+    }
+  }
+
+  /** The newest entry of the branch in force; −1 without any. */
+  get leaf(): number {
+    const { nodes, isSide } = this.#entries;
+    let last = nodes.length - 1;
+    while (last >= 0 && isSide?.(last) === true) last -= 1;
+    const id = last < 0 ? NONE : nodes.id(last);
+    return id === NONE ? last : (this.#byId[id] ?? last);
+  }
+
+  /** The entry before another on its branch; −1 at a root. */
+  parentOf(node: number): number {
+    const { nodes, steersTo } = this.#entries;
+    const parent = steersTo?.(node) ?? nodes.parent(node);
+    if (parent === ROOT) return NONE;
+    const known = parent === NONE ? NONE : (this.#byId[parent] ?? NONE);
+    if (known === NONE && parent !== NONE) this.#report("missing-parent", nodes.line(node));
+    return known === NONE ? (this.#before[node] ?? NONE) : known;
+  }
+
+  #isFirst(node: number): boolean {
+    const { nodes } = this.#entries;
+    const id = nodes.id(node);
+    if (id === NONE) return true;
+    if (this.#byId[id] !== NONE) {
+      this.#report("duplicate-record", nodes.line(node));
+      return false;
+    }
+    this.#byId[id] = node;
+    return true;
+  }
+}

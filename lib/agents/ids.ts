@@ -1,0 +1,4 @@
+/** An id, or none: `REDACTED` was put there by a publisher's tool and names nothing. Source: interfaces.md, MASKED. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value !== "REDACTED" ? value : undefined;
+}
