@@ -41,6 +41,18 @@ test("of equals the first is the best, and all of them are marked unless nothing
   expect([same.best, isBest(same, 0)]).toEqual([0, false]);
 });
 
+test("a figure that only one has is compared with nothing", () => {
+  const alone = of("summaryCallTokens", { summaryCallTokens: null }, { summaryCallTokens: 9000 });
+  expect([alone.best, isBest(alone, 1)]).toEqual([1, false]);
+  const three = of(
+    "summaryCallTokens",
+    { summaryCallTokens: null },
+    { summaryCallTokens: 9 },
+    { summaryCallTokens: 8 },
+  );
+  expect([0, 1, 2].map((run) => isBest(three, run))).toEqual([false, false, true]);
+});
+
 test("a figure that nobody has has no best", () => {
   const none = of("shortestCycle", { shortestCycle: null }, { shortestCycle: null });
   expect(none).toMatchObject({ values: [null, null], best: null });

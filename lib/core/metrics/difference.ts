@@ -34,8 +34,9 @@ export function differences(runs: readonly ReplayFigures[]): readonly Difference
   });
 }
 
-/** Whether a run has the best value of a figure in which the runs differ: what a table marks. */
+/** Whether a run has the best value of a figure in which runs that have it differ: what a table marks. */
 export function isBest({ values, best }: Pick<Difference, "values" | "best">, run: number): boolean {
-  if (best === null || values.every((value) => value === values[0])) return false;
+  const known = values.filter((value) => value !== null);
+  if (best === null || known.every((value) => value === known[0])) return false;
   return values[run] === values[best];
 }
