@@ -46,5 +46,5 @@ describe("a sweep over recordings", () => {
       expect(pieces.length).toBeGreaterThan(FILES.length);
       expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(2 * POINTS);
     }
-  });
+  }, 90_000);
 });

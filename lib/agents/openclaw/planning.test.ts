@@ -66,6 +66,7 @@ describe("the parts of a summary", () => {
     expect(counts(stageSplit(four.slice(1), 1, { minMessagesForSplit: 3 }))).toEqual([1, 2]);
     expect(stageSplit(four, 1, { minMessagesForSplit: 5 })).toBeUndefined();
     expect(stageSplit(four, 1, { parts: 1 })).toBeUndefined();
+    expect(counts(stageSplit(four, 1, { parts: 9, minMessagesForSplit: 2 }))).toEqual([1, 1, 1, 1]);
     expect(stageSplit([user(10)], 1, { minMessagesForSplit: 0 })).toBeUndefined();
   });
 

@@ -53,6 +53,10 @@ describe("a long result", () => {
   it.each(["as-documented", "current"] as const)("keeps its head and its tail, %s", (preset) => {
     expect(trimmedText("x".repeat(4000), preset)).toBe("x".repeat(4000));
     const long = `${"a".repeat(1500)}${"m".repeat(1001)}${"z".repeat(1500)}`;
+    // In 2026.9.6 a pair of surrogates stays whole.
+    const pair = `${"a".repeat(1499)}😀${"m".repeat(3000)}`;
+    const head = preset === "current" ? "a".repeat(1499) : `${"a".repeat(1499)}\ud83d`;
+    expect(trimmedText(pair, preset).startsWith(`${head}\n...\n`)).toBe(true);
     expect(trimmedText(long, preset)).toBe(`${"a".repeat(1500)}\n...\n${"z".repeat(1500)}${NOTE(4001)}`);
   });
 

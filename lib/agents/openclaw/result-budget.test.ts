@@ -85,6 +85,8 @@ describe("a result within a number of chars", () => {
   it("gives markers their share where not even they fit", () => {
     const texts = textsOf(truncateResult(result(text(x(500)), text(x(500))), 60));
     expect(texts).toEqual([truncationMarker(500).slice(0, 30), truncationMarker(500).slice(0, 30)]);
+    const withEmpty = textsOf(truncateResult(result(text(x(500)), text(""), text(x(500))), 60));
+    expect(withEmpty).toEqual([texts[0], "", texts[1]]);
   });
 
   it("changes the content of a nested result with its text", () => {
@@ -120,6 +122,13 @@ describe("what can be taken out of a history", () => {
     expect(reducibleResultChars(results(1, 5000), 1000)).toBe(5000 - shortened(5000, 1200));
   });
 
+  it("keeps the end of what reports an outcome", () => {
+    const log = `${"line of a log\n".repeat(200)}error: it failed`;
+    const cut = resultChars(truncateResult(result(text(log)), 1000, { minKeepChars: 0 }));
+    expect(cut).not.toBe(resultChars(truncateResult(result(text(log)), 1000)));
+    expect(reducibleResultChars([result(text(log))], 100_000, 1000)).toBe(log.length - cut);
+  });
+
   it("is what stands above the limit of all together, oldest first", () => {
     // Four times the limit of one: 4,000.
     expect(reducibleResultChars(results(4, 1000), 100, 1000)).toBe(0);
@@ -143,6 +152,36 @@ describe("what can be taken out of a history", () => {
     expect(reducibleResultChars(results(100, 60), 1, 10)).toBe(100 * 60 - 40);
     // 60 results of 100: 400 may stay. Each is truncated to its marker, and then the oldest are cleared.
     expect(reducibleResultChars(results(60, 100), 1, 100)).toBe(60 * 100 - 400);
+  });
+
+  /** Chinese texts, of which no budget is filled to the last char: so sums tell which marker was written. */
+  const chinese = (units: number) => "中".repeat(units);
+  const cutTo = (units: number, to: number, marker: (left: number) => string) =>
+    units * 4 - stringChars(truncateResultText(chinese(units), to, { minKeepChars: 0, marker }));
+  const SHORT = (left: number) => `[... ${left} chars truncated; narrow args]`;
+
+  it("writes the long marker where there is room for one in each result that holds something", () => {
+    const history = [...Array.from({ length: 6 }, () => result(text(chinese(225)))), ...results(100, 0)];
+    const first = cutTo(225, noticeOf(1), truncationMarker);
+    const second = cutTo(225, 900 - (1398 - first), truncationMarker);
+    expect(reducibleResultChars(history, 2001, 1000)).toBe(first + second);
+    expect(first + second).toBeGreaterThan(1398);
+  });
+
+  it("writes a shorter one where there is not", () => {
+    // Ten of 100 chars, of which 400 may stay: nine are cut to the marker, the tenth to what is left.
+    const history = Array.from({ length: 10 }, () => result(text(chinese(25))));
+    const least = SHORT(1).length;
+    const each = cutTo(25, least, SHORT);
+    const last = cutTo(25, 100 - (600 - 9 * each), SHORT);
+    expect(reducibleResultChars(history, 1, 100)).toBe(9 * each + last);
+    expect(9 * each + last).toBeGreaterThan(600);
+  });
+
+  it("leaves of a cleared result as much of its note as there is room for, over all of its texts", () => {
+    // Twenty of twice 50 chars, of which 400 may stay, and twenty markers are more.
+    const history = Array.from({ length: 20 }, () => result(text(x(50)), text(x(50))));
+    expect(reducibleResultChars(history, 1, 100)).toBe(20 * 100 - 400);
   });
 
   it("clears nested results and leaves images", () => {
