@@ -40,7 +40,8 @@ const PICTURES = " pictures put back";
 /** The newest pictures; those that an earlier compaction put back are in the history like any other. */
 function restoredPictures(view: ContextView, history: readonly ItemIndex[]) {
   let [count, tokens, chars] = [0, 0, 0];
-  const turns = contentNumbers(view, history);
+  // Looked up where there is a picture at all.
+  let turns: readonly number[] | undefined;
   for (let at = history.length - 1; at >= 0 && count < RESTORED_IMAGES; at--) {
     const item = history[at] ?? -1;
     const synthetic = view.synthetic(item);
@@ -52,6 +53,7 @@ function restoredPictures(view: ContextView, history: readonly ItemIndex[]) {
     // Beside the pictures a carried item holds the text about them, and a picture's share of its message is rounded.
     tokens += taken * Math.min(IMAGE_TOKENS, Math.floor(view.tokensOf(item) / found));
     const source = carried > 0 ? USER_PICTURE.length : sourceChars(view, history, at);
+    turns ??= contentNumbers(view, history);
     chars += taken * (`\n- turn ${turns[at]}: `.length + source);
     count += taken;
   }

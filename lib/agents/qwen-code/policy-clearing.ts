@@ -1,7 +1,8 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
-import { everything, positionsOf } from "@/lib/core/compaction/positions";
+import { everything, positionsWhere } from "@/lib/core/compaction/positions";
+import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { itemsFrom } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { CHARS_PER_TOKEN, CLEARED_RESULT, RESPONSE_CHARS, SCREENSHOT_TRIGGER } from "./constants";
@@ -80,6 +81,7 @@ function firstRecorded(view: ContextView): ItemIndex {
 /** Pictures of tools in the context; above the trigger exactly, below it at most so many. */
 export function resultImages(view: ContextView): number {
   const { images } = resultIndex(view.columns, undefined);
+  if (images.length < SCREENSHOT_TRIGGER) return images.length;
   const last = view.items.length === 0 ? -1 : view.items.at(view.items.length - 1);
   const [from, to] = [lowerBound(images, firstRecorded(view)), lowerBound(images, last + 1)];
   if (to - from < SCREENSHOT_TRIGGER) return to - from;
@@ -93,35 +95,75 @@ export type Changes = readonly (readonly [ItemIndex, Tokens])[];
 export function clearing(view: ContextView, settings: Settings): Changes | undefined {
   if (view.items.length === 0) return undefined;
   const { rows, before } = resultIndex(view.columns, settings);
-  const clearedTo = Math.max(-1, ...marksOf(view).map(({ label }) => clearedItem(label)));
-  const from = lowerBound(rows, Math.max(firstRecorded(view), clearedTo + 1));
-  const idle = isIdle(view, settings);
-  const limit = numberSetting(settings, "clearAboveChars");
-  const to = lowerBound(rows, view.items.at(view.items.length - 1) + 1);
+  const { idleMinutes, limit } = rulesOf(view.window, settings);
+  const { from, to } = stretchOf(view, rows);
+  const idle = isIdle(view, idleMinutes);
   const most = (before[to] ?? 0) - (before[from] ?? 0);
   if (!idle && (limit < 0 || most <= limit)) return undefined;
-  // Results that went with their calls are still in the sums.
-  const there = indicesOf(from, to).filter((index) => view.items.isWhole(rows[index] ?? -1));
-  const charsAt = (index: number) => (before[index + 1] ?? 0) - (before[index] ?? 0);
-  const total = there.reduce((sum, index) => sum + charsAt(index), 0);
-  if (!idle && total <= limit) return undefined;
-  const end = pendingFrom(view);
-  const pending = end < view.items.length ? view.items.at(end) : view.columns.length;
-  const own = there.filter((index) => (rows[index] ?? -1) < pending);
-  const clearable = own.slice(0, Math.max(0, own.length - numberSetting(settings, "keepToolResults")));
-  let left = total;
-  const gone = clearable.filter((index) => {
-    if (!idle && left <= Math.floor(limit / 2)) return false;
-    left -= charsAt(index);
-    return true;
-  });
-  const changes = gone.flatMap((index) => clearedResult(view, rows[index] ?? -1));
-  if (idle) changes.push(...clearedMedia(view, end, numberSetting(settings, "keepToolResults"), changes));
-  return changes.length === 0 ? undefined : changes;
+  return clearedNow(view, settings);
 }
 
-function indicesOf(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+/** Looks at what is there: results that went with their calls are still in the sums. */
+const clearedNow = remembered((view: ContextView, settings: Settings): Changes | undefined => {
+  const { rows, before } = resultIndex(view.columns, settings);
+  const { idleMinutes, limit, keep } = rulesOf(view.window, settings);
+  const idle = isIdle(view, idleMinutes);
+  const end = pendingFrom(view);
+  const pending = end < view.items.length ? view.items.at(end) : view.columns.length;
+  const { from, to } = stretchOf(view, rows);
+  const charsAt = (index: number) => (before[index + 1] ?? 0) - (before[index] ?? 0);
+  const own: number[] = [];
+  let total: Chars = 0;
+  for (let index = from; index < to; index++) {
+    const row = rows[index] ?? -1;
+    if (!view.items.isWhole(row)) continue;
+    total += charsAt(index);
+    if (row < pending) own.push(index);
+  }
+  if (!idle && total <= limit) return undefined;
+  const changes: (readonly [ItemIndex, Tokens])[] = [];
+  for (let at = 0; at < own.length - keep && (idle || total > Math.floor(limit / 2)); at++) {
+    total -= charsAt(own[at] ?? 0);
+    putCleared(view, rows[own[at] ?? 0] ?? -1, changes);
+  }
+  if (idle) changes.push(...clearedMedia(view, end, keep, changes));
+  return changes.length === 0 ? undefined : changes;
+});
+
+const rulesOf = perSettings((_window, settings) => ({
+  idleMinutes: numberSetting(settings, "clearIdleMinutes"),
+  limit: numberSetting(settings, "clearAboveChars"),
+  keep: numberSetting(settings, "keepToolResults"),
+}));
+
+/** Stretch of the results that may be there and whole, as indices: those gone with their calls are in it. */
+interface Stretch {
+  readonly compactions: number;
+  readonly from: number;
+  to: number;
+}
+
+const stretches = new WeakMap<ContextView, Stretch>();
+
+/** Begins where the last compaction or clearing left it, and ends with the newest item: looked for from where it ended before. */
+function stretchOf(view: ContextView, rows: Int32Array): Stretch {
+  const stretch = begunStretch(view, rows);
+  const last = view.items.at(view.items.length - 1);
+  while (stretch.to < rows.length && (rows[stretch.to] ?? 0) <= last) stretch.to += 1;
+  while (stretch.to > 0 && (rows[stretch.to - 1] ?? 0) > last) stretch.to -= 1;
+  return stretch;
+}
+
+function begunStretch(view: ContextView, rows: Int32Array): Stretch {
+  const known = stretches.get(view);
+  if (known?.compactions === view.compactions) return known;
+  const clearedTo = Math.max(-1, ...marksOf(view).map(({ label }) => clearedItem(label)));
+  const first = firstRecorded(view);
+  const from = lowerBound(rows, Math.max(first, clearedTo + 1));
+  const stretch = { compactions: view.compactions, from, to: from };
+  // Without a recorded item it does not begin yet.
+  if (first < view.columns.length) stretches.set(view, stretch);
+  return stretch;
 }
 
 function clearedItem(label: string): ItemIndex {
@@ -131,8 +173,7 @@ function clearedItem(label: string): ItemIndex {
 const MINUTE = 60_000;
 
 /** A prompt after a pause. */
-function isIdle(view: ContextView, settings: Settings): boolean {
-  const minutes = numberSetting(settings, "clearIdleMinutes");
+function isIdle(view: ContextView, minutes: number): boolean {
   if (!view.turnStart || minutes < 0 || view.request === 0) return false;
   const prompt = view.items.at(pendingFrom(view));
   const gap = (view.columns.at[prompt] ?? Number.NaN) - (view.columns.requests.at[view.request - 1] ?? Number.NaN);
@@ -149,16 +190,15 @@ function clearedTokens(view: ContextView, row: ItemIndex): Tokens {
   return isOwnCount ? CLEARED_TOKENS : Math.min(tokens, CLEARED_TOKENS);
 }
 
-/** A result in its cleared size, and what stood within it: that goes. */
-function clearedResult(view: ContextView, row: ItemIndex): Changes {
+/** Puts down a result in its cleared size, and what stood within it: that goes. */
+function putCleared(view: ContextView, row: ItemIndex, changes: (readonly [ItemIndex, Tokens])[]): void {
   const { message, kind, pair, length } = view.columns;
-  const changes: (readonly [ItemIndex, Tokens])[] = [[row, clearedTokens(view, row)]];
+  changes.push([row, clearedTokens(view, row)]);
   for (let inner = row + 1; inner < length && message[inner] === message[row]; inner++) {
     const isWithin = kind[inner] === IMAGE || (kind[inner] === RESULT && pair[inner] === pair[row]);
     if (!isWithin) break;
     if (view.items.isWhole(inner)) changes.push([inner, 0]);
   }
-  return changes;
 }
 
 /** Pictures that go after a pause: all but the newest, those of tools whose results stay and a person's own apart. */
@@ -193,16 +233,11 @@ function isOfClearable(columns: SessionColumns, image: ItemIndex): boolean {
 /** Everything stays; the changed items in a smaller size, and a mark of how far results were cleared. */
 export function cleared(view: ContextView, changes: Changes): Retention {
   const results = changes.map(([item]) => item).filter((item) => view.columns.kind[item] === RESULT);
-  const isOldMark = (item: ItemIndex) => view.synthetic(item)?.label.startsWith(CLEARED_TO) === true;
+  const { length } = view.columns;
+  const isOldMark = (item: ItemIndex) => item >= length && view.synthetic(item)?.label.startsWith(CLEARED_TO) === true;
   const furthest = results.at(-1);
   return {
-    kept:
-      furthest === undefined
-        ? everything(view)
-        : positionsOf(
-            view,
-            itemsFrom(view, 0).filter((item) => !isOldMark(item)),
-          ),
+    kept: furthest === undefined ? everything(view) : positionsWhere(view, 0, (item) => !isOldMark(item)),
     truncated: [],
     cleared: changes.toSorted(([a], [b]) => a - b),
     added: furthest === undefined ? [] : [mark(`${CLEARED_TO}${furthest}`)],
