@@ -96,7 +96,8 @@ describe("reading on", () => {
   );
 
   it("gives it within every line of a file, a byte before and behind its end", () => {
-    for (const file of FILES.filter((_, index) => index % 15 === 0)) {
+    // Documents are read whole every time.
+    for (const file of FILES.filter((name) => name.endsWith(".jsonl")).filter((_, index) => index % 15 === 0)) {
       const cuts = lineEnds(file).flatMap((end) => [end - 3, end, end + 1]);
       growsAs(
         file,
