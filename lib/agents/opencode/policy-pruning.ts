@@ -26,48 +26,66 @@ export function clearedResults(
 const NONE: readonly (readonly [ItemIndex, Tokens])[] = [];
 
 const clearedNow = remembered((view: ContextView, settings: Settings) => {
-  const protect = numberSetting(settings, "pruneProtect");
-  const { columns } = view;
-  const items = view.items.list();
-  const opens = openingRows(columns);
-  const found: Placed[] = [];
-  let [turns, total, pruned] = [0, 0, 0];
-  for (let position = responseEnd(view) - 1; position >= 0; position--) {
-    const item = items[position] ?? -1;
-    // A summary ends the walk, and so does an output that was cleared before.
-    if (item >= columns.length) {
-      if (view.synthetic(item)?.label !== CONTINUE_LABEL) break;
-      turns += 1;
-      continue;
-    }
-    if (opens[item] === 1) turns += 1;
-    if (turns < PRUNE_TURNS || columns.kind[item] !== RESULT || isExempt(view, item)) continue;
-    if (!view.items.isWhole(item)) break;
-    const tokens = tokensOfChars(columns.chars[item] ?? 0);
-    total += tokens;
-    if (total <= protect) continue;
-    pruned += tokens;
-    found.push({ position, item }, ...mediaOf(view, position));
-  }
-  return pruned > numberSetting(settings, "pruneMinimum") ? sizesLeft(view, found) : NONE;
+  const limits = { protect: numberSetting(settings, "pruneProtect"), minimum: numberSetting(settings, "pruneMinimum") };
+  const old = oldOutputs(view, limits.protect);
+  return old.tokens > limits.minimum
+    ? sizesLeft(
+        view,
+        old.positions.flatMap((position) => [{ position, item: view.items.at(position) }, ...mediaOf(view, position)]),
+      )
+    : NONE;
 });
 
-const opening = new WeakMap<Int32Array, Uint8Array>();
+/** Outputs behind the protected ones, newest first, and what they come to. */
+function oldOutputs(view: ContextView, protect: Tokens) {
+  const { chars, length } = view.columns;
+  const items = view.items.list();
+  const traits = traitsOf(view.columns);
+  const positions: number[] = [];
+  let [turns, total, tokens] = [0, 0, 0];
+  for (let position = responseEnd(view) - 1; position >= 0; position--) {
+    const item = items[position] ?? -1;
+    const trait = item < length ? (traits[item] ?? 0) : addedTrait(view, item);
+    if (trait === TRAIT.ENDS) break;
+    if ((trait & TRAIT.OPENS) !== 0) turns += 1;
+    if ((trait & TRAIT.OUTPUT) === 0 || turns < PRUNE_TURNS) continue;
+    if (!view.items.isWhole(item)) break;
+    const size = tokensOfChars(chars[item] ?? 0);
+    total += size;
+    if (total <= protect) continue;
+    tokens += size;
+    positions.push(position);
+  }
+  return { positions, tokens };
+}
 
-/** Which rows are the first item of a message that opens a turn: looked up once a session. */
-function openingRows({ measures, origin, message }: SessionColumns): Uint8Array {
+/** What the walk over a context asks of an item. */
+const TRAIT = { OPENS: 1, OUTPUT: 2, ENDS: 4 } as const;
+
+/** A summary ends the walk, and so does an output that was cleared before. */
+function addedTrait(view: ContextView, item: ItemIndex): number {
+  return view.synthetic(item)?.label === CONTINUE_LABEL ? TRAIT.OPENS : TRAIT.ENDS;
+}
+
+const known = new WeakMap<Int32Array, Uint8Array>();
+
+/** Which rows open a turn, as the first item of their message, and which hold an output that may be cleared: looked up once a session. */
+function traitsOf(columns: SessionColumns): Uint8Array {
+  const { measures, origin, message, kind } = columns;
   const turn = measures["opencode.turn"];
-  const known = opening.get(turn ?? message);
-  if (known !== undefined) return known;
+  const last = known.get(turn ?? message);
+  if (last !== undefined) return last;
   const opens = (row: number) => (turn === undefined ? origin[row] === TYPED : turn[row] === 1);
-  const rows = Uint8Array.from(message, (own, row) => (opens(row) && message[row - 1] !== own ? 1 : 0));
-  opening.set(turn ?? message, rows);
-  return rows;
+  const traits = Uint8Array.from(message, (own, row) => {
+    const output = kind[row] === RESULT && !isExempt(columns, row) ? TRAIT.OUTPUT : 0;
+    return output | (opens(row) && message[row - 1] !== own ? TRAIT.OPENS : 0);
+  });
+  known.set(turn ?? message, traits);
+  return traits;
 }
 
 /** Failed calls, and the one tool whose output always stays. */
-function isExempt(view: ContextView, item: ItemIndex): boolean {
-  const { flags, tool, tables } = view.columns;
+function isExempt({ flags, tool, tables }: SessionColumns, item: ItemIndex): boolean {
   return ((flags[item] ?? 0) & FLAG.ERROR) !== 0 || tables.tools[tool[item] ?? -1] === KEPT_TOOL;
 }
 
