@@ -7,12 +7,18 @@ interface ResizableBuffer extends ArrayBuffer {
 }
 const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
 
+/** Up to here a file's bytes may stay: memory that can be given back is slower to come by. */
+const SMALL_BYTES = 16 * 1024 * 1024;
+
 /**
- * All of a file as text, and its length in bytes. The bytes are given back at once: the engine would hold them until its next
- * full collection, which may come only after a large document was parsed and read. Throws `InputError`.
+ * All of a file as text, and its length in bytes. The bytes of a large one are given back at once: the engine would hold them
+ * until its next full collection, which may come only after the document was parsed and read. Throws `InputError`.
  */
 export function wholeText(file: SourceFile): { readonly text: string; readonly bytes: number } {
-  if (file.head.length === file.size) return { text: decodeUtf8(file.head), bytes: file.size };
+  if (file.size <= SMALL_BYTES) {
+    const whole = file.head.length === file.size ? file.head : file.read(0, file.size);
+    return { text: decodeUtf8(whole), bytes: whole.length };
+  }
   const memory = new Resizable(file.size, { maxByteLength: file.size });
   const bytes = file.readInto(new Uint8Array(memory));
   const text = decodeUtf8(new Uint8Array(memory, 0, bytes));
