@@ -30,7 +30,7 @@ describe("chars that pruning counts", () => {
     ],
     ["a call's arguments, not its name", assistant({ type: "toolCall", name: "read", arguments: { a: 1 } }), 7, 7],
     ["a call without arguments", assistant({ type: "toolCall", name: "read" }), 2, 2],
-    ["other blocks of a response", assistant({ type: "other", text: "abc" }), 0, 0],
+    ["other blocks of a response", assistant({ type: "other", text: "abc", thinking: "abc" }), 0, 0],
     ["reasoning within a person's message", user([{ type: "thinking", thinking: "abc" }]), 0, 0],
     ["a call within a result", result([{ type: "toolCall", arguments: { a: 1 } }]), 0, 0],
     ["a message of another role", { role: "custom", content: "a" }, 256, 256],
