@@ -2,6 +2,7 @@
 
 import { Table2 } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
@@ -66,12 +67,13 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
 }
 
 function BoundaryCount() {
+  const format = useFormat();
   const { recorded } = useRecorded();
   const { simulated, choice } = useReplay();
   const count = recorded.compactions.length + (choice.policy.id === "recorded" ? 0 : simulated.compactions.length);
   return (
     <span className="text-sm font-normal text-t2" data-testid="boundary-count">
-      {count}
+      {format.count(count)}
     </span>
   );
 }

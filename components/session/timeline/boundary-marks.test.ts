@@ -76,6 +76,15 @@ describe("boundary marks", () => {
     ]);
   });
 
+  it("are named between the lines of the other lane too, and by their first kind where all have no room", () => {
+    const mixed = inOrder(at([12, 13, 14], "failure"), at([50], "clearing"));
+    const { names } = boundaryMarks(mixed, frame, { ...options, crossing: [300] });
+    expect(names.map(({ text }) => text)).toEqual(["3 failure", "1 clearing"]);
+    const tight = inOrder(at([12, 13], "failure"), at([14], "truncation"), at([15], "clearing"));
+    const shortened = boundaryMarks(tight, frame, { ...options, crossing: [130] });
+    expect(shortened.names.map(({ text }) => text)).toEqual(["2 failure …"]);
+  });
+
   it("never put a name on a label, a line or another name", () => {
     const kinds = at(range(10, 60), "clearing");
     const { lines, names } = boundaryMarks(inOrder(kinds, at([22, 41])), frame, { ...options, crossing: [100, 300] });

@@ -68,7 +68,7 @@ const AFTER_PX = 48;
 /** Lines nearer than this are drawn as one. A policy that fires at every request would otherwise draw thousands. */
 const NEAR_PX = 3;
 /** So many lines that follow each other nearer than this would be a fence: they are drawn as ticks. */
-const CROWD_PX = 32;
+const CROWD_PX = 48;
 const CROWD = 5;
 const TICK_PX = 2;
 
@@ -99,6 +99,7 @@ export function boundaryMarks<T extends DrawnBoundary>(
   const others = visible.filter(({ ordinal }) => !drawn.has(ordinal));
   const { nameOf, short } = options;
   const { labels, taken } = labelled(lines, frame, options);
+  const walls = [...lines.map(({ px }) => px), ...(options.crossing ?? [])].sort((a, b) => a - b);
   return {
     lines: lines.map(({ ordinal, px, boundary, ordinals }, index) => {
       const count = ordinals.length;
@@ -108,7 +109,7 @@ export function boundaryMarks<T extends DrawnBoundary>(
     }),
     ticks: ticksOf(others),
     ticked: others.length,
-    names: nameOf === undefined ? [] : stretchNames(others, lines, taken, frame, nameOf),
+    names: nameOf === undefined ? [] : stretchNames(others, walls, taken, frame, nameOf),
   };
 }
 
@@ -187,13 +188,13 @@ function ticksOf(others: readonly Visible<unknown>[]): readonly Tick[] {
 /** Names of what stands between two lines, each where it begins if there is room, else anywhere between them. */
 function stretchNames(
   others: readonly Visible<unknown>[],
-  lines: readonly Merged<unknown>[],
+  walls: readonly number[],
   taken: Taken,
   frame: Frame,
   nameOf: (kind: BoundaryKind, count: number) => string,
 ): readonly StretchName[] {
   const names: StretchName[] = [];
-  const ends = [frame.left, ...lines.map(({ px }) => px), frame.right];
+  const ends = [frame.left, ...walls, frame.right];
   let at = 0;
   for (let index = 1; index < ends.length; index++) {
     const [start = frame.left, end = frame.right] = [ends[index - 1], ends[index]];
@@ -203,10 +204,15 @@ function stretchNames(
       counts.set(one.kind, (counts.get(one.kind) ?? 0) + 1);
     }
     if (counts.size === 0 || end - start < LEAST_NAME_PX) continue;
-    const text = [...counts].map(([kind, count]) => nameOf(kind, count)).join(", ");
-    const width = textWidth(text);
-    const px = freePlace(taken, width, first, end) ?? freePlace(taken, width, start, end);
-    if (px !== undefined) names.push({ px, text });
+    const texts = [...counts].map(([kind, count]) => nameOf(kind, count));
+    // All kinds, else the first of them.
+    for (const text of new Set([texts.join(", "), `${texts[0]} …`])) {
+      const width = textWidth(text);
+      const px = freePlace(taken, width, first, end) ?? freePlace(taken, width, start, end);
+      if (px === undefined) continue;
+      names.push({ px, text });
+      break;
+    }
   }
   return names;
 }
