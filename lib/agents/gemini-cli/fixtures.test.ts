@@ -1,15 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { dumpTranscript } from "@/lib/core/transcript/dump";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { readFile, readTranscript } from "../testing/read";
+import { readFile } from "../testing/read";
 import { geminiReader } from "./reader";
 
+/** What each fixture is there for. The whole reading of each is its golden dump, checked for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
-const FIXTURES = readdirSync(FOLDER).filter((name) => !name.endsWith(".golden.txt"));
-const LINES = FIXTURES.filter((name) => name.endsWith(".jsonl"));
 
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
 const read = (name: string): Transcript => readFile(bytesOf(name), geminiReader).transcript;
@@ -17,53 +14,6 @@ const contexts = (transcript: Transcript) =>
   transcript.requests.map(({ usage }) => (usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0)));
 const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
   indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
-
-describe.for(FIXTURES)("%s", (name) => {
-  it("reads as its golden dump says", async () => {
-    const golden = `${FOLDER}${name.replace(/\.jsonl?$/, ".golden.txt")}`;
-    await expect(dumpTranscript(read(name))).toMatchFileSnapshot(golden);
-  });
-
-  it("is recognised", () => {
-    const head = readFile(bytesOf(name), geminiReader).records.slice(0, 50);
-    expect(geminiReader.sniff(head.map((record) => record.value))).toBe(true);
-  });
-
-  it("gives the texts of a record as they were measured, and makes columns", () => {
-    const { transcript, records } = readFile(bytesOf(name), geminiReader);
-    for (const { source, text } of transcript.messages.flatMap((message) => message.blocks)) {
-      const record = records.find(({ offset }) => offset === source.offset);
-      const found = record === undefined ? undefined : geminiReader.texts(record.value)[source.part];
-      expect(found).toHaveLength(text.chars);
-      if (text.value !== undefined) expect(found).toBe(text.value);
-    }
-    expect(columnsFromTranscript(transcript).length).toBeGreaterThan(0);
-  });
-});
-
-describe.for(LINES)("%s, line by line", (name) => {
-  const text = Buffer.from(bytesOf(name)).toString("utf8");
-  const dump = (content: string) => dumpTranscript(readTranscript(Buffer.from(content), geminiReader));
-
-  it("reads the same with CR LF, without a final newline and with one more", () => {
-    expect(dump(text.replaceAll("\n", "\r\n"))).toBe(dump(text));
-    expect(dump(text.replace(/\n$/, ""))).toBe(dump(text));
-    expect(dump(`${text}\n`)).toBe(dump(text));
-  });
-
-  it("reads what is there when it breaks off", () => {
-    for (let at = 0; at <= text.length; at += at % 3 === 0 ? 1 : 41)
-      expect(() => dump(text.slice(0, at))).not.toThrow();
-  });
-
-  it("a garbage line is one damaged line more, and nothing else", () => {
-    const before = readTranscript(Buffer.from(text), geminiReader);
-    const after = readTranscript(Buffer.from(`${text.replace(/\n?$/, "\n")}%% not a record %%\n`), geminiReader);
-    expect(after.damaged.length).toBe(before.damaged.length + 1);
-    expect(after.messages).toEqual(before.messages);
-    expect(after.requests).toEqual(before.requests);
-  });
-});
 
 describe("what the quirks come to", () => {
   it("takes the last line of a message, and its usage once", () => {
