@@ -28,12 +28,13 @@ const NONE: readonly (readonly [ItemIndex, Tokens])[] = [];
 const clearedNow = remembered((view: ContextView, settings: Settings) => {
   const limits = { protect: numberSetting(settings, "pruneProtect"), minimum: numberSetting(settings, "pruneMinimum") };
   const old = oldOutputs(view, limits.protect);
-  return old.tokens > limits.minimum
-    ? sizesLeft(
-        view,
-        old.positions.flatMap((position) => [{ position, item: view.items.at(position) }, ...mediaOf(view, position)]),
-      )
-    : NONE;
+  if (old.tokens <= limits.minimum) return NONE;
+  const found: Placed[] = [];
+  for (const position of old.positions) {
+    found.push({ position, item: view.items.at(position) });
+    putMedia(view, position, found);
+  }
+  return sizesLeft(view, found);
 });
 
 /** Outputs behind the protected ones, newest first, and what they come to. */
@@ -95,27 +96,27 @@ interface Placed {
   readonly item: ItemIndex;
 }
 
-/** Media behind a result, which goes with it. */
-function mediaOf(view: ContextView, position: number): readonly Placed[] {
-  const { columns } = view;
-  const found: Placed[] = [];
-  const message = columns.message[view.items.at(position)];
-  for (let next = position + 1; next < view.items.length; next++) {
-    const item = view.items.at(next);
+/** Puts down the media behind a result, which goes with it. */
+function putMedia({ columns, items }: ContextView, position: number, found: Placed[]): void {
+  const message = columns.message[items.at(position)];
+  for (let next = position + 1; next < items.length; next++) {
+    const item = items.at(next);
     if (columns.message[item] !== message || columns.kind[item] === RESULT) break;
     if (columns.kind[item] === IMAGE) found.push({ position: next, item });
   }
-  return found;
 }
 
-/** What is left of items that are cleared, message by message. */
+/** What is left of items that are cleared, message by message: those of one stand together. */
 function sizesLeft(view: ContextView, cleared: readonly Placed[]): readonly (readonly [ItemIndex, Tokens])[] {
-  const byMessage = new Map<number | undefined, Placed[]>();
-  for (const one of cleared) {
-    const message = view.columns.message[one.item];
-    byMessage.set(message, [...(byMessage.get(message) ?? []), one]);
+  const { message } = view.columns;
+  const left: (readonly [ItemIndex, Tokens])[] = [];
+  let from = 0;
+  for (let to = 1; to <= cleared.length; to++) {
+    if (to < cleared.length && message[cleared[to]?.item ?? -1] === message[cleared[from]?.item ?? -1]) continue;
+    left.push(...leftOfMessage(view, cleared.slice(from, to)));
+    from = to;
   }
-  return [...byMessage.values()].flatMap((ofOne) => leftOfMessage(view, ofOne));
+  return left;
 }
 
 /**
@@ -123,10 +124,8 @@ function sizesLeft(view: ContextView, cleared: readonly Placed[]): readonly (rea
  * the cleared items share what the others leave of it, under another each shrinks in proportion.
  */
 function leftOfMessage(view: ContextView, cleared: readonly Placed[]): readonly (readonly [ItemIndex, Tokens])[] {
-  const rows = rowsAround(view, cleared[0]?.position ?? 0);
+  const { chars: whole, tokens } = sizeOfMessage(view, cleared[0]?.position ?? 0);
   const weights = cleared.map(({ item }) => clearedChars(view, item));
-  const whole = sum(rows.map((row) => sentChars(view, row)));
-  const tokens = sum(rows.map((row) => view.tokensOf(row)));
   if (tokens !== tokensOfChars(whole)) {
     return cleared.map(({ item }, index) => [item, inProportion(view, item, weights[index] ?? 0)]);
   }
@@ -140,14 +139,18 @@ function inProportion(view: ContextView, item: ItemIndex, chars: Chars): Tokens 
   return Math.round((view.tokensOf(item) * chars) / Math.max(1, sentChars(view, item)));
 }
 
-/** What stands in the context of the message at a position. */
-function rowsAround({ columns, items }: ContextView, position: number): readonly ItemIndex[] {
+/** What the message at a position comes to as it stands in the context. */
+function sizeOfMessage(view: ContextView, position: number): { readonly chars: Chars; readonly tokens: Tokens } {
+  const { items, columns } = view;
   const message = columns.message[items.at(position)];
-  let from = position;
-  while (from > 0 && columns.message[items.at(from - 1)] === message) from -= 1;
-  const rows: ItemIndex[] = [];
-  for (let at = from; at < items.length && columns.message[items.at(at)] === message; at++) rows.push(items.at(at));
-  return rows;
+  let at = position;
+  while (at > 0 && columns.message[items.at(at - 1)] === message) at -= 1;
+  let [chars, tokens] = [0, 0];
+  for (; at < items.length && columns.message[items.at(at)] === message; at++) {
+    chars += sentChars(view, items.at(at));
+    tokens += view.tokensOf(items.at(at));
+  }
+  return { chars, tokens };
 }
 
 function sum(numbers: readonly number[]): number {
