@@ -4,7 +4,7 @@ import { summaryFails } from "@/lib/core/compaction/common-settings";
 import { filesOfCalls } from "@/lib/core/compaction/file-list";
 import type { ContextView, Policy, Retention, SimulatedTrigger } from "@/lib/core/compaction/policy";
 import { itemsAt } from "@/lib/core/compaction/positions";
-import { remembered } from "@/lib/core/compaction/remembered";
+import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -46,6 +46,25 @@ import { openClawSettings } from "./settings";
 import { type SummaryPlan, summaryPlan } from "./summary-calls";
 import { sectionChars } from "./summary-sections";
 
+/** The size above which it compacts. */
+const threshold = perSettings((window: Tokens, settings: Settings): Tokens => {
+  const reserve = reserveInForce(
+    numberSetting(settings, "reserveTokens"),
+    numberSetting(settings, "reserveTokensFloor"),
+  );
+  return isCurrent(settings) ? Math.max(1, window - effectiveReserve(window, reserve)) : window - reserve;
+});
+
+/** The size from which memories are written down. */
+const flushThreshold = perSettings(
+  (window: Tokens, settings: Settings): Tokens =>
+    memoryFlushThreshold(
+      window,
+      numberSetting(settings, "reserveTokensFloor"),
+      numberSetting(settings, "memoryFlushTokens"),
+    ),
+);
+
 /**
  * OpenClaw's handling of its context over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's
  * usage, and cuts as pi 0.51 does; `current` (2026.9.6) estimates before every prompt, on the safe side, and may shorten tool
@@ -70,15 +89,6 @@ export const openClawPolicy: Policy = {
 interface Action {
   readonly trigger: SimulatedTrigger;
   readonly apply: () => Retention;
-}
-
-/** The size above which it compacts. */
-function threshold(window: Tokens, settings: Settings): Tokens {
-  const reserve = reserveInForce(
-    numberSetting(settings, "reserveTokens"),
-    numberSetting(settings, "reserveTokensFloor"),
-  );
-  return isCurrent(settings) ? Math.max(1, window - effectiveReserve(window, reserve)) : window - reserve;
 }
 
 /** The first of these that applies: a window that is refused, a compaction, fewer turns, memories, pruning. */
@@ -302,8 +312,7 @@ const FLUSH_TURN_TOKENS: Tokens = 40;
 
 /** Shortly before the threshold memories are written down, in a turn of its own, once for every summary. */
 function memoryFlush(view: ContextView, settings: Settings): Action | undefined {
-  const floor = numberSetting(settings, "reserveTokensFloor");
-  const at = memoryFlushThreshold(view.window, floor, numberSetting(settings, "memoryFlushTokens"));
+  const at = flushThreshold(view.window, settings);
   if (at <= 0 || view.lastInput < at) return undefined;
   const summaries = previousSummary(view)?.count ?? 0;
   if (isFlushed(view, summaries)) return undefined;
