@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import {
   entryTruncationSetting,
   failSummarySetting,
-  summaryFails,
+  givesNoSummary,
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "@/lib/core/compaction/policy";
@@ -164,7 +164,7 @@ function contextUsage(view: ContextView): Tokens {
 }
 
 function compact(view: ContextView, settings: Settings): Retention {
-  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
+  if (givesNoSummary(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
   const summaryTokens = numberSetting(settings, "summaryTokens");
   const reattached = numberSetting(settings, "reattachedTokens");
   return {

@@ -65,6 +65,7 @@ export const clawdcode = {
     },
     automaticTokens: { value: 86, unit: "tokens", source: MEASURED },
     noRequestsTokens: { value: 4, unit: "tokens", source: MEASURED },
+    emptySummaryTokens: { value: 19, unit: "tokens", source: MEASURED },
     failureMessageTokens: { value: 64, unit: "tokens", source: MEASURED },
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

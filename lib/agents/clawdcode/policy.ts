@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
-import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Outcome, Policy, Positions, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { positionsWhere } from "@/lib/core/compaction/positions";
 import { perSettings } from "@/lib/core/compaction/remembered";
@@ -63,14 +63,18 @@ function compact(view: ContextView, settings: Settings): Retention {
   const messages = memoryCount(countMessages(view), maxMessages(view.window, settings));
   if (!fires(view, settings)) return retention(view, messages, "trim");
   const automatic = isCurrent(settings) && isSessionRule(settings);
-  const fails = !automatic && summaryFails(settings.failSummary, view.summaryCalls);
+  const isEmpty = !automatic && summaryIsEmpty(settings.failSummary);
+  // The source takes an empty answer for none; the document only knows of calls that fail.
+  const fails =
+    !automatic && (summaryFails(settings.failSummary, view.summaryCalls) || (isEmpty && isCurrent(settings)));
   if (fails && !isCurrent(settings)) {
     const kept = retainCount(messages, numberSetting(settings, "fallbackRetain"));
     const note: SyntheticItem = { ...summaryItem(FAILURE_MESSAGE_TOKENS), label: "note that compaction failed" };
     const figures = { messages, retainedMessages: kept };
     return { ...retention(view, kept, "fallback"), added: [note], summaryCallTokens: promptTokens(view), figures };
   }
-  const summaryTokens = automatic || fails ? automaticSummaryTokens(view) : numberSetting(settings, "summaryTokens");
+  const asked = isEmpty ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
+  const summaryTokens = automatic || fails ? automaticSummaryTokens(view) : asked;
   const mentions = mentionsOf(view);
   const maxFiles = numberSetting(settings, "maxFiles");
   const summary: SyntheticItem = {
@@ -205,6 +209,8 @@ const NO_REQUESTS_TOKENS: Tokens = 4;
 const ENVELOPE_TOKENS: Tokens = MESSAGE_TOKENS + 1;
 /** A quoted request's dash and line end, less the message's own envelope. */
 const QUOTE_TOKENS: Tokens = 2 - ENVELOPE_TOKENS;
+/** The lines around a summary as a message, with none between them. The cross-check holds it to that. */
+const EMPTY_SUMMARY_TOKENS: Tokens = 19;
 /** The note that compaction failed, with an error of two words, as a message. Source: golden `compact/throws/4`. */
 const FAILURE_MESSAGE_TOKENS: Tokens = 64;
 

@@ -10,6 +10,9 @@ import type { Bytes, Tokens } from "@/lib/core/base/units";
 export const BASELINE_TOKENS: Tokens = 12_000;
 
 /** Nine tenths of the window. */
+/** What a local summary comes to whose text is empty: the line before it as a user message. The cross-check holds it to that. */
+export const EMPTY_SUMMARY_TOKENS: Tokens = 120;
+
 export function nineTenths(window: Tokens): Tokens {
   return Math.floor((window * 9) / 10);
 }

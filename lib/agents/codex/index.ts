@@ -1,6 +1,6 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
-import { BASELINE_TOKENS } from "./constants";
+import { BASELINE_TOKENS, EMPTY_SUMMARY_TOKENS } from "./constants";
 import { codexPlaces } from "./places";
 import { codexPolicy } from "./policy";
 import { presetFor } from "./presets";
@@ -24,6 +24,11 @@ export const codex = {
   presetFor,
   resume: LOADS_LIVE,
   constants: {
+    emptySummaryTokens: {
+      value: EMPTY_SUMMARY_TOKENS,
+      unit: "tokens",
+      source: code("templates/compact/summary_prefix.md as a user message"),
+    },
     effectiveWindowShare: {
       value: EFFECTIVE_WINDOW_SHARE,
       unit: "share",

@@ -1,11 +1,11 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
-import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { nineTenths, OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "./constants";
+import { EMPTY_SUMMARY_TOKENS, nineTenths, OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "./constants";
 import { keptMessages } from "./kept-messages";
 import { CODEX_PRESETS, codexSettings } from "./presets";
 
@@ -82,7 +82,9 @@ function compact(view: ContextView, settings: Settings): Retention {
   const budget = numberSetting(settings, remote ? "retainedTokens" : "userMessageTokens");
   const local = isCurrent(settings) ? RETAINED_LOCALLY_CURRENT : RETAINED_LOCALLY;
   const bit = remote ? RETAINED_REMOTELY : local;
-  const summaryTokens = numberSetting(settings, "summaryTokens");
+  // What a service made is not looked into; of a local summary that is empty the line before it stays.
+  const isEmpty = !remote && summaryIsEmpty(settings.failSummary);
+  const summaryTokens = isEmpty ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
   return {
     ...keptMessages(view, { remote, withIds: isCurrent(settings), budget, bit }),
     cleared: [],

@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
-import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import type {
   ContextView,
   Policy,
@@ -246,7 +246,7 @@ function compress(view: ContextView, settings: Settings): Retention {
   const summaryTokens = numberSetting(settings, "summaryTokens");
   // Asked for the summary, then asked to check it: the second call holds the first answer.
   const callTokens = 2 * tokensBetween(view, 0, history.split) + summaryTokens;
-  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
+  if (givesNoSummary(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const kept = keptPositions(view, history.split);
   const added = [summaryItem(summaryTokens), ACKNOWLEDGED];
   const { tokens, truncated } = resized(view, kept, history);

@@ -4,6 +4,7 @@ import {
   entryTruncationSetting,
   failSummarySetting,
   summaryFails,
+  summaryIsEmpty,
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, PolicyContext, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
@@ -134,7 +135,8 @@ function compact(view: ContextView, settings: Settings): Retention {
   const end = view.turnStart ? runEnd(view) : view.items.length;
   const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
   if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-  const summaryTokens = numberSetting(settings, "summaryTokens");
+  // An empty answer is taken for a summary.
+  const summaryTokens = summaryIsEmpty(settings.failSummary) ? 0 : numberSetting(settings, "summaryTokens");
   const hint: SyntheticItem = { ...summaryItem(summaryTokens), label: "summary in the system prompt" };
   const question = hasCurrentRules(view.window, settings) ? [] : questionBefore(view, end);
   return {

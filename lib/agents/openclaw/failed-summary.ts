@@ -55,6 +55,12 @@ export function failedSummary(input: FailedSummaryInput): FailedSummary {
   };
 }
 
+/** Chars of a summary whose calls all answer with an empty text: without messages of the history, what stood before it. */
+export function emptySummaryChars(history: boolean, turnPrefix: boolean, previousSummary: Chars | undefined): Chars {
+  const before = history ? 0 : (previousSummary ?? NO_HISTORY.length);
+  return before + (turnPrefix ? TURN_CONTEXT.length : 0);
+}
+
 function chunkTokens(measured: readonly Tokens[], window: Tokens): Tokens {
   return Math.max(1, Math.floor(window * chunkRatioOf(total(measured), measured.length, window)));
 }

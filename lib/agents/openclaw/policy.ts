@@ -1,6 +1,6 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
-import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import { filesOfCalls } from "@/lib/core/compaction/file-list";
 import type { ContextView, Policy, Retention, SimulatedTrigger } from "@/lib/core/compaction/policy";
 import { itemsAt } from "@/lib/core/compaction/positions";
@@ -40,7 +40,7 @@ import {
   unitSizes,
   wasThere,
 } from "./context-units";
-import { type FailedSummary, failedSummary } from "./failed-summary";
+import { emptySummaryChars, type FailedSummary, failedSummary } from "./failed-summary";
 import { OPENCLAW_PRESETS } from "./presets";
 import { openClawSettings } from "./settings";
 import { type SummaryPlan, summaryPlan } from "./summary-calls";
@@ -205,13 +205,15 @@ const cutsBy = {
 function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): Retention {
   const previous = previousSummary(view);
   const current = isCurrent(settings);
-  const fails = summaryFails(settings.failSummary, view.summaryCalls);
+  const isEmpty = summaryIsEmpty(settings.failSummary);
+  const fails = summaryFails(settings.failSummary, view.summaryCalls) || (isEmpty && current);
   const { tokens, ...plan } = planOf(view, settings, cut, fails);
   // 2026.9.6 gives up; 2026.2.1 leaves a note in the summary's place.
   if (fails && current) return unchanged(view, "failed", tokens);
-  const note = fails ? noteFor(view, settings, cut) : undefined;
+  const failed = fails ? noteFor(view, settings, cut) : undefined;
+  const note = failed ?? (isEmpty ? emptySummary(view, cut) : undefined);
   const summaryTokens = note === undefined ? numberSetting(settings, "summaryTokens") : tokensOf(note.chars);
-  const sent = note?.tokens ?? tokens;
+  const sent = failed?.tokens ?? tokens;
   // What an extension's compaction listed, and of 2026.2.1 every one is, is not carried over.
   const list = filesOfCalls(
     view,
@@ -240,7 +242,7 @@ function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): R
     outcome: fails ? "fallback" : "summary",
     summaryTokens,
     summaryCallTokens: sent,
-    figures: { ...plan, calls: note?.calls ?? plan.calls },
+    figures: { ...plan, calls: failed?.calls ?? plan.calls },
   };
 }
 
@@ -262,23 +264,35 @@ function planOf(view: ContextView, settings: Settings, cut: PlannedCut, fails: b
     maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
     tokensBefore: view.history,
     previousSummary: previousSummary(view)?.tokens ?? 0,
-    summary: numberSetting(settings, "summaryTokens"),
+    summary: summaryIsEmpty(settings.failSummary) ? 0 : numberSetting(settings, "summaryTokens"),
     current,
     fails,
   });
 }
 
+/** What 2026.2.1 makes of empty answers: the words between their parts, and what it adds to any summary. */
+function emptySummary(view: ContextView, cut: PlannedCut): Pick<FailedSummary, "chars"> {
+  const { history, prefix } = summarised(cut);
+  const parts = emptySummaryChars(history.to > history.from, prefix.to > prefix.from, previousChars(view));
+  return { chars: parts + sectionChars(view, { from: cut.range.from, to: cut.at }) };
+}
+
+/** Length of the summary before; absent where there is none. */
+function previousChars(view: ContextView): Chars | undefined {
+  const previous = previousSummary(view);
+  return previous === undefined ? undefined : (previous.chars ?? previous.tokens * CHARS_PER_TOKEN);
+}
+
 /** The note that 2026.2.1 leaves where every call fails, with what it adds to any summary. */
 function noteFor(view: ContextView, settings: Settings, cut: PlannedCut): FailedSummary {
   const { history, prefix } = summarised(cut);
-  const previous = previousSummary(view);
   const failed = failedSummary({
     history: unitSizes(view, history, false),
     turnPrefix: unitSizes(view, prefix, false),
     window: view.window,
     maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
     tokensBefore: view.history,
-    previousSummary: previous === undefined ? undefined : (previous.chars ?? previous.tokens * CHARS_PER_TOKEN),
+    previousSummary: previousChars(view),
   });
   return { ...failed, chars: failed.chars + sectionChars(view, { from: cut.range.from, to: cut.at }) };
 }

@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { ORIGINS } from "@/lib/core/columns/columns";
-import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
@@ -71,11 +71,15 @@ const CONTINUE: SyntheticItem = {
   label: CONTINUE_LABEL,
 };
 
+const EMPTY_SUMMARY_TOKENS: Tokens = tokensOfChars(messageChars(""));
+
 function compact(view: ContextView, settings: Settings): Retention {
   const from = tailPosition(view, settings);
   const callTokens = view.history - view.overhead - tokensBetween(view, from, view.items.length);
   if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-  const summaryTokens = numberSetting(settings, "summaryTokens");
+  // An empty answer is taken for a summary: what stays of it is the message.
+  const isEmpty = summaryIsEmpty(settings.failSummary);
+  const summaryTokens = isEmpty ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
   return {
     kept: endWithCalls(view, from),
     truncated: [],

@@ -1,6 +1,6 @@
 import type { Bytes, Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
-import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type { ContextView, Policy, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
@@ -111,7 +111,8 @@ function compact(view: ContextView, settings: Settings): Retention {
   const dropped = { from: range.from, to: cut };
   const callTokens = summaryInput(view, dropped, piPreset(settings.rules)) + (previous?.tokens ?? 0);
   if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-  const summaryTokens = numberSetting(settings, "summaryTokens");
+  // An empty answer is taken for a summary.
+  const summaryTokens = summaryIsEmpty(settings.failSummary) ? 0 : numberSetting(settings, "summaryTokens");
   const list = filesOfCalls(view, dropped, FILE_TOOLS, previous?.list);
   const summary: PiSummary = {
     category: "summaries",

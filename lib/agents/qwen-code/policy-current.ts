@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
 import { positionsOf } from "@/lib/core/compaction/positions";
 import { itemsFrom, summaryItem } from "@/lib/core/compaction/retention";
@@ -72,7 +72,7 @@ export function compactCurrent(view: ContextView, settings: Settings): Retention
   const isLarger = Math.max(0, view.lastInput - sent + summaryTokens) + restored > view.lastInput;
   const hard = kind === "rescue" ? thresholdsOf(view.window, settings).hard : Number.POSITIVE_INFINITY;
   const label = kind === "rescue" ? RESCUE_FAILED : FAILED;
-  if (isLarger || summaryFails(settings.failSummary, view.summaryCalls)) {
+  if (isLarger || givesNoSummary(settings.failSummary, view.summaryCalls)) {
     return failure(view, label, callTokens, view.history - view.overhead >= hard ? "blocked" : "failed");
   }
   const kept = withTheirCalls(view, [...keptCall, ...pending]);

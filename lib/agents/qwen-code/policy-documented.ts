@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { summaryFails } from "@/lib/core/compaction/common-settings";
+import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
 import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
@@ -50,7 +50,7 @@ export function compactDocumented(view: ContextView, settings: Settings): Retent
   const summaryTokens = numberSetting(settings, "summaryTokens");
   // A summary larger than what it stands for is thrown away.
   const isLarger = summaryTokens > summarised;
-  if (isLarger || summaryFails(settings.failSummary, view.summaryCalls)) {
+  if (isLarger || givesNoSummary(settings.failSummary, view.summaryCalls)) {
     return failure(view, FAILED, callTokens, "failed");
   }
   return {

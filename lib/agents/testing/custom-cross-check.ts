@@ -52,6 +52,7 @@ function choicesFor({ tokens, overhead }: LoadedRecording): readonly ListedChoic
     choice("a quarter, everything at once", 0.25, mixed),
     { ...choice("a quarter, everything at once, sizes calibrated", 0.25, mixed), calibrated: true },
     choice("a quarter, failing summaries", 0.25, { failSummary: "always", clearToolResultsAfter: 3 }),
+    choice("a quarter, empty summaries", 0.25, { ...mixed, failSummary: "empty" }),
     choice("a quarter, the second summary fails", 0.25, { ...mixed, failSummary: "2" }),
   ];
 }
@@ -65,7 +66,7 @@ function customRule(): ListedRule {
   return (list, settings, window) => {
     if (list.size < Math.floor(window * Number(settings.triggerShare))) return cleared(list, settings);
     calls += 1;
-    const fails = settings.failSummary === "always" || settings.failSummary === String(calls);
+    const fails = ["always", "empty"].includes(String(settings.failSummary)) || settings.failSummary === String(calls);
     return fails
       ? { outcome: "failed", summaryTokens: 0, summaryCallTokens: list.size }
       : summarised(list, settings, window);

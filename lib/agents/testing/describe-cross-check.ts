@@ -22,7 +22,7 @@ export function describeCrossCheck(
   describe.each(groups)("%s", (_, sources) => {
     if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
     let compactions = 0;
-    it.each(sources)("$name", async (source) => {
+    it.each(sources)("$name", { timeout: 60_000 }, async (source) => {
       compactions += await agreed(crossCheck, source);
     });
     it.runIf(sources.length > 0)("compacted often enough to say something", () => {

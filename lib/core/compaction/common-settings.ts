@@ -39,7 +39,7 @@ export function failSummarySetting(): SettingSpec {
     key: "failSummary",
     label: "Summary call fails",
     type: "choice",
-    choices: ["never", "always", "1", "2", "3", "4", "5"],
+    choices: ["never", "always", "empty", "1", "2", "3", "4", "5"],
     orCount: true,
     default: "never",
     source: { kind: "ours", notes: ["failureScenario"] },
@@ -61,6 +61,16 @@ export function entryTruncationSetting(byDefault: boolean): SettingSpec {
 export function summaryFails(failSummary: unknown, calls: number): boolean {
   if (failSummary === "always") return true;
   return Number(failSummary) === calls + 1;
+}
+
+/** Whether every summary call answers with an empty text under that setting: some programs take it, to others it is a failure. */
+export function summaryIsEmpty(failSummary: unknown): boolean {
+  return failSummary === "empty";
+}
+
+/** Whether the next call fails or answers with nothing: one and the same to a program that asks whether there is a summary. */
+export function givesNoSummary(failSummary: unknown, calls: number): boolean {
+  return summaryIsEmpty(failSummary) || summaryFails(failSummary, calls);
 }
 
 /** The settings that every policy takes, for those that make no summary and truncate nothing. */

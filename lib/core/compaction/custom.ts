@@ -1,6 +1,6 @@
 import type { Tokens } from "../base/units";
 import { CLEARED_TOKENS } from "../columns/membership";
-import { entryTruncationSetting, failSummarySetting, summaryFails, summaryTokensSetting } from "./common-settings";
+import { entryTruncationSetting, failSummarySetting, givesNoSummary, summaryTokensSetting } from "./common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
 import { perSettings } from "./remembered";
 import { clearing, summaryItem, unchanged } from "./retention";
@@ -66,7 +66,7 @@ function clears(view: ContextView, settings: Settings): boolean {
 
 function compact(view: ContextView, settings: Settings): Retention {
   if (view.history < threshold(view.window, settings)) return clear(view, settings);
-  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
+  if (givesNoSummary(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
   const budget = Math.max(
     numberSetting(settings, "keepRecentTokens"),
     view.window * numberSetting(settings, "keepRecentShare"),

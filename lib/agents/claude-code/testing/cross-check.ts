@@ -28,6 +28,7 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
       { ...quarter, label: "an override of 37 per cent", given: { pctOverride: 37 } },
       { ...quarter, label: "an override above the default", given: { pctOverride: 100 } },
       { ...quarter, label: "failing summaries", given: { failSummary: "always" } },
+      { ...quarter, label: "empty summaries", given: { failSummary: "empty" } },
       { ...quarter, label: "the second summary fails", given: { failSummary: "2" } },
       { preset, label: "a window below what is reserved", window: 30_000, given: { reattachedTokens: 0 } },
       { preset, label: "a window of its own", window: 250_000, given: { autoCompactWindow: 100_000 } },
@@ -60,7 +61,7 @@ function reportedRule(): ListedRule {
     if (usageOf(list) < Math.min(byDefault, overridden)) return cleared(list, settings);
     calls += 1;
     const summaryCallTokens = list.size;
-    if (settings.failSummary === "always" || settings.failSummary === String(calls)) {
+    if (["always", "empty"].includes(String(settings.failSummary)) || settings.failSummary === String(calls)) {
       return { outcome: "failed", summaryTokens: 0, summaryCallTokens };
     }
     const summaryTokens = Number(settings.summaryTokens);

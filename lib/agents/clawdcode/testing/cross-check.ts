@@ -50,6 +50,8 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
     { preset: "as-documented", label: "small window", window, given: { rule: "context" } },
     { preset: "as-documented", label: "low threshold of a turn", window, given: session },
     { preset: "as-documented", label: "failing summaries", window, given: { rule: "context", failSummary: "always" } },
+    { preset: "as-documented", label: "empty summaries", window, given: { rule: "context", failSummary: "empty" } },
+    { preset: "current", label: "empty summaries", window, given: { rule: "context", failSummary: "empty" } },
     { preset: "as-documented", label: "small window and memory", window, given: { rule: "context", maxMessages: few } },
     { preset: "as-documented", label: "small memory alone", window, given: { ...unlimited, maxMessages: few } },
     { preset: "current", label: "defaults", window: 200_000, given: {} },
@@ -158,7 +160,8 @@ class ExactRun {
         : turnStart && turnTokens > Number(compressionThreshold);
     if (!fires) return this.#history.length > Number(maxMessages) ? "trim" : "none";
     const isAutomatic = rules === "current" && rule === "session";
-    return failSummary === "always" && !isAutomatic ? "fallback" : "summary";
+    const gives = failSummary === "never" || (failSummary === "empty" && rules === "as-documented");
+    return gives || isAutomatic ? "summary" : "fallback";
   }
 
   #compaction(where: string, got: SimulatedCompaction, outcome: string): void {
@@ -205,8 +208,9 @@ class ExactRun {
       this.#comparison.close(`${where}, automatic summary`, added, messageTokens(automatic, count), span, AUTOMATIC);
       return held(automatic);
     }
-    this.#comparison.same(`${where}, summary`, added, messageTokens(SUMMARY, count));
-    return held(SUMMARY);
+    const summary = this.#settings.failSummary === "empty" ? summaryMessage("") : SUMMARY;
+    this.#comparison.same(`${where}, summary`, added, messageTokens(summary, count));
+    return held(summary);
   }
 }
 

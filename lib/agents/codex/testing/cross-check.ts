@@ -58,12 +58,20 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
         ? [
             { label: "low limit, little room", given: { ...tight, retainedTokens: budget }, remote: true },
             {
+              label: "low limit, empty summaries, local",
+              given: { ...tight, remote: false, failSummary: "empty" },
+              remote: false,
+            },
+            {
               label: "low limit, little room, local",
               given: { ...tight, remote: false, userMessageTokens: budget },
               remote: false,
             },
           ]
-        : [{ label: "low limit, little room", given: { ...tight, userMessageTokens: budget }, remote: false }]),
+        : [
+            { label: "low limit, empty summaries", given: { ...tight, failSummary: "empty" }, remote: false },
+            { label: "low limit, little room", given: { ...tight, userMessageTokens: budget }, remote: false },
+          ]),
     ];
     return choices.map((choice) => new ExactRun(loaded, preset, choice).compare());
   });
@@ -82,6 +90,8 @@ const ANSWER: ResponseItem = {
   role: "assistant",
   content: [{ type: "output_text", text: SUMMARY }],
 };
+const EMPTY_ITEM = userMessage(`${SUMMARY_PREFIX}\n`);
+const EMPTY_ANSWER: ResponseItem = { ...ANSWER, content: [{ type: "output_text", text: "" }] };
 const COMPACTION_ITEM: ResponseItem = { type: "compaction", encrypted_content: "x".repeat(4000) };
 const WINDOW = 272_000;
 const IMAGE = KINDS.indexOf("image");
@@ -195,6 +205,10 @@ class ExactRun {
     this.#comparison.compared();
   }
 
+  get #isEmpty(): boolean {
+    return this.choice.given.failSummary === "empty";
+  }
+
   /** Tokens of everything, overhead included. */
   #size(): Tokens {
     return this.loaded.overhead + sumOf(this.#history.map(({ tokens }) => tokens));
@@ -240,12 +254,12 @@ class ExactRun {
   #compactedLocally(): readonly Held[] {
     const budget = Number(this.#settings.userMessageTokens);
     const users = this.#history.filter(
-      ({ item, isUser }) => isUser && collectUserMessages([item], this.preset).length > 0,
+      ({ item, isUser, isInitial }) => isUser && !isInitial && collectUserMessages([item], this.preset).length > 0,
     );
     const initial = this.#history.filter(({ isInitial }) => isInitial);
     const { history } = compact(
       {
-        items: [...users.map(({ item }) => item), ANSWER],
+        items: [...users.map(({ item }) => item), this.#isEmpty ? EMPTY_ANSWER : ANSWER],
         initialContext: initial.map(({ item }) => item),
         baseInstructions: "",
         userMessageTokens: budget,
@@ -259,7 +273,7 @@ class ExactRun {
     return [
       ...initial,
       ...kept.map((item, at) => this.#joined(assertDefined(users[from + at], "the message"), item, kept, at)),
-      summaryOf(SUMMARY_ITEM, this.preset),
+      summaryOf(this.#isEmpty ? EMPTY_ITEM : SUMMARY_ITEM, this.preset),
     ];
   }
 

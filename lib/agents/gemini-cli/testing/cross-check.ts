@@ -60,6 +60,8 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
       given: { entryTruncation: false, maskProtectedTokens: 2000, maskMinimumTokens: 1000 },
     },
     { label: "a window that few requests fit", window: window(1 / 40), given: { threshold: 0.99 } },
+    { label: "empty summaries", window: window(1 / 4), given: { failSummary: "empty" } },
+    { label: "summaries larger than what they stand for", window: window(1 / 4), given: { summaryTokens: 50_000 } },
     { label: "failing summaries", window: window(1 / 4), given: { failSummary: "always" } },
   ];
   return choices.map((choice) => new ExactRun(loaded, choice).compare());
@@ -112,6 +114,11 @@ class ExactRun {
     this.#settings = resolveSettings(specs, { summaryTokens: partsTokens([{ text: SUMMARY }]), ...given });
     this.#run = replay(columns, tokens, geminiPolicy, this.#settings, { window, counting: "estimate" });
     this.#byRequest = new Map(this.#run.compactions.map((compaction) => [compaction.request, compaction]));
+  }
+
+  /** Of the size that is set; numbers take it to be so many tokens. */
+  get #summary(): string {
+    return "s".repeat(4 * Number(this.#settings.summaryTokens));
   }
 
   compare(): CrossCheckRun {
@@ -172,7 +179,7 @@ class ExactRun {
   }
 
   #compression(original: Tokens, environment: string): Compression {
-    const fails = this.#settings.failSummary === "always";
+    const fails = this.#settings.failSummary !== "never";
     return compress(
       {
         history: this.#history.map(({ content }) => content),
@@ -186,7 +193,7 @@ class ExactRun {
         maxChars: OUTPUT_CHARS,
         environment,
       },
-      { ask: () => (fails ? "" : SUMMARY), save: savedPath, countTokens: () => undefined },
+      { ask: () => (fails ? "" : this.#summary), save: savedPath, countTokens: () => undefined },
     );
   }
 
@@ -204,7 +211,9 @@ class ExactRun {
     const initial = this.#history.filter(({ isInitial }) => isInitial);
     const tail = history.slice(2);
     const from = this.#history.length - tail.length;
-    const front = [SUMMARY, ACKNOWLEDGEMENT].map((text) => addedContent(history[text === SUMMARY ? 0 : 1] ?? {}, text));
+    const front = [this.#summary, ACKNOWLEDGEMENT].map((text) =>
+      addedContent(history[text === this.#summary ? 0 : 1] ?? {}, text),
+    );
     const kept = tail.map((content, at) =>
       changedContent(assertDefined(this.#history[from + at], "the content"), content),
     );

@@ -45,6 +45,7 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
       { preset, label: "small window", window: small(0.2), given: {} },
       { preset, label: "small window, outputs whole", window: small(0.2), given: { entryTruncation: false } },
       { preset, label: "half the window", window: small(0.5), given: {} },
+      { preset, label: "empty summaries", window: small(0.2), given: { failSummary: "empty" } },
       { preset, label: "failing summaries", window: small(0.2), given: { failSummary: "always" } },
     ].map((choice) => new ExactRun(loaded, choice).compare()),
   );
@@ -150,7 +151,7 @@ class ExactRun {
     if (!failed) {
       const question = this.#history.findLast(({ origin }) => origin === "typed");
       this.#history = preset === "current" || question === undefined ? [] : [question];
-      this.#hint = SUMMARY_TOKENS;
+      this.#hint = this.#settings.failSummary === "empty" ? 0 : SUMMARY_TOKENS;
     }
     this.#close(`${where}, after`, got.tokensAfter, this.#size(rest));
     const kept = [...this.#history, ...rest].flatMap(({ rows }) => rows);

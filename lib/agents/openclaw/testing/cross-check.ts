@@ -94,6 +94,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
     tight("all, three turns", 0.5, 0.3, { historyTurns: 3 }),
     tight("a sixth, a fifth recent", 6, 0.2),
     tight("a sixth, the second summary fails", 6, 0.2, { failSummary: "2" }),
+    tight("a sixth, every summary is empty", 6, 0.3, { failSummary: "empty" }),
     tight("an eighth, every summary fails", 8, 0.3, { failSummary: "always" }),
     tight("a quarter, every summary of a small share fails", 4, 0.5, { failSummary: "always", maxHistoryShare: 0.1 }),
     { label: "defaults, outputs whole", window: 200_000, given: { ...unlimited, entryTruncation: false } },
@@ -151,7 +152,11 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
     summaryTokens: SUMMARY_TOKENS,
     toolResultChars: preset === "current" ? number("toolResultChars") : undefined,
     entryTruncation: settings.entryTruncation === true,
-    fails: (call: number) => settings.failSummary === "always" || settings.failSummary === String(call + 1),
+    isEmpty: settings.failSummary === "empty",
+    fails: (call: number) =>
+      settings.failSummary === "always" ||
+      (settings.failSummary === "empty" && preset === "current") ||
+      settings.failSummary === String(call + 1),
   };
 }
 

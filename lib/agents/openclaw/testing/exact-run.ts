@@ -47,6 +47,8 @@ export interface ExactSettings {
   readonly toolResultChars: Chars | undefined;
   /** Whether outputs are cut as they enter. */
   readonly entryTruncation: boolean;
+  /** Whether every call answers with an empty text. */
+  readonly isEmpty: boolean;
   /** Of a summary call, counted from 0: whether it fails. */
   readonly fails: (call: number) => boolean;
 }
@@ -225,7 +227,7 @@ export class ExactRun {
     const entry: SessionEntry = {
       type: "compaction",
       id: `c${request}`,
-      summary: fails ? summary : "s".repeat(4 * summaryTokens),
+      summary: fails || this.settings.isEmpty ? summary : "s".repeat(4 * summaryTokens),
       firstKeptEntryId: prepared.firstKeptEntryId,
       fromHook: true,
     };
@@ -253,7 +255,7 @@ export class ExactRun {
 
   /** What 2026.2.1 makes of it, and sends for it. */
   async #summarised(prepared: Omit<Parameters<typeof safeguardCompaction>[0], "reserveTokens">, fails: boolean) {
-    const { preset, window, maxHistoryShare, reserveTokens, summaryTokens } = this.settings;
+    const { preset, window, maxHistoryShare, reserveTokens, summaryTokens, isEmpty } = this.settings;
     let sent = 0;
     const { summary } = await safeguardCompaction(
       { ...prepared, reserveTokens },
@@ -264,7 +266,7 @@ export class ExactRun {
           const sizes = messages.map((message) => messageTokens(message, preset));
           sent += sum(sizes) + Math.ceil((previousSummary?.length ?? 0) / 4);
           if (fails) throw new Error("the summary call fails");
-          return "s".repeat(4 * summaryTokens);
+          return isEmpty ? "" : "s".repeat(4 * summaryTokens);
         },
       },
     );

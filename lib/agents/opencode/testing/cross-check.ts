@@ -73,6 +73,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
       pruneMinimum: some(0.01),
       failSummary: "2",
     }),
+    tight("a quarter, every summary is empty", 4, { failSummary: "empty" }),
     tight("a half, every summary fails", 2, { failSummary: "always" }),
     { label: "clearing all", window: 10_000_000, given: { prune: true, pruneProtect: 0, pruneMinimum: 0 } },
     {
@@ -96,7 +97,7 @@ function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens
       prune === true
         ? { protect: optional(pruneProtect) ?? PRUNE_PROTECT, minimum: optional(pruneMinimum) ?? PRUNE_MINIMUM }
         : undefined,
-    summaryTokens: SUMMARY_TOKENS,
+    summaryTokens: failSummary === "empty" ? 0 : SUMMARY_TOKENS,
     fails: (call) => failSummary === "always" || failSummary === String(call + 1),
   });
 }

@@ -221,7 +221,7 @@ function summary(tokens: Tokens): Held {
   const held = said("summary", "");
   const [message = { role: "", parts: [] }] = held.sent;
   const around = JSON.stringify(modelMessage(message)).length;
-  const text = "s".repeat(4 * tokens - around);
+  const text = "s".repeat(Math.max(0, 4 * tokens - around));
   const parts = message.parts.map((part) => ({ ...part, json: { type: "text", text } }));
   return { ...held, sent: [{ ...message, parts }] };
 }

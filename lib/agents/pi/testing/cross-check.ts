@@ -80,6 +80,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
     variant("an eighth, outputs limited", tight(8, 0.3), { limited: true }),
     variant("a quarter, more recent than fits", tight(4, 2)),
     variant("a sixth, the second summary fails", tight(6, 0.2), { failSummary: "2" }),
+    variant("a sixth, every summary is empty", tight(6, 0.2), { failSummary: "empty" }),
     variant("a sixth, every summary fails", tight(6, 0.2), { failSummary: "always" }),
     variant("nothing fits", { window: 10, reserveTokens: 5, keepRecentTokens: Math.floor(messages / 10) }),
   ];
@@ -99,7 +100,7 @@ function columnarRun({ columns, tokens, agent }: LoadedRecording, preset: PiPres
 
 function exactRun(session: ReturnType<typeof placedSession>, preset: PiPreset, { limits, failSummary }: Variant) {
   const fails = (compaction: number) => failSummary === "always" || failSummary === String(compaction + 1);
-  return new ExactRun(session, limits, preset, fails);
+  return new ExactRun(session, limits, preset, fails, failSummary === "empty" ? 0 : SUMMARY_TOKENS);
 }
 
 function compared(numbers: Replay, exact: ExactRun): Comparison {

@@ -43,6 +43,7 @@ export class ExactRun {
     private readonly limits: Limits,
     private readonly preset: PiPreset,
     private readonly fails: (compaction: number) => boolean,
+    private readonly summaryTokens: Tokens,
   ) {
     this.#size = given.overhead;
     for (const step of given.steps) this.#request(step);
@@ -92,7 +93,7 @@ export class ExactRun {
     const fails = this.fails(this.compactions.length);
     if (!fails) {
       const ids = { id: `c${request}`, parentId: undefined };
-      const entry = compactionEntry(prepared, "s".repeat(4 * SUMMARY_TOKENS), ids);
+      const entry = compactionEntry(prepared, "s".repeat(4 * this.summaryTokens), ids);
       this.#session = [...session.slice(0, end), { entry, origin: undefined, rows: [] }, ...session.slice(end)];
       this.#withoutOrphans(new Set(this.#rowsOf(session)));
       this.#size = this.#rebuilt();

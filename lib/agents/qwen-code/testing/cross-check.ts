@@ -70,6 +70,8 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
       tight("a quarter", 4, {}),
       tight("an eighth, much stays", 8, { preserve: 0.6, usageField: "total" }),
       tight("a quarter, the second summary fails", 4, { failSummary: "2" }),
+      tight("a quarter, every summary is empty", 4, { failSummary: "empty" }),
+      tight("a quarter, summaries larger than what they stand for", 4, { summaryTokens: 19_000 }),
       tight("a sixth, the other way with outputs", 6, { entryTruncation: !isForeign }),
       tight("a third, outputs cut, a half stays", 3, { entryTruncation: true, preserve: 0.5 }),
       tight("a quarter, requests refused above a limit of the session", 4, { sessionTokenLimit: limit(5) }),
@@ -91,6 +93,8 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     tight("twice, clearing", 0.5, clearing),
     tight("twice, clearing after a minute", 0.5, { clearIdleMinutes: 1, keepToolResults: 1 }),
     tight("a sixth, the second summary fails", 6, { failSummary: "2" }),
+    tight("a sixth, every summary is empty", 6, { failSummary: "empty" }),
+    tight("a sixth, summaries larger than what they stand for", 6, { summaryTokens: 19_000 }),
     tight("a sixth, every summary fails", 6, { failSummary: "always" }),
     tight("a quarter, clearing, the other way with outputs", 4, { ...clearing, entryTruncation: !isForeign }),
   ];

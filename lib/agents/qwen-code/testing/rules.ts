@@ -15,7 +15,7 @@ export const SUMMARY_TOKENS: Tokens = 80;
 const sizeOf = (contents: readonly Content[]) => contents.reduce((sum, content) => sum + contentTokens([content]), 0);
 
 function fails({ failSummary }: Settings, { summaryCalls }: Moment): boolean {
-  return failSummary === "always" || failSummary === String(summaryCalls + 1);
+  return failSummary === "always" || failSummary === "empty" || failSummary === String(summaryCalls + 1);
 }
 
 /** The rule of the document and of the releases up to 0.15: the oldest part becomes a summary. */
@@ -35,8 +35,11 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
       force: false,
       failedBefore,
       summarise: (contents) => ({
-        text: fails(settings, moment) ? "" : "s".repeat(SUMMARY_TOKENS * 4),
-        usage: { promptTokenCount: sizeOf(contents) + PROMPT_TOKENS, candidatesTokenCount: SUMMARY_TOKENS },
+        text: fails(settings, moment) ? "" : "s".repeat(Number(settings.summaryTokens) * 4),
+        usage: {
+          promptTokenCount: sizeOf(contents) + PROMPT_TOKENS,
+          candidatesTokenCount: Number(settings.summaryTokens),
+        },
       }),
     });
     if (result.status === "NOOP") {
@@ -73,10 +76,12 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
           files: filesOf(moment.seen),
           mostFiles: Number(settings.restoreFiles),
           summarise: ({ contents }) => ({
-            text: fails(settings, moment) ? "" : "s".repeat(SUMMARY_TOKENS * 4 - RESUME_TRAILER.length - 2),
+            text: fails(settings, moment)
+              ? ""
+              : "s".repeat(Number(settings.summaryTokens) * 4 - RESUME_TRAILER.length - 2),
             usage: {
               promptTokenCount: promptOf(moment, contents.length < whole.length + 1),
-              candidatesTokenCount: SUMMARY_TOKENS,
+              candidatesTokenCount: Number(settings.summaryTokens),
             },
           }),
         });
