@@ -50,9 +50,14 @@ export function isOverflow(tokens: ResponseTokens, limit: ModelLimit, config: Ov
   return countedTokens(tokens) >= usable(limit, config);
 }
 
+/** Context above which the rule of 2025 compacts: a model's input limit as it is, without a reserve. */
+export function usableOf2025(limit: ModelLimit, config: OverflowConfig): Tokens {
+  return limit.input || limit.context - maxOutput(limit, config);
+}
+
 /** The rule of 2025: above instead of at the limit, no reserve, nothing of what was written to the cache. */
 export function isOverflowOf2025(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
   if (config.auto === false || limit.context === 0) return false;
   const count = tokens.input + tokens.cacheRead + tokens.output;
-  return count > (limit.input || limit.context - maxOutput(limit, config));
+  return count > usableOf2025(limit, config);
 }

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
@@ -34,4 +34,34 @@ it("a result whose call goes takes its media along", () => {
   expect(kept.length).toBeGreaterThan(0);
   expect(kept).not.toContain(late);
   expect(kept).not.toContain(late + 1);
+});
+
+describe("the rule of 2025", () => {
+  // The second request finds 100 tokens sent and 10 answered.
+  const drawing = "u100 | a10 u1 a1";
+  const compactedAt = (columns: SessionColumns, usable: number, given: Readonly<Record<string, unknown>>) =>
+    run(columns, usable + 100, { maxOutputTokens: 100, ...given }).compactions.map(({ request }) => request);
+
+  it("fires above the limit, the present one at it", () => {
+    const columns = drawColumns(drawing);
+    expect(compactedAt(columns, 110, {})).toEqual([1]);
+    expect(compactedAt(columns, 110, { overflowRule: "2025" })).toEqual([]);
+    expect(compactedAt(columns, 109, { overflowRule: "2025" })).toEqual([1]);
+  });
+
+  it("takes an input limit whole", () => {
+    const columns = drawColumns(drawing);
+    expect(compactedAt(columns, 12, { reserved: 2 })).toEqual([1]);
+    expect(compactedAt(columns, 10, { reserved: 2, overflowRule: "2025" })).toEqual([]);
+    expect(compactedAt(columns, 9, { reserved: 2, overflowRule: "2025" })).toEqual([1]);
+  });
+
+  it("leaves out what a recorded request wrote to the cache", () => {
+    const columns = drawColumns(drawing);
+    columns.requests.input[0] = 70;
+    columns.requests.cacheWrite[0] = 30;
+    expect(compactedAt(columns, 109, {})).toEqual([1]);
+    expect(compactedAt(columns, 109, { overflowRule: "2025" })).toEqual([]);
+    expect(compactedAt(columns, 79, { overflowRule: "2025" })).toEqual([1]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { ORIGINS } from "@/lib/core/columns/columns";
+import { ORIGINS, recordedContext } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
@@ -7,7 +7,7 @@ import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retentio
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { COMPACTION_QUESTION, CONTINUE_LABEL, CONTINUE_TEXT } from "./constants";
-import { usable } from "./overflow";
+import { usable, usableOf2025 } from "./overflow";
 import { sentChars } from "./policy-chars";
 import { clearedResults } from "./policy-pruning";
 import { OPENCODE_PRESETS, opencodeSettings } from "./presets";
@@ -18,20 +18,30 @@ import { tokensOfChars } from "./tokens";
 export const OPENCODE_MEASURES = ["opencode.json", "opencode.cleared", "opencode.turn", "opencode.panel"] as const;
 export type OpencodeMeasure = (typeof OPENCODE_MEASURES)[number];
 
-/**
- * What is usable of the window. A reserve counts only below a model's input limit: where one is set, the window is taken
- * for that limit.
- */
-const usableOf = perSettings((window: Tokens, settings: Settings): Tokens => {
+/** What settings make of a window. */
+interface Limits {
+  /** What is usable of it: the tail goes by this, whatever the rule. */
+  readonly usable: Tokens;
+  /** What a response's tokens are compared with. */
+  readonly overflow: Tokens;
+  /** Whether the rule of 2025 is in force: above the limit instead of at it. */
+  readonly is2025: boolean;
+}
+
+/** A reserve counts only below a model's input limit: where one is set, the window is taken for that limit. */
+const limitsOf = perSettings((window: Tokens, settings: Settings): Limits => {
   const reserved = optionalNumberSetting(settings, "reserved") ?? undefined;
   const config = { reserved, maxOutput: numberSetting(settings, "maxOutputTokens") };
   // The model's own limit is not known: the longest answer is what is asked for.
-  const input = reserved === undefined ? undefined : window;
-  return usable({ context: window, output: 0, input }, config);
+  const limit = { context: window, output: 0, input: reserved === undefined ? undefined : window };
+  const is2025 = settings.overflowRule === "2025";
+  const now = usable(limit, config);
+  return { usable: now, overflow: is2025 ? usableOf2025(limit, config) : now, is2025 };
 });
 
 /**
- * opencode's compaction over numbers: fires when the last response's total reached what is usable of the window, summarises
+ * opencode's compaction over numbers: fires when the last response's total reached what is usable of the window (by the rule of
+ * 2025: went beyond it), summarises
  * everything but a short tail of the newest turns, and asks to go on. Where it is switched on, old tool outputs are cleared
  * after every turn. Source: systems/opencode.md §2 to §4, release 1.18.15.
  */
@@ -41,7 +51,7 @@ export const opencodePolicy: Policy = {
   presets: OPENCODE_PRESETS,
   measures: OPENCODE_MEASURES,
   settings: opencodeSettings,
-  threshold: usableOf,
+  threshold: (window, settings) => Math.max(0, limitsOf(window, settings).overflow),
   clearsBy: "pruning",
   shouldCompact: (view, settings) =>
     overflows(view, settings) || clearedResults(view, settings).length > 0 ? "threshold" : null,
@@ -49,7 +59,17 @@ export const opencodePolicy: Policy = {
 };
 
 function overflows(view: ContextView, settings: Settings): boolean {
-  return view.lastInput > 0 && view.lastInput + view.lastOutput >= usableOf(view.window, settings);
+  if (view.lastInput <= 0) return false;
+  const { overflow, is2025 } = limitsOf(view.window, settings);
+  const count = view.lastInput + view.lastOutput;
+  return is2025 ? count - writtenToCache(view) > overflow : count >= overflow;
+}
+
+/** What the last request wrote to the cache, where its input is the recorded one: of a simulated input nobody knows. */
+function writtenToCache(view: ContextView): Tokens {
+  const last = view.request - 1;
+  if (recordedContext(view.columns, last) !== view.lastInput) return 0;
+  return Math.max(0, view.columns.requests.cacheWrite[last] ?? 0);
 }
 
 /** JSON of a user message of one text, as it is sent. */
@@ -104,7 +124,7 @@ function tailPosition(view: ContextView, settings: Settings): number {
     turns: numberSetting(settings, "tailTurns"),
     tokens: optionalNumberSetting(settings, "preserveRecentTokens") ?? undefined,
   };
-  const budget = tailBudget(usableOf(view.window, settings), config);
+  const budget = tailBudget(limitsOf(view.window, settings).usable, config);
   const start = tailStart(startsTurn, size, budget, config);
   return start === undefined ? view.items.length : (positions[start] ?? view.items.length);
 }

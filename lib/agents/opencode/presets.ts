@@ -17,7 +17,7 @@ import {
 /** One rule set: release 1.18.15. Source: systems/opencode.md, first table. */
 export const OPENCODE_PRESETS = ["current"] as const;
 
-/** Preset for a recording. The rule of 2025 is known from reports only, and is none. */
+/** Preset for a recording. Of the releases of 2025 reports tell the trigger alone: that is a setting, and no preset. */
 export function presetFor(_version: string | undefined): string {
   return OPENCODE_PRESETS[0];
 }
@@ -47,6 +47,11 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
     source,
   });
   return [
+    {
+      ...{ key: "overflowRule", label: "Rule of the trigger", type: "choice", choices: ["current", "2025"] },
+      default: "current",
+      source: { ...OVERFLOW_CODE, notes: ["rule2025"], values: { issue: "anomalyco/opencode#8140" } },
+    },
     optional("reserved", "Reserve below an input limit", OVERFLOW_CODE),
     tokens("maxOutputTokens", "Longest answer", 200_000, MAX_OUTPUT_TOKENS, OVERFLOW_CODE),
     {

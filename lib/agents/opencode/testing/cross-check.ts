@@ -62,6 +62,8 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
     { label: "defaults, clearing", window: 200_000, given: { prune: true } },
     tight("a quarter", 4, {}),
     tight("an eighth, a reserve", 8, { reserved: 50 }),
+    tight("a quarter, the rule of 2025", 4, { overflowRule: "2025" }),
+    tight("an eighth, the rule of 2025, an input limit", 8, { overflowRule: "2025", reserved: 50 }),
     tight("a quarter, five turns", 4, { tailTurns: 5, preserveRecentTokens: some(0.1) }),
     tight("an eighth, a turn of any size", 8, { tailTurns: 1, preserveRecentTokens: 1_000_000 }),
     tight("a sixth, little of a turn", 6, { tailTurns: 1, preserveRecentTokens: some(0.02) }),
@@ -86,11 +88,21 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
 }
 
 function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens): ExactRun {
-  const { reserved, maxOutputTokens, tailTurns, preserveRecentTokens, prune, pruneProtect, pruneMinimum } = settings;
+  const {
+    overflowRule,
+    reserved,
+    maxOutputTokens,
+    tailTurns,
+    preserveRecentTokens,
+    prune,
+    pruneProtect,
+    pruneMinimum,
+  } = settings;
   const optional = (value: unknown) => (typeof value === "number" ? value : undefined);
   const { failSummary } = settings;
   return new ExactRun(recording, {
     limit: { context: window, output: 0, input: optional(reserved) === undefined ? undefined : window },
+    is2025: overflowRule === "2025",
     overflow: { reserved: optional(reserved), maxOutput: optional(maxOutputTokens) ?? MAX_OUTPUT_TOKENS },
     tail: { turns: optional(tailTurns), tokens: optional(preserveRecentTokens) },
     prune:

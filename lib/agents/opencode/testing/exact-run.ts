@@ -1,10 +1,10 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KINDS, recordedContext } from "@/lib/core/columns/columns";
 import { type LoadedRecording, type Step, stepsOf } from "../../testing/cross-check";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
 import { nativeMessage } from "../native";
-import { isOverflow, type ModelLimit, type OverflowConfig, usable } from "../overflow";
+import { isOverflow, isOverflowOf2025, type ModelLimit, type OverflowConfig, usable } from "../overflow";
 import { prunedParts } from "../prune";
 import { type TailConfig, tailBudget, tailStart } from "../select-tail";
 import { tokensOfChars } from "../tokens";
@@ -23,6 +23,8 @@ import {
 export interface ExactSettings {
   readonly limit: ModelLimit;
   readonly overflow: OverflowConfig;
+  /** Whether the rule of 2025 decides. */
+  readonly is2025: boolean;
   readonly tail: TailConfig;
   readonly prune: { readonly protect: Tokens; readonly minimum: Tokens } | undefined;
   readonly summaryTokens: Tokens;
@@ -121,8 +123,14 @@ export class ExactRun {
   }
 
   #overflows(input: Tokens, output: Tokens): boolean {
-    const tokens = { input, output, cacheRead: 0, cacheWrite: 0 };
-    return isOverflow(tokens, this.settings.limit, this.settings.overflow);
+    const { columns } = this.recording;
+    const last = this.context.length - 1;
+    // An input that is the recorded one has the recorded part that was written to the cache.
+    const isRecorded = recordedContext(columns, last) === input;
+    const cacheWrite = isRecorded ? Math.max(0, columns.requests.cacheWrite[last] ?? 0) : 0;
+    const tokens = { input: input - cacheWrite, output, cacheRead: 0, cacheWrite };
+    const { is2025, limit, overflow } = this.settings;
+    return (is2025 ? isOverflowOf2025 : isOverflow)(tokens, limit, overflow);
   }
 
   #compact(request: RequestIndex): void {
