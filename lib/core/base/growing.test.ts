@@ -20,15 +20,15 @@ test.each([0, 1, 8, 9, 16_383, 16_384, 16_385, MANY])(
   },
 );
 
-test("a copy goes its own way", () => {
-  const integers = new Integers();
-  for (let index = 0; index < MANY; index++) integers.push(index);
-  const copy = integers.copy();
-  integers.set(3, -3);
-  integers.set(MANY - 1, -1);
-  integers.push(7);
+test.each([() => new Integers(), () => new Floats()])("a copy goes its own way", (empty) => {
+  const column = empty();
+  for (let index = 0; index < MANY; index++) column.push(index);
+  const copy = column.copy();
+  column.set(3, -3);
+  column.set(MANY - 1, -1);
+  column.push(7);
   copy.push(8);
-  expect([integers, copy].map((one) => [3, MANY - 1, MANY].map((index) => one.at(index)))).toEqual([
+  expect([column, copy].map((one) => [3, MANY - 1, MANY].map((index) => one.at(index)))).toEqual([
     [-3, -1, 7],
     [3, MANY - 1, 8],
   ]);

@@ -10,19 +10,39 @@ const FIRST = 8;
 const NO_INTEGERS = new Int32Array(0);
 const NO_FLOATS = new Float64Array(0);
 
-/** A column of integers that grows at its end. */
-export class Integers {
-  #pieces: Int32Array[] = [];
-  #last: Int32Array = NO_INTEGERS;
+type ArrayOf<Values> = new (length: number) => Values;
+
+interface Piece<Values> {
+  readonly length: number;
+  [index: number]: number;
+  set(from: Values): void;
+  slice(): Values;
+}
+
+/** A column of numbers in arrays of one kind. */
+abstract class Growing<Values extends Piece<Values>> {
+  readonly #arrayOf: ArrayOf<Values>;
+  readonly #absent: number;
+  #pieces: Values[] = [];
+  #last: Values;
   #length = 0;
+
+  /**
+   * @param none an empty array of the kind
+   * @param absent what stands where there is no value
+   */
+  constructor(arrayOf: ArrayOf<Values>, none: Values, absent: number) {
+    this.#arrayOf = arrayOf;
+    this.#last = none;
+    this.#absent = absent;
+  }
 
   get length(): number {
     return this.#length;
   }
 
-  /** A column with the same values: what is changed in one is not seen in the other. */
-  copy(): Integers {
-    const copy = new Integers();
+  /** Makes a new column one with the same values: what is changed in one is not seen in the other. */
+  protected copyInto<Same extends Growing<Values>>(copy: Same): Same {
     copy.#pieces = this.#pieces.map((piece) => piece.slice());
     copy.#last = copy.#pieces.at(-1) ?? copy.#last;
     copy.#length = this.#length;
@@ -38,7 +58,7 @@ export class Integers {
 
   #grow(): void {
     const isPiece = this.#length >= PIECE;
-    const grown = new Int32Array(isPiece ? PIECE : Math.max(FIRST, this.#length * 2));
+    const grown = new this.#arrayOf(isPiece ? PIECE : Math.max(FIRST, this.#length * 2));
     if (isPiece) this.#pieces.push(grown);
     else {
       grown.set(this.#last);
@@ -47,9 +67,9 @@ export class Integers {
     this.#last = grown;
   }
 
-  /** The value at an index; 0 where there is none. */
+  /** The value at an index; 0 of integers and NaN of other numbers where there is none. */
   at(index: number): number {
-    return this.#pieces[index >> PIECE_BITS]?.[index & IN_PIECE] ?? 0;
+    return this.#pieces[index >> PIECE_BITS]?.[index & IN_PIECE] ?? this.#absent;
   }
 
   set(index: number, value: number): void {
@@ -58,45 +78,26 @@ export class Integers {
   }
 }
 
+/** A column of integers that grows at its end. */
+export class Integers extends Growing<Int32Array> {
+  constructor() {
+    super(Int32Array, NO_INTEGERS, 0);
+  }
+
+  /** A column with the same values. */
+  copy(): Integers {
+    return this.copyInto(new Integers());
+  }
+}
+
 /** A column of numbers that grows at its end. */
-export class Floats {
-  #pieces: Float64Array[] = [];
-  #last: Float64Array = NO_FLOATS;
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
+export class Floats extends Growing<Float64Array> {
+  constructor() {
+    super(Float64Array, NO_FLOATS, Number.NaN);
   }
 
-  /** A column with the same values: what is changed in one is not seen in the other. */
+  /** A column with the same values. */
   copy(): Floats {
-    const copy = new Floats();
-    copy.#pieces = this.#pieces.map((piece) => piece.slice());
-    copy.#last = copy.#pieces.at(-1) ?? copy.#last;
-    copy.#length = this.#length;
-    return copy;
-  }
-
-  push(value: number): void {
-    const at = this.#length & IN_PIECE;
-    if (at === this.#last.length || (at === 0 && this.#length > 0)) this.#grow();
-    this.#last[at] = value;
-    this.#length += 1;
-  }
-
-  #grow(): void {
-    const isPiece = this.#length >= PIECE;
-    const grown = new Float64Array(isPiece ? PIECE : Math.max(FIRST, this.#length * 2));
-    if (isPiece) this.#pieces.push(grown);
-    else {
-      grown.set(this.#last);
-      this.#pieces = [grown];
-    }
-    this.#last = grown;
-  }
-
-  /** The value at an index; NaN where there is none. */
-  at(index: number): number {
-    return this.#pieces[index >> PIECE_BITS]?.[index & IN_PIECE] ?? Number.NaN;
+    return this.copyInto(new Floats());
   }
 }
