@@ -17,7 +17,8 @@ export const replayRequest = z.object({
 
 export const simulatedCompaction = z.object({
   request: z.int(),
-  trigger: z.enum(["threshold", "overflow", "manual"]),
+  /** `unknown` of a recorded one (policy `recorded`), where its record does not say. */
+  trigger: z.enum(["threshold", "overflow", "manual", "unknown"]),
   outcome: z.enum(["summary", "fallback", "trim", "clear", "failed", "blocked", "skipped"]),
   tokensBefore: tokens,
   tokensAfter: tokens,

@@ -52,7 +52,7 @@ function recordedCompaction(
   const summary = summaryTokensAt(columns, tokens, row);
   return {
     request,
-    trigger: TRIGGERS[boundaries.trigger[row] ?? 3] === "manual" ? "manual" : "threshold",
+    trigger: recordedTrigger(columns, row),
     outcome: "summary",
     tokensBefore: before,
     tokensAfter: after,
@@ -68,6 +68,12 @@ function recordedCompaction(
     thrash: false,
     shrunk: after < before,
   };
+}
+
+/** What set off a recorded boundary, in a policy's words, as its record says; `unknown` where that does not say. */
+function recordedTrigger({ boundaries }: SessionColumns, row: number): SimulatedCompaction["trigger"] {
+  const trigger = TRIGGERS[boundaries.trigger[row] ?? -1] ?? "unknown";
+  return trigger === "auto" ? "threshold" : trigger;
 }
 
 /**

@@ -7,7 +7,8 @@ import type { SimulatedContext } from "./simulated-context";
 /** One simulated compaction, before the request named. Sizes include the overhead. */
 export interface SimulatedCompaction {
   readonly request: RequestIndex;
-  readonly trigger: SimulatedTrigger;
+  /** `unknown`: of a recorded one, where its record does not say. No policy fires so. */
+  readonly trigger: SimulatedTrigger | "unknown";
   readonly outcome: Outcome;
   readonly tokensBefore: Tokens;
   readonly tokensAfter: Tokens;
