@@ -142,6 +142,8 @@ function compaction(boundary: Boundary, summaryTokens: number | null): SessionSu
     tokensAfter: boundary.tokensAfter ?? null,
     summaryTokens,
     summaryLine: boundary.summaryLine ?? null,
+    at: instant(boundary.at),
+    durationMs: boundary.took ?? null,
   };
 }
 

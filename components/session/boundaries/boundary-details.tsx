@@ -3,13 +3,10 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { Button } from "@/components/ui/button";
-import { KindChip } from "@/components/ui/chip";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import { useCursorActions } from "../state/cursor";
-import { useLens } from "../state/view";
 import { useAddedLabel } from "./added-label";
+import { BoundaryHeading } from "./boundary-heading";
 import { BoundaryTexts } from "./boundary-texts";
 import { DroppedItems } from "./dropped-items";
 import type { BoundaryEntry } from "./entries";
@@ -19,7 +16,6 @@ import { Fidelity } from "./fidelity";
 import { ItemTable } from "./item-table";
 import { RecordedSummary } from "./recorded-summary";
 import { useBoundaryItems } from "./use-boundary-items";
-import { useBoundaryName } from "./use-boundary-name";
 
 interface BoundaryDetailsProps {
   readonly entry: BoundaryEntry;
@@ -28,32 +24,12 @@ interface BoundaryDetailsProps {
 
 /** One boundary: what it did with every block of the context, the texts, and every item. */
 export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
-  const t = useTranslations("session.boundary");
-  const kind = useTranslations("common.kind");
   const { compaction } = entry;
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
-  const nameOf = useBoundaryName();
-  const { pin } = useCursorActions();
-  const [, setLens] = useLens();
   return (
     <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
-      <div className="flex flex-wrap items-center gap-3">
-        <h2 className="text-lg font-semibold">{t("heading", { kind: nameOf(entry), request: compaction.request })}</h2>
-        <KindChip
-          kind={simulated ? "estimated" : "measured"}
-          label={simulated ? kind("simulated") : kind("recorded")}
-        />
-        <span className="grow text-sm text-t2">{simulated ? t("by", { policy }) : ""}</span>
-        <Button
-          onClick={() => {
-            pin(compaction.request);
-            setLens("timeline");
-          }}
-        >
-          {t("showOnTimeline")}
-        </Button>
-      </div>
+      <BoundaryHeading entry={entry} policy={policy} />
       <BasisLine compaction={compaction} />
       <Figures entry={entry} items={items} />
       <FateStrip entry={entry} items={items} />

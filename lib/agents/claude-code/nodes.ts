@@ -54,6 +54,7 @@ export interface BoundaryContent {
   readonly trigger: CompactionTrigger;
   readonly tokensBefore?: Tokens | undefined;
   readonly tokensAfter?: Tokens | undefined;
+  readonly took?: Milliseconds | undefined;
   readonly preserved: Preserved;
 }
 
@@ -79,6 +80,7 @@ export function boundaryContent(envelope: Envelope): BoundaryContent {
     trigger: triggerOf(metadata.trigger),
     tokensBefore: metadata.preTokens,
     tokensAfter: metadata.postTokens,
+    took: metadata.durationMs,
     preserved: {
       uuids: metadata.preservedUuids,
       head: idOf(metadata.headUuid),

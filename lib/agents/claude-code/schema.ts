@@ -97,6 +97,8 @@ export interface CompactMetadata {
   readonly trigger: string | undefined;
   readonly preTokens: number | undefined;
   readonly postTokens: number | undefined;
+  /** Milliseconds. */
+  readonly durationMs: number | undefined;
   /** Ends of the stretch that stayed. */
   readonly headUuid: string | undefined;
   readonly tailUuid: string | undefined;
@@ -112,6 +114,7 @@ export function compactMetadataOf({ record }: Envelope): CompactMetadata {
     trigger: textField(metadata?.trigger),
     preTokens: countField(metadata?.preTokens),
     postTokens: countField(metadata?.postTokens),
+    durationMs: countField(metadata?.durationMs),
     headUuid: textField(segment?.headUuid),
     tailUuid: textField(segment?.tailUuid),
     preservedUuids: [...new Set([...textsField(named?.uuids), ...textsField(named?.allUuids)])],

@@ -222,6 +222,7 @@ function boundaryOf(node: Node, content: BoundaryContent): Change["boundary"] {
     ...atOf(node.at),
     ...(content.tokensBefore === undefined ? {} : { tokensBefore: content.tokensBefore }),
     ...(content.tokensAfter === undefined ? {} : { tokensAfter: content.tokensAfter }),
+    ...(content.took === undefined ? {} : { took: content.took }),
   };
 }
 

@@ -24,6 +24,10 @@ export const recordedCompaction = z.object({
   tokensAfter: tokens.nullable(),
   summaryTokens: tokens.nullable(),
   summaryLine: z.int().positive().nullable(),
+  /** When its record was written. */
+  at: instant.optional(),
+  /** How long it took, in milliseconds; null where its record does not say. */
+  durationMs: z.int().nonnegative().nullable().optional(),
 });
 
 /** An estimator against the recorded usage. Shares of the recorded figure: -0.2 is a fifth too low. */

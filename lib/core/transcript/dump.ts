@@ -110,6 +110,7 @@ function boundaryLine(boundary: Boundary): string {
     boundary.kept.length === 0 ? "" : `kept ${boundary.kept.map((message) => `#${message}`).join(" ")}`,
     boundary.clearedCalls.length === 0 ? "" : `cleared ${boundary.clearedCalls.map(printable).join(" ")}`,
     optionalTime(boundary.at) ?? "",
+    boundary.took === undefined ? "" : `took ${boundary.took} ms`,
   ];
   return joined(parts);
 }

@@ -109,6 +109,8 @@ export interface Boundary {
   readonly kind: "compaction" | "clearing" | "rollback";
   readonly line: LineNumber;
   readonly at?: Milliseconds;
+  /** How long it took, where the record says. */
+  readonly took?: Milliseconds;
   readonly trigger: CompactionTrigger;
   /** The record's own figures, never a neighbour's. */
   readonly tokensBefore?: Tokens;

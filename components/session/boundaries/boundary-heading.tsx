@@ -1,0 +1,68 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Button } from "@/components/ui/button";
+import { KindChip } from "@/components/ui/chip";
+import { useCursorActions } from "../state/cursor";
+import { useSession } from "../state/session-data";
+import { useLens } from "../state/view";
+import type { BoundaryEntry } from "./entries";
+import { useBoundaryName } from "./use-boundary-name";
+import { boundaryWhen } from "./when";
+
+interface BoundaryHeadingProps {
+  readonly entry: BoundaryEntry;
+  readonly policy: string;
+}
+
+/** What a boundary is called, whose it is, and what is known of when it was. */
+export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
+  const t = useTranslations("session.boundary");
+  const kind = useTranslations("common.kind");
+  const nameOf = useBoundaryName();
+  const { pin } = useCursorActions();
+  const [, setLens] = useLens();
+  const { request } = entry.compaction;
+  const simulated = entry.kind === "simulated";
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h2 className="text-lg font-semibold">{t("heading", { kind: nameOf(entry), request })}</h2>
+      <KindChip kind={simulated ? "estimated" : "measured"} label={simulated ? kind("simulated") : kind("recorded")} />
+      <When entry={entry} policy={policy} />
+      <Button
+        onClick={() => {
+          pin(request);
+          setLens("timeline");
+        }}
+      >
+        {t("showOnTimeline")}
+      </Button>
+    </div>
+  );
+}
+
+/** Whose it is where it is simulated; time, turn and duration as far as they are known; that its trigger is not. */
+function When({ entry, policy }: BoundaryHeadingProps) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { columns, summary } = useSession();
+  const { at, turn, took } = boundaryWhen(entry, columns, summary.compactions);
+  const facts = [
+    ...(entry.kind === "simulated" ? [t("by", { policy })] : []),
+    ...(turn === undefined ? [] : [t("turn", { turn })]),
+    ...(took === undefined ? [] : [t("took", { duration: format.duration(took) })]),
+    ...(entry.compaction.trigger === "unknown" ? [t("trigger.unknown")] : []),
+  ];
+  return (
+    <span className="grow text-sm text-t2" data-testid="boundary-when">
+      {at !== undefined && (
+        <time dateTime={new Date(at).toISOString()} title={format.dateTime(at)}>
+          {format.time(at)}
+        </time>
+      )}
+      {at !== undefined && facts.length > 0 && t("factJoint")}
+      {facts.join(t("factJoint"))}
+    </span>
+  );
+}
