@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { Button } from "@/components/ui/button";
+import { Count } from "@/components/ui/count";
 import { Kbd } from "@/components/ui/kbd";
 import { TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { useRecorded } from "./state/recorded-data";
@@ -71,9 +72,5 @@ function BoundaryCount() {
   const { recorded } = useRecorded();
   const { simulated, choice } = useReplay();
   const count = recorded.compactions.length + (choice.policy.id === "recorded" ? 0 : simulated.compactions.length);
-  return (
-    <span className="text-sm font-normal text-t2" data-testid="boundary-count">
-      {format.count(count)}
-    </span>
-  );
+  return <Count data-testid="boundary-count">{format.count(count)}</Count>;
 }
