@@ -5,7 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import { useAddedLabel } from "./added-label";
+import { BoundaryFacts } from "./boundary-facts";
 import { BoundaryHeading } from "./boundary-heading";
 import { BoundaryTexts } from "./boundary-texts";
 import { DroppedItems } from "./dropped-items";
@@ -33,7 +33,7 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <BasisLine compaction={compaction} />
       <Figures entry={entry} items={items} />
       <FateStrip entry={entry} items={items} />
-      {simulated && <Facts entry={entry} />}
+      {simulated && <BoundaryFacts entry={entry} />}
       <DroppedItems entry={entry} />
       {!simulated && <Fidelity entry={entry} />}
       {!simulated && <RecordedSummary items={items} />}
@@ -128,31 +128,5 @@ function TokenFigure({ id, name, note, tokens }: TokenFigureProps) {
         {tokens !== null && <span className="text-sm text-t2">{t("tokens")}</span>}
       </dd>
     </div>
-  );
-}
-
-function Facts({ entry }: { readonly entry: BoundaryEntry }) {
-  const t = useTranslations("session.boundary");
-  const format = useFormat();
-  const { compaction } = entry;
-  const labelOf = useAddedLabel();
-  // No compaction, but a turn before one.
-  const isTurn = entry.what === "flush";
-  const facts = [
-    isTurn ? t("turnOnly") : t(`outcome.${compaction.outcome}`),
-    ...compaction.added.map((item) => t("added", { label: labelOf(item.label), tokens: format.count(item.tokens) })),
-    ...(compaction.summaryCallTokens > 0
-      ? [t(isTurn ? "turnCall" : "summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
-      : []),
-    ...(compaction.transient === true ? [t("transient")] : []),
-    ...(compaction.thrash ? [t("thrash")] : []),
-    ...(compaction.shrunk || isTurn ? [] : [t("notShrunk")]),
-  ];
-  return (
-    <ul className="mt-4 list-disc pl-4 text-t2">
-      {facts.map((fact) => (
-        <li key={fact}>{fact}</li>
-      ))}
-    </ul>
   );
 }
