@@ -10,7 +10,6 @@ import {
   CUT,
   PRUNING_IMAGE_CHARS,
   PRUNING_OTHER_CHARS,
-  SOFT_TRIM_CHARS,
   SOFT_TRIM_HEAD_CHARS,
   SOFT_TRIM_TAIL_CHARS,
 } from "./constants";
@@ -40,6 +39,14 @@ export interface PruningLimits {
   readonly softTrimRatio: Share;
   readonly hardClearRatio: Share;
   readonly minPrunableToolChars: Chars;
+  readonly softTrim: SoftTrim;
+}
+
+/** Of a result longer than `maxChars` head and tail stay. */
+interface SoftTrim {
+  readonly maxChars: Chars;
+  readonly headChars: Chars;
+  readonly tailChars: Chars;
 }
 
 /** The limits that the policy's settings ask for. */
@@ -49,7 +56,19 @@ export function pruningLimits(settings: Settings): PruningLimits {
     softTrimRatio: numberSetting(settings, "pruningTrimShare"),
     hardClearRatio: numberSetting(settings, "pruningClearShare"),
     minPrunableToolChars: numberSetting(settings, "pruningMinChars"),
+    softTrim: softTrim(settings),
   };
+}
+
+/** What `current` leaves is measured on the text, so its head and tail are the program's own. */
+function softTrim(settings: Settings): SoftTrim {
+  const maxChars = numberSetting(settings, "pruningTrimAbove");
+  if (isCurrent(settings)) return { maxChars, headChars: SOFT_TRIM_HEAD_CHARS, tailChars: SOFT_TRIM_TAIL_CHARS };
+  const [headChars, tailChars] = [
+    numberSetting(settings, "pruningHeadChars"),
+    numberSetting(settings, "pruningTailChars"),
+  ];
+  return { maxChars, headChars, tailChars };
 }
 
 /** What pruning would change before this request; nothing where it is not due, or changes nothing. */
@@ -210,12 +229,21 @@ class ColumnPruning {
 
   /** Chars that trimming leaves of a whole result; `undefined` where it is not trimmed. */
   #trimmedChars(item: ItemIndex): Chars | undefined {
-    const { columns } = this.#view;
     const chars = this.#textChars(item);
-    const isWhole = chars >= recordedChars(columns, item, this.#current);
-    const measured = this.#current && isWhole ? columns.measures["openclaw.trimmedChars"]?.[item] : undefined;
-    if (measured !== undefined) return measured < 0 ? undefined : measured;
-    return chars > SOFT_TRIM_CHARS ? trimmedChars(chars) : undefined;
+    if (this.#current && chars >= recordedChars(this.#view.columns, item, true)) {
+      const { measures } = this.#view.columns;
+      const units = measures["openclaw.trimUnits"]?.[item];
+      const left = measures["openclaw.trimmedChars"]?.[item];
+      if (units !== undefined && left !== undefined) return this.#measuredTrim(item, units, left);
+    }
+    return trimmedChars(chars, this.#limits.softTrim, this.#current);
+  }
+
+  /** The same of a result whose text is measured: where it is short enough, its images become markers. */
+  #measuredTrim(item: ItemIndex, units: Chars, left: Chars): Chars | undefined {
+    if (units > this.#limits.softTrim.maxChars) return left;
+    const markers = units - (this.#view.columns.chars[item] ?? 0);
+    return markers > 0 ? this.#textChars(item) + markers : undefined;
   }
 
   /** Chars of a result; those that are left of one that was pruned or limited before. */
@@ -225,14 +253,17 @@ class ColumnPruning {
     if (!this.#view.items.isWhole(item)) return CLEARED_PLACEHOLDER.length;
     const chars = this.#textChars(item);
     const tokens = this.#view.tokensOf(item);
-    const trimmed = this.#trimmedChars(item);
+    // 2026.2.1 trims one request only.
+    const trimmed = this.#current ? this.#trimmedChars(item) : undefined;
     if (trimmed !== undefined && tokens === tokensOf(trimmed)) return trimmed;
     return tokens < tokensOf(chars) * LEFT_SHARE ? tokens * CHARS_PER_TOKEN : chars;
   }
 
   #trim(item: ItemIndex): void {
     const trimmed = this.#trimmedChars(item);
-    const isWhole = this.#view.items.isWhole(item) && this.#resultChars(item) !== trimmed;
+    // By chance as long as before, it is trimmed all the same in 2026.2.1.
+    const isTrimmed = this.#current && this.#resultChars(item) === trimmed;
+    const isWhole = this.#view.items.isWhole(item) && !isTrimmed;
     if (trimmed !== undefined && isWhole) this.#change(item, trimmed, false);
   }
 
@@ -250,11 +281,14 @@ class ColumnPruning {
     const { items } = this.#view;
     for (const [item, { chars, isCleared }] of this.#changed) {
       const before = this.#view.tokensOf(item);
-      const after = resizedTokens(before, this.#textChars(item), chars);
+      const whole = this.#textChars(item);
+      // With its note a trimmed result of 2026.2.1 may be the longer one.
+      const grows = !this.#current && chars >= whole && before === tokensOf(whole);
+      const after = grows ? tokensOf(chars) : resizedTokens(before, whole, chars);
       // What takes its place stands there even where it is the longer one.
       if (isCleared && items.isWhole(item)) cleared.push([item, Math.max(after, tokensOf(chars))]);
       else if (this.#imagesOf(item).length > 0) truncated.push([item, Math.max(after, tokensOf(chars))]);
-      else if (after < before) truncated.push([item, after]);
+      else if (grows || after < before) truncated.push([item, after]);
     }
     return { truncated, cleared: [...cleared, ...this.#images.map((item) => [item, 0] as const)] };
   }
@@ -267,8 +301,10 @@ function isOther(cut: number): boolean {
 /** Below this share of its whole size a result is taken to have been pruned before; above, another estimator differs. */
 const LEFT_SHARE = 0.5;
 
-/** Chars of a result that was trimmed to head and tail. */
-function trimmedChars(chars: Chars): Chars {
-  const note = `\n...\n\n\n[Tool result trimmed: kept first ${SOFT_TRIM_HEAD_CHARS} chars and last ${SOFT_TRIM_TAIL_CHARS} chars of ${chars} chars.]`;
-  return SOFT_TRIM_HEAD_CHARS + SOFT_TRIM_TAIL_CHARS + note.length;
+/** Chars of a result that is trimmed to head and tail; `undefined` where it is not. 2026.2.1 leaves what both would hold whole. */
+function trimmedChars(chars: Chars, limits: SoftTrim, current: boolean): Chars | undefined {
+  const { maxChars, headChars, tailChars } = limits;
+  if (chars <= maxChars || (!current && headChars + tailChars >= chars)) return undefined;
+  const note = `\n...\n\n\n[Tool result trimmed: kept first ${headChars} chars and last ${tailChars} chars of ${chars} chars.]`;
+  return headChars + tailChars + note.length;
 }

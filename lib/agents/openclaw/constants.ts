@@ -123,6 +123,7 @@ export const OPENCLAW_MEASURES = [
   "openclaw.pressure",
   "openclaw.fileEnd",
   "openclaw.callChars",
+  "openclaw.trimUnits",
   "openclaw.trimmedChars",
   "openclaw.givenChars",
   "openclaw.givenWeighted",

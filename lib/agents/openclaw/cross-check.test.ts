@@ -52,6 +52,7 @@ describe("the two layers say the same", () => {
     const met = metIn(runs);
     expect(met.get("notes that list failed calls")).toBeGreaterThan(5);
     expect(met.get("notes that list files")).toBeGreaterThan(5);
+    expect(met.get("results trimmed to head and tail")).toBeGreaterThan(25);
   });
 
   it.each(OPENCLAW_PRESETS)("on drawn sessions, %s", { timeout: 30_000 }, async (preset) => {

@@ -9,7 +9,7 @@ import { type AgentMessage, blocksOf } from "./message";
 import { nativeEntries } from "./native";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
 import { messagePressure } from "./pressure";
-import { callChars, currentTrim } from "./prune";
+import { callChars, currentText, currentTrim } from "./prune";
 import { DEFAULT_PRUNING } from "./pruning-settings";
 import { stringChars } from "./string-chars";
 import { failureLines } from "./tool-failures";
@@ -86,7 +86,8 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
  * - `openclaw.failureChars`: chars of the line that `as-documented` adds to a summary for a result that is an error; 0 elsewhere
  * - `openclaw.fileChars`: chars of the path that a call adds to that summary's lists, below 0 where it changes the file
  * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars that the tool itself gives of a result; 0 elsewhere
- * - `openclaw.trimmedChars`: weighted chars that `current` leaves of a result where pruning trims it; −1 where it does not
+ * - `openclaw.trimUnits`: UTF-16 units of a result as `current` trims it, a marker for every image; 0 elsewhere
+ * - `openclaw.trimmedChars`: weighted chars that it leaves of a result of more units than head and tail; −1 elsewhere
  */
 export function openClawMeasures(
   message: Message,
@@ -96,12 +97,15 @@ export function openClawMeasures(
   const cut: number[] = message.blocks.map(() => CUT.INSIDE);
   const calls: number[] = message.blocks.map(() => 0);
   const trimmed: number[] = message.blocks.map(() => -1);
+  const trimUnits: number[] = message.blocks.map(() => 0);
   const failures: number[] = message.blocks.map(() => 0);
   const files: number[] = message.blocks.map(() => 0);
   for (const { entry, blocks } of nativeEntries(message, contents, format)) {
     cut[blocks[0] ?? 0] = cutOf(entry);
     failures[blocks[0] ?? 0] = failureChars(messageOfEntry(entry, "as-documented"));
-    trimmed[blocks[0] ?? 0] = trimmedChars(messageOfEntry(entry, "current"));
+    const sent = messageOfEntry(entry, "current");
+    trimmed[blocks[0] ?? 0] = trimmedChars(sent);
+    trimUnits[blocks[0] ?? 0] = sent?.role === "toolResult" ? currentText(sent).length : 0;
     const own = blocksOf(messageOfEntry(entry, "current") ?? {}).filter((block) => block.type === "toolCall");
     const ofCalls = blocks.filter((index) => message.blocks[index]?.kind === "tool_call");
     ofCalls.forEach((index, at) => {
@@ -119,6 +123,7 @@ export function openClawMeasures(
     "openclaw.fileChars": files,
     "openclaw.givenChars": given.map(({ length }) => length),
     "openclaw.givenWeighted": given.map((text) => stringChars(text)),
+    "openclaw.trimUnits": trimUnits,
     "openclaw.trimmedChars": trimmed,
     "openclaw.weightedChars": message.blocks.map((block, index) =>
       block.kind === "image" ? 0 : stringChars(textAt(contents, index)),
@@ -129,8 +134,11 @@ export function openClawMeasures(
 }
 
 function trimmedChars(message: AgentMessage | undefined): Chars {
-  const text = message?.role === "toolResult" ? currentTrim(message, DEFAULT_PRUNING) : undefined;
-  return text === undefined ? -1 : stringChars(text);
+  if (message?.role !== "toolResult") return -1;
+  const { headChars, tailChars } = DEFAULT_PRUNING.softTrim;
+  const isLonger = currentText(message).length > headChars + tailChars;
+  const softTrim = { ...DEFAULT_PRUNING.softTrim, maxChars: headChars + tailChars };
+  return isLonger ? stringChars(currentTrim(message, { softTrim }) ?? "") : -1;
 }
 
 function failureChars(message: AgentMessage | undefined): Chars {

@@ -52,6 +52,9 @@ describe("settings", () => {
       pruningTtlMinutes: 60,
       pruningTrimShare: 0.3,
       pruningClearShare: 0.5,
+      pruningTrimAbove: 4000,
+      pruningHeadChars: 1500,
+      pruningTailChars: 1500,
       pruningMinChars: 50_000,
       pruningKeepResponses: 3,
       summaryTokens: 1500,
@@ -64,6 +67,8 @@ describe("settings", () => {
       entryTruncation: true,
     });
     expect(() => settingsFor("as-documented", { toolResultChars: 1 })).toThrow(SettingError);
+    // Head and tail are measured on the text there.
+    expect(() => settingsFor("current", { pruningHeadChars: 100 })).toThrow(SettingError);
   });
 
   it("have a source each, as every constant has", () => {
@@ -311,11 +316,22 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
   });
 
   it("goes by the limits that are set, as the rule over messages does", () => {
+    const documented = fc.record({
+      maxChars: fc.constantFrom(0, 900, 4000, 12_000),
+      headChars: fc.constantFrom(0, 100, 1500),
+      tailChars: fc.constantFrom(0, 100, 5000),
+    });
+    const current = fc.record({
+      maxChars: fc.constantFrom(3500, 4000, 12_000),
+      headChars: fc.constant(1500),
+      tailChars: fc.constant(1500),
+    });
     const limits = fc.record({
       keepLastAssistants: fc.integer({ min: 0, max: 6 }),
       softTrimRatio: fc.constantFrom(0, 0.1, 0.3, 0.6),
       hardClearRatio: fc.constantFrom(0, 0.2, 0.5, 1),
       minPrunableToolChars: fc.constantFrom(0, 5000, 50_000),
+      softTrim: preset === "current" ? current : documented,
     });
     const sizes = fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 2, maxLength: 15 });
     const seen = new Set<number>();
@@ -325,7 +341,10 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
         const sent = transcript.messages.slice(0, -1);
         const natives = sent.flatMap((message) => nativeEntries(message, contentsOf(message), "drawn"));
         const messages = natives.map(({ entry }) => assertDefined(messageOfEntry(entry, preset), "a message"));
+        const { maxChars, headChars, tailChars } = given.softTrim;
+        const ends = preset === "current" ? {} : { pruningHeadChars: headChars, pruningTailChars: tailChars };
         const { context } = replayed(transcript, 120_000, {
+          ...{ pruningTrimAbove: maxChars, ...ends },
           pruningKeepResponses: given.keepLastAssistants,
           pruningTrimShare: given.softTrimRatio,
           pruningClearShare: given.hardClearRatio,

@@ -138,15 +138,18 @@ function assistantChars(block: JsonObject, preset: OpenClawPreset, measure: (tex
   return block.type === "redacted_thinking" ? chars(block.thinking, block.thinkingSignature, block.data) : 0;
 }
 
-/** A result's text as pruning trims it to head and tail, with the settings that hold by default; as it is where it is short. */
-export function trimmedText(text: string, preset: OpenClawPreset): string {
+/** A result's text as pruning trims it to head and tail; as it is where it is short. */
+export function trimmedText(text: string, preset: OpenClawPreset, limits: TrimLimits = DEFAULT_PRUNING): string {
   const message: AgentMessage = { role: "toolResult", content: [{ type: "text", text }] };
   const trim = preset === "current" ? currentTrim : documentedTrim;
-  return trim(message, DEFAULT_PRUNING) ?? text;
+  return trim(message, limits) ?? text;
 }
 
+/** What of the settings trimming goes by. */
+export type TrimLimits = Pick<PruningSettings, "softTrim">;
+
 /** The text that a long result is trimmed to; `undefined` where it stays. */
-function documentedTrim(message: AgentMessage, { softTrim }: PruningSettings): string | undefined {
+function documentedTrim(message: AgentMessage, { softTrim }: TrimLimits): string | undefined {
   const text = blocksOf(message)
     .flatMap((block) => (block.type === "text" ? [textOf(block.text) ?? ""] : []))
     .join("\n");
@@ -157,11 +160,16 @@ function documentedTrim(message: AgentMessage, { softTrim }: PruningSettings): s
 
 const IMAGE_MARKER = "[image removed during context pruning]";
 
-/** The same of 2026.9.6: an image leaves a marker, and pairs of surrogates stay whole. */
-export function currentTrim(message: AgentMessage, { softTrim }: PruningSettings): string | undefined {
-  const text = blocksOf(message)
+/** The text that 2026.9.6 trims: an image is a marker in it. */
+export function currentText(message: AgentMessage): string {
+  return blocksOf(message)
     .flatMap((block) => (block.type === "image" ? [IMAGE_MARKER] : block.type === "text" ? [blockText(block)] : []))
     .join("\n");
+}
+
+/** The same of 2026.9.6: an image leaves a marker, and pairs of surrogates stay whole. */
+export function currentTrim(message: AgentMessage, { softTrim }: TrimLimits): string | undefined {
+  const text = currentText(message);
   const { maxChars, headChars, tailChars } = softTrim;
   if (text.length <= maxChars) return hasImage(message) ? text : undefined;
   return trimmed(sliceWhole(text, 0, headChars), sliceWhole(text, -tailChars), text.length, softTrim);

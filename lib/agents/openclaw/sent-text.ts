@@ -1,4 +1,5 @@
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { pruningLimits } from "./column-pruning";
 import { CLEARED_PLACEHOLDER } from "./constants";
 import { openClawPreset } from "./presets";
 import { trimmedText } from "./prune";
@@ -18,7 +19,7 @@ export function sentTexts(preset: string, settings: Settings) {
     },
     /** @param left share of its size: pruning leaves a size of its own, a prompt that did not fit any other */
     truncated: (text: string, _tool: string | undefined, left: number) => {
-      const trimmed = trimmedText(text, rules);
+      const trimmed = trimmedText(text, rules, pruningLimits(settings));
       const isPruned = rules !== "current" || Math.abs(trimmed.length - text.length * left) <= SLACK_CHARS;
       return isPruned ? trimmed : truncateResultText(text, Math.round(text.length * left));
     },

@@ -1,4 +1,4 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { Chars, Tokens } from "@/lib/core/base/units";
 import {
   entryTruncationSetting,
   failSummarySetting,
@@ -17,7 +17,10 @@ import {
   PRUNING_TTL_MINUTES,
   RESERVE_TOKENS,
   RESERVE_TOKENS_FLOOR,
+  SOFT_TRIM_CHARS,
+  SOFT_TRIM_HEAD_CHARS,
   SOFT_TRIM_SHARE,
+  SOFT_TRIM_TAIL_CHARS,
 } from "./constants";
 import { openClawPreset } from "./presets";
 
@@ -113,6 +116,7 @@ function pruningSettings(preset: string): readonly SettingSpec[] {
   return [
     share("pruningTrimShare", "Trim results from this share of the window on", SOFT_TRIM_SHARE, "softTrimRatio"),
     share("pruningClearShare", "Clear results from this share on", HARD_CLEAR_SHARE, "hardClearRatio"),
+    ...trimSettings(preset),
     {
       ...{ key: "pruningMinChars", label: "Clear only where old results come to", type: "number", unit: "chars" },
       ...{ min: 0, max: 1_000_000, step: 1000, default: MIN_PRUNABLE_CHARS },
@@ -125,6 +129,28 @@ function pruningSettings(preset: string): readonly SettingSpec[] {
     },
   ];
 }
+
+/**
+ * What trimming leaves of a result. In 2026.9.6 head and tail are measured on the text, so only from which size on it is trimmed may be
+ * set, and above what head, tail and their note come to.
+ */
+function trimSettings(preset: string): readonly SettingSpec[] {
+  const current = openClawPreset(preset) === "current";
+  const chars = (key: string, label: string, min: number, byDefault: number, name: string): SettingSpec => ({
+    ...{ key, label, type: "number", unit: "chars", min, max: 200_000, step: 100, default: byDefault },
+    source: release(preset, `contextPruning.softTrim.${name}`),
+  });
+  const above = (min: number) => chars("pruningTrimAbove", "Trim results above", min, SOFT_TRIM_CHARS, "maxChars");
+  if (current) return [above(LEAST_TRIMMED)];
+  return [
+    above(0),
+    chars("pruningHeadChars", "Kept of the start of a trimmed result", 0, SOFT_TRIM_HEAD_CHARS, "headChars"),
+    chars("pruningTailChars", "Kept of its end", 0, SOFT_TRIM_TAIL_CHARS, "tailChars"),
+  ];
+}
+
+/** Head and tail of a trimmed result, and room for the note behind them. */
+const LEAST_TRIMMED: Chars = SOFT_TRIM_HEAD_CHARS + SOFT_TRIM_TAIL_CHARS + 500;
 
 /** 2026.9.6 limits every result that is sent; the older release left that to the tools. */
 function resultLimit({ window }: PolicyContext): SettingSpec {

@@ -16,6 +16,7 @@ import { openClawEstimatorOf, openClawMeasures } from "../estimator";
 import { recordedEntry } from "../native";
 import { openClawPolicy } from "../policy";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "../presets";
+import { DEFAULT_PRUNING } from "../pruning-settings";
 import { ExactRun } from "./exact-run";
 import { placedSteps } from "./placed-session";
 
@@ -107,6 +108,24 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
     }),
     tight("a third, pruned after a minute", 3, 0.3, { pruning: "cache-ttl", pruningTtlMinutes: 1 }),
     tight("twice, much pruned after a minute", 0.5, 0.3, MUCH_PRUNED),
+    ...trims(preset).map((given, at) =>
+      tight(`twice, much pruned after a minute, trimmed otherwise (${at + 1})`, 0.5, 0.3, { ...MUCH_PRUNED, ...given }),
+    ),
+  ];
+}
+
+/** Limits of a trimmed result: little of it, one end alone, and none shorter than it was. */
+function trims(preset: OpenClawPreset): readonly Variant["given"][] {
+  const all = { pruningTrimShare: 0, pruningClearShare: 1 };
+  if (preset === "current")
+    return [
+      { ...all, pruningTrimAbove: 3500 },
+      { ...all, pruningTrimAbove: 12_000 },
+    ];
+  return [
+    { ...all, pruningTrimAbove: 300, pruningHeadChars: 40, pruningTailChars: 100 },
+    { ...all, pruningTrimAbove: 1000, pruningHeadChars: 0, pruningTailChars: 700 },
+    { ...all, pruningTrimAbove: 0, pruningHeadChars: 60, pruningTailChars: 0 },
   ];
 }
 
@@ -148,6 +167,13 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
       softTrimRatio: number("pruningTrimShare"),
       hardClearRatio: number("pruningClearShare"),
       minPrunableToolChars: number("pruningMinChars"),
+      softTrim: {
+        ...DEFAULT_PRUNING.softTrim,
+        maxChars: number("pruningTrimAbove"),
+        ...(preset === "current"
+          ? {}
+          : { headChars: number("pruningHeadChars"), tailChars: number("pruningTailChars") }),
+      },
     },
     summaryTokens: SUMMARY_TOKENS,
     toolResultChars: preset === "current" ? number("toolResultChars") : undefined,

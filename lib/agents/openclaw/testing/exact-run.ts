@@ -40,7 +40,7 @@ export interface ExactSettings {
   readonly pruningTtlMinutes: number;
   readonly pruning: Pick<
     PruningSettings,
-    "keepLastAssistants" | "softTrimRatio" | "hardClearRatio" | "minPrunableToolChars"
+    "keepLastAssistants" | "softTrimRatio" | "hardClearRatio" | "minPrunableToolChars" | "softTrim"
   >;
   readonly summaryTokens: Tokens;
   /** Weighted chars of one result (`current`). */
@@ -333,6 +333,10 @@ export class ExactRun {
       ),
     );
     if (changed.size === 0) return;
+    const trimmed = [...changed.values()].filter((message) =>
+      JSON.stringify(message).includes("[Tool result trimmed: "),
+    );
+    this.#comparison.met("results trimmed to head and tail", trimmed.length);
     const before = this.#size;
     if (preset !== "current") this.#held = { session: this.#session, size: before };
     const rows = this.#session.flatMap((one) => (changed.has(one.entry.id) ? one.rows.slice(0, 1) : []));
