@@ -23,21 +23,20 @@ const PATIENCE_MS = 1500;
 const WARMING_MS = 300;
 const FIRST_RUNS = 5;
 
-/** What a replay may take, in µs an item: at 20,000 items 1 ms, and 5 ms where old results are looked for before every request. */
-const AIMS = { threshold: 0.05, pruning: 0.25 } as const;
+/** What a replay may take, in µs an item: at 20,000 items 1 ms, and 5 ms where a policy `looksBack` before every request. */
+const AIMS = { compares: 0.05, "looks back": 0.25 } as const;
 /** A long recording does not fit a processor's cache: 6 and 30 ms at 100,000 items. */
 const LONG_ITEMS = 100_000;
-const LONG_AIMS = { threshold: 0.06, pruning: 0.3 } as const;
+const LONG_AIMS = { compares: 0.06, "looks back": 0.3 } as const;
 
 interface Case {
   readonly label: string;
   readonly choice: PolicyChoice;
-  readonly kind: keyof typeof AIMS;
 }
 
 /** Every preset of every policy as it is set by default. */
 const PRESETS: readonly Case[] = POLICIES.flatMap(({ id, presets }) =>
-  presets.map((preset) => ({ label: `${id}@${preset}`, choice: { policy: id, preset }, kind: "threshold" as const })),
+  presets.map((preset) => ({ label: `${id}@${preset}`, choice: { policy: id, preset } })),
 );
 
 /** What defaults leave out: many compactions, and what is off by default. */
@@ -45,19 +44,16 @@ const VARIANTS: readonly Case[] = [
   {
     label: "custom, 20 %, keeps 2,000 (many compactions)",
     choice: { policy: "custom", settings: { triggerShare: 0.2, keepRecentTokens: 2000 } },
-    kind: "threshold",
   },
   {
     label: "custom, clears results older than 20 requests",
     choice: { policy: "custom", settings: { clearToolResultsAfter: 20 } },
-    kind: "pruning",
   },
   ...["as-documented", "current"].map((preset) => ({
     label: `openclaw@${preset}, cache-ttl pruning`,
     choice: { policy: "openclaw", preset, settings: { pruning: "cache-ttl" } },
-    kind: "pruning" as const,
   })),
-  { label: "opencode, prune", choice: { policy: "opencode", settings: { prune: true } }, kind: "pruning" },
+  { label: "opencode, prune", choice: { policy: "opencode", settings: { prune: true } } },
 ];
 
 /** @param sizes numbers of items; without any all of `SIZES` */
@@ -75,6 +71,7 @@ export async function main(sizes: readonly string[]): Promise<void> {
     markdownTable(
       [
         "",
+        "kind",
         "items",
         "requests",
         "compactions",
@@ -98,7 +95,7 @@ async function measured(path: string): Promise<string[][]> {
   return rows;
 }
 
-async function measuredCase({ label, choice, kind }: Case, session: OpenedSession): Promise<string[]> {
+async function measuredCase({ label, choice }: Case, session: OpenedSession): Promise<string[]> {
   const facts = session.summary;
   const columns = await session.columnsFor([choice.policy]);
   const tokens = await session.tokens("bytes-4");
@@ -106,10 +103,12 @@ async function measuredCase({ label, choice, kind }: Case, session: OpenedSessio
   const run = () => replayPrepared(prepared, "estimate", facts, columns, tokens);
   timesOf(run, WARMING_MS);
   const times = timesOf(run, PATIENCE_MS);
+  const kind = prepared.policy.looksBack?.(prepared.settings) === true ? "looks back" : "compares";
   const aims = columns.length < LONG_ITEMS ? AIMS : LONG_AIMS;
   const aim = (aims[kind] * columns.length) / 1000;
   return [
     label,
+    kind,
     columns.length.toLocaleString("en"),
     pointCount(columns).toLocaleString("en"),
     String(run().compactions.length),

@@ -54,6 +54,9 @@ describe.each(CASES)("$name, under any settings", ({ policy, preset }) => {
           expect(parts + (run.unattributed[point] ?? 0)).toBe(context);
           expect(context).toBeGreaterThanOrEqual(0);
         }
+        const clears = run.compactions.some(({ outcome, cleared }) => outcome === "clear" || cleared.length > 0);
+        const shortens = run.compactions.some(({ outcome, truncated }) => outcome === "trim" && truncated.length > 0);
+        if (clears || shortens) expect(policy.looksBack?.(settings)).toBe(true);
         expect(run.totals.tokensSent).toBe(run.context.reduce((sum, context) => sum + context, 0));
         const { compactions, context, totals } = replay(columns, tokens, policy, settings, { window, counting });
         expect([compactions.length, context, totals]).toEqual([run.compactions.length, run.context, run.totals]);

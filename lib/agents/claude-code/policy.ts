@@ -94,6 +94,7 @@ export const claudeCodePolicy: Policy = {
   presets: ["reported", "reported-2025"],
   settings: claudeCodeSettings,
   threshold: autoCompactThreshold,
+  looksBack: (settings) => numberSetting(settings, "clearIdleMinutes") > 0,
   shouldCompact: (view, settings) =>
     overflows(view, settings) || clearedAfterPause(view, settings).length > 0 ? "threshold" : null,
   compact: (view, settings) =>

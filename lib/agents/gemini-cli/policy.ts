@@ -52,6 +52,7 @@ export const geminiPolicy: Policy = {
   settings: geminiSettings,
   entryTokens,
   threshold: (window, settings) => Math.ceil(triggerAt(window, settings)),
+  looksBack: () => true,
   clearsBy: "masking",
   shouldCompact: triggerOf,
   compact: (view, settings) => {

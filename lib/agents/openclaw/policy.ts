@@ -80,6 +80,8 @@ export const openClawPolicy: Policy = {
   entryTokens,
   entrySettings: ["toolResultChars"],
   threshold,
+  // Release 2026.9.6 shortens results before a prompt whatever pruning is set to.
+  looksBack: (settings) => isCurrent(settings) || settings.pruning === "cache-ttl",
   clearsBy: "pruning",
   shouldCompact: (view, settings) => actionFor(view, settings)?.trigger ?? null,
   compact: (view, settings) => actionFor(view, settings)?.apply() ?? unchanged(view, "skipped"),

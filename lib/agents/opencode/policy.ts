@@ -52,6 +52,7 @@ export const opencodePolicy: Policy = {
   measures: OPENCODE_MEASURES,
   settings: opencodeSettings,
   threshold: (window, settings) => Math.max(0, limitsOf(window, settings).overflow),
+  looksBack: (settings) => settings.prune === true,
   clearsBy: "pruning",
   shouldCompact: (view, settings) =>
     overflows(view, settings) || clearedResults(view, settings).length > 0 ? "threshold" : null,

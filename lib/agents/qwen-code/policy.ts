@@ -33,6 +33,7 @@ export const qwenCodePolicy: Policy = {
   entryTokens,
   entrySettings: ["keepToolResults"],
   threshold,
+  looksBack: isCurrent,
   shouldCompact: (view, settings) =>
     isCurrent(settings) ? currentTrigger(view, settings) : documentedTrigger(view, settings),
   compact: (view, settings) =>

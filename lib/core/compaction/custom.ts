@@ -23,6 +23,7 @@ export const customPolicy: Policy = {
   presets: ["default"],
   settings: customSettings,
   threshold,
+  looksBack: (settings) => numberSetting(settings, "clearToolResultsAfter") > 0,
   shouldCompact: (view, settings) =>
     view.history >= threshold(view.window, settings) || clears(view, settings) ? "threshold" : null,
   compact,

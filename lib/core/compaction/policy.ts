@@ -118,6 +118,11 @@ export interface Policy {
   readonly entryTokens?: (columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings) => Tokens;
   /** Settings that the entry rule goes by; no other one changes a size. */
   readonly entrySettings?: readonly string[];
+  /**
+   * Whether it looks before every request for older results to clear, mask or shorten, under these settings; absent where it
+   * never does. Between its compactions the others only compare a size.
+   */
+  readonly looksBack?: (settings: Settings) => boolean;
   /** What its agent calls the clearing of old results, where it has a name of its own for it. */
   readonly clearsBy?: "pruning" | "masking";
   /** `false` where it never asks for a summary: the settings of one change nothing. */
