@@ -14,6 +14,7 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
 import { drawnBlocks, type FateBlock, type FateLink, fatesOf } from "./fates";
+import { RoomLine } from "./room-line";
 
 const BLOCK = 48;
 const GAP = 36;
@@ -83,7 +84,8 @@ export function FateStrip({ entry, items }: FateStripProps) {
           </svg>
         )}
       </div>
-      <p className="text-xs text-t3">{t("fatesNote")}</p>
+      <RoomLine entry={entry} />
+      <p className="mt-1 text-xs text-t3">{t("fatesNote")}</p>
     </figure>
   );
 }

@@ -9,7 +9,7 @@ import { NO_STANDING, splitOverhead, withStanding } from "../context/standing";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { contributorsAt } from "./contributors";
-import { fillPoints, growthByTurn } from "./growth";
+import { fillPoints, growthByTurn, growthPerRequest } from "./growth";
 import { serverOfTool, serversOf } from "./mcp-server";
 import { measuredContext } from "./measured-context";
 import { recordedStays } from "./stays";
@@ -36,6 +36,39 @@ test("growth sums to the last context", () => {
       const { columns, series } = contextOf(drawing);
       const growth = growthByTurn(columns, series.context);
       expect(growth.reduce((sum, turn) => sum + turn.growth, 0)).toBe(series.context[pointCount(columns) - 1]);
+    }),
+  );
+});
+
+test("growth by request is the mean over neighbours without a boundary between them", () => {
+  const rate = (drawing: string) => {
+    const { columns, series } = contextOf(drawing);
+    return growthPerRequest(columns, series.context);
+  };
+  // 100 → 150 → 190, then after the compaction 60 → 90: steps of 50, 40 and 30.
+  expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @190 B s9 u1 a1 @60 u1 a1 @90")).toBe(40);
+  // What is taken back is no growth, and neither is what comes behind it.
+  expect(rate("u1 a1 @100 u1 a1 @150 <2 u1 a1 @120 u1 a1 @190")).toBe(60);
+  // The context lost 20 between two requests without a boundary.
+  expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @130")).toBe(15);
+});
+
+test("there is no growth by request without two neighbours, or where the context does not grow", () => {
+  for (const drawing of ["u1 a1 @100", "u1 a1 @100 B s9 u1 a1 @500", "u1 a1 @100 u1 a1 @90"]) {
+    const { columns, series } = contextOf(drawing);
+    expect(growthPerRequest(columns, series.context)).toBeUndefined();
+  }
+});
+
+test("growth by request over a recording without a boundary is that of its ends", () => {
+  fc.assert(
+    fc.property(arbitraryDrawing, (drawing) => {
+      const { columns, series } = contextOf(drawing.replaceAll(/[BM<]\d*/g, ""));
+      const last = pointCount(columns) - 1;
+      const grown = (series.context[last] ?? 0) - (series.context[0] ?? 0);
+      const rate = growthPerRequest(columns, series.context);
+      if (grown > 0) expect(rate).toBeCloseTo(grown / last);
+      else expect(rate).toBeUndefined();
     }),
   );
 });

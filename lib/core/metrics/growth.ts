@@ -52,3 +52,21 @@ export function fillPoints(columns: SessionColumns, context: Int32Array, window:
       : { share, request: found, turn: turnOfRequest(columns, found) };
   });
 }
+
+/**
+ * By how much the context grows from one request to the next, as a mean over a recording: the difference of two neighbouring
+ * contexts, over all such pairs between which the file has no boundary (compaction, clearing, rollback). What leaves between two
+ * boundaries counts against it. `undefined` where there is no such pair, or the context does not grow.
+ * @param context recorded context at every request
+ */
+export function growthPerRequest({ boundaries }: SessionColumns, context: Int32Array): Tokens | undefined {
+  const changed = new Set(boundaries.request);
+  let sum = 0;
+  let pairs = 0;
+  for (let request = 1; request < context.length; request++) {
+    if (changed.has(request)) continue;
+    sum += (context[request] ?? 0) - (context[request - 1] ?? 0);
+    pairs += 1;
+  }
+  return sum > 0 ? sum / pairs : undefined;
+}
