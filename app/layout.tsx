@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { TopBar } from "@/components/shell/top-bar";
+import { inter } from "./fonts";
 import "./globals.css";
 import { LOCALES } from "./i18n/locales";
 import { MESSAGES } from "./i18n/messages";
@@ -29,7 +30,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
   const [locale, sent] = await Promise.all([requestLocale(), headers()]);
   // The theme's class is set by a script before React wakes up, hence the suppressed warning.
   return (
-    <html lang={locale} suppressHydrationWarning>
+    <html lang={locale} className={inter.variable} suppressHydrationWarning>
       <body className="flex min-h-dvh flex-col">
         <Providers locale={locale} messages={MESSAGES[locale]} nonce={sent.get("x-nonce") ?? undefined}>
           <TopBar locales={LOCALES} />

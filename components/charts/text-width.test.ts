@@ -2,9 +2,25 @@ import { describe, expect, it } from "vitest";
 import { textWidth } from "./text-width";
 
 describe("text width", () => {
+  it("is at least what a browser draws, and little more", () => {
+    // As Chromium measures them in Inter at 11 px.
+    const drawn = [
+      ["window 200,000", 88.5],
+      ["threshold 160,000", 96.8],
+      ["context window (inferred)", 133.4],
+      ["156k → 22k", 62.5],
+      ["Built-in tools", 66.7],
+      ["tool results", 56.6],
+      ["claude-opus-4", 81.3],
+    ] as const;
+    for (const [text, width] of drawn) {
+      expect(textWidth(text), text).toBeGreaterThanOrEqual(width);
+      expect(textWidth(text), text).toBeLessThan(width * 1.05);
+    }
+  });
+
   it("counts wide characters as wide", () => {
-    expect(textWidth("window")).toBeCloseTo(37.2);
-    expect(textWidth("\u7a97\u53e3")).toBe(22);
+    expect(textWidth("窗口")).toBe(22);
     expect(textWidth("")).toBe(0);
   });
 });
