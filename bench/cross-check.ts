@@ -1,6 +1,7 @@
 /** The two layers of every policy over every fixture of every agent and every recording: boundaries, kept items and token counts. */
-import type { AllowedDifference, CrossCheck, CrossCheckRun, RecordingSource } from "@/lib/agents/testing/cross-check";
-import { fixtureSources, formatOfSource, metIn, recordingSources } from "@/lib/agents/testing/cross-check";
+import { type AllowedDifference, type CrossCheck, type CrossCheckRun, metIn } from "@/lib/agents/testing/cross-check";
+import { formatOfSource } from "@/lib/agents/testing/loaded-recording";
+import { fixtureSources, type RecordingSource, recordingSources } from "@/lib/agents/testing/recording-sources";
 import { markdownTable } from "./support/table";
 
 /** Each agent's driver. Adding one is one line. */

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { compactionsOf, differencesOf, drawnSources, fixtureSources, recordingSources } from "./testing/cross-check";
+import { compactionsOf, differencesOf } from "./testing/cross-check";
 import { crossCheck, crossChecked, customEstimator } from "./testing/custom-cross-check";
 import { describeCrossCheck } from "./testing/describe-cross-check";
 import { drawnRecording } from "./testing/drawn-recording";
+import { drawnSources, fixtureSources, recordingSources } from "./testing/recording-sources";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
 describeCrossCheck(crossCheck, [

@@ -4,15 +4,10 @@ import { assertDefined } from "@/lib/core/base/assert";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { exactCounter } from "../testing/counter";
-import {
-  compactionsOf,
-  differencesOf,
-  drawnSources,
-  fixtureSources,
-  loadRecording,
-  recordingSources,
-} from "../testing/cross-check";
+import { compactionsOf, differencesOf } from "../testing/cross-check";
 import { describeCrossCheck } from "../testing/describe-cross-check";
+import { loadRecording } from "../testing/loaded-recording";
+import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
 import { toNative } from "./native";
 import { clawdcodePolicy } from "./policy";

@@ -1,5 +1,5 @@
-import { drawnSources, fixtureSources, recordingSources } from "../testing/cross-check";
 import { describeCrossCheck } from "../testing/describe-cross-check";
+import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { crossCheck } from "./testing/cross-check";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */

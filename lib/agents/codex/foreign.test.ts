@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
-import { loadRecording } from "../testing/cross-check";
+import { loadRecording } from "../testing/loaded-recording";
 import { itemTokens } from "./estimate";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
 import { userMessage } from "./item";

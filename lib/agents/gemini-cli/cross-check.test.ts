@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
-import {
-  differencesOf,
-  drawnSources,
-  fixtureSources,
-  loadRecording,
-  type RecordingSource,
-  recordingSources,
-} from "../testing/cross-check";
+import { differencesOf } from "../testing/cross-check";
 import { describeCrossCheck } from "../testing/describe-cross-check";
+import { loadRecording } from "../testing/loaded-recording";
+import { drawnSources, fixtureSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
 import { geminiEstimator, geminiMeasures } from "./estimator";
 import { geminiPolicy } from "./policy";
 import { crossCheck } from "./testing/cross-check";

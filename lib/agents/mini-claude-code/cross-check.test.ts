@@ -2,15 +2,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
-import {
-  compactionsOf,
-  differencesOf,
-  drawnSources,
-  fixtureSources,
-  loadRecording,
-  recordingSources,
-} from "../testing/cross-check";
+import { compactionsOf, differencesOf } from "../testing/cross-check";
 import { describeCrossCheck } from "../testing/describe-cross-check";
+import { loadRecording } from "../testing/loaded-recording";
+import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { miniClaudeCodeEstimator } from "./estimator";
 import { estimateMessagesTokens } from "./message";
 import { miniClaudeCodePolicy } from "./policy";

@@ -1,16 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import {
-  compactionsOf,
-  differencesOf,
-  fixtureSources,
-  type RecordingSource,
-  recordingSources,
-} from "../testing/cross-check";
+import { compactionsOf, differencesOf } from "../testing/cross-check";
 import { agreed } from "../testing/describe-cross-check";
 import { drawnRecording } from "../testing/drawn-recording";
 import { WITHOUT_RECORDINGS } from "../testing/expected";
+import { fixtureSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
 import { opencodeEstimator, opencodeMeasures } from "./estimator";
 import { crossCheck, crossChecked } from "./testing/cross-check";
 import { drawnSession } from "./testing/drawn-session";

@@ -1,17 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import {
-  compactionsOf,
-  differencesOf,
-  drawnSources,
-  fixtureSources,
-  type RecordingSource,
-  recordingSources,
-} from "../testing/cross-check";
+import { compactionsOf, differencesOf } from "../testing/cross-check";
 import { agreed } from "../testing/describe-cross-check";
 import { drawnRecording } from "../testing/drawn-recording";
 import { WITHOUT_RECORDINGS } from "../testing/expected";
+import { drawnSources, fixtureSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
 import { piEstimatorOf, piMeasures } from "./estimator";
 import { PI_PRESETS } from "./presets";
 import { crossCheck, crossChecked } from "./testing/cross-check";

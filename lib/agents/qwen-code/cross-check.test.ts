@@ -1,19 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import {
-  type CrossCheckRun,
-  compactionsOf,
-  differencesOf,
-  drawnSources,
-  fixtureSources,
-  metIn,
-  type RecordingSource,
-  recordingSources,
-} from "../testing/cross-check";
+import { type CrossCheckRun, compactionsOf, differencesOf, metIn } from "../testing/cross-check";
 import { agreed, agreedRuns } from "../testing/describe-cross-check";
 import { drawnRecording } from "../testing/drawn-recording";
 import { WITHOUT_RECORDINGS } from "../testing/expected";
+import { drawnSources, fixtureSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
 import { qwenCodeContentEstimator, qwenCodeMeasures } from "./estimator";
 import { crossCheck, crossChecked } from "./testing/cross-check";
 import { generatedSession } from "./testing/generated-session";

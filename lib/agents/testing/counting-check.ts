@@ -3,18 +3,14 @@ import type { ContextView, Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { POLICIES } from "../policies";
-import {
-  Comparison,
-  type CrossCheckRun,
-  type LoadedRecording,
-  loadRecording,
-  type RecordingSource,
-  stepsOf,
-  sumOf,
-} from "./cross-check";
+import { Comparison, type CrossCheckRun } from "./cross-check";
 import { customEstimator } from "./custom-cross-check";
 import { Ledger } from "./ledger";
+import { type LoadedRecording, loadRecording } from "./loaded-recording";
+import { sumOf } from "./numbers";
 import { recordedFigures } from "./recorded-figures";
+import type { RecordingSource } from "./recording-sources";
+import { stepsOf } from "./steps";
 
 /**
  * Every policy's figures in the counting modes beyond the estimate: what the engine tells a policy before each request, and what

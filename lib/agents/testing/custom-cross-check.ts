@@ -2,9 +2,12 @@ import type { Tokens } from "@/lib/core/base/units";
 import { customPolicy } from "@/lib/core/compaction/custom";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { textEstimator } from "@/lib/core/tokens/item-estimator";
-import { type CrossCheckRun, type LoadedRecording, loadRecording, type RecordingSource, sumOf } from "./cross-check";
+import type { CrossCheckRun } from "./cross-check";
 import { addedItem, type ItemList, type ListedItem } from "./item-list";
 import { type ListedChange, type ListedChoice, type ListedRule, listedRuns } from "./listed-run";
+import { type LoadedRecording, loadRecording } from "./loaded-recording";
+import { sumOf } from "./numbers";
+import type { RecordingSource } from "./recording-sources";
 
 /**
  * The custom policy against its description, written out over a list of items: at a share of the window the newest whole

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf, type RecordingSource } from "./cross-check";
+import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf } from "./cross-check";
 import { WITHOUT_RECORDINGS } from "./expected";
+import type { RecordingSource } from "./recording-sources";
 
 /** Checks one source, and gives the compactions that were compared. */
 export async function agreed(crossCheck: CrossCheck, source: RecordingSource): Promise<number> {

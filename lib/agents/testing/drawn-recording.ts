@@ -1,6 +1,6 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import { drawTranscript } from "@/lib/core/testing/draw";
-import { countedRecording, type LoadedRecording } from "./cross-check";
+import { countedRecording, type LoadedRecording } from "./loaded-recording";
 
 /** A drawn session as a recording of nobody's: its texts are letters, as long as they were drawn. */
 export function drawnRecording(

@@ -1,7 +1,9 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { BlockKind, Origin } from "@/lib/core/transcript/model";
-import { type LoadedRecording, type Step, sumOf } from "./cross-check";
+import type { LoadedRecording } from "./loaded-recording";
+import { sumOf } from "./numbers";
+import type { Step } from "./steps";
 
 /** An item of a context that is a plain list: what the policies that have no program behind them are written out over. */
 export interface ListedItem {

@@ -1,9 +1,10 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Retention } from "@/lib/core/compaction/policy";
-import type { LoadedRecording, Step } from "./cross-check";
 import { scaledSizes } from "./item-list";
+import type { LoadedRecording } from "./loaded-recording";
 import type { RecordedFigures } from "./recorded-figures";
+import type { Step } from "./steps";
 
 /** What a policy is told before a request. */
 export interface Figures {

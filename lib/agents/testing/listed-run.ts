@@ -3,9 +3,11 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import { Comparison, type CrossCheckRun, type LoadedRecording, stepsOf } from "./cross-check";
+import { Comparison, type CrossCheckRun } from "./cross-check";
 import { ItemList } from "./item-list";
+import type { LoadedRecording } from "./loaded-recording";
 import { recordedFigures } from "./recorded-figures";
+import { stepsOf } from "./steps";
 
 /** A choice of settings. */
 export interface ListedChoice {

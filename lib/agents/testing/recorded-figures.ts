@@ -1,5 +1,6 @@
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
-import { type LoadedRecording, range, sumOf } from "./cross-check";
+import type { LoadedRecording } from "./loaded-recording";
+import { range, sumOf } from "./numbers";
 
 /**
  * What a recording says of its own context, by the rules of replay-method.md ("Counting") written out over messages: apart from

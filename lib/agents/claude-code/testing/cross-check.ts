@@ -1,8 +1,11 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings";
-import { type CrossCheckRun, loadRecording, type RecordingSource, sumOf } from "../../testing/cross-check";
+import type { CrossCheckRun } from "../../testing/cross-check";
 import { addedItem, type ItemList } from "../../testing/item-list";
 import { type ListedChange, type ListedChoice, type ListedRule, listedRuns } from "../../testing/listed-run";
+import { loadRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
+import type { RecordingSource } from "../../testing/recording-sources";
 import { claudeCodeEstimator } from "../estimator";
 import { claudeCodePolicy } from "../policy";
 

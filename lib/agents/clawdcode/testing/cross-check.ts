@@ -4,17 +4,11 @@ import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { exactCounter } from "../../testing/counter";
-import {
-  Comparison,
-  type CrossCheckRun,
-  type LoadedRecording,
-  loadRecording,
-  type RecordingSource,
-  type Span,
-  type Step,
-  stepsOf,
-  sumOf,
-} from "../../testing/cross-check";
+import { Comparison, type CrossCheckRun, type Span } from "../../testing/cross-check";
+import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
+import type { RecordingSource } from "../../testing/recording-sources";
+import { type Step, stepsOf } from "../../testing/steps";
 import { QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "../constants";
 import { DEFAULT_MODEL, encodingOf } from "../encodings";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "../estimator";

@@ -6,17 +6,11 @@ import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import {
-  Comparison,
-  type CrossCheckRun,
-  type LoadedRecording,
-  loadRecording,
-  type RecordingSource,
-  type Span,
-  type Step,
-  stepsOf,
-  sumOf,
-} from "../../testing/cross-check";
+import { Comparison, type CrossCheckRun, type Span } from "../../testing/cross-check";
+import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
+import type { RecordingSource } from "../../testing/recording-sources";
+import { type Step, stepsOf } from "../../testing/steps";
 import { collectUserMessages, compact } from "../compaction";
 import { nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
 import { SUMMARY_PREFIX } from "../contextual";

@@ -4,17 +4,11 @@ import { KINDS } from "@/lib/core/columns/columns";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import {
-  Comparison,
-  type CrossCheckRun,
-  type LoadedRecording,
-  loadRecording,
-  type RecordingSource,
-  type Span,
-  type Step,
-  stepsOf,
-  sumOf,
-} from "../../testing/cross-check";
+import { Comparison, type CrossCheckRun, type Span } from "../../testing/cross-check";
+import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
+import type { RecordingSource } from "../../testing/recording-sources";
+import { type Step, stepsOf } from "../../testing/steps";
 import { type Compression, compress, responseText } from "../compress";
 import { ACKNOWLEDGEMENT, MASKED_TAG, OUTPUT_CHARS } from "../constants";
 import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../content";

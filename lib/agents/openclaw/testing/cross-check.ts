@@ -2,15 +2,11 @@ import type { Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
-import {
-  Comparison,
-  type CrossCheckRun,
-  type LoadedRecording,
-  loadRecording,
-  type RecordingSource,
-  sumOf,
-} from "../../testing/cross-check";
+import { Comparison, type CrossCheckRun } from "../../testing/cross-check";
+import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
 import { readRecords } from "../../testing/read";
+import type { RecordingSource } from "../../testing/recording-sources";
 import type { SessionEntry } from "../entry";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
 import { recordedEntry } from "../native";

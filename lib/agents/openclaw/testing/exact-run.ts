@@ -1,6 +1,7 @@
 import type { Chars, ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Replay } from "@/lib/core/compaction/replay";
-import type { Comparison, LoadedRecording } from "../../testing/cross-check";
+import type { Comparison } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import {
   BLOCK_BELOW_TOKENS,
   CURRENT_BLOCK_BELOW_TOKENS,

@@ -2,7 +2,8 @@ import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Milliseconds, RequestIndex } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import type { Origin } from "@/lib/core/transcript/model";
-import { type LoadedRecording, type Step, stepsOf } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
+import { type Step, stepsOf } from "../../testing/steps";
 import type { SessionEntry } from "../entry";
 import { nativeEntries } from "../native";
 

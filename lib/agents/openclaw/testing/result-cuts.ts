@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { type Comparison, sumOf } from "../../testing/cross-check";
+import type { Comparison } from "../../testing/cross-check";
+import { sumOf } from "../../testing/numbers";
 import { tokensOf } from "../column-sizes";
 import { messageOfEntry, type SessionEntry } from "../entry";
 import { type AgentMessage, blocksOf } from "../message";

@@ -2,14 +2,9 @@ import type { Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
-import {
-  Comparison,
-  type CrossCheck,
-  type CrossCheckRun,
-  type LoadedRecording,
-  loadRecording,
-  sumOf,
-} from "../../testing/cross-check";
+import { Comparison, type CrossCheck, type CrossCheckRun } from "../../testing/cross-check";
+import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
 import { MAX_OUTPUT_TOKENS, PRUNE_MINIMUM, PRUNE_PROTECT } from "../constants";
 import { opencodeEstimator, opencodeMeasures } from "../estimator";
 import { opencodePolicy } from "../policy";

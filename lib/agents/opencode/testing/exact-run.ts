@@ -1,7 +1,8 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, recordedContext } from "@/lib/core/columns/columns";
-import { type LoadedRecording, type Step, stepsOf } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
+import { type Step, stepsOf } from "../../testing/steps";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
 import { nativeMessage } from "../native";
 import { isOverflow, isOverflowOf2025, type ModelLimit, type OverflowConfig, usable } from "../overflow";

@@ -1,14 +1,10 @@
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
-import {
-  Comparison,
-  type CrossCheck,
-  type LoadedRecording,
-  loadRecording,
-  type RecordingSource,
-  sumOf,
-} from "../../testing/cross-check";
+import { Comparison, type CrossCheck } from "../../testing/cross-check";
+import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
 import { readRecords } from "../../testing/read";
+import type { RecordingSource } from "../../testing/recording-sources";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "../constants";
 import type { PiEntry } from "../entry";
 import { piEstimatorOf, piMeasures } from "../estimator";

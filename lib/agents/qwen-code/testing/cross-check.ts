@@ -3,14 +3,10 @@ import { KINDS } from "@/lib/core/columns/columns";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import type { Message } from "@/lib/core/transcript/model";
-import {
-  Comparison,
-  type CrossCheckRun,
-  type LoadedRecording,
-  loadRecording,
-  type RecordingSource,
-  sumOf,
-} from "../../testing/cross-check";
+import { Comparison, type CrossCheckRun } from "../../testing/cross-check";
+import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
+import type { RecordingSource } from "../../testing/recording-sources";
 import { answerOf, objectOf, type Part, responseOf } from "../content";
 import { enteredText } from "../entry-limits";
 import { qwenCodeContentEstimator, qwenCodeMeasures, toolOf } from "../estimator";

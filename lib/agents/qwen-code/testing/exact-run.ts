@@ -1,5 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
-import { type LoadedRecording, type Step, stepsOf } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
+import { type Step, stepsOf } from "../../testing/steps";
 import { ACKNOWLEDGEMENT } from "../constants";
 import { type Content, partsOf } from "../content";
 import { contentTokens } from "../estimates";

@@ -2,7 +2,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import type { Message } from "@/lib/core/transcript/model";
-import type { LoadedRecording } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { CLEARED_RESULT } from "../constants";
 import { answerOf, type Content, type Part, partsOf, responseOf } from "../content";
 import { type NativePart, nativeMessage } from "../native";

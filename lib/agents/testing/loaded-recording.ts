@@ -1,0 +1,131 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
+import { tokenColumn } from "@/lib/core/columns/token-columns";
+import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { Message, Transcript } from "@/lib/core/transcript/model";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { LIMITS } from "@/lib/server/ingest/limits";
+import { readerOf, sniffReader } from "../readers";
+import { range, sumOf } from "./numbers";
+import { readRecords, readTranscript } from "./read";
+import type { RecordingSource } from "./recording-sources";
+
+/** A recording as an agent's two layers need it: the numbers, and the texts behind them. */
+export interface LoadedRecording {
+  readonly name: string;
+  readonly format: string;
+  /** The agent that wrote it; `null` for formats that are nobody's. */
+  readonly agent: string | null;
+  readonly transcript: Transcript;
+  /** With the agent's measures. */
+  readonly columns: SessionColumns;
+  /** By the agent's estimator, inferred overhead included. */
+  readonly tokens: Int32Array;
+  /** Tokens of the overhead rows. */
+  readonly overhead: Tokens;
+  /** The blocks' contents of a message, in their order. */
+  readonly contents: (message: number) => readonly BlockContent[];
+  /** The rows of a message, one a block. */
+  readonly rowsOf: (message: number) => readonly ItemIndex[];
+}
+
+/** An agent's measures: by name, one number a block of a message. */
+type Measures = (
+  message: Message,
+  contents: readonly BlockContent[],
+  format: string,
+) => Readonly<Record<string, readonly number[]>>;
+
+/**
+ * Reads a source with the product's own reader and counts it by an agent's estimator, as the server does. Throws where no
+ * reader recognises it.
+ */
+export function loadRecording(source: RecordingSource, estimator: ItemEstimator, measures?: Measures): LoadedRecording {
+  const { transcript, contents, reader } = open(source);
+  return countedRecording({ name: source.name, format: reader.format, transcript, contents }, estimator, measures);
+}
+
+/** A transcript with its texts, counted by an agent's estimator. */
+export function countedRecording(
+  { name, format, transcript, contents }: Pick<LoadedRecording, "name" | "format" | "transcript" | "contents">,
+  estimator: ItemEstimator,
+  measures?: Measures,
+): LoadedRecording {
+  const columns = columnsFromTranscript(transcript);
+  const starts = messageStarts(transcript.messages, columns.overheadRows);
+  const perItem = new Int32Array(columns.length);
+  const measured = new Map<string, Int32Array>();
+  transcript.overhead.forEach(({ text }, row) => {
+    perItem[row] = estimator.text(text.value ?? "");
+  });
+  transcript.messages.forEach((message, index) => {
+    const texts = contents(index);
+    const start = starts[index] ?? 0;
+    perItem.set(estimator.blocks(message, texts, format), start);
+    for (const [name, values] of Object.entries(measures?.(message, texts, format) ?? {})) {
+      const column = measured.get(name) ?? new Int32Array(columns.length);
+      measured.set(name, column);
+      column.set(values, start);
+    }
+  });
+  const tokens = tokenColumn(columns, perItem);
+  return {
+    name,
+    format,
+    agent: transcript.agent,
+    transcript,
+    columns: { ...columns, measures: Object.fromEntries(measured) },
+    tokens,
+    overhead: sumOf(tokens.subarray(0, columns.overheadRows)),
+    contents,
+    rowsOf: (message) => range(starts[message] ?? 0, starts[message + 1] ?? 0),
+  };
+}
+
+/** The format that a source is read as. Throws where no reader recognises it. */
+export function formatOfSource(source: RecordingSource): string {
+  return open(source).reader.format;
+}
+
+/** A file that was read, whatever agent's rules will look at it. */
+interface OpenedSource {
+  readonly source: RecordingSource;
+  readonly reader: Reader;
+  readonly transcript: Transcript;
+  readonly contents: (message: number) => readonly BlockContent[];
+}
+
+/** The last one: all agents look at a recording in turn. */
+let lastOpened: OpenedSource | undefined;
+
+function open(source: RecordingSource): OpenedSource {
+  if (lastOpened?.source === source) return lastOpened;
+  const bytes = source.bytes();
+  const records = readRecords(bytes);
+  const head = records.slice(0, LIMITS.sniffRecords).map(({ value }) => value);
+  const found = source.format === undefined ? sniffReader(head) : readerOf(source.format);
+  const reader = assertDefined(found, `a reader of ${source.name}`);
+  const transcript = readTranscript(bytes, reader);
+  const texts = textsByOffset(records, reader);
+  const contents = (message: number) =>
+    assertDefined(transcript.messages[message], "the message").blocks.map(({ source: place }) => {
+      const { record, parts } = texts(place.offset);
+      return { record, text: assertDefined(parts[place.part], "the block's text") };
+    });
+  lastOpened = { source, reader, transcript, contents };
+  return lastOpened;
+}
+
+/** A record and its texts by its place in the file; those that were asked for are kept. */
+function textsByOffset(records: ReturnType<typeof readRecords>, reader: Reader) {
+  const byOffset = new Map(records.map(({ offset, value }) => [offset, value]));
+  const known = new Map<number, { record: Readonly<Record<string, unknown>>; parts: readonly string[] }>();
+  return (offset: number) => {
+    const record = assertDefined(byOffset.get(offset), "the block's record");
+    const entry = known.get(offset) ?? { record, parts: reader.texts(record) };
+    known.set(offset, entry);
+    return entry;
+  };
+}

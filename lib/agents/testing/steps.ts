@@ -1,0 +1,55 @@
+import type { RequestIndex } from "@/lib/core/base/units";
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { LoadedRecording } from "./loaded-recording";
+import { range } from "./numbers";
+
+/** What happens before a request, in messages of the trajectory: those that only a recorded compaction put there are left out. */
+export interface Step {
+  readonly request: RequestIndex;
+  /** Messages of the response before. */
+  readonly response: readonly number[];
+  /** What came after it. */
+  readonly added: readonly number[];
+  /** Whether a person typed one of them. */
+  readonly turnStart: boolean;
+  /** Messages that leave after those have entered: a person took them back. */
+  readonly takenBack: readonly number[];
+}
+
+/** The steps of a recording, one a request. Written over messages, apart from the engine's own walk over rows. */
+export function stepsOf({ transcript }: LoadedRecording): readonly Step[] {
+  const { messages, requests } = transcript;
+  const ends = requests.length === 0 ? [messages.length] : requests.map(({ message }) => message);
+  const taken = takenBack(transcript, ends);
+  return ends.map((end, request) => {
+    const from = ends[request - 1] ?? 0;
+    const entering = range(from, end).filter((index) => messages[index]?.recordedOnly !== true);
+    const isBehind = (index: number) => messages[index]?.origin !== "response";
+    const first = request === 0 ? 0 : entering.findIndex(isBehind);
+    const cut = first < 0 ? entering.length : first;
+    return {
+      request,
+      response: entering.slice(0, cut),
+      added: entering.slice(cut),
+      turnStart: entering.some((index) => messages[index]?.origin === "typed"),
+      takenBack: taken.get(request) ?? [],
+    };
+  });
+}
+
+/** Messages that a recorded rollback took out of the recorded context, by the request before which it happened. */
+function takenBack({ boundaries }: Transcript, ends: readonly number[]): ReadonlyMap<RequestIndex, readonly number[]> {
+  const taken = new Map<RequestIndex, number[]>();
+  let live: { readonly head: readonly number[]; readonly from: number } = { head: [], from: 0 };
+  for (const { kind, message, kept } of boundaries) {
+    if (kind === "clearing") continue;
+    const stays = new Set(kept);
+    const gone = [...live.head, ...range(live.from, message)].filter((index) => !stays.has(index));
+    live = { head: kept, from: Math.max(live.from, message) };
+    if (kind !== "rollback") continue;
+    const next = ends.findIndex((end) => end >= message);
+    const request = next < 0 ? ends.length : next;
+    taken.set(request, [...(taken.get(request) ?? []), ...gone]);
+  }
+  return taken;
+}
