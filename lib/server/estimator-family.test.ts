@@ -23,7 +23,8 @@ import { type AgentId, PROFILES } from "@/lib/agents/profiles";
 import { qwenCodeContentEstimator, qwenCodeEstimator } from "@/lib/agents/qwen-code/estimator";
 import { nativeMessage as qwenCodeMessage } from "@/lib/agents/qwen-code/native";
 import { READERS } from "@/lib/agents/readers";
-import { arbitraryMessage, type LoadedMessage, sum } from "@/lib/agents/testing/messages";
+import { arbitraryMessage, type LoadedMessage } from "@/lib/agents/testing/messages";
+import { sumOf } from "@/lib/agents/testing/numbers";
 import { readRecords, readTranscript } from "@/lib/agents/testing/read";
 import { assertDefined } from "@/lib/core/base/assert";
 import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "./estimators";
@@ -173,7 +174,7 @@ describe.each(NAMES)("%s, shared out over items", (name) => {
     if (native === undefined || shares.length === 0) return;
     const messages = native(one, preset ?? requireEstimator(id).presets[0] ?? "");
     const total = messages.reduce<number>((sum, message) => sum + (rule.message?.(message) ?? Number.NaN), 0);
-    expect(sum(shares)).toBe(total);
+    expect(sumOf(shares)).toBe(total);
   }
 
   it("of every fixture of every agent", async () => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { sumOf } from "../testing/numbers";
 import type { Encoding } from "./encodings";
 import { clawdcodeFastEstimator, clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
 
@@ -98,7 +99,7 @@ describe("blocks of any message", () => {
           : [nativeOther(message)];
         for (const rule of [exact(), clawdcodeFastEstimator]) {
           const tokens = rule.blocks(message, contents, "pi");
-          expect(sum(tokens)).toBe(sum(held.map((native) => rule.message?.(native) ?? Number.NaN)));
+          expect(sumOf(tokens)).toBe(sumOf(held.map((native) => rule.message?.(native) ?? Number.NaN)));
         }
       }),
     );

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { blockOf, contentsOf, messageOf } from "../testing/messages";
+import { sumOf } from "../testing/numbers";
 import { itemTokens } from "./estimate";
 import { codexEstimator, codexEstimatorOf, codexMeasures } from "./estimator";
 import { userMessage } from "./item";
@@ -30,10 +31,10 @@ describe("codex estimator", () => {
         { type: "input_text", text: "b".repeat(10) },
       ],
     };
-    expect(sum(tokens)).toBe(itemTokens(whole, "as-documented"));
+    expect(sumOf(tokens)).toBe(itemTokens(whole, "as-documented"));
     // By the bytes of their texts: nine tenths, and one.
     expect(Math.abs((tokens[0] ?? 0) - 9 * (tokens[1] ?? 0))).toBeLessThan(10);
-    expect(tokens[1]).toBe(Math.round(sum(tokens) / 10));
+    expect(tokens[1]).toBe(Math.round(sumOf(tokens) / 10));
   });
 
   it("counts every call and result of a response by itself", () => {
@@ -251,7 +252,7 @@ describe("codex measures", () => {
         (text) => {
           const message = messageOf("user", "typed", blockOf("text", text));
           expect(codexMeasures(message, contentsOf(message), "pi")["codex.jsonBytes"]).toEqual([
-            sum(Array.from(text, written)),
+            sumOf(Array.from(text, written)),
           ]);
         },
       ),

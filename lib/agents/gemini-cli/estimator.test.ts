@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { sumOf } from "../testing/numbers";
 import { geminiEstimator, geminiMeasures } from "./estimator";
 import { nativeContent } from "./native";
 
@@ -24,7 +25,7 @@ const recordedResult = (text: string, ...more: Block[]) =>
 
 /** §1, 0.61.0: a unit up to 127 a quarter, another one and a half. */
 function textShare(text: string): number {
-  return sum(text.split("").map((unit) => (unit <= "\u007f" ? 0.25 : 1.5)));
+  return sumOf(text.split("").map((unit) => (unit <= "\u007f" ? 0.25 : 1.5)));
 }
 
 /** What a block of another agent's costs by the rule, as Gemini CLI would hold it; not rounded. */
@@ -82,7 +83,7 @@ describe("the token rule", () => {
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const exact = message.blocks.map(shareOf);
         const shares = geminiEstimator.blocks(message, contents, format);
-        expect(sum(shares)).toBe(Math.floor(sum(exact)));
+        expect(sumOf(shares)).toBe(Math.floor(sumOf(exact)));
         shares.forEach((share, index) => {
           expect(Math.abs(share - (exact[index] ?? 0))).toBeLessThan(2);
         });
@@ -114,7 +115,7 @@ describe("the JSON that the split is found by", () => {
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const measures = geminiMeasures(message, contents, format);
         const { content } = nativeContent(message, contents, format);
-        expect(sum(measures["gemini-cli.json"])).toBe(json(content).length);
+        expect(sumOf(measures["gemini-cli.json"])).toBe(json(content).length);
         expect(measures["gemini-cli.cutJson"]).toEqual(measures["gemini-cli.json"]);
         for (const [name, values] of Object.entries(measures)) {
           expect(values).toHaveLength(message.blocks.length);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { sumOf } from "../testing/numbers";
 import { miniClaudeCodeEstimator } from "./estimator";
 
 /** §2: 2.5 units a token, rounded up a message; parts as one JSON. */
@@ -49,7 +50,7 @@ describe("the token rule", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const tokens = miniClaudeCodeEstimator.blocks(message, contents, format);
-        expect(sum(tokens)).toBe(sum(heldContents(message).map(tokensOf)));
+        expect(sumOf(tokens)).toBe(sumOf(heldContents(message).map(tokensOf)));
       }),
     );
   });
@@ -71,7 +72,7 @@ describe("the token rule", () => {
       { type: "image", image: "A".repeat(108) },
     ];
     const own = shares(message, "mini-claude-code", { role: "user", content });
-    expect(sum(own)).toBe(tokensOf(content));
+    expect(sumOf(own)).toBe(tokensOf(content));
     // Of 132 units of texts in quotes the picture has 110.
     expect(own[1]).toBe(Math.round((tokensOf(content) * 110) / 132));
   });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { sumOf } from "../testing/numbers";
 import { CUT } from "./constants";
 import { messageOfEntry } from "./entry";
 import { openClawEstimator, openClawEstimatorOf, openClawMeasures } from "./estimator";
@@ -40,7 +41,7 @@ describe("the token rule", () => {
       blockOf("tool_call", '{"path":"a"}', { callId: "c1", tool: "read" }),
     );
     const tokens = tokensOf(response);
-    expect(sum(tokens)).toBe(Math.ceil((2 + 7 + 4 + 12) / 4));
+    expect(sumOf(tokens)).toBe(Math.ceil((2 + 7 + 4 + 12) / 4));
     expect(tokens).toEqual([1, 2, 4]);
   });
 
@@ -54,7 +55,7 @@ describe("the token rule", () => {
     );
     expect(toNative(results, contentsOf(results)).map(({ blocks }) => blocks)).toEqual([[0, 1], [2]]);
     expect(tokensOf(results)).toEqual([1, 1201, 1]);
-    expect(sum(tokensOf(results, current()))).toBe(Math.ceil((5 + 8000 + 56) / 4) + 1);
+    expect(sumOf(tokensOf(results, current()))).toBe(Math.ceil((5 + 8000 + 56) / 4) + 1);
   });
 
   it("weighs Chinese in the newer release, in a call's name too", () => {
@@ -194,7 +195,7 @@ describe("measures", () => {
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const messages = toNative(message, contents).map(({ entry }) => messageOfEntry(entry, "current") ?? {});
         const { "openclaw.pressure": pressure, "openclaw.cut": cut } = openClawMeasures(message, contents, format);
-        expect(sum(pressure)).toBe(sum(messages.map(messagePressure)));
+        expect(sumOf(pressure)).toBe(sumOf(messages.map(messagePressure)));
         expect(cut.filter((value) => value !== CUT.INSIDE)).toHaveLength(messages.length);
       }),
     );

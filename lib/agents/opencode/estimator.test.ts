@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { sumOf } from "../testing/numbers";
 import { opencodeEstimator, opencodeMeasures } from "./estimator";
 import { nativeMessage } from "./native";
 
@@ -26,7 +27,7 @@ describe("the token rule", () => {
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const native = nativeMessage(message, contents, format);
         const tokens = opencodeEstimator.blocks(message, contents, format);
-        expect(sum(tokens)).toBe(Math.round(size(native) / 4));
+        expect(sumOf(tokens)).toBe(Math.round(size(native) / 4));
         tokens.forEach((share, index) => {
           // The message's own JSON is the first block's, a comma each other's.
           const own = size(native.content[index]) + (index === 0 ? size({ ...native, content: [] }) : 1);
@@ -73,7 +74,7 @@ describe("measures", () => {
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const native = nativeMessage(message, contents, format);
         const measures = opencodeMeasures(message, contents, format);
-        expect(sum(measures["opencode.json"])).toBe(size(native));
+        expect(sumOf(measures["opencode.json"])).toBe(size(native));
         // What goes with an output stands behind it.
         fc.pre(message.origin !== "tool" || message.blocks[0]?.kind === "tool_result");
         const content = native.content
@@ -83,7 +84,7 @@ describe("measures", () => {
               ? { ...part, output: { type: "text", value: "[Old tool result content cleared]" } }
               : part,
           );
-        expect(sum(measures["opencode.cleared"])).toBe(size({ ...native, content }));
+        expect(sumOf(measures["opencode.cleared"])).toBe(size({ ...native, content }));
       }),
     );
   });

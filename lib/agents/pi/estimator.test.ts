@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { sumOf } from "../testing/numbers";
 import { CUT } from "./constants";
 import { piEstimator, piEstimatorOf, piMeasures } from "./estimator";
 
@@ -85,7 +86,7 @@ describe("the token rule", () => {
           totals[totals.length - 1] = (totals.at(-1) ?? 0) + (chars[at] ?? 0);
         });
         const tokens = piEstimatorOf(preset).blocks(message, contents, format);
-        expect(sum(tokens)).toBe(sum(totals.map((total) => Math.ceil(total / 4))));
+        expect(sumOf(tokens)).toBe(sumOf(totals.map((total) => Math.ceil(total / 4))));
       }),
     );
   });

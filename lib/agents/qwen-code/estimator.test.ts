@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf, sum } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { sumOf } from "../testing/numbers";
 import { BILLED } from "./conversation-sizes";
 import { enteredText } from "./entry-limits";
 import { contentTokens, contextTextTokens } from "./estimates";
@@ -92,7 +93,7 @@ describe("the /context rule", () => {
         for (const rule of [qwenCodeEstimator, qwenCodeContentEstimator]) {
           const tokens = rule.blocks(message, contents, format);
           expect(tokens).toHaveLength(message.blocks.length);
-          expect(sum(tokens)).toBe(rule.message?.(content));
+          expect(sumOf(tokens)).toBe(rule.message?.(content));
         }
       }),
     );
@@ -130,7 +131,7 @@ describe("the compaction rule", () => {
     const message = ownMessage(response, ["tool_result", "image", "tool_result"]);
     const shares = qwenCodeContentEstimator.blocks(message, ownContents(response, 3), "qwen-code");
     const { content } = nativeMessage(message, ownContents(response, 3), "qwen-code");
-    expect(sum(shares)).toBe(contentTokens([content]));
+    expect(sumOf(shares)).toBe(contentTokens([content]));
     expect(shares).toEqual([18, 1600, 0]);
   });
 

@@ -31,10 +31,6 @@ export function contentsOf(message: Message, record: Readonly<Record<string, unk
   return message.blocks.map(({ text }) => ({ text: text.value ?? "", record }));
 }
 
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
-}
-
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 80 }),
   fc.constantFrom("", "会话记录", '{"path":"a.ts"}', "x".repeat(500)),
