@@ -1,6 +1,7 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
-import { isObject, type JsonObject, textOrJson } from "./json";
+import { isObject, type JsonObject } from "../json";
+import { textOrJson } from "./json";
 import { type ClawdMessage, callsOf } from "./message";
 
 /** A content block before it is measured. */

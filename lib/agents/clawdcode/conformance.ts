@@ -1,4 +1,5 @@
 import type { Conformance, GoldenContext } from "../golden";
+import { isObject, type JsonObject } from "../json";
 import { compact } from "./compaction";
 import { MAX_OUTPUT_TOKENS, retainCount } from "./constants";
 import {
@@ -10,7 +11,6 @@ import {
   rejectingSpecialTokens,
 } from "./encodings";
 import { analyzeFiles, type FileContent, pathsInCall, pathsInText, shownFiles } from "./file-analyzer";
-import { isObject, type JsonObject } from "./json";
 import type { ClawdMessage } from "./message";
 import { clawdcodePreset } from "./presets";
 import { retainCandidates, retained, withinMemory, withoutOrphans } from "./retain";

@@ -1,4 +1,5 @@
-import { isObject, textOrJson } from "./json";
+import { isObject } from "../json";
+import { textOrJson } from "./json";
 import type { ClawdMessage } from "./message";
 import type { ClawdcodePreset } from "./presets";
 

@@ -1,4 +1,5 @@
-import { isObject, textOrJson } from "./json";
+import { isObject } from "../json";
+import { textOrJson } from "./json";
 
 /**
  * A message as ClawdCode holds it, OpenAI's chat form: JSON of any shape, taken as the program takes it.

@@ -1,6 +1,6 @@
 import type { Share } from "@/lib/core/base/units";
+import { isObject } from "../json";
 import { MEMORY_KEEP_SHARE, retainCount } from "./constants";
-import { isObject } from "./json";
 import type { ClawdMessage } from "./message";
 
 /** The newest messages of a share; all of them where none is to be kept, as `slice(-0)` is `slice(0)`. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./json";
+import { isObject, type JsonObject } from "../json";
 
 /**
  * The fields that are read: every one may be missing or of another type, and is then as if it were not there. Source of the

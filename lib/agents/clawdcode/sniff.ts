@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./json";
+import { isObject, type JsonObject } from "../json";
 
 /** What the program writes between what was and what the summary replaces. */
 export const BOUNDARY_TEXT = "=== 上下文压缩边界 ===";

@@ -1,6 +1,7 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
+import { jsonOf } from "../json";
 import { MAX_OUTPUT_TOKENS, MESSAGE_TOKENS } from "./constants";
-import { jsonOf, textOrJson } from "./json";
+import { textOrJson } from "./json";
 import { type ClawdCall, type ClawdMessage, callsOf, contentText } from "./message";
 
 /** Exact count of a text under the model's encoding. */

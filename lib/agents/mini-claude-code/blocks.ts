@@ -1,7 +1,8 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
+import { isObject, type JsonObject, jsonOf } from "../json";
 import { hintsStart } from "./compression";
-import { isObject, type JsonObject, jsonOf, textOrJson } from "./json";
+import { textOrJson } from "./json";
 
 /** A content block before it is measured. */
 export interface DraftBlock {

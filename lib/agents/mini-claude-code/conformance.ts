@@ -1,4 +1,5 @@
 import type { Conformance, GoldenContext } from "../golden";
+import { isObject, type JsonObject } from "../json";
 import {
   assembleSystemPrompt,
   COMPRESSION_STEPS,
@@ -15,7 +16,6 @@ import {
   SYSTEM_PROMPT_RESERVE,
   TOOL_OUTPUT_CHARS,
 } from "./constants";
-import { isObject, type JsonObject } from "./json";
 import { type CoreMessage, estimateMessagesTokens, estimateTokens, messageTokens } from "./message";
 import { type MiniPreset, miniPreset } from "./presets";
 import { truncateOutput } from "./tool-output";

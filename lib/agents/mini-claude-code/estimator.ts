@@ -1,7 +1,7 @@
 import type { Chars } from "@/lib/core/base/units";
 import { type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
-import { isObject, jsonOf } from "./json";
+import { isObject, jsonOf } from "../json";
 import { type CoreMessage, estimateTokens, messageTokens } from "./message";
 import { nativeMessages } from "./native";
 

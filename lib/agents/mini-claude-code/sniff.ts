@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../json";
 import { isMessage } from "./blocks";
-import { isObject, type JsonObject } from "./json";
 
 /**
  * Whether the first records are a history of the AI SDK: a message, or a list of them in a document, holds a `tool-call` or a

@@ -1,7 +1,7 @@
 import type { BlockKind, Message } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
+import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 import { COMPACTION_QUESTION } from "./constants";
-import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "./json";
 import { compactionPart, type SessionMessage, toMessage } from "./message";
 
 /** A content block before it is measured: what the model reads of it, and what of the native message it stands for. */

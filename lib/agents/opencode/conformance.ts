@@ -1,7 +1,7 @@
 import type { Conformance } from "../golden";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../json";
 import { contextPanel } from "./context-panel";
 import { filterCompacted } from "./filter-compacted";
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "./json";
 import { isCleared, messageId, type SessionMessage, toMessage } from "./message";
 import { isOverflow, isOverflowOf2025, type ModelLimit, maxOutput, type OverflowConfig, usable } from "./overflow";
 import { recordedTokens } from "./provider-usage";

@@ -1,8 +1,8 @@
 import type { Chars } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
+import { isObject, jsonOf, objectOf } from "../json";
 import { CLEARED_TEXT } from "./constants";
-import { isObject, jsonOf, objectOf } from "./json";
 import { nativeMessage } from "./native";
 import { ARGUMENT_CHARS } from "./panel-shares";
 import type { OpencodeMeasure } from "./policy";

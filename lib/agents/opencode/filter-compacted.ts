@@ -1,4 +1,4 @@
-import { textOf } from "./json";
+import { textOf } from "../json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
 
 /**

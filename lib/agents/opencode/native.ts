@@ -1,7 +1,7 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { isObject, type JsonObject } from "../json";
 import { type DraftBlock, draftsOf } from "./blocks";
-import { isObject, type JsonObject } from "./json";
 
 /** A message as opencode hands it to the provider library, and what each of its blocks adds to its JSON. */
 export interface NativeMessage {

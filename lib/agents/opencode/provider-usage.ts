@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { type JsonObject, objectOf } from "./json";
+import { type JsonObject, objectOf } from "../json";
 
 /** Tokens as opencode writes them with a response. */
 export interface RecordedTokens {

@@ -1,9 +1,10 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf } from "../ids";
+import { isObject, type JsonObject, objectOf, textOf } from "../json";
 import { titleOf } from "../title";
 import { type DraftMessage, draftMessages, draftsOf, messagesOfRecord } from "./blocks";
-import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json";
+import { countOf } from "./json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
 import { sniffOpencode } from "./sniff";

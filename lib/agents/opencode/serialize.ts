@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
+import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 import { CLEARED_TEXT, COMPACTION_QUESTION, INTERRUPTED_TEXT } from "./constants";
-import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "./json";
 import { isCleared, type SessionMessage } from "./message";
 
 /** Length at which a result is cut for the summariser. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from "./json";
+import { isObject, type JsonObject, textOf } from "../json";
 
 /** Whether the first records are opencode's: an exported session, or its messages. Source: systems/opencode.md §7. */
 export function sniffOpencode(head: readonly JsonObject[]): boolean {

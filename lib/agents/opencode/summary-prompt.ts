@@ -1,7 +1,7 @@
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import { textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { isObject, type JsonObject } from "./json";
+import { isObject, type JsonObject } from "../json";
 import { serializedMessage } from "./serialize";
 
 interface HistoryMessage {

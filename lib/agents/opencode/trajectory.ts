@@ -1,6 +1,6 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { JsonObject } from "./json";
-import { textOf } from "./json";
+import type { JsonObject } from "../json";
+import { textOf } from "../json";
 import type { ClearedCall, CompactionRequest, Node } from "./nodes";
 
 /** Writes the messages in order, with compactions, cleared outputs and what a person took back. */

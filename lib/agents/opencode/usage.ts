@@ -1,5 +1,6 @@
 import type { Usage } from "@/lib/core/transcript/model";
-import { countOf, isObject, objectOf } from "./json";
+import { isObject, objectOf } from "../json";
+import { countOf } from "./json";
 
 /**
  * Usage as recorded with a message (its last step's): the input without what was cached. Reasoning is part of the output up

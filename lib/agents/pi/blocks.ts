@@ -1,6 +1,6 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
-import { isObject, type JsonObject, jsonOf, textOf } from "./json";
+import { isObject, type JsonObject, jsonOf, textOf } from "../json";
 import { bashExecutionText, branchSummaryText, compactionSummaryText, declaredTools } from "./wrappers";
 
 /** A piece of the prompt: fixed overhead, no part of a message. */

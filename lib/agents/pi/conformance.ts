@@ -1,9 +1,9 @@
 import type { Conformance, GoldenContext } from "../golden";
+import { isObject, type JsonObject } from "../json";
 import { prepareBranchSummary } from "./branch-summary";
 import { prepareCompaction, type SourcedMessage } from "./compaction";
 import { findCutPoint } from "./cut-point";
 import { type PiEntry, toEntry } from "./entry";
-import { isObject, type JsonObject } from "./json";
 import { type PiMessage, toMessage, toUsage } from "./message";
 import { isContextOverflow } from "./overflow";
 import { type PiPreset, piPreset } from "./presets";

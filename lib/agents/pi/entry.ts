@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from "./json";
+import { isObject, type JsonObject, textOf } from "../json";
 import { type PiContent, type PiMessage, type SystemMessage, toContent, toMessage } from "./message";
 
 /** Files that a summary has seen, as its entry says. */

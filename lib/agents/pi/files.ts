@@ -1,5 +1,5 @@
+import { isObject } from "../json";
 import type { FileDetails } from "./entry";
-import { isObject } from "./json";
 import type { PiMessage } from "./message";
 import type { PiPreset } from "./presets";
 

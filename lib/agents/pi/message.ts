@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from "./json";
+import { isObject, type JsonObject, textOf } from "../json";
 
 /** A content block of pi. `other` is a kind that its rules pass over: signatures, redacted reasoning, what we do not know. */
 export type PiBlock =

@@ -1,7 +1,7 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { isObject, type JsonObject } from "../json";
 import { type PiEntry, toEntry } from "./entry";
-import { isObject, type JsonObject } from "./json";
 import type { PiBlock, PiMessage } from "./message";
 
 /** An entry that a message becomes, and which of the message's blocks it carries. */

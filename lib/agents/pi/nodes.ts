@@ -3,8 +3,8 @@ import type { Tokens } from "@/lib/core/base/units";
 import { countField } from "@/lib/core/transcript/fields";
 import type { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
+import type { JsonObject } from "../json";
 import type { PromptPart } from "./blocks";
-import type { JsonObject } from "./json";
 
 /** What is kept of a file's entries until it ends: where each stands in the tree, and what it says, measured. */
 export interface Nodes {

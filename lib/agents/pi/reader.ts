@@ -9,9 +9,9 @@ import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/r
 import { mainChain } from "../entry-chain";
 import { FactFinder } from "../entry-facts";
 import { idOf } from "../ids";
+import { isObject, type JsonObject, textOf } from "../json";
 import { titleOf } from "../title";
 import { type Draft, draftOf } from "./blocks";
-import { isObject, type JsonObject, textOf } from "./json";
 import { type MessageContent, type NodeContent, type Nodes, type PromptBlock, usageOf } from "./nodes";
 import { PromptState } from "./prompt";
 import { type Envelope, envelopeOf } from "./schema";

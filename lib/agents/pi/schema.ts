@@ -1,5 +1,5 @@
 import { countField, numberField, objectField, textField } from "@/lib/core/transcript/fields";
-import type { JsonObject } from "./json";
+import type { JsonObject } from "../json";
 
 /**
  * The fields that are read around an entry's content, of records whose format is not ours: every one may be missing or of

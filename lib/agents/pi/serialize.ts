@@ -1,5 +1,5 @@
+import { isObject, jsonOf } from "../json";
 import { SUMMARY_RESULT_CHARS } from "./constants";
-import { isObject, jsonOf } from "./json";
 import { type AssistantMessage, contentText, type PiMessage } from "./message";
 import type { PiPreset } from "./presets";
 

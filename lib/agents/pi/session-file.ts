@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./json";
+import { isObject, type JsonObject } from "../json";
 
 /** The version that pi brings every session to. Source: systems/pi.md §8. */
 export const SESSION_VERSION = 3;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./json";
+import { isObject, type JsonObject } from "../json";
 
 /** Kinds of entry that OpenClaw, which writes pi's format, adds. Source: systems/openclaw.md §8. */
 const OPENCLAW_TYPES = new Set(["model-snapshot", "google-turn-ordering-bootstrap"]);

@@ -1,4 +1,4 @@
-import { isObject, textOf } from "./json";
+import { isObject, textOf } from "../json";
 import { contentText, type PiMessage, type SystemMessage } from "./message";
 
 /**

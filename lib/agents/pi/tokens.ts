@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
+import { jsonOf } from "../json";
 import { IMAGE_CHARS } from "./constants";
-import { jsonOf } from "./json";
 import type { PiBlock, PiContent, PiMessage, SystemMessage } from "./message";
 import type { PiPreset } from "./presets";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from "./json";
+import { isObject, type JsonObject, textOf } from "../json";
 
 /** What the model reads around the summary of a compaction. Source: release 1.5.2, core/messages (the same in 0.51.0). */
 export function compactionSummaryText(summary: string): string {

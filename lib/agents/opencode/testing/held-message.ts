@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { JsonObject } from "../../json";
 import { CLEARED_TEXT } from "../constants";
-import type { JsonObject } from "../json";
 import { tokensOfChars } from "../tokens";
 
 /** A part of a message as it is sent, and the row of the columns that it is. */
