@@ -37,6 +37,11 @@ export type CrossCheck = (source: RecordingSource) => readonly CrossCheckRun[] |
 /** From how much below to how much above a size may be. */
 export type Span = readonly [least: Tokens, most: Tokens];
 
+/** By how much a sum of such sizes may differ. */
+export function joinedSpans(spans: readonly Span[]): Span {
+  return [sumOf(spans.map(([least]) => least)), sumOf(spans.map(([, most]) => most))];
+}
+
 /** Collects what differs between the layers in one run. */
 export class Comparison {
   readonly #differences: string[] = [];

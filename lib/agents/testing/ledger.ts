@@ -46,13 +46,12 @@ export class Ledger {
   }
 
   /** Lets in what came with a request, and says what the policy is to be told. */
-  enter({ request, response, added, takenBack }: Step): Figures {
+  enter({ request, response, added, rowsTakenBack: gone }: Step): Figures {
     if (this.#lasting !== undefined) this.#set(this.#lasting);
     this.#lasting = undefined;
     const lastInput = request === 0 ? 0 : (this.contexts[request - 1] ?? 0);
     const lastOutput = this.#add(response);
     const fresh = this.#add(added);
-    const gone = new Set(takenBack.flatMap((message) => this.recording.rowsOf(message)));
     if (gone.size > 0) this.#set(this.#items.filter(({ item }) => !gone.has(item)));
     const history = this.#follows && lastInput > 0 ? lastInput + lastOutput + fresh : this.#total;
     return { history, lastInput, lastOutput, added: fresh };

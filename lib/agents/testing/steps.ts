@@ -1,4 +1,4 @@
-import type { RequestIndex } from "@/lib/core/base/units";
+import type { ItemIndex, RequestIndex } from "@/lib/core/base/units";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "./loaded-recording";
 import { range } from "./numbers";
@@ -14,10 +14,12 @@ export interface Step {
   readonly turnStart: boolean;
   /** Messages that leave after those have entered: a person took them back. */
   readonly takenBack: readonly number[];
+  /** Their rows. */
+  readonly rowsTakenBack: ReadonlySet<ItemIndex>;
 }
 
 /** The steps of a recording, one a request. Written over messages, apart from the engine's own walk over rows. */
-export function stepsOf({ transcript }: LoadedRecording): readonly Step[] {
+export function stepsOf({ transcript, rowsOf }: LoadedRecording): readonly Step[] {
   const { messages, requests } = transcript;
   const ends = requests.length === 0 ? [messages.length] : requests.map(({ message }) => message);
   const taken = takenBack(transcript, ends);
@@ -26,13 +28,15 @@ export function stepsOf({ transcript }: LoadedRecording): readonly Step[] {
     const entering = range(from, end).filter((index) => messages[index]?.recordedOnly !== true);
     const isBehind = (index: number) => messages[index]?.origin !== "response";
     const first = request === 0 ? 0 : entering.findIndex(isBehind);
+    const gone = taken.get(request) ?? [];
     const cut = first < 0 ? entering.length : first;
     return {
       request,
       response: entering.slice(0, cut),
       added: entering.slice(cut),
       turnStart: entering.some((index) => messages[index]?.origin === "typed"),
-      takenBack: taken.get(request) ?? [],
+      takenBack: gone,
+      rowsTakenBack: new Set(gone.flatMap(rowsOf)),
     };
   });
 }

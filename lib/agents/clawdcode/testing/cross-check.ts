@@ -1,14 +1,13 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { exactCounter } from "../../testing/counter";
-import { Comparison, type CrossCheckRun, type Span } from "../../testing/cross-check";
+import type { CrossCheckRun, Span } from "../../testing/cross-check";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
-import { type Step, stepsOf } from "../../testing/steps";
+import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import type { Step } from "../../testing/steps";
 import { QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "../constants";
 import { DEFAULT_MODEL, encodingOf } from "../encodings";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "../estimator";
@@ -55,11 +54,8 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
   return choices.map((choice) => new ExactRun(loaded, choice).compare());
 }
 
-interface Choice {
+interface Choice extends SteppedChoice {
   readonly preset: ClawdcodePreset;
-  readonly label: string;
-  readonly window: Tokens;
-  readonly given: Readonly<Record<string, unknown>>;
 }
 
 const count = exactCounter(encodingOf(DEFAULT_MODEL));
@@ -79,46 +75,25 @@ interface Held extends ClawdMessage {
   readonly call: ItemIndex;
 }
 
-class ExactRun {
-  readonly #comparison = new Comparison();
-  readonly #settings: Settings;
-  readonly #byRequest: ReadonlyMap<number, SimulatedCompaction>;
-  readonly #run: Replay;
+class ExactRun extends SteppedRun<Choice> {
   #history: readonly Held[] = [];
 
-  constructor(
-    readonly loaded: LoadedRecording,
-    readonly choice: Choice,
-  ) {
-    const { preset, window, given } = choice;
-    const specs = clawdcodePolicy.settings(preset, { window, agent: loaded.agent });
-    this.#settings = resolveSettings(specs, { summaryTokens: messageTokens(SUMMARY, count), ...given });
-    const { columns, tokens } = loaded;
-    this.#run = replay(columns, tokens, clawdcodePolicy, this.#settings, { window, counting: "estimate" });
-    this.#byRequest = new Map(this.#run.compactions.map((compaction) => [compaction.request, compaction]));
+  constructor(loaded: LoadedRecording, choice: Choice) {
+    super(loaded, clawdcodePolicy, choice, messageTokens(SUMMARY, count));
   }
 
-  compare(): CrossCheckRun {
-    for (const step of stepsOf(this.loaded)) {
-      this.#step(step);
-      // What follows a difference follows from it.
-      if (this.#comparison.failed) break;
-    }
-    return this.#comparison.run(this.choice.preset, this.choice.label);
-  }
-
-  #step(step: Step): void {
+  protected override step(step: Step): void {
     const { request } = step;
     this.#enter(step.response);
     const turnTokens = request === 0 ? 0 : this.#size();
     this.#enter(step.added);
-    const gone = new Set(step.takenBack.flatMap((index) => this.loaded.rowsOf(index)));
+    const gone = step.rowsTakenBack;
     if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
     const where = `request ${request}`;
-    const got = this.#byRequest.get(request);
+    const got = this.byRequest.get(request);
     const exact = this.#outcome(step, turnTokens);
-    this.#comparison.same(`${where}, outcome`, got?.outcome ?? "none", exact);
-    if (got === undefined) this.#comparison.same(`${where}, context`, this.#run.context[request] ?? 0, this.#size());
+    this.comparison.same(`${where}, outcome`, got?.outcome ?? "none", exact);
+    if (got === undefined) this.comparison.same(`${where}, context`, this.numbers.context[request] ?? 0, this.#size());
     else if (exact !== "none") this.#compaction(where, got, exact);
   }
 
@@ -147,7 +122,7 @@ class ExactRun {
 
   /** What the program does now. */
   #outcome({ turnStart }: Step, turnTokens: Tokens): string {
-    const { rule, rules, threshold, compressionThreshold, maxMessages, failSummary } = this.#settings;
+    const { rule, rules, threshold, compressionThreshold, maxMessages, failSummary } = this.settings;
     const fires =
       rule === "context"
         ? shouldCompact(this.#size(), this.choice.window, Number(threshold))
@@ -159,51 +134,51 @@ class ExactRun {
   }
 
   #compaction(where: string, got: SimulatedCompaction, outcome: string): void {
-    this.#comparison.same(`${where}, before`, got.tokensBefore, this.#size());
+    this.comparison.same(`${where}, before`, got.tokensBefore, this.#size());
     const memory = this.#memory();
     const front = outcome === "trim" ? [] : [this.#front(where, got, outcome, memory.length)];
-    const failed = outcome === "fallback" && this.#settings.rules === "as-documented";
-    const share = Number(failed ? this.#settings.fallbackRetain : this.#settings.retain);
+    const failed = outcome === "fallback" && this.settings.rules === "as-documented";
+    const share = Number(failed ? this.settings.fallbackRetain : this.settings.retain);
     const exact = (outcome === "trim" ? withoutOrphans(memory) : retained(memory, share)) as readonly Held[];
     const kept = withOwnCalls(exact, outcome === "trim" ? memory : retainCandidates(memory, share));
     if (exact.length !== kept.length)
-      this.#comparison.allow(
+      this.comparison.allow(
         TWO_CALLS,
         sumOf(exact.map(({ tokens }) => tokens)) - sumOf(kept.map(({ tokens }) => tokens)),
       );
     this.#history = [...front, ...kept];
-    const rows = kept.flatMap((message) => message.rows).sort((a, b) => a - b);
-    const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
-    this.#comparison.same(`${where}, kept rows`, recorded, rows);
-    this.#comparison.same(`${where}, after`, got.tokensAfter, this.#size());
-    this.#comparison.compared();
+    this.comparison.same(`${where}, after`, got.tokensAfter, this.#size());
+    this.sameRows(
+      where,
+      got,
+      kept.flatMap(({ rows }) => rows),
+    );
   }
 
   /** The messages that memory holds after they came one by one. */
   #memory(): readonly Held[] {
     let memory: readonly Held[] = [];
-    for (const message of this.#history)
-      memory = withinMemory([...memory, message], Number(this.#settings.maxMessages));
+    for (const message of this.#history) memory = withinMemory([...memory, message], Number(this.settings.maxMessages));
     return memory;
   }
 
   #front(where: string, got: SimulatedCompaction, outcome: string, messages: number): Held {
-    const { rules, rule, fallbackRetain } = this.#settings;
+    const { rules, rule, fallbackRetain } = this.settings;
     const added = assertDefined(got.added[0], "what was added").tokens;
     const held = (message: ClawdMessage): Held => ({ ...message, rows: [], tokens: added, call: -1 });
     if (outcome === "fallback" && rules === "as-documented") {
       const note = summaryMessage(failureText(retainCount(messages, Number(fallbackRetain)), ERROR, "as-documented"));
-      this.#comparison.close(`${where}, note`, added, messageTokens(note, count), [-2, 2], NOTE);
+      this.comparison.close(`${where}, note`, added, messageTokens(note, count), [-2, 2], NOTE);
       return held(note);
     }
     if (rule === "session" ? rules === "current" : outcome === "fallback") {
       const automatic = summaryMessage(automaticSummary(this.#history));
       const span = automaticSpan(this.#history);
-      this.#comparison.close(`${where}, automatic summary`, added, messageTokens(automatic, count), span, AUTOMATIC);
+      this.comparison.close(`${where}, automatic summary`, added, messageTokens(automatic, count), span, AUTOMATIC);
       return held(automatic);
     }
-    const summary = this.#settings.failSummary === "empty" ? summaryMessage("") : SUMMARY;
-    this.#comparison.same(`${where}, summary`, added, messageTokens(summary, count));
+    const summary = this.settings.failSummary === "empty" ? summaryMessage("") : SUMMARY;
+    this.comparison.same(`${where}, summary`, added, messageTokens(summary, count));
     return held(summary);
   }
 }

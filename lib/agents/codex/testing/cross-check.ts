@@ -1,16 +1,15 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, recordedContext } from "@/lib/core/columns/columns";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import { Comparison, type CrossCheckRun, type Span } from "../../testing/cross-check";
+import { type CrossCheckRun, joinedSpans, type Span } from "../../testing/cross-check";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
-import { type Step, stepsOf } from "../../testing/steps";
+import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import type { Step } from "../../testing/steps";
 import { collectUserMessages, compact } from "../compaction";
 import { nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
 import { SUMMARY_PREFIX } from "../contextual";
@@ -44,8 +43,10 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
     const items = sumOf(loaded.tokens) - loaded.overhead;
     const limit = loaded.overhead + Math.max(150, Math.floor(items / 8));
     const budget = tightBudget(loaded);
+    // What is low is the limit: nine tenths of the window are never below it.
+    const window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
     const tight = { autoCompactLimit: limit, toolOutputTokens: 500 };
-    const choices: readonly Choice[] = [
+    const choices: readonly Omit<Choice, "preset" | "window">[] = [
       { label: "defaults", given: {}, remote: preset === "current" },
       { label: "low limit", given: tight, remote: preset === "current" },
       ...(preset === "current"
@@ -67,13 +68,12 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
             { label: "low limit, little room", given: { ...tight, userMessageTokens: budget }, remote: false },
           ]),
     ];
-    return choices.map((choice) => new ExactRun(loaded, preset, choice).compare());
+    return choices.map((choice) => new ExactRun(loaded, { preset, window, ...choice }).compare());
   });
 }
 
-interface Choice {
-  readonly label: string;
-  readonly given: Readonly<Record<string, unknown>>;
+interface Choice extends SteppedChoice {
+  readonly preset: CodexPreset;
   readonly remote: boolean;
 }
 
@@ -125,59 +125,36 @@ interface Usage {
   readonly span: Span;
 }
 
-class ExactRun {
-  readonly #comparison = new Comparison();
-  readonly #settings: Settings;
+class ExactRun extends SteppedRun<Choice> {
   readonly #entry: TruncationPolicy;
-  readonly #window: Tokens;
   #history: readonly Held[] = [];
 
-  constructor(
-    readonly loaded: LoadedRecording,
-    readonly preset: CodexPreset,
-    readonly choice: Choice,
-  ) {
-    // What is low is the limit: nine tenths of the window are never below it.
-    this.#window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
-    const specs = codexPolicy.settings(preset, { window: this.#window, agent: loaded.agent });
-    const summaryTokens = itemTokens(choice.remote ? COMPACTION_ITEM : SUMMARY_ITEM, preset);
-    this.#settings = resolveSettings(specs, { summaryTokens, ...choice.given });
-    this.#entry = { mode: "tokens", limit: Number(this.#settings.toolOutputTokens) };
+  constructor(loaded: LoadedRecording, choice: Choice) {
+    super(loaded, codexPolicy, choice, itemTokens(choice.remote ? COMPACTION_ITEM : SUMMARY_ITEM, choice.preset));
+    this.#entry = { mode: "tokens", limit: Number(this.settings.toolOutputTokens) };
   }
 
-  compare(): CrossCheckRun {
-    const { columns, tokens } = this.loaded;
-    const run = replay(columns, tokens, codexPolicy, this.#settings, { window: this.#window, counting: "estimate" });
-    for (const step of stepsOf(this.loaded)) {
-      this.#step(step, run);
-      // What follows a difference follows from it.
-      if (this.#comparison.failed) break;
-    }
-    return this.#comparison.run(this.preset, this.choice.label);
-  }
-
-  #step(step: Step, run: Replay): void {
+  protected override step(step: Step): void {
     const usage = this.#bringUpToDate(step);
     const where = `request ${step.request}`;
-    const got = run.compactions.find(({ request }) => request === step.request);
+    const got = this.byRequest.get(step.request);
     this.#trigger(where, usage, got !== undefined);
-    if (got === undefined) this.#close(`${where}, context`, run.context[step.request] ?? 0);
+    if (got === undefined) this.#close(`${where}, context`, this.numbers.context[step.request] ?? 0);
     else this.#compaction(where, got);
   }
 
-  #bringUpToDate({ request, response, added, takenBack }: Step): Usage {
+  #bringUpToDate({ request, response, added, rowsTakenBack: gone }: Step): Usage {
     const lastInput = request === 0 ? 0 : this.#size();
     this.#enter(response);
     const lastOutput = request === 0 ? 0 : this.#size() - lastInput;
     const ofResponse = this.#span();
     this.#enter(added);
-    const gone = new Set(takenBack.flatMap((index) => this.loaded.rowsOf(index)));
     if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
     // The server's count lacks earlier reasoning; an estimate holds it.
     const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
     const items = this.#history.map(({ item }) => item);
-    const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.preset);
-    return { tokens, span: this.preset === "current" ? this.#span() : ofResponse };
+    const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.choice.preset);
+    return { tokens, span: this.choice.preset === "current" ? this.#span() : ofResponse };
   }
 
   #trigger(where: string, { tokens, span }: Usage, compacted: boolean): void {
@@ -185,18 +162,19 @@ class ExactRun {
     if (tokens >= limit === compacted) return;
     const [least, most] = span;
     const reached = compacted ? tokens + most >= limit : tokens + least < limit;
-    if (reached) this.#comparison.allow(NEAR, Math.abs(tokens - limit));
-    else this.#comparison.differs(`${where}: usage ${tokens}, limit ${limit}, numbers compact: ${compacted}`);
+    if (reached) this.comparison.allow(NEAR, Math.abs(tokens - limit));
+    else this.comparison.differs(`${where}: usage ${tokens}, limit ${limit}, numbers compact: ${compacted}`);
   }
 
   #compaction(where: string, got: SimulatedCompaction): void {
     this.#close(`${where}, before`, got.tokensBefore);
     this.#history = this.choice.remote ? this.#compactedRemotely() : this.#compactedLocally();
     this.#close(`${where}, after`, got.tokensAfter);
-    const kept = this.#history.flatMap(({ rows }) => rows).sort((a, b) => a - b);
-    const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
-    this.#comparison.same(`${where}, kept rows`, recorded, kept);
-    this.#comparison.compared();
+    this.sameRows(
+      where,
+      got,
+      this.#history.flatMap(({ rows }) => rows),
+    );
   }
 
   get #isEmpty(): boolean {
@@ -209,16 +187,16 @@ class ExactRun {
   }
 
   #span(): Span {
-    return joined(this.#history.map(({ span }) => span));
+    return joinedSpans(this.#history.map(({ span }) => span));
   }
 
   #close(where: string, got: Tokens): void {
-    this.#comparison.close(where, got, this.#size(), this.#span(), CUT);
+    this.comparison.close(where, got, this.#size(), this.#span(), CUT);
   }
 
   #limit(): Tokens {
-    const limit = Number(this.#settings.autoCompactLimit);
-    return this.preset === "current" ? Math.min(limit, nineTenths(this.#window)) : limit;
+    const limit = Number(this.settings.autoCompactLimit);
+    return this.choice.preset === "current" ? Math.min(limit, nineTenths(this.choice.window)) : limit;
   }
 
   #enter(messages: readonly number[]): void {
@@ -231,11 +209,11 @@ class ExactRun {
     const message = assertDefined(transcript.messages[index], "the message");
     const rows = rowsOf(index);
     return nativeItems(message, contents(index), format).flatMap(({ item, blocks }) => {
-      const entered = recordItems([item], this.#entry, this.preset)[0];
+      const entered = recordItems([item], this.#entry, this.choice.preset)[0];
       if (entered === undefined) return [];
       return {
         item: entered,
-        tokens: itemTokens(entered, this.preset),
+        tokens: itemTokens(entered, this.choice.preset),
         rows: blocks.map((block) => rows[block] ?? -1),
         isUser: message.origin === "typed" || (format === "codex" && message.origin !== "summary"),
         isInitial: message.initialContext === true,
@@ -246,9 +224,10 @@ class ExactRun {
   }
 
   #compactedLocally(): readonly Held[] {
-    const budget = Number(this.#settings.userMessageTokens);
+    const budget = Number(this.settings.userMessageTokens);
     const users = this.#history.filter(
-      ({ item, isUser, isInitial }) => isUser && !isInitial && collectUserMessages([item], this.preset).length > 0,
+      ({ item, isUser, isInitial }) =>
+        isUser && !isInitial && collectUserMessages([item], this.choice.preset).length > 0,
     );
     const initial = this.#history.filter(({ isInitial }) => isInitial);
     const { history } = compact(
@@ -259,7 +238,7 @@ class ExactRun {
         userMessageTokens: budget,
         midTurn: true,
       },
-      this.preset,
+      this.choice.preset,
     );
     const initialItems = new Set(initial.map(({ item }) => item));
     const kept = history.filter((item) => !initialItems.has(item)).slice(0, -1);
@@ -267,7 +246,7 @@ class ExactRun {
     return [
       ...initial,
       ...kept.map((item, at) => this.#joined(assertDefined(users[from + at], "the message"), item, kept, at)),
-      summaryOf(this.#isEmpty ? EMPTY_ITEM : SUMMARY_ITEM, this.preset),
+      summaryOf(this.#isEmpty ? EMPTY_ITEM : SUMMARY_ITEM, this.choice.preset),
     ];
   }
 
@@ -278,7 +257,7 @@ class ExactRun {
     const after = messageTexts(item).join("");
     if (before === after) return this.#resized(was, item, rows);
     const newer = kept.slice(at + 1).map((message) => tokensOfBytes(utf8Length(messageTexts(message).join(""))));
-    const room = Number(this.#settings.userMessageTokens) - sumOf(newer);
+    const room = Number(this.settings.userMessageTokens) - sumOf(newer);
     const sizes = was.texts.map(({ bytes }) => bytes);
     const shares = apportion(truncatedBytes(sumOf(sizes), room), sizes);
     return { ...this.#resized(was, item, rows), ...cutTo(was.texts, shares, after) };
@@ -289,7 +268,7 @@ class ExactRun {
     const candidates = this.#history.filter(
       ({ item, isUser, isInitial }) => isUser && !isInitial && isRetained(item) && staysAfterwards(item),
     );
-    const budget = Number(this.#settings.retainedTokens);
+    const budget = Number(this.settings.retainedTokens);
     const history = remoteCompactedHistory(
       candidates.map(({ item }) => item),
       COMPACTION_ITEM,
@@ -303,7 +282,7 @@ class ExactRun {
       kept.push(item === was.item ? was : this.#cutApart(was, item, room));
       room -= Math.max(1, sumOf(messageTexts(was.item).map((text) => tokensOfBytes(utf8Length(text)))));
     }
-    return [...initial, ...kept.reverse(), summaryOf(COMPACTION_ITEM, this.preset)];
+    return [...initial, ...kept.reverse(), summaryOf(COMPACTION_ITEM, this.choice.preset)];
   }
 
   /** A message that was cut by its texts: the first ones stay, and every image. */
@@ -320,7 +299,7 @@ class ExactRun {
   }
 
   #resized(was: Held, item: ResponseItem, rows: readonly ItemIndex[]): Held {
-    return { ...was, item, tokens: itemTokens(item, this.preset), rows };
+    return { ...was, item, tokens: itemTokens(item, this.choice.preset), rows };
   }
 
   #isImage(row: ItemIndex): boolean {
@@ -354,16 +333,12 @@ function spanOf(assumed: number, exact: Bytes): Span {
   return [shift - 1, shift + 2];
 }
 
-function joined(spans: readonly Span[]): Span {
-  return [sumOf(spans.map(([least]) => least)), sumOf(spans.map(([, most]) => most))];
-}
-
 /** By how much the numbers' size of an output may differ for its cut. */
 function outputSpan(item: ResponseItem, entered: ResponseItem, entry: TruncationPolicy): Span {
   if (JSON.stringify(item.output) === JSON.stringify(entered.output)) return [0, 0];
   const [whole, cut] = [outputTexts(item), outputTexts(entered)];
   let left = entryPolicy(entry).limit;
-  return joined(
+  return joinedSpans(
     whole.map((text, index) => {
       const { bytes, density } = assumedText(text);
       const assumed = left === 0 ? 0 : truncatedBytes(bytes, left) * density;

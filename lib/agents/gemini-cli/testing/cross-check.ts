@@ -1,14 +1,13 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import { Comparison, type CrossCheckRun, type Span } from "../../testing/cross-check";
+import type { CrossCheckRun, Span } from "../../testing/cross-check";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
-import { type Step, stepsOf } from "../../testing/steps";
+import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import type { Step } from "../../testing/steps";
 import { type Compression, compress, responseText } from "../compress";
 import { ACKNOWLEDGEMENT, MASKED_TAG, OUTPUT_CHARS } from "../constants";
 import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../content";
@@ -61,11 +60,7 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
   return choices.map((choice) => new ExactRun(loaded, choice).compare());
 }
 
-interface Choice {
-  readonly label: string;
-  readonly window: Tokens;
-  readonly given: Readonly<Record<string, unknown>>;
-}
+type Choice = Omit<SteppedChoice, "preset">;
 
 /** Of a length that is a whole number of tokens: numbers take a summary's JSON to be four characters a token. */
 const SUMMARY = "<state_snapshot>What was done, in its order, and what is left.</state_snapshot>.";
@@ -88,67 +83,45 @@ interface Held {
   readonly changed: ReadonlyMap<ItemIndex, Tokens>;
 }
 
-class ExactRun {
-  readonly #comparison = new Comparison();
-  readonly #settings: Settings;
-  readonly #run: Replay;
-  readonly #byRequest: ReadonlyMap<number, SimulatedCompaction>;
+class ExactRun extends SteppedRun {
   /** Everything that was sent, and its response. */
   #history: readonly Held[] = [];
   /** What came after the response: about to be sent. */
   #pending: readonly Held[] = [];
 
-  constructor(
-    readonly loaded: LoadedRecording,
-    readonly choice: Choice,
-  ) {
-    const { columns, tokens, agent } = loaded;
-    const { window, given } = choice;
-    const specs = geminiPolicy.settings("current", { window, agent });
-    this.#settings = resolveSettings(specs, { summaryTokens: partsTokens([{ text: SUMMARY }]), ...given });
-    this.#run = replay(columns, tokens, geminiPolicy, this.#settings, { window, counting: "estimate" });
-    this.#byRequest = new Map(this.#run.compactions.map((compaction) => [compaction.request, compaction]));
+  constructor(loaded: LoadedRecording, choice: Choice) {
+    super(loaded, geminiPolicy, { preset: "current", ...choice }, partsTokens([{ text: SUMMARY }]));
   }
 
   /** Of the size that is set; numbers take it to be so many tokens. */
   get #summary(): string {
-    return "s".repeat(4 * Number(this.#settings.summaryTokens));
+    return "s".repeat(4 * Number(this.settings.summaryTokens));
   }
 
-  compare(): CrossCheckRun {
-    for (const step of stepsOf(this.loaded)) {
-      this.#step(step);
-      // What follows a difference follows from it.
-      if (this.#comparison.failed) break;
-    }
-    return this.#comparison.run("current", this.choice.label);
-  }
-
-  #step({ request, response, added, takenBack }: Step): void {
+  protected override step({ request, response, added, rowsTakenBack }: Step): void {
     this.#history = [...this.#history, ...this.#pending];
     this.#pending = [];
     const last = request === 0 ? { tokens: 0, span: NOTHING } : this.#size();
-    const gone = new Set(takenBack.flatMap((index) => this.loaded.rowsOf(index)));
-    const stays = ({ rows }: Held) => !rows.flat().some((row) => gone.has(row));
+    const stays = ({ rows }: Held) => !rows.flat().some((row) => rowsTakenBack.has(row));
     this.#history = [...this.#history, ...response.flatMap((index) => this.#heldOf(index))].filter(stays);
     this.#pending = added.flatMap((index) => this.#heldOf(index)).filter(stays);
     const where = `request ${request}`;
-    const got = this.#byRequest.get(request);
+    const got = this.byRequest.get(request);
     if (got !== undefined) this.#close(`${where}, before`, got.tokensBefore);
     const outcome = this.#act(where, last, got);
-    this.#comparison.same(`${where}, outcome`, got?.outcome ?? "none", outcome);
-    if (got === undefined) this.#close(`${where}, context`, this.#run.context[request] ?? 0);
+    this.comparison.same(`${where}, outcome`, got?.outcome ?? "none", outcome);
+    if (got === undefined) this.#close(`${where}, context`, this.numbers.context[request] ?? 0);
     else this.#compare(where, got);
   }
 
   /** What the program does before a request, and its outcome. */
   #act(where: string, { tokens, span: [least, most] }: Size, got: SimulatedCompaction | undefined): string {
-    const limit = this.choice.window * Number(this.#settings.threshold);
+    const limit = this.choice.window * Number(this.settings.threshold);
     const compressed = tokens > 0 && tokens + most >= limit ? this.#compressed(tokens) : undefined;
     const reaches = compressed !== undefined && tokens >= limit;
     const compresses = got?.outcome === "summary" || got?.outcome === "failed";
     if (reaches !== compresses && compressed !== undefined && tokens + least < limit && tokens + most >= limit) {
-      this.#comparison.allow(NEAR, Math.abs(tokens - limit));
+      this.comparison.allow(NEAR, Math.abs(tokens - limit));
       return compresses ? this.#take(compressed) : this.#mask(where, got);
     }
     if (reaches) return this.#take(compressed);
@@ -161,7 +134,7 @@ class ExactRun {
     const over = sumOf(this.#pending.map(({ tokens }) => tokens)) - (this.choice.window - last);
     const isNear = over + most > 0 && over + least <= 0;
     if (!isNear || over > 0 === (got?.outcome === "blocked")) return over > 0;
-    this.#comparison.allow(NEAR, Math.abs(over));
+    this.comparison.allow(NEAR, Math.abs(over));
     return got?.outcome === "blocked";
   }
 
@@ -173,7 +146,7 @@ class ExactRun {
   }
 
   #compression(original: Tokens, environment: string): Compression {
-    const fails = this.#settings.failSummary !== "never";
+    const fails = this.settings.failSummary !== "never";
     return compress(
       {
         history: this.#history.map(({ content }) => content),
@@ -181,8 +154,8 @@ class ExactRun {
         force: false,
         failedBefore: false,
         threshold: 0,
-        preserve: Number(this.#settings.preserve),
-        toolResponseTokens: Number(this.#settings.toolResponseTokens),
+        preserve: Number(this.settings.preserve),
+        toolResponseTokens: Number(this.settings.toolResponseTokens),
         window: this.choice.window,
         maxChars: OUTPUT_CHARS,
         environment,
@@ -232,15 +205,15 @@ class ExactRun {
     const masked: Masked = maskToolOutputs(
       this.#history.map(({ content }) => content),
       {
-        protectedTokens: Number(this.#settings.maskProtectedTokens),
-        minimumTokens: Number(this.#settings.maskMinimumTokens),
+        protectedTokens: Number(this.settings.maskProtectedTokens),
+        minimumTokens: Number(this.settings.maskMinimumTokens),
         protectLatestTurn: true,
       },
       maskedPath,
     );
     const rows = masked.parts.map(([index, part]) => this.#history[index]?.rows[part]?.[0] ?? -1).sort((a, b) => a - b);
     const cleared = (got?.cleared ?? []).map(([item]) => item).sort((a, b) => a - b);
-    this.#comparison.same(`${where}, masked rows`, cleared, rows);
+    this.comparison.same(`${where}, masked rows`, cleared, rows);
     if (masked.parts.length === 0) return "none";
     this.#history = this.#history.map((held, index) => changedContent(held, masked.history[index] ?? {}));
     return "clear";
@@ -248,10 +221,11 @@ class ExactRun {
 
   #compare(where: string, got: SimulatedCompaction): void {
     this.#close(`${where}, after`, got.tokensAfter);
-    const kept = [...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()).sort((a, b) => a - b);
-    const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
-    this.#comparison.same(`${where}, kept rows`, recorded, kept);
-    this.#comparison.compared();
+    this.sameRows(
+      where,
+      got,
+      [...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()),
+    );
   }
 
   #size(): Size {
@@ -264,7 +238,7 @@ class ExactRun {
 
   #close(where: string, got: Tokens): void {
     const { tokens, span } = this.#size();
-    this.#comparison.close(where, got, tokens, span, ROUNDED);
+    this.comparison.close(where, got, tokens, span, ROUNDED);
   }
 
   #heldOf(index: number): readonly Held[] {
@@ -285,7 +259,7 @@ class ExactRun {
       isInitial: message.initialContext === true,
       changed: new Map(),
     };
-    if (this.#settings.entryTruncation !== true) return [held];
+    if (this.settings.entryTruncation !== true) return [held];
     return [changedContent(held, { ...content, parts: parts.map(({ part }) => enteringPart(part)) })];
   }
 }

@@ -1,15 +1,14 @@
 import { assert, assertDefined } from "@/lib/core/base/assert";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { Origin } from "@/lib/core/transcript/model";
-import { Comparison, type CrossCheckRun, type Span } from "../../testing/cross-check";
+import { type CrossCheckRun, joinedSpans, type Span } from "../../testing/cross-check";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
-import { type Step, stepsOf } from "../../testing/steps";
+import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import type { Step } from "../../testing/steps";
 import { turnPromptTokens } from "../compression";
 import { CHARS_PER_TOKEN, compressionLimit, TOOL_OUTPUT_CHARS } from "../constants";
 import { miniClaudeCodeEstimator } from "../estimator";
@@ -45,11 +44,8 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
   );
 }
 
-interface Choice {
+interface Choice extends SteppedChoice {
   readonly preset: MiniPreset;
-  readonly label: string;
-  readonly window: Tokens;
-  readonly given: Readonly<Record<string, unknown>>;
 }
 
 const SUMMARY_TOKENS = 40;
@@ -71,54 +67,32 @@ interface Held {
 /** A size, and by how much the numbers' one may differ. */
 type Size = Pick<Held, "tokens" | "span">;
 
-class ExactRun {
-  readonly #comparison = new Comparison();
-  readonly #settings: Settings;
-  readonly #run: Replay;
-  readonly #byRequest: ReadonlyMap<number, SimulatedCompaction>;
+class ExactRun extends SteppedRun<Choice> {
   #history: readonly Held[] = [];
   #hint: Tokens = 0;
   /** What each step of the turn under way was sent, and the hint with it; what a person took back is not counted any more. */
   #steps: readonly { readonly sent: readonly Held[]; readonly hint: Tokens }[] = [];
 
-  constructor(
-    readonly loaded: LoadedRecording,
-    readonly choice: Choice,
-  ) {
-    const { preset, window, given } = choice;
-    const specs = miniClaudeCodePolicy.settings(preset, { window, agent: loaded.agent });
-    this.#settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...given });
-    const { columns, tokens } = loaded;
-    this.#run = replay(columns, tokens, miniClaudeCodePolicy, this.#settings, { window, counting: "estimate" });
-    this.#byRequest = new Map(this.#run.compactions.map((compaction) => [compaction.request, compaction]));
-  }
-
-  compare(): CrossCheckRun {
-    for (const step of stepsOf(this.loaded)) {
-      this.#step(step);
-      // What follows a difference follows from it.
-      if (this.#comparison.failed) break;
-    }
-    return this.#comparison.run(this.choice.preset, this.choice.label);
+  constructor(loaded: LoadedRecording, choice: Choice) {
+    super(loaded, miniClaudeCodePolicy, choice, SUMMARY_TOKENS);
   }
 
   /** A request: the step before it ends, it may compress, then what a person typed since comes. */
-  #step({ request, response, added, turnStart, takenBack }: Step): void {
+  protected override step({ request, response, added, turnStart, rowsTakenBack: gone }: Step): void {
     const entering = [...response, ...added].map((index) => this.#heldOf(index));
     const lastOfStep = entering.findLastIndex(({ origin }) => origin === "response" || origin === "tool") + 1;
     const step = turnStart ? entering.slice(0, lastOfStep) : entering;
-    const gone = new Set(takenBack.flatMap((index) => this.loaded.rowsOf(index)));
     const stays = ({ rows }: Held) => !rows.some((row) => gone.has(row));
     const rest = entering.slice(step.length).filter(stays);
     this.#history = [...this.#history, ...step].filter(stays);
     if (gone.size > 0) this.#steps = this.#steps.map(({ sent, hint }) => ({ hint, sent: sent.filter(stays) }));
     const where = `request ${request}`;
-    const got = this.#byRequest.get(request);
+    const got = this.byRequest.get(request);
     if (request > 0) this.#trigger(where, this.#compared(turnStart), got !== undefined);
     if (got !== undefined) this.#compress(where, got, rest);
     if (turnStart) this.#steps = [];
     this.#history = [...this.#history, ...rest];
-    if (got === undefined) this.#close(`${where}, context`, this.#run.context[request] ?? 0, this.#size());
+    if (got === undefined) this.#close(`${where}, context`, this.numbers.context[request] ?? 0, this.#size());
     this.#steps = [...this.#steps, { sent: this.#history, hint: this.#hint }];
   }
 
@@ -130,32 +104,29 @@ class ExactRun {
   }
 
   #trigger(where: string, { tokens, span: [least, most] }: Size, compacted: boolean): void {
-    const limit = compressionLimit(this.choice.window, Number(this.#settings.threshold));
+    const limit = compressionLimit(this.choice.window, Number(this.settings.threshold));
     if (tokens > limit === compacted) return;
     if (compacted ? tokens + most > limit : tokens + least <= limit)
-      this.#comparison.allow(NEAR, Math.abs(tokens - limit));
-    else this.#comparison.differs(`${where}: compared ${tokens}, limit ${limit}, numbers compact: ${compacted}`);
+      this.comparison.allow(NEAR, Math.abs(tokens - limit));
+    else this.comparison.differs(`${where}: compared ${tokens}, limit ${limit}, numbers compact: ${compacted}`);
   }
 
   #compress(where: string, got: SimulatedCompaction, rest: readonly Held[]): void {
     const { preset } = this.choice;
     this.#close(`${where}, before`, got.tokensBefore, this.#size(rest));
-    const failed = this.#settings.failSummary === "always";
-    this.#comparison.same(`${where}, outcome`, got.outcome, failed ? "failed" : "summary");
+    const failed = this.settings.failSummary === "always";
+    this.comparison.same(`${where}, outcome`, got.outcome, failed ? "failed" : "summary");
     if (!failed) {
       const question = this.#history.findLast(({ origin }) => origin === "typed");
       this.#history = preset === "current" || question === undefined ? [] : [question];
-      this.#hint = this.#settings.failSummary === "empty" ? 0 : SUMMARY_TOKENS;
+      this.#hint = this.settings.failSummary === "empty" ? 0 : SUMMARY_TOKENS;
     }
     this.#close(`${where}, after`, got.tokensAfter, this.#size(rest));
-    const kept = [...this.#history, ...rest].flatMap(({ rows }) => rows);
-    const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
-    this.#comparison.same(
-      `${where}, kept rows`,
-      recorded,
-      kept.sort((a, b) => a - b),
+    this.sameRows(
+      where,
+      got,
+      [...this.#history, ...rest].flatMap(({ rows }) => rows),
     );
-    this.#comparison.compared();
   }
 
   #size(rest: readonly Held[] = []): Size {
@@ -167,7 +138,7 @@ class ExactRun {
   }
 
   #close(where: string, got: Tokens, { tokens, span }: Size): void {
-    this.#comparison.close(where, got, tokens, span, CUT);
+    this.comparison.close(where, got, tokens, span, CUT);
   }
 
   #heldOf(index: number): Held {
@@ -182,7 +153,7 @@ class ExactRun {
   /** A message as it enters: its outputs cut where that is on. */
   #sizeOf({ message, blocks }: NativeMessage, rows: readonly ItemIndex[]): Size {
     const whole: Size = { tokens: messageTokens(message), span: [0, 0] };
-    if (this.#settings.entryTruncation !== true || !Array.isArray(message.content)) return whole;
+    if (this.settings.entryTruncation !== true || !Array.isArray(message.content)) return whole;
     const parts: readonly unknown[] = message.content;
     const content = parts.map((part) => cutPart(part, this.choice.preset));
     const shares = blocks.map((block) => rows[block] ?? -1).filter((row) => this.#isCut(row));
@@ -190,7 +161,7 @@ class ExactRun {
     assert(cuts.length === shares.length, "a row for every cut output");
     if (cuts.length === 0) return whole;
     const spans = cuts.map(([part, cut], at) => cutSpan(part, cut, this.loaded.tokens[shares[at] ?? -1] ?? 0));
-    return { tokens: messageTokens({ role: message.role, content }), span: joined(spans) };
+    return { tokens: messageTokens({ role: message.role, content }), span: joinedSpans(spans) };
   }
 
   #isCut(row: ItemIndex): boolean {
@@ -223,11 +194,7 @@ function idOf(part: unknown): string {
 }
 
 function spanOf(sizes: readonly Size[]): Span {
-  return joined(sizes.map(({ span }) => span));
-}
-
-function joined(spans: readonly Span[]): Span {
-  return [sumOf(spans.map(([least]) => least)), sumOf(spans.map(([, most]) => most))];
+  return joinedSpans(sizes.map(({ span }) => span));
 }
 
 /** A part of a message with its output cut; the part itself where nothing is. */

@@ -56,7 +56,7 @@ class Placer {
     private readonly between: ReadonlyMap<number, readonly SessionEntry[]>,
   ) {}
 
-  step({ request, response, added, turnStart, takenBack }: Step): PlacedStep {
+  step({ request, response, added, turnStart, rowsTakenBack }: Step): PlacedStep {
     const { requests, messages } = this.recording.transcript;
     const end = requests[request]?.message ?? messages.length;
     const newest = messages.slice(0, end).findLast(({ blocks }) => blocks.length > 0);
@@ -65,7 +65,7 @@ class Placer {
       response: response.flatMap((index) => this.#message(index)),
       added: added.flatMap((index) => this.#message(index)),
       turnStart,
-      takenBack: new Set(takenBack.flatMap((index) => this.recording.rowsOf(index))),
+      takenBack: rowsTakenBack,
       at: newest?.at ?? requests[request]?.at,
       answeredAt: requests[request - 1]?.at,
     };

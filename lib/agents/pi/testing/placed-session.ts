@@ -65,13 +65,13 @@ class Placer {
     private readonly placing: Placing,
   ) {}
 
-  step({ request, response, added, turnStart, takenBack }: Step): PlacedStep {
+  step({ request, response, added, turnStart, rowsTakenBack }: Step): PlacedStep {
     return {
       request,
       response: response.flatMap((index) => this.#message(index)),
       added: added.flatMap((index) => this.#message(index)),
       turnStart,
-      takenBack: new Set(takenBack.flatMap((index) => this.recording.rowsOf(index))),
+      takenBack: rowsTakenBack,
     };
   }
 

@@ -79,10 +79,9 @@ export class ExactRun {
     return this;
   }
 
-  async #request({ request, response, added, turnStart, takenBack }: Step): Promise<void> {
+  async #request({ request, response, added, turnStart, rowsTakenBack: taken }: Step): Promise<void> {
     const answer = this.#parts.contents(response);
     for (const content of answer) this.#answered.set(content, request);
-    const taken = new Set(takenBack.flatMap((index) => this.recording.rowsOf(index)));
     const left = (contents: readonly Content[]) =>
       taken.size === 0 ? contents : this.#parts.without(contents, (row) => taken.has(row));
     const fresh = this.#parts.contents(added);
