@@ -7,10 +7,17 @@ import {
   summaryIsEmpty,
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
-import type { ContextView, Policy, PolicyContext, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
-import { positionsOf } from "@/lib/core/compaction/positions";
+import type {
+  ContextView,
+  Policy,
+  PolicyContext,
+  Positions,
+  Retention,
+  SyntheticItem,
+} from "@/lib/core/compaction/policy";
+import { from, joined } from "@/lib/core/compaction/positions";
 import { perSettings } from "@/lib/core/compaction/remembered";
-import { itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type SettingSpec, type Settings, type Source } from "@/lib/core/compaction/settings";
 import { COMPRESS_THRESHOLD, compressionLimit, TOOL_OUTPUT_CHARS, tokensOfChars } from "./constants";
 import { MINI_PRESETS, miniPreset } from "./presets";
@@ -89,7 +96,9 @@ function comparedTokens(view: ContextView, settings: Settings): Tokens {
 
 /** Tokens of the context less those from a position on. */
 function tokensThrough(view: ContextView, end: number): Tokens {
-  return itemsFrom(view, end).reduce((tokens, item) => tokens - view.tokensOf(item), view.history);
+  let tokens = view.history;
+  for (let position = end; position < view.items.length; position++) tokens -= view.tokensOf(view.items.at(position));
+  return tokens;
 }
 
 /** Contexts of the requests of the turn that just ended, summed: a step sends what was there before its response. */
@@ -140,7 +149,7 @@ function compact(view: ContextView, settings: Settings): Retention {
   const hint: SyntheticItem = { ...summaryItem(summaryTokens), label: "summary in the system prompt" };
   const question = hasCurrentRules(view.window, settings) ? [] : questionBefore(view, end);
   return {
-    kept: positionsOf(view, [...question, ...itemsFrom(view, end)]),
+    kept: joined([...question, ...from(view, end)]),
     truncated: [],
     cleared: [],
     added: [hint],
@@ -151,16 +160,16 @@ function compact(view: ContextView, settings: Settings): Retention {
   };
 }
 
-/** The texts of the newest message that a person typed before a position: the question that the run answers. */
-function questionBefore(view: ContextView, end: number): readonly ItemIndex[] {
+/** Where the newest message stands that a person typed before a position: the question that the run answers. */
+function questionBefore(view: ContextView, end: number): Positions {
   const { origin, message } = view.columns;
-  let position = end - 1;
-  while (position >= 0 && origin[view.items.at(position)] !== TYPED) position -= 1;
-  const question = position < 0 ? undefined : message[view.items.at(position)];
-  const items: ItemIndex[] = [];
-  for (; position >= 0 && message[view.items.at(position)] === question; position--)
-    items.unshift(view.items.at(position));
-  return question === undefined ? [] : items;
+  let last = end - 1;
+  while (last >= 0 && origin[view.items.at(last)] !== TYPED) last -= 1;
+  if (last < 0) return [];
+  const question = message[view.items.at(last)];
+  let first = last;
+  while (first > 0 && message[view.items.at(first - 1)] === question) first -= 1;
+  return [[first, last + 1]];
 }
 
 const RESULT = KINDS.indexOf("tool_result");

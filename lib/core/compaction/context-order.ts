@@ -45,9 +45,12 @@ export class ContextOrder {
 
   #joined(): Int32Array {
     if (this.#room.length < this.length) this.#room = new Int32Array(this.length * 2);
-    this.#room.set(this.#head.subarray(0, this.#headLength));
-    this.#room.set(this.#items.subarray(this.#tailFrom, this.#tailTo), this.#headLength);
-    return this.#room.subarray(0, this.length);
+    const [room, head, items] = [this.#room, this.#head, this.#items];
+    // Most contexts are short: views to copy from would cost more than the copying.
+    let place = 0;
+    for (; place < this.#headLength; place++) room[place] = head[place] ?? -1;
+    for (let position = this.#tailFrom; position < this.#tailTo; position++) room[place++] = items[position] ?? -1;
+    return room.subarray(0, place);
   }
 
   /** Lets the trajectory's items up to a position enter. */

@@ -12,6 +12,17 @@ export function from(view: ContextView, position: number): Positions {
   return position < view.items.length ? [[position, view.items.length]] : [];
 }
 
+/** Ascending ranges, those that touch as one. */
+export function joined(ranges: Positions): Positions {
+  const joint: (readonly [number, number])[] = [];
+  for (const range of ranges) {
+    const last = joint.at(-1);
+    if (last?.[1] === range[0]) joint[joint.length - 1] = [last[0], range[1]];
+    else joint.push(range);
+  }
+  return joint;
+}
+
 /** Ascending positions as ranges. */
 export function rangesOf(positions: readonly number[]): Positions {
   const ranges: [number, number][] = [];

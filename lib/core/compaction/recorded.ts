@@ -32,7 +32,7 @@ export function recordedReplay(columns: SessionColumns, tokens: Int32Array, wind
   const compactions = boundariesOf(columns, "compaction").map((row) =>
     recordedCompaction(columns, tokens, series.context, rewritten, row),
   );
-  const totals = totalsOf(series.context, rewritten, compactions, window);
+  const totals = totalsOf(series.context, rewritten, 0, window);
   return { ...series, sizes: tokens, rewritten, compactions, added: [], totals };
 }
 

@@ -1,5 +1,4 @@
 import type { Tokens } from "../base/units";
-import type { SimulatedCompaction } from "./simulated-compaction";
 
 export interface ReplayTotals {
   readonly requests: number;
@@ -17,7 +16,7 @@ export interface ReplayTotals {
 export function totalsOf(
   context: Int32Array,
   rewritten: Int32Array,
-  compactions: readonly SimulatedCompaction[],
+  summaryCallTokens: Tokens,
   window: Tokens,
 ): ReplayTotals {
   let peak = 0;
@@ -36,7 +35,7 @@ export function totalsOf(
     peak,
     final: context.at(-1) ?? 0,
     tokensSent: sent,
-    summaryCallTokens: compactions.reduce((sum, compaction) => sum + compaction.summaryCallTokens, 0),
+    summaryCallTokens,
     tokensRewritten,
     requestsOverWindow: over,
   };

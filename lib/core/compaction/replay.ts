@@ -5,7 +5,7 @@ import { pointCount } from "../columns/points";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
 import type { ContextSeries } from "../context/series";
 import { type Calibration, calibrate, scaledTokens } from "../tokens/calibration";
-import { ChangedSizes } from "./changed-sizes";
+import { CompactionLog } from "./compaction-log";
 import { entriesOf } from "./entries";
 import { type Followed, seriesOf } from "./followed-series";
 import { type InputRules, inputRules } from "./input-rules";
@@ -14,7 +14,7 @@ import { countOf } from "./positions";
 import { type ReplayTotals, totalsOf } from "./replay-totals";
 import { RunView } from "./run-view";
 import type { Settings } from "./settings";
-import { Compaction, type SimulatedCompaction } from "./simulated-compaction";
+import type { SimulatedCompaction } from "./simulated-compaction";
 import { type AddedItem, SimulatedContext } from "./simulated-context";
 import { sizesOnEntry } from "./sizes-on-entry";
 import { type Trajectory, trajectoryOf } from "./trajectory";
@@ -81,8 +81,7 @@ class ReplayRun {
   readonly #inputs: InputRules | undefined;
   readonly #context: SimulatedContext;
   readonly #view: RunView;
-  readonly #compactions: SimulatedCompaction[] = [];
-  readonly #changed = new ChangedSizes();
+  readonly #compactions: CompactionLog;
   readonly #rewritten: Int32Array;
   /** The recorded series while it is followed: until the simulation parts from the recording. */
   #anchor: RecordedSeries | undefined;
@@ -112,6 +111,7 @@ class ReplayRun {
     // Input rules write references into the sizes on the way.
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
+    this.#compactions = new CompactionLog(this.#context);
     this.#view = new RunView(columns, this.#context, options.window);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
@@ -161,14 +161,14 @@ class ReplayRun {
       this.#context.apply(retention, request);
       this.#anchor = undefined;
     }
-    const previous = this.#compactions.at(-1);
-    const soon = previous !== undefined && request - previous.request < THRASH_REQUESTS;
+    const previous = this.#compactions.lastRequest;
+    const soon = previous !== undefined && request - previous < THRASH_REQUESTS;
     const after = changes ? this.#context.total : history;
     const rewritten = this.#context.rewrittenAt(request);
     this.#rewritten[request] = rewritten;
     const was = { request, tokens: history, counted, items };
     const is = { tokens: after, rewritten, thrash: soon || after > this.#thrashAbove };
-    this.#compactions.push(new Compaction(this.#context, this.#changed, trigger, retention, was, is));
+    this.#compactions.put(trigger, retention, was, is);
     if (ASKS_FOR_SUMMARY.has(retention.outcome)) this.#view.summaryCalls += 1;
   }
 
@@ -184,6 +184,7 @@ class ReplayRun {
   }
 
   result(): Replay {
+    const compactions = this.#compactions;
     return {
       ...seriesOf(this.#tokens, this.#context.changes.sums(), this.#trajectory.blank, this.#followed),
       sizes: this.#sizes,
@@ -191,9 +192,11 @@ class ReplayRun {
       entered: this.#trajectory.entered,
       dropped: this.#context.dropped,
       cleared: this.#context.cleared,
-      compactions: this.#compactions,
+      get compactions() {
+        return compactions.list();
+      },
       added: this.#context.added,
-      totals: totalsOf(this.#tokens, this.#rewritten, this.#compactions, this.options.window),
+      totals: totalsOf(this.#tokens, this.#rewritten, compactions.summaryCallTokens, this.options.window),
       calibration: this.calibration,
     };
   }

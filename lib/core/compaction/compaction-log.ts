@@ -1,0 +1,231 @@
+import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
+import { ChangedSizes } from "./changed-sizes";
+import type { Figures, Outcome, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
+import { countOf } from "./positions";
+import { comparableBefore, type SimulatedCompaction } from "./simulated-compaction";
+import type { SimulatedContext } from "./simulated-context";
+
+/** What most compactions do not have: those that only clear share one of these. */
+interface Aside extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
+  readonly transient: boolean;
+  readonly figures: Figures | undefined;
+  readonly counted: Tokens | undefined;
+}
+
+const NOTHING: readonly never[] = [];
+
+const NO_ASIDE = {
+  added: NOTHING,
+  summaryTokens: 0,
+  summaryCallTokens: 0,
+  transient: false,
+  figures: undefined,
+  counted: undefined,
+};
+const ASIDES: Readonly<Record<Retention["addedAt"], Aside>> = {
+  front: { ...NO_ASIDE, addedAt: "front" },
+  back: { ...NO_ASIDE, addedAt: "back" },
+};
+
+function asideOf(retention: Retention, counted: Tokens | undefined): Aside {
+  const { added, addedAt, transient = false, summaryTokens, summaryCallTokens, figures } = retention;
+  const hasTokens = summaryTokens > 0 || summaryCallTokens > 0 || counted !== undefined;
+  if (added.length === 0 && !hasTokens && !transient && figures === undefined) return ASIDES[addedAt];
+  return { added, addedAt, transient, summaryTokens, summaryCallTokens, figures, counted };
+}
+
+interface Kind {
+  readonly trigger: SimulatedTrigger;
+  readonly outcome: Outcome;
+}
+
+const kinds: Kind[] = [];
+
+/** One object for each of the few kinds that there are. */
+function kindOf(trigger: SimulatedTrigger, outcome: Outcome): Kind {
+  for (const kind of kinds) if (kind.trigger === trigger && kind.outcome === outcome) return kind;
+  const kind = { trigger, outcome };
+  kinds.push(kind);
+  return kind;
+}
+
+/** The context before a compaction: `counted` as the one after it is, `tokens` as the policy saw it. */
+export interface StateBefore {
+  readonly request: RequestIndex;
+  readonly tokens: Tokens;
+  readonly counted: Tokens;
+  readonly items: number;
+}
+
+/** The context after it. */
+export interface StateAfter {
+  readonly tokens: Tokens;
+  readonly rewritten: Tokens;
+  readonly thrash: boolean;
+}
+
+/** Where the numbers of a compaction stand among its own. */
+const PLACE = { request: 0, before: 1, after: 2, rewritten: 3, kept: 4, dropped: 5, changed: 6, thrash: 7 } as const;
+const WIDTH = 8;
+
+/**
+ * The compactions of a run as numbers in one list: a policy that fires before every request of a long session leaves tens of
+ * thousands, and most of them nobody looks at. They are put together as objects when they are asked for.
+ */
+export class CompactionLog {
+  readonly #context: SimulatedContext;
+  readonly #changed = new ChangedSizes();
+  #numbers = new Float64Array(16 * WIDTH);
+  readonly #kinds: Kind[] = [];
+  readonly #asides: Aside[] = [];
+  #summaryCallTokens = 0;
+  #list: readonly SimulatedCompaction[] | undefined;
+
+  /** @param context of the run, as it stands when the list is asked for */
+  constructor(context: SimulatedContext) {
+    this.#context = context;
+  }
+
+  get length(): number {
+    return this.#asides.length;
+  }
+
+  /** Request of the last compaction; absent before the first. */
+  get lastRequest(): RequestIndex | undefined {
+    return this.length === 0 ? undefined : this.numberOf(this.length - 1, "request");
+  }
+
+  /** Tokens sent for summaries so far. */
+  get summaryCallTokens(): Tokens {
+    return this.#summaryCallTokens;
+  }
+
+  /** Writes a compaction down. */
+  put(trigger: SimulatedTrigger, retention: Retention, was: StateBefore, is: StateAfter): void {
+    const at = this.length * WIDTH;
+    if (at === this.#numbers.length) this.#grow();
+    const numbers = this.#numbers;
+    const kept = countOf(retention.kept);
+    numbers[at + PLACE.request] = was.request;
+    numbers[at + PLACE.before] = was.tokens;
+    numbers[at + PLACE.after] = is.tokens;
+    numbers[at + PLACE.rewritten] = is.rewritten;
+    numbers[at + PLACE.kept] = kept;
+    numbers[at + PLACE.dropped] = was.items - kept;
+    numbers[at + PLACE.changed] = this.#changed.put(retention);
+    numbers[at + PLACE.thrash] = is.thrash ? 1 : 0;
+    this.#kinds.push(kindOf(trigger, retention.outcome));
+    this.#asides.push(asideOf(retention, was.counted === was.tokens ? undefined : was.counted));
+    this.#summaryCallTokens += retention.summaryCallTokens;
+    this.#list = undefined;
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(2 * this.#numbers.length);
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
+
+  /** All of them, in their order. */
+  list(): readonly SimulatedCompaction[] {
+    this.#list ??= this.#kinds.map(
+      (kind, index) => new Compaction(this, index, kind, this.#asides[index] ?? ASIDES.back),
+    );
+    return this.#list;
+  }
+
+  /** One of the numbers of a compaction. */
+  numberOf(index: number, name: keyof typeof PLACE): number {
+    return this.#numbers[index * WIDTH + PLACE[name]] ?? 0;
+  }
+
+  /** Items that a compaction truncated, with what was left of them. */
+  truncated(index: number): SimulatedCompaction["truncated"] {
+    return this.#changed.truncated(this.numberOf(index, "changed"));
+  }
+
+  /** Items that a compaction cleared, with what was left of them. */
+  cleared(index: number): SimulatedCompaction["cleared"] {
+    return this.#changed.cleared(this.numberOf(index, "changed"));
+  }
+
+  /** Items that a compaction kept. */
+  kept(index: number): readonly ItemIndex[] {
+    return this.#context.keptAt(this.numberOf(index, "request"));
+  }
+}
+
+/** A compaction of a log, which finds its items when they are asked for. */
+class Compaction implements SimulatedCompaction {
+  readonly request: RequestIndex;
+  readonly trigger: SimulatedTrigger;
+  readonly outcome: Outcome;
+  readonly tokensBefore: Tokens;
+  readonly tokensAfter: Tokens;
+  readonly rewritten: Tokens;
+  readonly thrash: boolean;
+  readonly keptItems: number;
+  readonly droppedItems: number;
+  readonly #log: CompactionLog;
+  readonly #index: number;
+  readonly #aside: Aside;
+
+  constructor(log: CompactionLog, index: number, { trigger, outcome }: Kind, aside: Aside) {
+    this.#log = log;
+    this.#index = index;
+    this.#aside = aside;
+    this.request = log.numberOf(index, "request");
+    this.tokensBefore = log.numberOf(index, "before");
+    this.tokensAfter = log.numberOf(index, "after");
+    this.rewritten = log.numberOf(index, "rewritten");
+    this.thrash = log.numberOf(index, "thrash") === 1;
+    this.trigger = trigger;
+    this.outcome = outcome;
+    this.keptItems = log.numberOf(index, "kept");
+    this.droppedItems = log.numberOf(index, "dropped");
+  }
+
+  get kept(): readonly ItemIndex[] {
+    return this.#log.kept(this.#index);
+  }
+
+  get truncated(): SimulatedCompaction["truncated"] {
+    return this.#log.truncated(this.#index);
+  }
+
+  get cleared(): SimulatedCompaction["cleared"] {
+    return this.#log.cleared(this.#index);
+  }
+
+  get added(): readonly SyntheticItem[] {
+    return this.#aside.added;
+  }
+
+  get addedAt(): Retention["addedAt"] {
+    return this.#aside.addedAt;
+  }
+
+  get transient(): boolean {
+    return this.#aside.transient;
+  }
+
+  get summaryTokens(): Tokens {
+    return this.#aside.summaryTokens;
+  }
+
+  get summaryCallTokens(): Tokens {
+    return this.#aside.summaryCallTokens;
+  }
+
+  get tokensBeforeCounted(): Tokens | undefined {
+    return this.#aside.counted;
+  }
+
+  get figures(): Figures | undefined {
+    return this.#aside.figures;
+  }
+
+  get shrunk(): boolean {
+    return this.tokensAfter < comparableBefore(this);
+  }
+}
