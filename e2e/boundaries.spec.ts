@@ -1,5 +1,5 @@
 import { narrowEnough, serious } from "./support/axe";
-import { ENGLISH } from "./support/files";
+import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
 /** Clears before nearly every request, and compacts in between. */
@@ -64,6 +64,41 @@ test("a boundary is named for what happened there, and offers no prompt where no
   await expect(page.getByTestId("basis-change")).toContainText(words.like("session.boundary.basisChange"));
 });
 
+test("a recorded boundary says when it was, how long its room lasts, and no trigger that its file does not have", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ROLLOUT, "?lens=boundaries&policy=custom&set.triggerShare=0.3&set.summaryTokens=750");
+  await page.locator("[data-boundary-entry='recorded']").first().click();
+  const details = page.getByTestId("boundary-details");
+  const heading = details.getByRole("heading", { level: 2 }).first();
+  await expect(heading).toContainText(words.of("session.boundary.compactionBy.unknown"));
+  await expect(heading).not.toContainText(words.of("session.boundary.compactionBy.threshold"));
+  const when = page.getByTestId("boundary-when");
+  await expect(when.locator("time")).toHaveText(/^\d\d:\d\d:\d\d$/);
+  await expect(when).toContainText(words.like("session.boundary.turn"));
+  await expect(when).toContainText(words.of("session.boundary.trigger.unknown"));
+  await expect(page.getByTestId("room-left")).toContainText(words.like("session.boundary.room.requests"));
+  await serious(page, "a recorded boundary");
+  await page.locator("[data-boundary-entry='simulated']").first().click();
+  await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
+  // Nothing happened there at any time.
+  await expect(when.locator("time")).toHaveCount(0);
+  await expect(details).toContainText(words.like("session.boundary.summaryOf.chosen"));
+});
+
+test("a result in a list says first what its call was about", async ({ page, session, words }) => {
+  await session.visit(ROLLOUT, "?lens=boundaries");
+  await page.locator("[data-boundary-entry='recorded']").first().click();
+  const largest = page
+    .getByTestId("boundary-details")
+    .locator("section", { hasText: words.of("session.boundary.droppedLargest") });
+  const result = largest.getByRole("button", { name: "exec_command" }).filter({ hasText: " · " }).first();
+  await expect(result).toBeVisible();
+  await expect(largest).not.toContainText("Wall time");
+});
+
 test("the keys for boundaries move the chosen one", async ({ page, session }) => {
   await session.visit(ENGLISH, `${CLEARING}&lens=boundaries`);
   const heading = page.getByTestId("boundary-details").getByRole("heading", { level: 2 }).first();
@@ -99,6 +134,13 @@ test("no line of a boundary goes through a word on the timeline, and clearings a
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, locale: "zh-CN", colorScheme: "dark" });
+
+  test("a recorded boundary is without fault", async ({ page, session }) => {
+    await session.visit(ROLLOUT, "?lens=boundaries");
+    await expect(page.getByTestId("room-left")).toBeVisible();
+    await serious(page, "a recorded boundary");
+    await narrowEnough(page);
+  });
 
   test("the list of a policy that clears at every request is short and without fault", async ({ page, session }) => {
     await session.visit(ENGLISH, `${CLEARING}&lens=boundaries`);

@@ -52,7 +52,7 @@ export function ItemList({ title, items }: ItemListProps) {
                   </span>
                 </span>
                 <span className="truncate font-mono">
-                  <ItemLine label={label} text={texts.textOf(item)} failed={texts.failed(item)} />
+                  <ItemLine label={label} {...texts.lineOf(item)} />
                 </span>
                 <span className="text-right">{format.count(tokens[item] ?? 0)}</span>
               </button>

@@ -4,20 +4,18 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import type { ItemText } from "@/lib/api/types";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { useSession } from "../state/session-data";
 import { ItemIcon } from "../transcript/item-icon";
 import { itemLabel } from "../transcript/item-label";
 import { ItemLine, ItemName } from "../transcript/item-row";
 import { OpenedText } from "../transcript/item-text";
+import type { LineTexts } from "../transcript/use-item-texts";
 import { useAddedLabel } from "./added-label";
 
-interface BoundaryItemRowProps {
+interface BoundaryItemRowProps extends LineTexts {
   readonly boundaryItem: BoundaryItem;
   readonly opened: boolean;
-  readonly text: ItemText | undefined;
-  readonly failed: boolean;
   readonly onPress: () => void;
 }
 
@@ -25,7 +23,7 @@ const GRID =
   "grid min-h-7 w-full grid-cols-[auto_1fr_auto] max-md:py-1 items-center gap-x-2 text-left text-sm touch:min-h-10 md:grid-cols-[6.5rem_8.5rem_1fr_auto]";
 
 /** One item: its state, what it is, its first line, its tokens. */
-export function BoundaryItemRow({ boundaryItem, opened, text, failed, onPress }: BoundaryItemRowProps) {
+export function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPress }: BoundaryItemRowProps) {
   const { columns } = useSession();
   const labelOf = useAddedLabel();
   const { item, synthetic } = boundaryItem;
@@ -56,7 +54,7 @@ export function BoundaryItemRow({ boundaryItem, opened, text, failed, onPress }:
             boundaryItem.state === "dropped" ? "text-t3" : "text-t1",
           )}
         >
-          {!opened && <ItemLine label={label} text={text} failed={failed} />}
+          {!opened && <ItemLine label={label} text={text} call={call} failed={failed} />}
         </span>
         <Tokens boundaryItem={boundaryItem} />
       </button>

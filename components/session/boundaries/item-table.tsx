@@ -103,8 +103,7 @@ function Rows({ items }: { readonly items: readonly BoundaryItem[] }) {
               <BoundaryItemRow
                 boundaryItem={boundaryItem}
                 opened={opened.has(item)}
-                text={texts.textOf(item)}
-                failed={texts.failed(item)}
+                {...texts.lineOf(item)}
                 onPress={() => toggle(item)}
               />
             </li>

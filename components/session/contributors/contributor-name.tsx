@@ -116,7 +116,7 @@ function Message({ index, item = -1, texts }: MessageProps) {
           <ItemName label={label} />
         </span>{" "}
         <span className="font-mono">
-          <ItemLine label={label} text={texts.textOf(item)} failed={texts.failed(item)} />
+          <ItemLine label={label} {...texts.lineOf(item)} />
         </span>
       </span>
     </>

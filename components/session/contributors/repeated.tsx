@@ -74,7 +74,6 @@ function Repeat({ repeat, texts }: { readonly repeat: RepeatedContent; readonly 
   const { items, tokens, residency } = repeat;
   const first = items[0] ?? 0;
   const label = itemLabel(columns, first);
-  const text = texts.textOf(first);
   return (
     <button
       type="button"
@@ -93,7 +92,7 @@ function Repeat({ repeat, texts }: { readonly repeat: RepeatedContent; readonly 
               <ItemName label={label} />
             </span>{" "}
             <span className="font-mono">
-              <ItemLine label={label} text={text} failed={texts.failed(first)} />
+              <ItemLine label={label} {...texts.lineOf(first)} />
             </span>
           </>
         ) : (

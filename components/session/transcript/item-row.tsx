@@ -8,16 +8,16 @@ import { Value } from "@/components/format/value";
 import { sessionHref, subagentOf } from "@/components/sessions/relation";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import type { ItemText } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
 import { ItemIcon } from "./item-icon";
 import { type ItemLabel, itemLabel } from "./item-label";
 import { OpenedText } from "./item-text";
 import type { Presence } from "./presence";
-import { previewLine } from "./preview";
+import { previewLine, subjectLine } from "./preview";
+import type { LineTexts } from "./use-item-texts";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
 
-interface ItemRowProps {
+interface ItemRowProps extends LineTexts {
   readonly item: number;
   readonly tokens: number;
   readonly recorded: Presence;
@@ -28,14 +28,12 @@ interface ItemRowProps {
   /** Whether Tab stops here. */
   readonly stop: boolean;
   readonly opened: boolean;
-  readonly text: ItemText | undefined;
-  readonly failed: boolean;
   readonly onPress: (item: number) => void;
 }
 
 /** One item: two rails (in the recorded context, in the simulated one), what it is, its first line, its tokens. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { item, tokens, recorded, simulated, greyBy, selected, stop, opened, text, failed, onPress } = props;
+  const { item, tokens, recorded, simulated, greyBy, selected, stop, opened, text, call, failed, onPress } = props;
   const t = useTranslations("session.transcript");
   const format = useFormat();
   const { columns, requestOfItem, answer } = useSession();
@@ -69,7 +67,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
             (label.word === "call" || label.word === "result") && "font-mono text-sm",
           )}
         >
-          {!opened && <ItemLine label={label} text={text} failed={failed} />}
+          {!opened && <ItemLine label={label} text={text} call={call} failed={failed} />}
         </span>
         <span className="flex gap-1">
           {subagent !== undefined && <Chip>{t("subagent")}</Chip>}
@@ -124,17 +122,22 @@ export function ItemName({ label }: { readonly label: ItemLabel }) {
   return t("item.toolResult", { tool: label.tool });
 }
 
-/** The first line of an item, or what stands in its place. */
-export function ItemLine({
-  label,
-  text,
-  failed,
-}: { readonly label: ItemLabel } & Pick<ItemRowProps, "text" | "failed">) {
+/** The first line of an item, or what stands in its place; of a result first what its call was about, and the rest muted. */
+export function ItemLine({ label, text, call, failed }: { readonly label: ItemLabel } & LineTexts) {
   const t = useTranslations("session.transcript");
   if (failed) return t("textFailed");
   if (text === undefined) return <span aria-hidden className="inline-block h-2 w-40 rounded-sm bg-line align-middle" />;
-  const line = previewLine(text.text, text.kind);
-  if (line !== "") return line;
-  if (label.category === "overheadInferred") return t("inferredOverhead");
-  return label.file ?? t("emptyText");
+  const line = previewLine(text.text, text.kind) || otherwise();
+  const subject = call === undefined ? "" : subjectLine(call.text);
+  if (subject === "" || subject === line) return line;
+  return (
+    <>
+      {subject} <span className="text-t3">· {line}</span>
+    </>
+  );
+
+  function otherwise(): string {
+    if (label.category === "overheadInferred") return t("inferredOverhead");
+    return (call === undefined ? label.file : undefined) ?? t("emptyText");
+  }
 }

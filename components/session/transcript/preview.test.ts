@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { previewLine } from "./preview";
+import { previewLine, subjectLine } from "./preview";
 
 describe("preview", () => {
   it("folds white space and strips colours", () => {
@@ -17,6 +17,25 @@ describe("preview", () => {
     expect(previewLine('{"command":"npm te', "tool_call")).toBe('{"command":"npm te');
     expect(previewLine("*** Begin Patch", "tool_call")).toBe("*** Begin Patch");
     expect(previewLine('{"n":1}', "tool_call")).toBe('{"n":1}');
+  });
+
+  it("begins a result behind the head that its tool wrote over it", () => {
+    const head = "Chunk ID: 056982\nWall time: 0.0100 seconds\nProcess exited with code 0\nOriginal token count: 16\n";
+    expect(previewLine(`${head}Output:\nname: a\nOutput:\nb`, "tool_result")).toBe("name: a Output: b");
+    expect(previewLine("Exit code: 1\nWall time: 0.1 seconds\nOutput:\nfailed", "tool_result")).toBe("failed");
+  });
+
+  it("leaves a head without output, and what only looks like one", () => {
+    expect(previewLine("Exit code: 0\nWall time: 0 seconds\nOutput:\n", "tool_result")).toBe(
+      "Exit code: 0 Wall time: 0 seconds Output:",
+    );
+    expect(previewLine("Wall time: 3\nand more", "tool_result")).toBe("Wall time: 3 and more");
+    expect(previewLine("Exit code: 1\nOutput:\nfailed", "text")).toBe("Exit code: 1 Output: failed");
+  });
+
+  it("says what a result is of as its call's line does, cut to leave room for the result", () => {
+    expect(subjectLine('{"cmd":"git  status","workdir":"/"}')).toBe("git status");
+    expect(subjectLine(`{"command":"${"x".repeat(500)}"}`)).toBe(`${"x".repeat(120)}…`);
   });
 
   it("cuts what no row can show", () => {

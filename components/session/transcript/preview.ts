@@ -6,10 +6,31 @@ const LINE_CHARS = 400;
 /** Arguments that say best what a call does, first match first; whatever the tool is called. */
 const TELLING = ["command", "cmd", "file_path", "path", "pattern", "query", "url", "prompt", "description", "input"];
 
+/**
+ * What some tools write over their output, a line each, and the line behind which the output begins: says nothing of it.
+ * Source: outputs of Codex 0.104 to 0.142.5 (`exec_command`, `write_stdin`, `apply_patch`, MCP tools) as recorded.
+ */
+const OUTPUT_HEAD =
+  /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines)\b.*\n){1,8}Output:\n/;
+
 /** One line that stands for a whole text: white space folded, terminal colours stripped, cut to what a row can show. */
 export function previewLine(text: string, kind: string): string {
-  const said = kind === "tool_call" ? callLine(text) : text;
-  return stripAnsi(said.slice(0, LINE_CHARS * 4))
+  if (kind === "tool_call") return asOneLine(callLine(text));
+  const line = asOneLine(kind === "tool_result" ? text.replace(OUTPUT_HEAD, "") : text);
+  return line === "" ? asOneLine(text) : line;
+}
+
+/** Characters of a call's subject in front of its result: more than a path or a usual command has. */
+const SUBJECT_CHARS = 120;
+
+/** What a result is of, as its call's own line says it: a path, a command, a pattern. @param call text of the call */
+export function subjectLine(call: string): string {
+  const line = previewLine(call, "tool_call");
+  return line.length > SUBJECT_CHARS ? `${line.slice(0, SUBJECT_CHARS)}…` : line;
+}
+
+function asOneLine(text: string): string {
+  return stripAnsi(text.slice(0, LINE_CHARS * 4))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, LINE_CHARS);

@@ -133,8 +133,7 @@ function Item({ item, texts, greyBy, stop, opened, onToggle }: ItemProps) {
       selected={selected === item}
       stop={stop}
       opened={opened}
-      text={texts.textOf(item)}
-      failed={texts.failed(item)}
+      {...texts.lineOf(item)}
       onPress={onPress}
     />
   );

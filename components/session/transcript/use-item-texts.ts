@@ -4,20 +4,34 @@ import { useQueries } from "@tanstack/react-query";
 import { getItems } from "@/lib/api/client";
 import type { ItemText } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
+import { answeredCall } from "./answered-call";
 import { PAGE_ITEMS, pageRange, pagesOf } from "./pages";
+
+/** What the line of an item is made of. */
+export interface LineTexts {
+  /** `undefined` while it, or the call that it answers, is on the way. */
+  readonly text: ItemText | undefined;
+  /** Of the call that the item answers; `undefined` where it answers none, or that cannot be fetched. */
+  readonly call: ItemText | undefined;
+  readonly failed: boolean;
+}
 
 export interface ItemTexts {
   /** `undefined` while its page is on the way. */
   readonly textOf: (item: number) => ItemText | undefined;
   /** Whether the item's page could not be fetched. */
   readonly failed: (item: number) => boolean;
+  readonly lineOf: (item: number) => LineTexts;
   readonly retry: () => void;
 }
 
-/** The texts of the items in view, fetched by pages; nothing else of the transcript ever reaches the browser. */
+/**
+ * The texts of the items in view and of the calls that they answer, fetched by pages; nothing else of the transcript ever reaches
+ * the browser.
+ */
 export function useItemTexts(visible: readonly number[]): ItemTexts {
   const { id, columns } = useSession();
-  const pages = pagesOf(visible);
+  const pages = pagesOf(visible.flatMap((item) => [item, answeredCall(columns, item) ?? item]));
   const results = useQueries({
     queries: pages.map((page) => {
       const [from, to] = pageRange(page, columns.length);
@@ -30,9 +44,17 @@ export function useItemTexts(visible: readonly number[]): ItemTexts {
   });
   const byPage = new Map(pages.map((page, index) => [page, results[index]]));
   const pageOf = (item: number) => byPage.get(Math.floor(item / PAGE_ITEMS));
+  const textOf = (item: number) => pageOf(item)?.data?.items[item % PAGE_ITEMS];
+  const failed = (item: number) => pageOf(item)?.isError ?? false;
   return {
-    textOf: (item) => pageOf(item)?.data?.items[item % PAGE_ITEMS],
-    failed: (item) => pageOf(item)?.isError ?? false,
+    textOf,
+    failed,
+    lineOf: (item) => {
+      const answered = answeredCall(columns, item);
+      const call = answered === undefined ? undefined : textOf(answered);
+      const isWaiting = answered !== undefined && call === undefined && !failed(answered);
+      return { text: isWaiting ? undefined : textOf(item), call, failed: failed(item) };
+    },
     retry: () => {
       for (const result of results) if (result.isError) void result.refetch();
     },

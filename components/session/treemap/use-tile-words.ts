@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { pathParts } from "../contributors/contributor-rows";
 import { useSession } from "../state/session-data";
+import { answeredCall } from "../transcript/answered-call";
 import { itemLabel } from "../transcript/item-label";
 import { previewLine } from "../transcript/preview";
 import { useItemTexts } from "../transcript/use-item-texts";
@@ -15,10 +16,7 @@ export function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords 
   const t = useTranslations("session");
   const format = useFormat();
   const { columns } = useSession();
-  const telling = (item: number): number => {
-    const pair = columns.pair[item] ?? -1;
-    return pair >= 0 && pair < item ? pair : item;
-  };
+  const telling = (item: number): number => answeredCall(columns, item) ?? item;
   const texts = useItemTexts(tiles.flatMap(({ item }) => (item === undefined ? [] : [telling(item)])));
 
   const itemTitle = (item: number): readonly [string, string] => {

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { answeredCall } from "./answered-call";
+
+describe("the call that a result answers", () => {
+  // One inferred row, then the items.
+  const columns = drawColumns("u1 c1 c1 r5 r5 a1 r9");
+
+  it("is that of each result, the first call first", () => {
+    expect([4, 5].map((item) => answeredCall(columns, item))).toEqual([2, 3]);
+  });
+
+  it("is none of a call, a message, or a result without a call", () => {
+    expect([0, 1, 2, 3, 6, 7].map((item) => answeredCall(columns, item))).toEqual(Array(6).fill(undefined));
+  });
+});
