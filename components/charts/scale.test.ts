@@ -45,7 +45,7 @@ describe("scale", () => {
       domain: [52_000, 62_000],
       ticks: [52_000, 54_000, 56_000, 58_000, 60_000, 62_000],
     });
-    expect(axisAround([20_000, 20_000], 5)).toEqual({ domain: [19_900, 20_100], ticks: [19_900, 20_000, 20_100] });
+    expect(axisAround([27_969, 27_969], 5)).toEqual({ domain: [0, 30_000], ticks: [0, 10_000, 20_000, 30_000] });
     expect(axisAround([0], 5)).toEqual({ domain: [0, 1], ticks: [0, 1] });
     expect(axisAround([], 5).domain).toEqual([0, 1]);
     expect(axisAround([0, 11], 5)).toEqual({ domain: [0, 15], ticks: [0, 5, 10, 15] });

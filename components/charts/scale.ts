@@ -52,18 +52,22 @@ export function axisTop(...values: readonly number[]): number {
   return Math.max(step, top);
 }
 
-/** An axis around values, between whole multiples of its step, with ticks so far apart that their short labels differ. */
+/**
+ * An axis around values, between whole multiples of its step, with ticks so far apart that their short labels differ. Where all
+ * values are one, it begins at 0: closer up there would be nothing to tell apart.
+ */
 export function axisAround(
   values: readonly number[],
   count: number,
 ): { readonly domain: [number, number]; readonly ticks: number[] } {
-  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const least = values.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY);
   const high = values.reduce((most, value) => Math.max(most, value), 0);
-  if (low > high) return { domain: [0, 1], ticks: [0, 1] };
+  if (least > high) return { domain: [0, 1], ticks: [0, 1] };
+  const low = least === high ? 0 : least;
   const step = niceStep(high - low, count, labelled(high));
   const bottom = Math.floor(low / step) * step;
   const top = Math.ceil(high / step) * step;
-  const domain: [number, number] = bottom < top ? [bottom, top] : [Math.max(0, bottom - step), top + step];
+  const domain: [number, number] = [bottom, Math.max(top, bottom + step)];
   return { domain, ticks: ticks(domain, Math.ceil((domain[1] - domain[0]) / step), step) };
 }
 

@@ -6,6 +6,7 @@ import { useTranslations } from "use-intl";
 import { axisAround } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { allAlike } from "./all-alike";
 import { PointDot } from "./point-dot";
 import { useSweepData } from "./sweep-data";
 import type { SweepResult } from "./sweep-run";
@@ -94,10 +95,26 @@ export const ParetoChart = memo(function ParetoChart({ result }: { readonly resu
           </ScatterChart>
         )}
       </div>
-      <p className="text-right text-xs text-t2">{t("across")}</p>
+      <div className="flex flex-wrap justify-end gap-x-4 text-t2">
+        <AlikeLine result={result} />
+        <p className="text-xs">{t("across")}</p>
+      </div>
     </figure>
   );
 });
+
+/** What a flat chart means. */
+function AlikeLine({ result }: { readonly result: SweepResult }) {
+  const t = useTranslations("sweep.pareto");
+  const format = useFormat();
+  const alike = allAlike(result.points);
+  if (alike === undefined) return null;
+  return (
+    <p className="grow text-sm" data-testid="pareto-alike">
+      {alike.kind === "noneCompacts" ? t("noneCompacts") : t("sameKept", { tokens: format.count(alike.tokens) })}
+    </p>
+  );
+}
 
 interface Dot {
   readonly cx: number | undefined;
