@@ -57,6 +57,13 @@ async function run(args: readonly string[], input: string | Uint8Array = ""): Pr
   return { code: child.exitCode, ...collected };
 }
 
+describe("the program", () => {
+  it("says its version", async () => {
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
+    expect(await run(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  });
+});
+
 describe("inspect", () => {
   it("prints a summary a file, in their order, one JSON object a line", async () => {
     const other = put(folder, "other.jsonl", userLine("Other.", "u1"));

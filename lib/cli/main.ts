@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { FORMATS } from "@/lib/agents/formats";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
+import { VERSION } from "@/lib/server/version";
 import {
   portNumber,
   positiveInteger,
@@ -19,6 +20,7 @@ import { endQuietlyOnClosedPipe } from "./output";
 function program(): Command {
   const command = new Command("context-replay")
     .description("Shows how a coding agent's context window filled, and replays the recording under other policies.")
+    .version(VERSION, "-V, --version", "the program's version")
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "context-replay: ")) });
 
