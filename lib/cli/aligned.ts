@@ -1,3 +1,4 @@
+import { displayWidth, padEnd, padStart } from "./display-width";
 import { printable } from "./printable";
 
 type Side = "left" | "right";
@@ -10,11 +11,11 @@ export function aligned(
 ): string {
   if (rows.length === 0) return "";
   const cells = [head, ...rows].map((row) => row.map((cell) => printable(String(cell))));
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ""))));
   const line = (row: readonly string[]) =>
     row.map((cell, column) => {
       const width = widths[column] ?? 0;
-      return sides[column] === "left" ? cell.padEnd(width) : cell.padStart(width);
+      return sides[column] === "left" ? padEnd(cell, width) : padStart(cell, width);
     });
   return cells.map((row) => line(row).join("  ").trimEnd()).join("\n");
 }

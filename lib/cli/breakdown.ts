@@ -4,6 +4,7 @@ import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { OpenedSession } from "@/lib/server/opened-session";
 import { breakdownOfSession, type SessionBreakdown } from "@/lib/server/questions";
 import { countText } from "./count-text";
+import { padEnd } from "./display-width";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -81,5 +82,5 @@ function itemLines({ items = [] }: BreakdownRow): readonly string[] {
 }
 
 function line(label: string, tokens: number, rest: string): string {
-  return `${label.padEnd(22)}${countText(tokens).padStart(11)}  ${rest}`.trimEnd();
+  return `${padEnd(label, 22)}${countText(tokens).padStart(11)}  ${rest}`.trimEnd();
 }

@@ -3,6 +3,7 @@ import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { contributorsOfSession } from "@/lib/server/questions";
 import { splitPreset } from "./arguments";
 import { countText } from "./count-text";
+import { cutStart, padEnd } from "./display-width";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -78,6 +79,5 @@ function labelOf({ kind, name, number }: Contributors["contributors"][number]): 
 /** A row of a table; text instead of a number is a heading. */
 function columns(label: string, tokens: number | string, share: string, residency: number | string): string {
   const written = (cell: number | string) => (typeof cell === "number" ? countText(cell) : cell);
-  const short = label.length > 48 ? `…${label.slice(-47)}` : label;
-  return `${short.padEnd(48)}${written(tokens).padStart(12)}${share.padStart(9)}${written(residency).padStart(19)}`;
+  return `${padEnd(cutStart(printable(label), 48), 48)}${written(tokens).padStart(12)}${share.padStart(9)}${written(residency).padStart(19)}`;
 }

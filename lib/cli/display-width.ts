@@ -1,0 +1,33 @@
+import stringWidth from "string-width";
+
+/** Columns that a printable text takes in a terminal: Chinese characters and emoji take two each. */
+export function displayWidth(text: string): number {
+  return stringWidth(text);
+}
+
+/** Fills up with spaces behind to a width in columns. */
+export function padEnd(text: string, width: number): string {
+  return text + spaces(text, width);
+}
+
+/** Fills up with spaces in front to a width in columns. */
+export function padStart(text: string, width: number): string {
+  return spaces(text, width) + text;
+}
+
+/** The end of a text that fits into a width in columns, behind an ellipsis where its beginning was cut off. */
+export function cutStart(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const characters = [...text];
+  let taken = 1;
+  let from = characters.length;
+  for (; from > 0; from--) {
+    taken += displayWidth(characters[from - 1] ?? "");
+    if (taken > width) break;
+  }
+  return `…${characters.slice(from).join("")}`;
+}
+
+function spaces(text: string, width: number): string {
+  return " ".repeat(Math.max(0, width - displayWidth(text)));
+}
