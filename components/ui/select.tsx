@@ -8,7 +8,6 @@ import { cn } from "./cn";
 
 export const Select = Primitive.Root;
 export const SelectValue = Primitive.Value;
-export const SelectGroup = Primitive.Group;
 
 export function SelectTrigger({ className, children, ...props }: ComponentProps<typeof Primitive.Trigger>) {
   return (
@@ -46,10 +45,6 @@ export function SelectContent({ className, children, ...props }: ComponentProps<
       </Primitive.Content>
     </Primitive.Portal>
   );
-}
-
-export function SelectLabel({ className, ...props }: ComponentProps<typeof Primitive.Label>) {
-  return <Primitive.Label className={cn("px-2 py-1 text-xs text-t3", className)} {...props} />;
 }
 
 export function SelectItem({ className, children, ...props }: ComponentProps<typeof Primitive.Item>) {

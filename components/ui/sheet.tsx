@@ -7,7 +7,6 @@ import { CloseButton, DialogOverlay } from "./dialog";
 
 export const Sheet = Primitive.Root;
 export const SheetTrigger = Primitive.Trigger;
-export const SheetClose = Primitive.Close;
 
 interface SheetContentProps extends ComponentProps<typeof Primitive.Content> {
   readonly side?: "bottom" | "right";
@@ -36,8 +35,4 @@ export function SheetContent({ className, children, side = "bottom", ...props }:
 
 export function SheetTitle({ className, ...props }: ComponentProps<typeof Primitive.Title>) {
   return <Primitive.Title className={cn("pr-8 font-semibold", className)} {...props} />;
-}
-
-export function SheetDescription({ className, ...props }: ComponentProps<typeof Primitive.Description>) {
-  return <Primitive.Description className={cn("text-sm text-t2", className)} {...props} />;
 }

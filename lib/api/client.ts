@@ -89,11 +89,6 @@ export function getSources(signal?: AbortSignal): Promise<SourcesAnswer> {
   return getJson<SourcesAnswer>("/api/sources", signal);
 }
 
-/** Removes an uploaded file; recordings in folders are never touched. */
-export async function deleteUpload(id: string): Promise<void> {
-  await request(`/api/uploads/${encodeURIComponent(id)}`, undefined, { method: "DELETE" });
-}
-
 /** The breakdown at a request, with what the agent's own report says. */
 export function getBreakdown(id: string, at: number, estimator: string, signal?: AbortSignal): Promise<Breakdown> {
   const search = new URLSearchParams({ at: `${at}`, estimator });

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { isContextualUserMessage } from "./contextual";
-import { historyTokens, itemTokens } from "./estimate";
+import { itemTokens } from "./estimate";
 import { type ContentItem, contentItems, isMessage, type ResponseItem, stringField } from "./item";
 import { textTokens } from "./tokens";
 import { truncateText } from "./truncate";
@@ -12,9 +12,7 @@ export const RETAINED_TOKENS: Tokens = 64_000;
 /** Mail of another agent above this size does not stay. */
 const MAX_AGENT_MESSAGE_TOKENS: Tokens = 10_000;
 const FINAL_ANSWER = "Message Type: FINAL_ANSWER";
-const OUTPUT_TRUNCATED = "Output exceeded the available model context and was truncated";
 const RETAINED_ROLES = new Set(["user", "developer", "system"]);
-const OUTPUTS = new Set(["function_call_output", "custom_tool_call_output"]);
 
 /** The history after a remote compaction. */
 export function remoteCompactedHistory(
@@ -81,23 +79,4 @@ function truncatedMessage(item: ResponseItem, budget: Tokens): ResponseItem | un
     return kept === "" ? [] : [{ ...entry, text: kept }];
   });
   return content.length === 0 ? undefined : { ...item, content };
-}
-
-/**
- * The items sent for the summary: where the estimate is above the effective window, outputs at the end are replaced, the
- * last first, until it fits or something else than an output comes.
- */
-export function fittedForRequest(
-  items: readonly ResponseItem[],
-  baseInstructions: string,
-  effectiveWindow: Tokens,
-): readonly ResponseItem[] {
-  const fitted = [...items];
-  for (let at = fitted.length - 1; at >= 0; at--) {
-    const item = fitted[at];
-    if (item === undefined || !OUTPUTS.has(item.type)) break;
-    if (historyTokens(fitted, baseInstructions, "current") <= effectiveWindow) break;
-    fitted[at] = { ...item, output: OUTPUT_TRUNCATED };
-  }
-  return fitted;
 }

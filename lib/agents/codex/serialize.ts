@@ -1,5 +1,5 @@
 import { isObject } from "@/lib/core/transcript/fields";
-import { type ContentItem, contentItems, type ResponseItem } from "./item";
+import { contentItems, type ResponseItem } from "./item";
 import { type CodexPreset, whereSilent } from "./presets";
 
 /**
@@ -92,9 +92,4 @@ function orderedEntry(entry: unknown): unknown {
     entry[name] === undefined || entry[name] === null ? [] : [[name, entry[name]]],
   );
   return { type: entry.type, ...Object.fromEntries(present) };
-}
-
-/** A content item as it stands within its message's JSON. */
-export function serializeContent(entry: ContentItem): string {
-  return JSON.stringify(orderedEntry(entry));
 }

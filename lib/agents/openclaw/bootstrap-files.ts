@@ -2,7 +2,7 @@ import type { Chars } from "@/lib/core/base/units";
 import { agentsDigest, readFullMarker } from "./agents-digest";
 import type { OpenClawPreset } from "./presets";
 import { sliceWhole, truncateWhole } from "./utf16";
-import { filledText, finite, type JsonObject, textOf } from "./value";
+import { filledText, type JsonObject, textOf } from "./value";
 
 /**
  * Files of the workspace as they are put into the system prompt. Source: systems/openclaw.md §7; openclaw@2026.2.1 and
@@ -191,10 +191,4 @@ class TruncationNote {
     const parts = [sliceWhole(this.#content, 0, head), this.#text(head, tail), end];
     return parts.filter((part) => part !== "").join(this.#isLong ? "\n" : "");
   }
-}
-
-/** The limit a file that a configuration sets; the default where it sets none. */
-export function configuredMaxChars(value: unknown): Chars {
-  const number = finite(value);
-  return number !== undefined && number > 0 ? Math.floor(number) : BOOTSTRAP_MAX_CHARS;
 }

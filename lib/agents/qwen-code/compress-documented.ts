@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { ACKNOWLEDGEMENT, COMPACT_SHARE, DEFAULT_WINDOW, PRESERVE_SHARE, PROMPT_TOKENS } from "./constants";
-import { type Content, type JsonObject, textOf } from "./content";
+import type { Content, JsonObject } from "./content";
 import { findSplitPoint } from "./split-point";
 import type { CompressionStatus, SummaryAnswer } from "./summary";
 
@@ -73,17 +73,4 @@ function outputOf(usage: JsonObject | undefined): Tokens | undefined {
   const { candidatesTokenCount: candidates, promptTokenCount: input, totalTokenCount: total } = usage ?? {};
   if (typeof candidates === "number") return candidates;
   return typeof total === "number" && typeof input === "number" ? Math.max(0, total - input) : undefined;
-}
-
-/** Whether a failure keeps it from trying again by itself. Source: as above, "Afterwards". */
-export function blocksFurtherAttempts(status: CompressionStatus): boolean {
-  return status === "COMPRESSION_FAILED_INFLATED_TOKEN_COUNT" || status === "COMPRESSION_FAILED_EMPTY_SUMMARY";
-}
-
-/** The environment pair that a restarted chat puts in front; not part of what is recorded. */
-export function environmentPair(environment: unknown): readonly Content[] {
-  return [
-    { role: "user", parts: [{ text: textOf(environment) }] },
-    { role: "model", parts: [{ text: "Got it. Thanks for the context!" }] },
-  ];
 }

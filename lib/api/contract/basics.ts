@@ -14,5 +14,3 @@ export const calibration = z.object({
   outOfSampleError: z.number(),
   outOfSampleBias: z.number(),
 });
-
-export type ContextWindowWire = z.infer<typeof contextWindow>;

@@ -92,8 +92,6 @@ export const fidelityTable = z.object({
   ),
 });
 
-export type Prediction = z.infer<typeof prediction>;
-export type Verdict = z.infer<typeof verdict>;
 export type FidelityFiguresWire = z.infer<typeof fidelityFigures>;
 export type CheckedBoundaryWire = z.infer<typeof checkedBoundary>;
 export type FidelityWire = z.infer<typeof fidelity>;

@@ -13,8 +13,3 @@ export function assertDefined<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) throw new AssertionError(`expected ${what} to be defined`);
   return value;
 }
-
-/** Closes a switch over a union: a member without a case is a compile error. */
-export function assertNever(value: never): never {
-  throw new AssertionError(`unexpected value ${JSON.stringify(value)}`);
-}

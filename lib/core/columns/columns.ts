@@ -11,7 +11,6 @@ export const COLUMNS_VERSION = 2;
 
 /** Values of the column `kind`. */
 export const KINDS = ["overhead", "text", "thinking", "tool_call", "tool_result", "image"] as const;
-export type ItemKind = (typeof KINDS)[number];
 
 /** Values of the column `role`. */
 export const ROLES = ["system", "user", "assistant"] as const;

@@ -1,7 +1,7 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { apportion } from "../tokens/item-estimator";
-import { categoryCode, OVERHEAD_CATEGORIES, OVERHEAD_COUNT, type OverheadCategoryId } from "./categories";
+import { categoryCode, OVERHEAD_CATEGORIES, type OverheadCategoryId } from "./categories";
 import type { ContextSeries } from "./series";
 
 /**
@@ -103,13 +103,6 @@ export function splitOverhead<Series extends ContextSeries>(series: Series, give
 
 function add(column: Int32Array | undefined, point: RequestIndex, tokens: Tokens): void {
   if (column !== undefined) column[point] = (column[point] ?? 0) + tokens;
-}
-
-/** All of the overhead at a request, as the series has it. */
-export function overheadAt(series: ContextSeries, request: RequestIndex): Tokens {
-  let sum = 0;
-  for (let code = 0; code < OVERHEAD_COUNT; code++) sum += series.byCategory[code]?.[request] ?? 0;
-  return sum;
 }
 
 /** A category's items as they stand where the category is cut down to `tokens`, largest first. */

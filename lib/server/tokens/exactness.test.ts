@@ -4,7 +4,7 @@ import cl100kTable from "js-tiktoken/ranks/cl100k_base";
 import o200kTable from "js-tiktoken/ranks/o200k_base";
 import { get_encoding } from "tiktoken";
 import { describe, expect, it } from "vitest";
-import { hostileText } from "./sample-text";
+import { hostileText } from "../testing/hostile-text";
 import { bpeOf } from "./tables";
 
 const ENCODINGS = [
