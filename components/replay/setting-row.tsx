@@ -22,84 +22,61 @@ interface SettingRowProps {
 }
 
 /** One setting, made from its specification: name, value, unit, where the number comes from. */
-export const SettingRow = memo(function SettingRow(props: SettingRowProps) {
-  const { spec, value, changed, window, onChange } = props;
+export const SettingRow = memo(function SettingRow({ spec, value, changed, window, onChange }: SettingRowProps) {
   const words = usePolicyWords();
   const id = useId();
   const label = words.setting(spec);
   const head = <RowLabel id={id} label={label} changed={changed} onReset={() => onChange(spec.key, null)} />;
-  if (spec.type === "number") {
-    return (
-      <Row>
-        <NumberSetting
-          id={id}
-          spec={spec}
-          label={label}
-          head={head}
-          value={value}
-          changed={changed}
-          onChange={(next) => onChange(spec.key, next)}
-        />
-        <SourceLine spec={spec} value={value} window={window} />
-      </Row>
-    );
-  }
-  if (spec.type === "optional-number") {
-    return (
-      <Row>
-        <OptionalNumberSetting
-          id={id}
-          spec={spec}
-          head={head}
-          value={value}
-          changed={changed}
-          onChange={(next) => onChange(spec.key, next)}
-        />
-        <SourceLine spec={spec} value={value} window={window} />
-      </Row>
-    );
-  }
+  const setting = { id, head, value, changed, onChange: (next: SettingValue) => onChange(spec.key, next) };
   return (
-    <Row>
-      <div className="flex min-h-7 items-center gap-2">
-        {head}
-        {spec.type === "boolean" ? (
-          <Switch
-            id={id}
-            checked={value === true}
-            changed={changed}
-            onCheckedChange={(checked) => onChange(spec.key, checked === spec.default ? null : checked)}
-          />
-        ) : (
-          <Select
-            value={String(value)}
-            onValueChange={(next) => onChange(spec.key, next === spec.default ? null : next)}
-          >
-            <SelectTrigger id={id} className="w-32 text-sm">
-              <SelectValue />
-            </SelectTrigger>
-            <SelectContent>
-              {choicesWith(spec, value).map((choice) => (
-                <SelectItem key={choice} value={choice}>
-                  {words.choice(choice)}
-                </SelectItem>
-              ))}
-            </SelectContent>
-          </Select>
-        )}
-      </div>
+    <div className="py-1.5">
+      {spec.type === "number" && <NumberSetting spec={spec} label={label} {...setting} />}
+      {spec.type === "optional-number" && <OptionalNumberSetting spec={spec} {...setting} />}
+      {(spec.type === "boolean" || spec.type === "choice") && <ChosenSetting spec={spec} {...setting} />}
       <SourceLine spec={spec} value={value} window={window} />
-    </Row>
+    </div>
   );
 });
+
+interface ChosenSettingProps {
+  readonly id: string;
+  readonly spec: Extract<SettingSpec, { type: "boolean" | "choice" }>;
+  readonly head: ReactNode;
+  readonly value: SettingValue;
+  readonly changed: boolean;
+  readonly onChange: (value: SettingValue) => void;
+}
+
+/** A switch, or a list to choose from, behind its name. The default is what stands where nothing is chosen. */
+function ChosenSetting({ id, spec, head, value, changed, onChange }: ChosenSettingProps) {
+  const words = usePolicyWords();
+  const choose = (next: string | boolean) => onChange(next === spec.default ? null : next);
+  return (
+    <div className="flex min-h-7 items-center gap-2">
+      {head}
+      {spec.type === "boolean" ? (
+        <Switch id={id} checked={value === true} changed={changed} onCheckedChange={choose} />
+      ) : (
+        <Select value={String(value)} onValueChange={choose}>
+          <SelectTrigger id={id} className="w-32 text-sm">
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            {choicesWith(spec, value).map((choice) => (
+              <SelectItem key={choice} value={choice}>
+                {words.choice(choice)}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+    </div>
+  );
+}
 
 /** The choices, and the value where it is none of them: a count from the address. */
 function choicesWith({ choices }: Extract<SettingSpec, { type: "choice" }>, value: SettingValue): readonly string[] {
   return choices.includes(String(value)) ? choices : [...choices, String(value)];
-}
-
-function Row({ children }: { readonly children: ReactNode }) {
-  return <div className="py-1.5">{children}</div>;
 }
 
 interface RowLabelProps {
