@@ -125,10 +125,11 @@ export function ItemName({ label }: { readonly label: ItemLabel }) {
 /** The first line of an item, or what stands in its place; of a result first what its call was about, and the rest muted. */
 export function ItemLine({ label, text, call, failed }: { readonly label: ItemLabel } & LineTexts) {
   const t = useTranslations("session.transcript");
+  const { project } = useSession().summary;
   if (failed) return t("textFailed");
   if (text === undefined) return <span aria-hidden className="inline-block h-2 w-40 rounded-sm bg-line align-middle" />;
-  const line = previewLine(text.text, text.kind) || otherwise();
-  const subject = call === undefined ? "" : subjectLine(call.text);
+  const line = previewLine(text.text, text.kind, project) || otherwise();
+  const subject = call === undefined ? "" : subjectLine(call.text, project);
   if (subject === "" || subject === line) return line;
   return (
     <>

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { previewLine, subjectLine } from "./preview";
+import { previewLine as lineOf, subjectLine as subjectOf } from "./preview";
+
+const previewLine = (text: string, kind: string) => lineOf(text, kind, "/home/ada/shop");
+const subjectLine = (call: string) => subjectOf(call, "/home/ada/shop");
 
 describe("preview", () => {
   it("folds white space and strips colours", () => {
@@ -11,6 +14,13 @@ describe("preview", () => {
     expect(previewLine('{"command":["bash","-lc","ls"]}', "tool_call")).toBe("bash -lc ls");
     expect(previewLine('{"todos":[],"title":"plan"}', "tool_call")).toBe("plan");
     expect(previewLine('{"todos":[{"content":"Test it"}]}', "tool_call")).toBe('{"content":"Test it"}');
+  });
+
+  it("says what a call seeks rather than where, and both as seen from the project", () => {
+    expect(previewLine('{"path":"/home/ada/shop","pattern":"price"}', "tool_call")).toBe("price");
+    expect(previewLine('{"file_path":"/home/ada/shop/src/a.ts"}', "tool_call")).toBe("src/a.ts");
+    expect(subjectLine('{"cmd":"cd /home/ada/shop && rg price"}')).toBe("rg price");
+    expect(previewLine("/home/ada/shop/src/a.ts", "text")).toBe("/home/ada/shop/src/a.ts");
   });
 
   it("falls back to the text for arguments that are no object or cut off", () => {

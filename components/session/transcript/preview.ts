@@ -1,10 +1,11 @@
 import { stripAnsi } from "./ansi";
+import { fromProject } from "./project-path";
 
 /** Characters of one line of the list: more than the widest screen shows. */
 const LINE_CHARS = 400;
 
-/** Arguments that say best what a call does, first match first; whatever the tool is called. */
-const TELLING = ["command", "cmd", "file_path", "path", "pattern", "query", "url", "prompt", "description", "input"];
+/** Arguments that say best what a call does, first match first, whatever the tool is called: what is sought before where. */
+const TELLING = ["command", "cmd", "pattern", "file_path", "path", "query", "url", "prompt", "description", "input"];
 
 /**
  * What some tools write over their output, a line each, and the line behind which the output begins: says nothing of it.
@@ -13,9 +14,12 @@ const TELLING = ["command", "cmd", "file_path", "path", "pattern", "query", "url
 const OUTPUT_HEAD =
   /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines)\b.*\n){1,8}Output:\n/;
 
-/** One line that stands for a whole text: white space folded, terminal colours stripped, cut to what a row can show. */
-export function previewLine(text: string, kind: string): string {
-  if (kind === "tool_call") return asOneLine(callLine(text));
+/**
+ * One line that stands for a whole text: white space folded, terminal colours stripped, cut to what a row can show.
+ * @param project the session's folder: calls are told as seen from there
+ */
+export function previewLine(text: string, kind: string, project: string | null): string {
+  if (kind === "tool_call") return fromProject(asOneLine(callLine(text)), project);
   const line = asOneLine(kind === "tool_result" ? text.replace(OUTPUT_HEAD, "") : text);
   return line === "" ? asOneLine(text) : line;
 }
@@ -24,8 +28,8 @@ export function previewLine(text: string, kind: string): string {
 const SUBJECT_CHARS = 120;
 
 /** What a result is of, as its call's own line says it: a path, a command, a pattern. @param call text of the call */
-export function subjectLine(call: string): string {
-  const line = previewLine(call, "tool_call");
+export function subjectLine(call: string, project: string | null): string {
+  const line = previewLine(call, "tool_call", project);
   return line.length > SUBJECT_CHARS ? `${line.slice(0, SUBJECT_CHARS)}…` : line;
 }
 

@@ -15,7 +15,7 @@ import type { Tile } from "./tiles";
 export function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords {
   const t = useTranslations("session");
   const format = useFormat();
-  const { columns } = useSession();
+  const { columns, summary } = useSession();
   const telling = (item: number): number => answeredCall(columns, item) ?? item;
   const texts = useItemTexts(tiles.flatMap(({ item }) => (item === undefined ? [] : [telling(item)])));
 
@@ -24,7 +24,7 @@ export function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords 
     const kind = tool ?? t(`item.${word === "overhead" ? "context" : word}`);
     if (file !== undefined) return [pathParts(file).base, kind];
     const text = texts.textOf(telling(item));
-    const line = text === undefined ? "" : previewLine(text.text, text.kind);
+    const line = text === undefined ? "" : previewLine(text.text, text.kind, summary.project);
     return [line === "" ? kind : line, kind];
   };
   return (tile) => {
