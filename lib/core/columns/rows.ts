@@ -1,0 +1,202 @@
+import { ColumnRoom } from "../base/column-room";
+import { categoryCode } from "../context/categories";
+import { BLOCK_KINDS } from "../transcript/block-list";
+import type { BlockRows, MessageRows, Origin, OverheadEntry } from "../transcript/model";
+import { FLAG, KINDS, ORIGINS, ROLES } from "./columns";
+
+const NONE = -1;
+const CALL = BLOCK_KINDS.indexOf("tool_call");
+const RESULT = BLOCK_KINDS.indexOf("tool_result");
+const THINKING = BLOCK_KINDS.indexOf("thinking");
+/** Codes of the columns by those of the transcript. */
+const KIND_CODES = BLOCK_KINDS.map((kind) => KINDS.indexOf(kind));
+const CATEGORY = {
+  summaries: categoryCode("summaries"),
+  toolCalls: categoryCode("toolCalls"),
+  thinking: categoryCode("thinking"),
+  toolResults: categoryCode("toolResults"),
+  attachments: categoryCode("attachments"),
+  assistant: categoryCode("assistant"),
+  user: categoryCode("user"),
+} as const;
+
+/** Overhead whose entry is one tool's declaration: its name is the tool's. */
+const DECLARES_TOOL: ReadonlySet<string> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
+
+/** Writes the rows of a transcript's overhead and blocks. */
+export class RowWriter {
+  readonly tools: Renamed;
+  readonly files: Renamed;
+  readonly #list: MessageRows;
+  /** Columns of the blocks: asked for once, since a list may put them together for it. */
+  readonly #blocks: Pick<BlockRows, "kind" | "category" | "isError" | "tool" | "file">;
+  readonly #overheadRows: number;
+  readonly rows;
+
+  constructor(list: MessageRows, overheadRows: number) {
+    const length = overheadRows + list.blocks.length;
+    const { kind, category, isError, tool, file } = list.blocks;
+    this.#list = list;
+    this.#blocks = { kind, category, isError, tool, file };
+    this.#overheadRows = overheadRows;
+    this.tools = new Renamed(list.blocks.tools);
+    this.files = new Renamed(list.blocks.files);
+    const room = new ColumnRoom(length, { floats: 1, integers: 8, bytes: 5 });
+    this.rows = {
+      at: room.floats().fill(Number.NaN, 0, overheadRows),
+      bytes: room.integers(),
+      chars: room.integers(),
+      message: room.integers().fill(NONE, 0, overheadRows),
+      turn: room.integers().fill(NONE, 0, overheadRows),
+      tool: room.integers().fill(NONE, 0, overheadRows),
+      file: room.integers().fill(NONE, 0, overheadRows),
+      line: room.integers().fill(NONE, 0, overheadRows),
+      pair: room.integers().fill(NONE),
+      category: room.bytes(),
+      kind: room.bytes(),
+      role: room.bytes(),
+      origin: room.bytes(),
+      flags: room.bytes(),
+    };
+  }
+
+  overhead(row: number, entry: OverheadEntry): void {
+    const rows = this.rows;
+    rows.bytes[row] = entry.text.bytes;
+    rows.chars[row] = entry.text.chars;
+    rows.category[row] = categoryCode(entry.category);
+    if (DECLARES_TOOL.has(entry.category)) rows.tool[row] = this.tools.indexOfName(entry.name);
+    rows.line[row] = entry.source.line;
+  }
+
+  inferredOverhead(row: number): void {
+    this.rows.category[row] = categoryCode("overheadInferred");
+  }
+
+  /** Writes the rows of all messages. */
+  messages(): void {
+    const { blocks } = this.#list;
+    this.rows.bytes.set(blocks.bytes.subarray(0, blocks.length), this.#overheadRows);
+    this.rows.chars.set(blocks.chars.subarray(0, blocks.length), this.#overheadRows);
+    writePairs(this.rows.pair, this.#list, this.#overheadRows);
+    let turn = -1;
+    for (let index = 0; index < this.#list.length; index++) {
+      if (this.#startsTurn(index)) turn += 1;
+      this.#message(index, turn);
+    }
+  }
+
+  #message(index: number, turn: number): void {
+    const rows = this.rows;
+    const list = this.#list;
+    const origin = list.origin(index);
+    const role = ROLES.indexOf(list.role(index));
+    const originCode = ORIGINS.indexOf(origin);
+    const line = list.line(index);
+    const at = list.at(index);
+    const flags = this.#messageFlags(index);
+    const end = list.firstBlock(index + 1) + this.#overheadRows;
+    const first = list.firstBlock(index) + this.#overheadRows;
+    for (let row = first; row < end; row++) {
+      rows.role[row] = role;
+      rows.origin[row] = originCode;
+      rows.message[row] = index;
+      rows.turn[row] = turn;
+      rows.line[row] = line;
+      rows.at[row] = at;
+      rows.flags[row] = row === first ? flags | this.#startFlags(index) : flags;
+      this.#block(row, origin);
+    }
+  }
+
+  #block(row: number, origin: Origin): void {
+    const blocks = this.#blocks;
+    const rows = this.rows;
+    const block = row - this.#overheadRows;
+    const kind = blocks.kind[block] ?? 0;
+    rows.kind[row] = KIND_CODES[kind] ?? 0;
+    const category = blocks.category[block] ?? 0;
+    rows.category[row] = category > 0 ? category - 1 : categoryOf(origin, kind);
+    if (blocks.isError[block] === 1) rows.flags[row] = (rows.flags[row] ?? 0) | FLAG.ERROR;
+    rows.tool[row] = this.tools.index(blocks.tool[block] ?? NONE);
+    rows.file[row] = this.files.index(blocks.file[block] ?? NONE);
+  }
+
+  #startsTurn(index: number): boolean {
+    return this.#list.origin(index) === "typed" && !this.#list.recordedOnly(index);
+  }
+
+  #messageFlags(index: number): number {
+    return (
+      (this.#list.recordedOnly(index) ? FLAG.RECORDED_ONLY : 0) |
+      (this.#list.initialContext(index) ? FLAG.INITIAL_CONTEXT : 0) |
+      (this.#list.notResumed(index) ? FLAG.NOT_RESUMED : 0)
+    );
+  }
+
+  #startFlags(index: number): number {
+    return FLAG.MESSAGE_START | (this.#startsTurn(index) ? FLAG.TURN_START : 0);
+  }
+}
+
+/** A table of names in the order in which the rows come to them. */
+class Renamed {
+  readonly names: string[] = [];
+  readonly #source: readonly string[];
+  readonly #indices: number[];
+
+  constructor(source: readonly string[]) {
+    this.#source = source;
+    this.#indices = source.map(() => NONE);
+  }
+
+  /** The index here of a name's index there; −1 for none. */
+  index(source: number): number {
+    if (source === NONE) return NONE;
+    const known = this.#indices[source] ?? NONE;
+    if (known !== NONE) return known;
+    this.names.push(this.#source[source] ?? "");
+    this.#indices[source] = this.names.length - 1;
+    return this.names.length - 1;
+  }
+
+  /** The index here of a name that the rows need not have. */
+  indexOfName(name: string): number {
+    const source = this.#source.indexOf(name);
+    if (source !== -1) return this.index(source);
+    const known = this.names.indexOf(name);
+    return known !== -1 ? known : this.names.push(name) - 1;
+  }
+}
+
+/** The part of `messages` that a block of a kind (an index into `BLOCK_KINDS`) belongs to. */
+function categoryOf(origin: Origin, kind: number): number {
+  if (origin === "summary") return CATEGORY.summaries;
+  if (kind === CALL) return CATEGORY.toolCalls;
+  if (kind === THINKING) return CATEGORY.thinking;
+  if (origin === "tool") return CATEGORY.toolResults;
+  if (origin === "context") return CATEGORY.attachments;
+  if (origin === "response") return CATEGORY.assistant;
+  return kind === RESULT ? CATEGORY.toolResults : CATEGORY.user;
+}
+
+/** Writes the first result of every call, and the call of every result; copies that a compaction put back are not paired. */
+function writePairs(pair: Int32Array, list: MessageRows, overheadRows: number): void {
+  const { blocks } = list;
+  const calls = blocks.callIds.map(() => NONE);
+  if (calls.length === 0) return;
+  for (let message = 0; message < list.length; message++) {
+    if (list.recordedOnly(message)) continue;
+    const end = list.firstBlock(message + 1);
+    for (let block = list.firstBlock(message); block < end; block++) {
+      const id = blocks.callId[block] ?? NONE;
+      const row = block + overheadRows;
+      if (id === NONE) continue;
+      if (blocks.kind[block] === CALL && calls[id] === NONE) calls[id] = row;
+      const call = blocks.kind[block] === RESULT ? (calls[id] ?? NONE) : NONE;
+      if (call === NONE) continue;
+      pair[row] = call;
+      if (pair[call] === NONE) pair[call] = row;
+    }
+  }
+}
