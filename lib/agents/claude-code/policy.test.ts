@@ -93,6 +93,7 @@ function view(figures: Partial<ContextView>): ContextView {
     added: 0,
     history: 18_000,
     turnStart: false,
+    firstInput: 0,
     compactions: 0,
     summaryCalls: 0,
     ...figures,

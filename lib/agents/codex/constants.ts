@@ -9,10 +9,10 @@ import type { Bytes, Tokens } from "@/lib/core/base/units";
 /** Tokens that Codex takes as always in use when it shows a percentage. */
 export const BASELINE_TOKENS: Tokens = 12_000;
 
-/** Nine tenths of the window. */
 /** What a local summary comes to whose text is empty: the line before it as a user message. The cross-check holds it to that. */
 export const EMPTY_SUMMARY_TOKENS: Tokens = 120;
 
+/** Nine tenths of the window. */
 export function nineTenths(window: Tokens): Tokens {
   return Math.floor((window * 9) / 10);
 }
@@ -23,6 +23,11 @@ export function autoCompactLimit(window: Tokens | null, configured: Tokens | nul
   if (configured === null) return share;
   return capped && share !== null ? Math.min(configured, share) : configured;
 }
+
+/** Share of the raw window that Codex shows and records. Source: systems/codex.md §5, effective_context_window_percent. */
+export const EFFECTIVE_WINDOW_SHARE = 0.95;
+/** The same as the percentage of all listed models. */
+export const EFFECTIVE_PERCENT = Math.round(EFFECTIVE_WINDOW_SHARE * 100);
 
 /** The window that Codex shows and records: a share of the raw one. */
 export function effectiveWindow(window: Tokens, percent: number): Tokens {

@@ -1,6 +1,6 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
-import { BASELINE_TOKENS, EMPTY_SUMMARY_TOKENS } from "./constants";
+import { BASELINE_TOKENS, EFFECTIVE_WINDOW_SHARE, EMPTY_SUMMARY_TOKENS } from "./constants";
 import { codexPlaces } from "./places";
 import { codexPolicy } from "./policy";
 import { presetFor } from "./presets";
@@ -8,9 +8,6 @@ import { presetFor } from "./presets";
 const code = (what: string) => ({ kind: "code", text: `openai/codex 31d1e4934 (2026-01-30), ${what}` }) as const;
 
 const current = (what: string) => ({ kind: "code", text: `openai/codex main of 2026-08-12, ${what}` }) as const;
-
-/** Share of the raw window that Codex shows and records. Source: systems/codex.md §5, effective_context_window_percent. */
-export const EFFECTIVE_WINDOW_SHARE = 0.95;
 
 export const codex = {
   id: "codex",

@@ -5,6 +5,7 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
 import type { Message } from "@/lib/core/transcript/model";
 import { readRecords, readTranscript } from "../testing/read";
 import { codex } from "./index";
@@ -36,7 +37,8 @@ describe("settings", () => {
       failSummary: "never",
       entryTruncation: true,
     });
-    expect(settings("current")).toMatchObject({ remote: true, retainedTokens: 64_000 });
+    expect(settings("current")).toMatchObject({ remote: true, retainedTokens: 64_000, limitScope: "whole" });
+    expect(() => settings("release-2026-01", { limitScope: "whole" })).toThrow(SettingError);
     expect(() => settings("release-2026-01", { remote: true })).toThrow(SettingError);
   });
 
@@ -91,6 +93,37 @@ describe("replay under the policy", () => {
     expect(fired(usage, "anchored")).toEqual([2]);
     expect(fired(usage + 1, "anchored")).toEqual([]);
     expect(fired(5100, "estimate")).toEqual([]);
+  });
+
+  describe("with a limit of what came after the prefix", () => {
+    const fired = (drawing: string, given: Readonly<Record<string, unknown>>, window = 272_000) => {
+      const columns = drawColumns(drawing);
+      const chosen = settings("current", { limitScope: "body_after_prefix", summaryTokens: 10, ...given });
+      const sizes = sizeTokenColumn(columns, "bytes-4");
+      const { compactions } = replay(columns, sizes, codexPolicy, chosen, { window, counting: "estimate" });
+      return compactions.map(({ request }) => request);
+    };
+
+    it("leaves out what the first request sent, whatever its size", () => {
+      // The second request finds 20 tokens behind the first one's: an answer of 15 and the words behind it.
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 20 })).toEqual([1]);
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 21 })).toEqual([]);
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 20, limitScope: "whole" })).toEqual([1]);
+    });
+
+    it("takes the first request since the last summary", () => {
+      // Before request 1 the typed words stay: they and the summary are the next prefix.
+      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 20 })).toEqual([1, 2, 3]);
+      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 40 })).toEqual([2]);
+      // A summary that was not made leaves the prefix as it was.
+      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 40, failSummary: "1" })).toEqual([2, 3]);
+    });
+
+    it("compacts at 95 % of the window all the same", () => {
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 547)).toEqual([1]);
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 549)).toEqual([]);
+      expect(codexPolicy.threshold?.(272_000, settings("current", { limitScope: "body_after_prefix" }))).toBe(258_400);
+    });
   });
 
   it("leaves everything as it is when the summary call fails", () => {

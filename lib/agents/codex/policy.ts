@@ -1,11 +1,20 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KINDS, ORIGINS, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { EMPTY_SUMMARY_TOKENS, nineTenths, OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "./constants";
+import {
+  EFFECTIVE_PERCENT,
+  EMPTY_SUMMARY_TOKENS,
+  effectiveWindow,
+  nineTenths,
+  OUTPUT_BYTES,
+  resized,
+  tokensOfBytes,
+  truncatedBytes,
+} from "./constants";
 import { keptMessages } from "./kept-messages";
 import { CODEX_PRESETS, codexSettings } from "./presets";
 
@@ -17,11 +26,41 @@ export const RETAINED_LOCALLY = 1;
 export const RETAINED_REMOTELY = 2;
 export const RETAINED_LOCALLY_CURRENT = 4;
 
-/** The limit in force. The release takes a configured one as it is, `current` at most nine tenths of the window. */
-const limitOf = perSettings((window: Tokens, settings: Settings): Tokens => {
+/** What usage is compared with. */
+interface Limits {
+  readonly usage: Tokens;
+  /** Whether the limit is one of what came after the first request since the last summary; then it is taken as configured. */
+  readonly afterPrefix: boolean;
+  /** At this size it compacts whatever came after. */
+  readonly full: Tokens;
+}
+
+/** The limits in force. The release takes a configured one as it is, `current` at most nine tenths of the window. */
+const limitsOf = perSettings((window: Tokens, settings: Settings): Limits => {
   const configured = numberSetting(settings, "autoCompactLimit");
-  return isCurrent(settings) ? Math.min(configured, nineTenths(window)) : configured;
+  const afterPrefix = settings.limitScope === "body_after_prefix";
+  const usage = isCurrent(settings) && !afterPrefix ? Math.min(configured, nineTenths(window)) : configured;
+  return { usage, afterPrefix, full: afterPrefix ? effectiveWindow(window, EFFECTIVE_PERCENT) : usage };
 });
+
+/**
+ * Whether a limit is reached. The prefix is what the first request since the last summary sent, as the server counted it; before that
+ * one is answered nothing came after it. Source: systems/codex.md §5, scope; core/src/session/context_window.rs and
+ * core/src/state/auto_compact_window.rs of main.
+ */
+function isReached(view: ContextView, settings: Settings): boolean {
+  const limits = limitsOf(view.window, settings);
+  const usage = usageOf(view);
+  if (!isCurrent(settings) || view.request === 0) return reaches(view, limits, usage);
+  // What came after the response is all of what was added, or less: it is looked at only where that decides.
+  return reaches(view, limits, usage + view.added) && reaches(view, limits, usage + afterResponse(view));
+}
+
+function reaches(view: ContextView, limits: Limits, usage: Tokens): boolean {
+  if (!limits.afterPrefix) return usage >= limits.usage;
+  const prefix = view.firstInput > 0 ? view.firstInput : usage;
+  return usage - prefix >= limits.usage || usage >= limits.full;
+}
 
 /**
  * Codex's compaction over numbers: fires when the last response's total reaches the limit, keeps the initial context and
@@ -36,8 +75,9 @@ export const codexPolicy: Policy = {
   measures: CODEX_MEASURES,
   entryTokens,
   entrySettings: ["toolOutputTokens"],
-  threshold: limitOf,
-  shouldCompact: (view, settings) => (usageOf(view, settings) >= limitOf(view.window, settings) ? "threshold" : null),
+  // With a prefix left out no one size fires: the one at which it does at the latest.
+  threshold: (window, settings) => limitsOf(window, settings).full,
+  shouldCompact: (view, settings) => (isReached(view, settings) ? "threshold" : null),
   compact,
 };
 
@@ -50,10 +90,22 @@ function isCurrent(settings: Settings): boolean {
  * What is compared: the last response's total, input and output, and the reasoning of earlier turns, which the server does
  * not count although it is sent; `current` adds what came after the response, so nothing before the first one.
  */
-function usageOf(view: ContextView, settings: Settings): Tokens {
-  const added = isCurrent(settings) && view.request > 0 ? view.added : 0;
-  return view.lastInput + view.lastOutput + uncountedReasoning(view) + added;
+function usageOf(view: ContextView): Tokens {
+  return view.lastInput + view.lastOutput + uncountedReasoning(view);
 }
+
+/** Of what was added, what stands behind all that the model made: a recording may hold responses whose requests it does not. */
+function afterResponse(view: ContextView): Tokens {
+  let tokens = 0;
+  for (let position = view.items.length - 1; position >= 0 && tokens < view.added; position--) {
+    const item = view.items.at(position);
+    if (view.columns.origin[item] === RESPONSE) return tokens;
+    tokens += view.tokensOf(item);
+  }
+  return view.added;
+}
+
+const RESPONSE = ORIGINS.indexOf("response");
 
 /**
  * Encrypted reasoning before the last typed message, where the last input is a recorded one: an estimated input holds it already.

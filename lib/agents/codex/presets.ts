@@ -61,6 +61,7 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
       ...RELEASE("auto_compact_token_limit"),
       notes: ["nineTenths"],
     }),
+    ...(current ? [scopeSetting()] : []),
     tokens("userMessageTokens", "Keep user messages", 200_000, 20_000, source("core/src/compact.rs")),
     tokens("toolOutputTokens", "Limit of a tool output", 200_000, 10_000, modelTable),
     ...(current ? remoteSettings() : []),
@@ -69,6 +70,17 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
     // Its own files too hold the outputs as they were before the limit.
     entryTruncationSetting(true),
   ];
+}
+
+function scopeSetting(): SettingSpec {
+  return {
+    key: "limitScope",
+    label: "What the limit is of",
+    type: "choice",
+    choices: ["whole", "body_after_prefix"],
+    default: "whole",
+    source: { ...CURRENT("model_auto_compact_token_limit_scope"), notes: ["afterPrefix"], values: { share: "95" } },
+  };
 }
 
 function remoteSettings(): readonly SettingSpec[] {

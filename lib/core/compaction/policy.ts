@@ -49,6 +49,8 @@ export interface ContextView {
   readonly lastInput: Tokens;
   /** What its response added. */
   readonly lastOutput: Tokens;
+  /** Simulated context of the first request since the last summary that was made, or of all; 0 before that one was answered. */
+  readonly firstInput: Tokens;
   /** Estimate of the items after the last response. */
   readonly added: Tokens;
   /** Estimate of everything that would be sent now, overhead included. */

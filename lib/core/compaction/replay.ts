@@ -73,6 +73,9 @@ export function replay(
 /** Outcomes of a compaction that asked for a summary, whatever came of it. */
 const ASKS_FOR_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback", "failed"]);
 
+/** Outcomes with a summary, whoever wrote it. */
+const MAKES_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback"]);
+
 class ReplayRun {
   /** Tokens at every request point so far. */
   readonly #tokens: Int32Array;
@@ -134,6 +137,7 @@ class ReplayRun {
     const view = this.#view;
     view.request = point;
     view.lastInput = point === 0 ? 0 : (this.#tokens[point - 1] ?? 0);
+    if (view.firstInput === 0) view.firstInput = view.lastInput;
     if (this.#lasting !== undefined) this.#context.restore(this.#lasting, point);
     this.#lasting = undefined;
     this.#inputs?.entering(point, this.#context, this.#sizes);
@@ -170,6 +174,7 @@ class ReplayRun {
     const is = { tokens: after, rewritten, thrash: soon || after > this.#thrashAbove };
     this.#compactions.put(trigger, retention, was, is);
     if (ASKS_FOR_SUMMARY.has(retention.outcome)) this.#view.summaryCalls += 1;
+    if (MAKES_SUMMARY.has(retention.outcome)) this.#view.firstInput = 0;
   }
 
   /** Sizes of the items that a retention changes, before it does. */

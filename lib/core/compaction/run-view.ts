@@ -8,6 +8,7 @@ export class RunView implements ContextView {
   request: RequestIndex = 0;
   lastInput: Tokens = 0;
   lastOutput: Tokens = 0;
+  firstInput: Tokens = 0;
   added: Tokens = 0;
   history: Tokens = 0;
   turnStart = false;

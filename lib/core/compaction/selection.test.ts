@@ -34,6 +34,7 @@ function viewOf(columns: SessionColumns): ContextView {
     },
     lastInput: 0,
     lastOutput: 0,
+    firstInput: 0,
     added: 0,
     history: 0,
     turnStart: false,

@@ -11,7 +11,7 @@ import type { RecordingSource } from "../../testing/recording-sources";
 import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { collectUserMessages, compact } from "../compaction";
-import { nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
+import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
 import { SUMMARY_PREFIX } from "../contextual";
 import { itemTokens } from "../estimate";
 import { codexEstimatorOf, codexMeasures, nativeItems } from "../estimator";
@@ -46,12 +46,29 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
     // What is low is the limit: nine tenths of the window are never below it.
     const window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
     const tight = { autoCompactLimit: limit, toolOutputTokens: 500 };
-    const choices: readonly Omit<Choice, "preset" | "window">[] = [
+    const narrow = Math.ceil(limit / 0.95);
+    const choices: readonly (Omit<Choice, "preset" | "window"> & { readonly window?: Tokens })[] = [
       { label: "defaults", given: {}, remote: preset === "current" },
       { label: "low limit", given: tight, remote: preset === "current" },
       ...(preset === "current"
         ? [
             { label: "low limit, little room", given: { ...tight, retainedTokens: budget }, remote: true },
+            {
+              label: "low limit after the prefix",
+              given: { ...tight, ...AFTER_PREFIX, autoCompactLimit: Math.max(100, Math.floor(items / 12)) },
+              remote: true,
+            },
+            {
+              label: "a limit after the prefix beyond a narrow window, local",
+              given: {
+                ...tight,
+                ...AFTER_PREFIX,
+                autoCompactLimit: Math.min(narrow, Math.max(150, Math.floor(items / 3))),
+                remote: false,
+              },
+              remote: false,
+              window: narrow,
+            },
             {
               label: "low limit, empty summaries, local",
               given: { ...tight, remote: false, failSummary: "empty" },
@@ -71,6 +88,8 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
     return choices.map((choice) => new ExactRun(loaded, { preset, window, ...choice }).compare());
   });
 }
+
+const AFTER_PREFIX = { limitScope: "body_after_prefix" };
 
 interface Choice extends SteppedChoice {
   readonly preset: CodexPreset;
@@ -128,6 +147,8 @@ interface Usage {
 class ExactRun extends SteppedRun<Choice> {
   readonly #entry: TruncationPolicy;
   #history: readonly Held[] = [];
+  /** What the first request since the last summary sent; not known before it is answered. */
+  #prefix: Usage | undefined;
 
   constructor(loaded: LoadedRecording, choice: Choice) {
     super(loaded, codexPolicy, choice, itemTokens(choice.remote ? COMPACTION_ITEM : SUMMARY_ITEM, choice.preset));
@@ -145,6 +166,7 @@ class ExactRun extends SteppedRun<Choice> {
 
   #bringUpToDate({ request, response, added, rowsTakenBack: gone }: Step): Usage {
     const lastInput = request === 0 ? 0 : this.#size();
+    if (lastInput > 0) this.#prefix ??= { tokens: lastInput, span: this.#span() };
     this.#enter(response);
     const lastOutput = request === 0 ? 0 : this.#size() - lastInput;
     const ofResponse = this.#span();
@@ -158,17 +180,31 @@ class ExactRun extends SteppedRun<Choice> {
   }
 
   #trigger(where: string, { tokens, span }: Usage, compacted: boolean): void {
-    const limit = this.#limit();
-    if (tokens >= limit === compacted) return;
-    const [least, most] = span;
-    const reached = compacted ? tokens + most >= limit : tokens + least < limit;
-    if (reached) this.comparison.allow(NEAR, Math.abs(tokens - limit));
-    else this.comparison.differs(`${where}: usage ${tokens}, limit ${limit}, numbers compact: ${compacted}`);
+    const over = this.#over({ tokens, span });
+    if (over.tokens >= 0 === compacted) return;
+    const [least, most] = over.span;
+    const reached = compacted ? over.tokens + most >= 0 : over.tokens + least < 0;
+    if (reached) this.comparison.allow(NEAR, Math.abs(over.tokens));
+    else this.comparison.differs(`${where}: usage ${tokens}, over by ${over.tokens}, numbers compact: ${compacted}`);
+  }
+
+  /** By how much usage is over the limit; of two limits the one that it is more over. */
+  #over({ tokens, span: [least, most] }: Usage): Usage {
+    const configured = Number(this.settings.autoCompactLimit);
+    if (this.settings.limitScope !== "body_after_prefix")
+      return { tokens: tokens - this.#limit(), span: [least, most] };
+    const full = tokens - effectiveWindow(this.choice.window, 95);
+    // The prefix is not known before it was answered: nothing came after it.
+    const { tokens: prefix, span } = this.#prefix ?? { tokens, span: [0, 0] };
+    const after = tokens - prefix - configured;
+    if (this.#prefix !== undefined && after >= 0 !== full >= 0) this.comparison.met("one limit of two");
+    return { tokens: Math.max(after, full), span: [least - span[1], most - span[0]] };
   }
 
   #compaction(where: string, got: SimulatedCompaction): void {
     this.#close(`${where}, before`, got.tokensBefore);
     this.#history = this.choice.remote ? this.#compactedRemotely() : this.#compactedLocally();
+    this.#prefix = undefined;
     this.#close(`${where}, after`, got.tokensAfter);
     this.sameRows(
       where,
