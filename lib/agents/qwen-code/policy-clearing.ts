@@ -1,3 +1,4 @@
+import { lowerBound } from "@/lib/core/base/lower-bound";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
@@ -55,18 +56,6 @@ function clearableChars(columns: SessionColumns, row: ItemIndex): Chars {
   if (measure !== undefined) return measure[row] ?? 0;
   const isError = ((columns.flags[row] ?? 0) & FLAG.ERROR) !== 0;
   return columns.kind[row] === RESULT && !isError ? (columns.chars[row] ?? 0) : 0;
-}
-
-/** Index of the first value at or above a limit. */
-function lowerBound(values: Int32Array, limit: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** First recorded item of the context: from there on it is a stretch of the recording, to its end. */

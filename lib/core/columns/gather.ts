@@ -1,3 +1,4 @@
+import { lowerBound } from "../base/lower-bound";
 import type { ItemIndex, RequestIndex } from "../base/units";
 import type { BoundaryColumns, RequestColumns, SessionColumns } from "./columns";
 import { RaggedWriter, raggedRow } from "./ragged";
@@ -123,18 +124,6 @@ function gatherBoundaries(boundaries: BoundaryColumns, part: GatheredPart, place
     kept: kept.column(),
     cleared: cleared.column(),
   };
-}
-
-/** Number of ascending rows below a row. */
-function lowerBound(rows: readonly ItemIndex[], row: ItemIndex): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] ?? 0) < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function mapValues<In, Out>(record: Readonly<Record<string, In>>, map: (value: In) => Out): Record<string, Out> {

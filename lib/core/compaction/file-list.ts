@@ -1,5 +1,8 @@
+import { lowerBound } from "../base/lower-bound";
+import type { ItemIndex } from "../base/units";
 import { KINDS, type SessionColumns } from "../columns/columns";
 import type { ContextView } from "./policy";
+import { firstRecorded } from "./selection";
 
 const CALL = KINDS.indexOf("tool_call");
 
@@ -31,8 +34,38 @@ export class FileList {
   }
 }
 
+/** The calls of a session whose files count. */
+interface FileCalls {
+  /** Their rows, ascending. */
+  readonly rows: Int32Array;
+  /** And the file of each. */
+  readonly files: Int32Array;
+}
+
+const known = new WeakMap<SessionColumns["file"], Map<ReadonlySet<string>, FileCalls>>();
+
+/** Looked up once for a session and a set of tools, by identity: a constant of the policy. */
+function fileCalls(columns: SessionColumns, tools: ReadonlySet<string>): FileCalls {
+  const bySet = known.get(columns.file) ?? new Map<ReadonlySet<string>, FileCalls>();
+  known.set(columns.file, bySet);
+  const calls = bySet.get(tools) ?? callsOf(columns, tools);
+  bySet.set(tools, calls);
+  return calls;
+}
+
+function callsOf(columns: SessionColumns, tools: ReadonlySet<string>): FileCalls {
+  const { kind, tool, file, tables } = columns;
+  const counts = tables.tools.map((name) => tools.has(name.toLowerCase()));
+  const rows: ItemIndex[] = [];
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    if (kind[row] === CALL && counts[tool[row] ?? -1] === true && (file[row] ?? -1) >= 0) rows.push(row);
+  }
+  return { rows: Int32Array.from(rows), files: Int32Array.from(rows, (row) => file[row] ?? -1) };
+}
+
 /**
- * The files of the calls in a stretch of the context.
+ * The files of the calls in a stretch of the context. Recorded items stand in file order: what is there of the calls between
+ * the stretch's first and its last row stands within it.
  * @param tools names of the tools whose files count, in small letters; in recordings their case does not matter
  */
 export function filesOfCalls(
@@ -42,14 +75,22 @@ export function filesOfCalls(
   before: FileList | undefined,
 ): FileList {
   const { columns } = view;
-  const counts = columns.tables.tools.map((tool) => tools.has(tool.toLowerCase()));
-  const items = view.items.list();
-  const files: number[] = [];
-  for (let position = from; position < to; position++) {
-    const item = items[position] ?? -1;
-    if (columns.kind[item] !== CALL || counts[columns.tool[item] ?? -1] !== true) continue;
-    const file = columns.file[item] ?? -1;
-    if (file >= 0) files.push(file);
+  const { rows, files } = fileCalls(columns, tools);
+  const found: number[] = [];
+  const last = lastRecorded(view, from, to);
+  for (let at = lowerBound(rows, firstRecorded(view, from)); at < rows.length; at++) {
+    const row = rows[at] ?? last;
+    if (row > last) break;
+    if (view.items.has(row)) found.push(files[at] ?? -1);
   }
-  return new FileList(columns, files, before);
+  return new FileList(columns, found, before);
+}
+
+/** The last recorded item between two positions; −1 where there is none. */
+function lastRecorded(view: ContextView, from: number, to: number): ItemIndex {
+  for (let position = to - 1; position >= from; position--) {
+    const item = view.items.at(position);
+    if (item < view.columns.length) return item;
+  }
+  return -1;
 }
