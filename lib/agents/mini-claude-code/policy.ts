@@ -103,24 +103,24 @@ function tokensThrough(view: ContextView, end: number): Tokens {
 
 /** Contexts of the requests of the turn that just ended, summed: a step sends what was there before its response. */
 function lastTurnTokens(view: ContextView): Tokens {
-  const { columns, items } = view;
-  const turnOf = (request: number) => columns.turn[columns.requests.firstItem[request] ?? -1];
+  const { columns } = view;
+  const { firstItem } = columns.requests;
+  const items = view.items.list();
+  const turnOf = (request: number) => columns.turn[firstItem[request] ?? -1];
   const turn = turnOf(view.request - 1);
   let sum = 0;
   let context = view.history;
   let position = items.length - 1;
   for (let request = view.request - 1; request >= 0 && turnOf(request) === turn; request--) {
-    const first = columns.requests.firstItem[request] ?? 0;
-    for (; position >= 0 && isRecordedFrom(columns, items.at(position), first); position--) {
-      context -= view.tokensOf(items.at(position));
+    const first = firstItem[request] ?? 0;
+    for (; position >= 0; position--) {
+      const item = items[position] ?? -1;
+      if (item < first || item >= columns.length) break;
+      context -= view.tokensOf(item);
     }
     sum += context;
   }
   return sum;
-}
-
-function isRecordedFrom(columns: SessionColumns, item: ItemIndex, first: ItemIndex): boolean {
-  return item < columns.length && item >= first;
 }
 
 const RESPONSE = ORIGINS.indexOf("response");
@@ -140,19 +140,28 @@ function runEnd({ columns, items, request }: ContextView): number {
   return position;
 }
 
+/** An empty answer is taken for a summary. */
+const summaryTokensOf = perSettings(
+  (_window, settings): Tokens => (summaryIsEmpty(settings.failSummary) ? 0 : numberSetting(settings, "summaryTokens")),
+);
+
+/** What every compaction adds: one list for all of them. */
+const hintOf = perSettings((window, settings): readonly SyntheticItem[] => [
+  { ...summaryItem(summaryTokensOf(window, settings)), label: "summary in the system prompt" },
+]);
+
 function compact(view: ContextView, settings: Settings): Retention {
   const end = view.turnStart ? runEnd(view) : view.items.length;
   const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
   if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-  // An empty answer is taken for a summary.
-  const summaryTokens = summaryIsEmpty(settings.failSummary) ? 0 : numberSetting(settings, "summaryTokens");
-  const hint: SyntheticItem = { ...summaryItem(summaryTokens), label: "summary in the system prompt" };
-  const question = hasCurrentRules(view.window, settings) ? [] : questionBefore(view, end);
+  const summaryTokens = summaryTokensOf(view.window, settings);
   return {
-    kept: joined([...question, ...from(view, end)]),
+    kept: hasCurrentRules(view.window, settings)
+      ? from(view, end)
+      : joined([...questionBefore(view, end), ...from(view, end)]),
     truncated: [],
     cleared: [],
-    added: [hint],
+    added: hintOf(view.window, settings),
     addedAt: "front",
     outcome: "summary",
     summaryTokens,
