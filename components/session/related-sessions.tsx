@@ -6,6 +6,7 @@ import { useTranslations } from "use-intl";
 import { itemHref, originOf, sessionHref } from "@/components/sessions/relation";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { RelatedSession } from "@/lib/api/types";
+import { shownTitle } from "@/lib/core/transcript/title";
 
 interface RelatedSessionsProps {
   readonly related: readonly RelatedSession[];
@@ -74,7 +75,9 @@ interface RelatedLinkProps {
   readonly className: string;
 }
 
-function RelatedLink({ relation: { kind, id, title }, className }: RelatedLinkProps) {
+function RelatedLink({ relation, className }: RelatedLinkProps) {
+  const { kind, id } = relation;
+  const title = shownTitle(relation.title);
   const t = useTranslations("session.related");
   return (
     <Link href={sessionHref(id)} prefetch={false} title={title} className={`block truncate hover:text-t1 ${className}`}>

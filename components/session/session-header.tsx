@@ -10,6 +10,7 @@ import { Chip, KindChip } from "@/components/ui/chip";
 import { Tooltip } from "@/components/ui/tooltip";
 import { profileOf } from "@/lib/agents/profiles";
 import type { RelatedSession, SessionAnswer, SessionSummary } from "@/lib/api/types";
+import { shownTitle } from "@/lib/core/transcript/title";
 import { sessionFacts, windowKind } from "./facts";
 import { FileSessions } from "./file-sessions";
 import { ProblemsSheet } from "./problems-sheet";
@@ -25,13 +26,14 @@ interface SessionHeaderProps {
 export function SessionHeader({ answer, points }: SessionHeaderProps) {
   const t = useTranslations("session");
   const { summary } = answer;
+  const title = summary.title === null ? t("untitled", { file: summary.file }) : shownTitle(summary.title);
   return (
     <header className="flex items-start gap-4 px-4 pt-3 pb-1">
       <div className="min-w-0 grow">
         <h1 className="flex items-center gap-2 text-lg font-semibold">
           <AgentMark summary={summary} />
-          <span className="truncate" title={summary.title ?? undefined}>
-            {summary.title ?? t("untitled", { file: summary.file })}
+          <span className="truncate" title={title}>
+            {title}
           </span>
           {answer.sample && <Chip>{t("sample")}</Chip>}
           {answer.project !== null && (

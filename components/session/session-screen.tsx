@@ -11,6 +11,7 @@ import { ApiError, getColumns, getSession } from "@/lib/api/client";
 import type { SessionAnswer } from "@/lib/api/types";
 import { CodecError, decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { shownTitle } from "@/lib/core/transcript/title";
 import { FormatChoice } from "./format-choice";
 import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
@@ -122,6 +123,6 @@ function useTitle(title: string | undefined): void {
   const t = useTranslations("common");
   const product = t("product");
   useEffect(() => {
-    if (title !== undefined) document.title = `${title} · ${product}`;
+    if (title !== undefined) document.title = `${shownTitle(title)} · ${product}`;
   }, [title, product]);
 }

@@ -77,6 +77,11 @@ describe("toRowView", () => {
     });
   });
 
+  it("shows that a title was cut", () => {
+    expect(view({ title: "x".repeat(80) }).title).toBe(`${"x".repeat(80)}…`);
+    expect(view({ title: "x".repeat(79) }).title).toBe("x".repeat(79));
+  });
+
   it("puts a prompt on one line as title, and takes the file's name where there is none", () => {
     expect(view({ summary: aSummary({ title: "\n \n  Fix\tthe   parser: \n# now" }) }).title).toBe(
       "Fix the parser: # now",

@@ -1,4 +1,5 @@
 import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/types";
+import { shownTitle } from "@/lib/core/transcript/title";
 import { type OriginRelation, originOf, sessionHref } from "./relation";
 
 /** What a list may say of an agent. */
@@ -61,7 +62,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
   const { summary } = row;
   const agentId = summary?.agent ?? row.agent;
   const project = summary?.project ?? row.project;
-  const title = cleanTitle(row.title ?? "") || row.name;
+  const title = cleanTitle(shownTitle(row.title ?? "")) || row.name;
   return {
     id: row.id,
     href: sessionHref(row.id),

@@ -1,4 +1,5 @@
-const TITLE_CHARS = 80;
+import { TITLE_CHARS } from "@/lib/core/transcript/title";
+
 /** A prompt can be a megabyte: its beginning is enough. */
 const SEARCHED_CHARS = 2000;
 
