@@ -1,5 +1,6 @@
 "use client";
 
+import { ChevronDown, ChevronUp, TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
@@ -17,11 +18,13 @@ interface FilterRowProps {
   readonly total: number;
   /** Those of them that are copies of others. */
   readonly copies: number;
+  /** Those of them that could not be read and can be folded away. */
+  readonly notRead: number;
   readonly bytes: number;
 }
 
 /** Search, filters, and how many sessions they leave. */
-export function FilterRow({ list, options, shown, total, copies, bytes }: FilterRowProps) {
+export function FilterRow({ list, options, shown, total, copies, notRead, bytes }: FilterRowProps) {
   const t = useTranslations("sessions.filter");
   const format = useFormat();
   const field = useRef<HTMLInputElement>(null);
@@ -94,10 +97,36 @@ export function FilterRow({ list, options, shown, total, copies, bytes }: Filter
         {filtered
           ? t("shown", { shown: format.count(shown), total })
           : t("size", {
-              sessions: t(copies > 0 ? "totalWithCopies" : "total", { total: total - copies, copies }),
+              sessions: t(copies > 0 ? "totalWithCopies" : "total", { total: total - copies - notRead, copies }),
               size: format.bytes(bytes),
             })}
       </p>
+      {notRead > 0 && (
+        <NotReadToggle
+          count={notRead}
+          unfolded={list.unfolded}
+          onToggle={() => set({ notRead: list.unfolded ? null : true })}
+        />
+      )}
     </div>
+  );
+}
+
+interface NotReadToggleProps {
+  readonly count: number;
+  readonly unfolded: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Folds the files away that could not be read, and says how many there are. */
+function NotReadToggle({ count, unfolded, onToggle }: NotReadToggleProps) {
+  const t = useTranslations("sessions.filter");
+  const Arrow = unfolded ? ChevronUp : ChevronDown;
+  return (
+    <Button variant="ghost" aria-expanded={unfolded} onClick={onToggle} className="-mr-2 max-lg:ml-auto">
+      <TriangleAlert aria-hidden />
+      {t("filesNotRead", { count })}
+      <Arrow aria-hidden />
+    </Button>
   );
 }

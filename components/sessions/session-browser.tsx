@@ -10,6 +10,7 @@ import type { AllSessions } from "./all-sessions";
 import { isIndexing } from "./all-sessions";
 import { DropOverlay } from "./drop-overlay";
 import { EmptyBrowser, FoldersNotFound } from "./empty-browser";
+import { setApart } from "./files-not-read";
 import { FilterRow } from "./filter-row";
 import { filterOptions, isFiltered, selectRows } from "./row-selection";
 import type { RowView } from "./row-view";
@@ -77,7 +78,11 @@ function Loaded({ all, scroller, sources }: LoadedProps) {
   const list = useListState();
   const views = useMemo(() => rowViews(all), [all]);
   const options = useMemo(() => filterOptions(views), [views]);
-  const rows = useMemo(() => selectRows(views, list.filters, list.sort), [views, list.filters, list.sort]);
+  const { filters, sort, unfolded } = list;
+  const { rows, foldable } = useMemo(
+    () => setApart(selectRows(views, filters, sort), { filtered: isFiltered(filters), unfolded }),
+    [views, filters, sort, unfolded],
+  );
   const onlySamples = views.every((row) => row.sample);
 
   if (views.length === 0 && !isIndexing(all.indexing)) return <EmptyBrowser sources={sources} />;
@@ -89,6 +94,7 @@ function Loaded({ all, scroller, sources }: LoadedProps) {
         shown={rows.length}
         total={all.total}
         copies={copiesOf(views)}
+        notRead={foldable}
         bytes={all.bytes}
       />
       {onlySamples && views.length > 0 && (

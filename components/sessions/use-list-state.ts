@@ -4,6 +4,7 @@ import {
   createParser,
   debounce,
   parseAsArrayOf,
+  parseAsBoolean,
   parseAsString,
   parseAsStringLiteral,
   type SetValues,
@@ -32,11 +33,14 @@ const PARSERS = {
   compacted: parseAsStringLiteral(["yes", "no"]),
   problems: parseAsStringLiteral(["yes", "no"]),
   sort: parseAsSort.withDefault(DEFAULT_SORT),
+  notRead: parseAsBoolean.withDefault(false),
 };
 
 export interface ListState {
   readonly filters: Filters;
   readonly sort: Sort;
+  /** Whether files that could not be read are unfolded. */
+  readonly unfolded: boolean;
   readonly set: SetValues<typeof PARSERS>;
   readonly clear: () => void;
   /** Sorts by a column; by the same column again, the other way round. */
@@ -45,7 +49,7 @@ export interface ListState {
 
 /** Query, filters and sort of the list, held by the address bar. */
 export function useListState(): ListState {
-  const [{ sort, q, agent, project, model, compacted, problems }, set] = useQueryStates(PARSERS);
+  const [{ sort, notRead, q, agent, project, model, compacted, problems }, set] = useQueryStates(PARSERS);
   const filters = useMemo(
     () => ({ q, agent, project, model, compacted, problems }),
     [q, agent, project, model, compacted, problems],
@@ -53,6 +57,7 @@ export function useListState(): ListState {
   return {
     filters,
     sort,
+    unfolded: notRead,
     set,
     clear: () => set({ q: null, agent: null, project: null, model: null, compacted: null, problems: null }),
     sortBy: (key) => set({ sort: sort.key === key ? { key, descending: !sort.descending } : firstDirection(key) }),

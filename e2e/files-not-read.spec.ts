@@ -1,0 +1,65 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SessionListPage } from "./pages/session-list";
+import { narrowEnough, serious } from "./support/axe";
+import { copySamples, ENGLISH, ROLLOUT } from "./support/files";
+import { test as base, expect } from "./support/fixtures";
+import { type App, startApp } from "./support/server";
+
+const OTHER = "MANIFEST.jsonl";
+
+function fill(folder: string): void {
+  copySamples(folder, [ENGLISH, ROLLOUT]);
+  writeFileSync(join(folder, OTHER), '{"path":"a.jsonl","bytes":5}\n{"path":"b.jsonl","bytes":7}\n');
+}
+
+const test = base.extend<object, { mixedApp: App }>({
+  mixedApp: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+    async ({}, use) => {
+      const app = await startApp({ fill });
+      await use(app);
+      await app.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+});
+
+for (const locale of ["en-GB", "zh-CN"]) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale });
+
+    test("a file that is no transcript is folded away, counted, unfolded and found", async ({
+      page,
+      mixedApp,
+      words,
+    }) => {
+      const list = new SessionListPage(page, mixedApp, words);
+      await list.open();
+      const toggle = page.getByRole("button", { name: words.filled("sessions.filter.filesNotRead", { count: 1 }) });
+      await expect(toggle).toHaveAttribute("aria-expanded", "false");
+      await expect(list.row(OTHER)).toHaveCount(0);
+      await toggle.press("Enter");
+      await expect(toggle).toHaveAttribute("aria-expanded", "true");
+      await expect(page).toHaveURL(/notRead=true/);
+      await expect(list.table.getByRole("row").nth(1)).toContainText(OTHER);
+      await serious(page, "unfolded");
+      await page.reload();
+      await expect(list.row(OTHER)).toBeVisible();
+      await toggle.click();
+      await expect(list.row(OTHER)).toHaveCount(0);
+      await list.search.fill("manifest");
+      await expect(list.row(OTHER)).toBeVisible();
+      await expect(toggle).toHaveCount(0);
+    });
+
+    test("on a phone too", async ({ page, mixedApp, words }) => {
+      await page.setViewportSize({ width: 360, height: 780 });
+      const list = new SessionListPage(page, mixedApp, words);
+      await list.open("?notRead=true");
+      await expect(list.link(OTHER)).toBeVisible();
+      await narrowEnough(page);
+      await serious(page, "phone");
+    });
+  });
+}
