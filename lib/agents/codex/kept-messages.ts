@@ -1,28 +1,9 @@
-import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
-import { apportion } from "@/lib/core/tokens/item-estimator";
-import {
-  CONTENT_ITEM_BYTES,
-  IMAGE_BYTES,
-  IMAGE_ITEM_BYTES,
-  isOwnCount,
-  resized,
-  tokensOfBytes,
-  truncatedBytes,
-  USER_MESSAGE_BYTES,
-} from "./constants";
-
-/** Which user messages a compaction keeps. */
-export interface Selection {
-  /** Remote compaction keeps a message's texts apart, and its images; local compaction joins the texts to one. */
-  readonly remote: boolean;
-  /** Messages have an id, which local compaction leaves off. */
-  readonly withIds: boolean;
-  readonly budget: Tokens;
-  /** Bit of the measure `codex.retained`. */
-  readonly bit: number;
-}
+import { costOf, type Selection, truncatedTo } from "./message-budget";
+import { keptApart, keptJoined, type UserMessage } from "./message-shape";
+import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-table";
 
 /**
  * The initial context, and the newest user messages within the budget, the first that does not fit truncated to the rest.
@@ -31,22 +12,6 @@ export interface Selection {
  */
 export function keptMessages(view: ContextView, selection: Selection): Pick<Retention, "kept" | "truncated"> {
   return new MessageWalk(view, selection).result();
-}
-
-/** A user message of the context. */
-interface UserMessage {
-  readonly texts: readonly ItemIndex[];
-  readonly images: readonly ItemIndex[];
-  /** Bytes of each text as it stands now: an earlier compaction may have truncated it. */
-  readonly bytes: readonly Bytes[];
-  /** It went through a compaction already. */
-  readonly carried: boolean;
-}
-
-/** A kept message: its items that stay, and those of them whose size changes. */
-interface SelectedMessage {
-  readonly items: readonly ItemIndex[];
-  readonly resized: Retention["truncated"];
 }
 
 /** One message's items in the context: the newest's position and the oldest's, and how many there are. */
@@ -164,59 +129,7 @@ class MessageWalk {
   }
 }
 
-const NO_MESSAGE = -1;
-/** An item of the initial context, which every compaction keeps. */
-const INITIAL = -2;
-
-/** The user messages of a recording under a selection: made once, a slider reuses it. */
-interface MessageTable {
-  /** Number of the user message that a row belongs to, `NO_MESSAGE` or `INITIAL`. */
-  readonly of: Int32Array;
-  /** Tokens of the budget, by number of the message. */
-  readonly cost: readonly Tokens[];
-  /** 1 where a compaction leaves the message's shape as it is. */
-  readonly isPlain: readonly number[];
-}
-
-const tables = new WeakMap<SessionColumns, Map<string, MessageTable>>();
-
-function messageTable(columns: SessionColumns, selection: Selection): MessageTable {
-  const known = tables.get(columns) ?? new Map<string, MessageTable>();
-  tables.set(columns, known);
-  const key = `${selection.remote} ${selection.withIds} ${selection.bit}`;
-  const table = known.get(key) ?? makeTable(columns, selection);
-  known.set(key, table);
-  return table;
-}
-
-function makeTable(columns: SessionColumns, selection: Selection): MessageTable {
-  const of = new Int32Array(columns.length).fill(NO_MESSAGE);
-  const messages: { index: number; bytes: Bytes[]; images: number }[] = [];
-  for (let row = columns.overheadRows; row < columns.length; row++) {
-    if (((columns.flags[row] ?? 0) & FLAG.INITIAL_CONTEXT) !== 0) of[row] = INITIAL;
-    else if (isKept(columns, row, selection.bit)) {
-      const index = columns.message[row] ?? -1;
-      if (messages.at(-1)?.index !== index) messages.push({ index, bytes: [], images: 0 });
-      const last = messages.at(-1);
-      if (columns.kind[row] === IMAGE && last !== undefined) last.images += 1;
-      else last?.bytes.push(columns.bytes[row] ?? 0);
-      of[row] = messages.length - 1;
-    }
-  }
-  return {
-    of,
-    cost: messages.map(({ bytes }) => costOf(bytes, selection)),
-    isPlain: messages.map(({ bytes, images }) => (isPlain(selection, bytes.length, images) ? 1 : 0)),
-  };
-}
-
-/** Whether a compaction leaves the message as it is. Local ones write it anew: its texts in one, without images or an id. */
-function isPlain({ remote, withIds }: Selection, texts: number, images: number): boolean {
-  return remote || (!withIds && texts === 1 && images === 0);
-}
-
 const IMAGE = KINDS.indexOf("image");
-const TYPED = ORIGINS.indexOf("typed");
 
 /** A message as its items in the context make it up. */
 function userMessage(view: ContextView, found: Found, table: MessageTable): UserMessage {
@@ -236,132 +149,4 @@ function positionsIn(view: ContextView, { index, high, low }: Found, { of }: Mes
     if (of[view.items.at(position)] === index) positions.push(position);
   }
   return positions;
-}
-
-/** Tokens that a message takes of the budget. */
-function costOf(bytes: readonly Bytes[], { remote }: Selection): Tokens {
-  return remote ? Math.max(1, sum(bytes.map(tokensOfBytes))) : tokensOfBytes(sum(bytes));
-}
-
-/** The texts' bytes within a budget: joined and cut in the middle, or cut one by one until it is used up. */
-function truncatedTo(bytes: readonly Bytes[], budget: Tokens, { remote }: Selection): readonly Bytes[] {
-  if (!remote) return apportion(truncatedBytes(sum(bytes), budget), bytes);
-  let remaining = budget;
-  return bytes.map((size) => {
-    if (remaining === 0) return 0;
-    const after = truncatedBytes(size, remaining);
-    remaining = Math.max(0, remaining - tokensOfBytes(size));
-    return after;
-  });
-}
-
-/** Local: one message of one text. The items of its texts share that message's size, its images go. */
-function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
-  const { texts } = message;
-  const after: Shape = [USER_MESSAGE_BYTES, bytes];
-  const before: Shape = [message.carried ? USER_MESSAGE_BYTES : wrapperBytes(texts.length), message.bytes];
-  return {
-    items: texts,
-    resized: writtenAnew(view, message, before, after) ?? resizedTexts(view, message, before, after),
-  };
-}
-
-/**
- * Sizes of the texts of a message that is written anew, which leaves it no id and no image: under Codex's own count what
- * that message measures, whatever share the texts had. `undefined` under another count.
- */
-function writtenAnew(
-  view: ContextView,
-  message: UserMessage,
-  before: Shape,
-  after: Shape,
-): Retention["truncated"] | undefined {
-  const { texts } = message;
-  if (ownImageBytes(view, message, jsonBytes(view.columns, texts, before)) === undefined) return undefined;
-  const total = tokensOfBytes(jsonBytes(view.columns, texts, after));
-  return total === tokensOf(view, texts) ? [] : shared(texts, total, after);
-}
-
-/** What images may take of their message: their payload, or what `current` counts in its place. */
-function imageSizes(columns: SessionColumns, images: readonly ItemIndex[]): readonly Bytes[] {
-  if (images.length === 0) return [0];
-  const urls = images.map(
-    (item) => IMAGE_ITEM_BYTES + (columns.measures["codex.jsonBytes"]?.[item] ?? columns.bytes[item] ?? 0),
-  );
-  return [sum(urls), images.length * (IMAGE_ITEM_BYTES + IMAGE_BYTES)];
-}
-
-/** Remote: the message as it was, less the texts for which there was no room. */
-function keptApart(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
-  const stays = message.texts.filter((_, index) => message.bytes[index] === bytes[index] || (bytes[index] ?? 0) > 0);
-  const changes = resizedTexts(
-    view,
-    message,
-    [wrapperBytes(message.texts.length), message.bytes],
-    [wrapperBytes(stays.length), bytes],
-  );
-  const items = new Set(stays);
-  return {
-    items: [...stays, ...message.images].sort((a, b) => a - b),
-    resized: changes.filter(([item]) => items.has(item)),
-  };
-}
-
-function wrapperBytes(texts: number): Bytes {
-  return USER_MESSAGE_BYTES + CONTENT_ITEM_BYTES * Math.max(0, texts - 1);
-}
-
-/** A message around its texts: bytes of the wrapper, and of every text. */
-type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
-
-/** The texts' tokens when their message changes its shape; none where it keeps it. */
-function resizedTexts(view: ContextView, message: UserMessage, before: Shape, after: Shape): Retention["truncated"] {
-  if (before[0] === after[0] && sum(before[1]) === sum(after[1])) return [];
-  const { texts } = message;
-  const was = jsonBytes(view.columns, texts, before);
-  const is = jsonBytes(view.columns, texts, after);
-  const images = tokensOf(view, message.images);
-  const tokens = tokensOf(view, texts);
-  const imageBytes = ownImageBytes(view, message, was);
-  const total =
-    imageBytes === undefined
-      ? resized(tokens, was, is)
-      : Math.max(0, resized(tokens + images, was + imageBytes, is + imageBytes) - images);
-  return shared(texts, total, after);
-}
-
-/** What the images take of a message that Codex's own count measures; `undefined` under another count. */
-function ownImageBytes(view: ContextView, { texts, images }: UserMessage, textBytes: Bytes): Bytes | undefined {
-  const whole = tokensOf(view, texts) + tokensOf(view, images);
-  return imageSizes(view.columns, images).find((size) => isOwnCount(whole, textBytes + size));
-}
-
-function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens {
-  return sum(items.map((item) => view.tokensOf(item)));
-}
-
-function shared(texts: readonly ItemIndex[], total: Tokens, after: Shape): Retention["truncated"] {
-  const shares = apportion(total, after[1]);
-  return texts.map((item, index) => [item, shares[index] ?? 0] as const);
-}
-
-/** Bytes of a message's JSON. A text's escapes are taken to be spread evenly over it. */
-function jsonBytes(columns: SessionColumns, texts: readonly ItemIndex[], [wrapper, bytes]: Shape): Bytes {
-  const escaped = columns.measures["codex.jsonBytes"];
-  const parts = texts.map((item, index) => {
-    const whole = columns.bytes[item] ?? 0;
-    const now = bytes[index] ?? 0;
-    return whole > 0 ? (now * (escaped?.[item] ?? whole)) / whole : now;
-  });
-  return Math.round(wrapper + sum(parts));
-}
-
-/** Where the measure is not there, what a person typed. */
-function isKept(columns: SessionColumns, item: ItemIndex, bit: number): boolean {
-  const retained = columns.measures["codex.retained"];
-  return retained === undefined ? columns.origin[item] === TYPED : ((retained[item] ?? 0) & bit) !== 0;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
 }

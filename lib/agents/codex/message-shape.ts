@@ -1,0 +1,131 @@
+import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextView, Retention } from "@/lib/core/compaction/policy";
+import { apportion } from "@/lib/core/tokens/item-estimator";
+import {
+  CONTENT_ITEM_BYTES,
+  IMAGE_BYTES,
+  IMAGE_ITEM_BYTES,
+  isOwnCount,
+  resized,
+  tokensOfBytes,
+  USER_MESSAGE_BYTES,
+} from "./constants";
+import { sum } from "./message-budget";
+
+/** A user message of the context. */
+export interface UserMessage {
+  readonly texts: readonly ItemIndex[];
+  readonly images: readonly ItemIndex[];
+  /** Bytes of each text as it stands now: an earlier compaction may have truncated it. */
+  readonly bytes: readonly Bytes[];
+  /** It went through a compaction already. */
+  readonly carried: boolean;
+}
+
+/** A kept message: its items that stay, and those of them whose size changes. */
+export interface SelectedMessage {
+  readonly items: readonly ItemIndex[];
+  readonly resized: Retention["truncated"];
+}
+
+/** Local: one message of one text. The items of its texts share that message's size, its images go. */
+export function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
+  const { texts } = message;
+  const after: Shape = [USER_MESSAGE_BYTES, bytes];
+  const before: Shape = [message.carried ? USER_MESSAGE_BYTES : wrapperBytes(texts.length), message.bytes];
+  return {
+    items: texts,
+    resized: writtenAnew(view, message, before, after) ?? resizedTexts(view, message, before, after),
+  };
+}
+
+/**
+ * Sizes of the texts of a message that is written anew, which leaves it no id and no image: under Codex's own count what
+ * that message measures, whatever share the texts had. `undefined` under another count.
+ */
+function writtenAnew(
+  view: ContextView,
+  message: UserMessage,
+  before: Shape,
+  after: Shape,
+): Retention["truncated"] | undefined {
+  const { texts } = message;
+  if (ownImageBytes(view, message, jsonBytes(view.columns, texts, before)) === undefined) return undefined;
+  const total = tokensOfBytes(jsonBytes(view.columns, texts, after));
+  return total === tokensOf(view, texts) ? [] : shared(texts, total, after);
+}
+
+/** What images may take of their message: their payload, or what `current` counts in its place. */
+function imageSizes(columns: SessionColumns, images: readonly ItemIndex[]): readonly Bytes[] {
+  if (images.length === 0) return [0];
+  const urls = images.map(
+    (item) => IMAGE_ITEM_BYTES + (columns.measures["codex.jsonBytes"]?.[item] ?? columns.bytes[item] ?? 0),
+  );
+  return [sum(urls), images.length * (IMAGE_ITEM_BYTES + IMAGE_BYTES)];
+}
+
+/** Remote: the message as it was, less the texts for which there was no room. */
+export function keptApart(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
+  const stays = message.texts.filter((_, index) => message.bytes[index] === bytes[index] || (bytes[index] ?? 0) > 0);
+  const changes = resizedTexts(
+    view,
+    message,
+    [wrapperBytes(message.texts.length), message.bytes],
+    [wrapperBytes(stays.length), bytes],
+  );
+  const items = new Set(stays);
+  return {
+    items: [...stays, ...message.images].sort((a, b) => a - b),
+    resized: changes.filter(([item]) => items.has(item)),
+  };
+}
+
+function wrapperBytes(texts: number): Bytes {
+  return USER_MESSAGE_BYTES + CONTENT_ITEM_BYTES * Math.max(0, texts - 1);
+}
+
+/** A message around its texts: bytes of the wrapper, and of every text. */
+type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
+
+/** The texts' tokens when their message changes its shape; none where it keeps it. */
+function resizedTexts(view: ContextView, message: UserMessage, before: Shape, after: Shape): Retention["truncated"] {
+  if (before[0] === after[0] && sum(before[1]) === sum(after[1])) return [];
+  const { texts } = message;
+  const was = jsonBytes(view.columns, texts, before);
+  const is = jsonBytes(view.columns, texts, after);
+  const images = tokensOf(view, message.images);
+  const tokens = tokensOf(view, texts);
+  const imageBytes = ownImageBytes(view, message, was);
+  const total =
+    imageBytes === undefined
+      ? resized(tokens, was, is)
+      : Math.max(0, resized(tokens + images, was + imageBytes, is + imageBytes) - images);
+  return shared(texts, total, after);
+}
+
+/** What the images take of a message that Codex's own count measures; `undefined` under another count. */
+function ownImageBytes(view: ContextView, { texts, images }: UserMessage, textBytes: Bytes): Bytes | undefined {
+  const whole = tokensOf(view, texts) + tokensOf(view, images);
+  return imageSizes(view.columns, images).find((size) => isOwnCount(whole, textBytes + size));
+}
+
+function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens {
+  return sum(items.map((item) => view.tokensOf(item)));
+}
+
+function shared(texts: readonly ItemIndex[], total: Tokens, after: Shape): Retention["truncated"] {
+  const shares = apportion(total, after[1]);
+  return texts.map((item, index) => [item, shares[index] ?? 0] as const);
+}
+
+/** Bytes of a message's JSON. A text's escapes are taken to be spread evenly over it. */
+function jsonBytes(columns: SessionColumns, texts: readonly ItemIndex[], [wrapper, bytes]: Shape): Bytes {
+  const escaped = columns.measures["codex.jsonBytes"];
+  const parts = texts.map((item, index) => {
+    const whole = columns.bytes[item] ?? 0;
+    const now = bytes[index] ?? 0;
+    return whole > 0 ? (now * (escaped?.[item] ?? whole)) / whole : now;
+  });
+  return Math.round(wrapper + sum(parts));
+}

@@ -1,0 +1,65 @@
+import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { costOf, type Selection } from "./message-budget";
+
+/** A row of no user message. */
+export const NO_MESSAGE = -1;
+/** An item of the initial context, which every compaction keeps. */
+export const INITIAL = -2;
+
+/** The user messages of a recording under a selection: made once, a slider reuses it. */
+export interface MessageTable {
+  /** Number of the user message that a row belongs to, `NO_MESSAGE` or `INITIAL`. */
+  readonly of: Int32Array;
+  /** Tokens of the budget, by number of the message. */
+  readonly cost: readonly Tokens[];
+  /** 1 where a compaction leaves the message's shape as it is. */
+  readonly isPlain: readonly number[];
+}
+
+const tables = new WeakMap<SessionColumns, Map<string, MessageTable>>();
+
+/** The table under a selection, as it was made first. */
+export function messageTable(columns: SessionColumns, selection: Selection): MessageTable {
+  const known = tables.get(columns) ?? new Map<string, MessageTable>();
+  tables.set(columns, known);
+  const key = `${selection.remote} ${selection.withIds} ${selection.bit}`;
+  const table = known.get(key) ?? makeTable(columns, selection);
+  known.set(key, table);
+  return table;
+}
+
+function makeTable(columns: SessionColumns, selection: Selection): MessageTable {
+  const of = new Int32Array(columns.length).fill(NO_MESSAGE);
+  const messages: { index: number; bytes: Bytes[]; images: number }[] = [];
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    if (((columns.flags[row] ?? 0) & FLAG.INITIAL_CONTEXT) !== 0) of[row] = INITIAL;
+    else if (isKept(columns, row, selection.bit)) {
+      const index = columns.message[row] ?? -1;
+      if (messages.at(-1)?.index !== index) messages.push({ index, bytes: [], images: 0 });
+      const last = messages.at(-1);
+      if (columns.kind[row] === IMAGE && last !== undefined) last.images += 1;
+      else last?.bytes.push(columns.bytes[row] ?? 0);
+      of[row] = messages.length - 1;
+    }
+  }
+  return {
+    of,
+    cost: messages.map(({ bytes }) => costOf(bytes, selection)),
+    isPlain: messages.map(({ bytes, images }) => (isPlain(selection, bytes.length, images) ? 1 : 0)),
+  };
+}
+
+/** Whether a compaction leaves the message as it is. Local ones write it anew: its texts in one, without images or an id. */
+function isPlain({ remote, withIds }: Selection, texts: number, images: number): boolean {
+  return remote || (!withIds && texts === 1 && images === 0);
+}
+
+const IMAGE = KINDS.indexOf("image");
+const TYPED = ORIGINS.indexOf("typed");
+
+/** Where the measure is not there, what a person typed. */
+function isKept(columns: SessionColumns, item: ItemIndex, bit: number): boolean {
+  const retained = columns.measures["codex.retained"];
+  return retained === undefined ? columns.origin[item] === TYPED : ((retained[item] ?? 0) & bit) !== 0;
+}
