@@ -5,7 +5,7 @@ export const LOCALES = { en: "English", "zh-CN": "简体中文" } as const;
 
 export type AppLocale = keyof typeof LOCALES;
 
-export const DEFAULT_LOCALE: AppLocale = "en";
+const DEFAULT_LOCALE: AppLocale = "en";
 export const LOCALE_COOKIE = "locale";
 
 function isLocale(value: string | undefined): value is AppLocale {

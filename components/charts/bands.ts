@@ -79,7 +79,7 @@ export function bandSeries(series: CategorySeries, requests: number): readonly B
 }
 
 /** A band's size at every request: the sum of its categories. */
-export function bandValues(series: CategorySeries, band: Band, requests: number): Int32Array {
+function bandValues(series: CategorySeries, band: Band, requests: number): Int32Array {
   const sum = new Int32Array(requests);
   const parts = band.id === "unattributed" ? [series.unattributed] : band.categories.map((id) => columnOf(series, id));
   for (const part of parts) {

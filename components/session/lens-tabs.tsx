@@ -15,7 +15,7 @@ import { useLens } from "./state/view";
 import { LineLegend } from "./timeline/legend";
 
 /** Key of each lens. */
-export const LENS_KEYS = {
+const LENS_KEYS = {
   timeline: "1",
   composition: "2",
   contributors: "3",

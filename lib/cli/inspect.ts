@@ -64,7 +64,7 @@ function sizeOf(file: string): number {
 }
 
 /** A few lines for a person. */
-export function readable(summary: SessionSummary): string {
+function readable(summary: SessionSummary): string {
   const { messages, records, contextWindow, peakContext } = summary;
   const lines = [
     summary.file,

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { CliError, EXIT } from "./exit";
 
 /** Name of standard input among the FILE arguments. */
-export const STANDARD_INPUT = "-";
+const STANDARD_INPUT = "-";
 
 /** Refuses standard input among the files more than once. Throws `CliError`. */
 export function onceOnly(files: readonly string[]): void {

@@ -37,7 +37,7 @@ import type { ChosenProfile } from "./profiles/profile-store";
 import { standingOfProfile } from "./standing";
 
 /** The estimator of the recording's own agent, or the simplest one. */
-export function ownEstimator({ summary }: OpenedSession): string {
+function ownEstimator({ summary }: OpenedSession): string {
   return profileOf(summary.agent)?.estimator ?? "bytes-4";
 }
 

@@ -27,7 +27,7 @@ export interface RunInput {
 }
 
 /** The choice that a run in the address stands for. A policy that this build does not know is our custom one. */
-export function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
+function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
   const { session, columns, tokens, counting } = input;
   return withSettings(policyChoice({ ...run, counting }, "custom", session, columns, tokens), run.settings);
 }

@@ -77,7 +77,7 @@ function validSettings(
 }
 
 /** Whether a value may stand for a setting, by the setting's own rule. */
-export function isValidSetting(spec: SettingSpec, value: SettingValue): boolean {
+function isValidSetting(spec: SettingSpec, value: SettingValue): boolean {
   try {
     resolveSettings([spec], { [spec.key]: value });
     return true;

@@ -31,7 +31,7 @@ export function cardRows(
 }
 
 /** A band's tokens at one request. */
-export function bandAt(series: CategorySeries, band: Band, request: number): number {
+function bandAt(series: CategorySeries, band: Band, request: number): number {
   if (band.id === "unattributed") return series.unattributed?.[request] ?? 0;
   return band.categories.reduce((sum, id) => sum + (series.byCategory[ITEM_CATEGORIES.indexOf(id)]?.[request] ?? 0), 0);
 }

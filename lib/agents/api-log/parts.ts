@@ -59,7 +59,7 @@ const IMAGES = new Set([
   "computer_screenshot",
 ]);
 
-export function isImage(part: unknown): boolean {
+function isImage(part: unknown): boolean {
   return isObject(part) && IMAGES.has(textOf(part.type));
 }
 

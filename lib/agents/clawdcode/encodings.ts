@@ -84,7 +84,7 @@ const SPECIAL: Readonly<Record<Encoding, readonly string[]>> = {
  * The first special token that stands in a text, where the program's own count throws; our count takes it as ordinary text.
  * Source: systems/clawdcode.md §2; js-tiktoken 1.0.21, `encode` with its default arguments.
  */
-export function specialTokenIn(text: string, encoding: Encoding): string | undefined {
+function specialTokenIn(text: string, encoding: Encoding): string | undefined {
   let first: { readonly at: number; readonly token: string } | undefined;
   for (const token of SPECIAL[encoding]) {
     const at = text.indexOf(token);

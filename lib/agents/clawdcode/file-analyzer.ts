@@ -4,10 +4,10 @@ import type { ClawdMessage } from "./message";
 import type { ClawdcodePreset } from "./presets";
 
 /** Files that a compaction looks at. Source: systems/clawdcode.md §5. */
-export const MAX_FILES = 5;
-export const MAX_LINES_PER_FILE = 1000;
+const MAX_FILES = 5;
+const MAX_LINES_PER_FILE = 1000;
 /** UTF-16 units; the document prints no such limit, the program it describes has it. */
-export const MAX_CHARS_PER_FILE = 50_000;
+const MAX_CHARS_PER_FILE = 50_000;
 
 /** A file that the conversation mentions. */
 export interface FileReference {
@@ -102,7 +102,7 @@ function mention(files: Map<string, FileReference>, path: string, index: number,
 }
 
 /** Files in the order in which they matter, cut to the most that are looked at. */
-export function rankedFiles(files: readonly FileReference[], most: number = MAX_FILES): readonly FileReference[] {
+function rankedFiles(files: readonly FileReference[], most: number = MAX_FILES): readonly FileReference[] {
   const byWeight = (a: FileReference, b: FileReference) =>
     Number(b.wasModified) - Number(a.wasModified) || b.mentions - a.mentions || b.lastMentioned - a.lastMentioned;
   return files.toSorted(byWeight).slice(0, most);
@@ -132,7 +132,7 @@ export interface FileContent {
 const CUT_MARKER = "\n\n[... 内容已截断 ...]";
 
 /** A file's content within the limits of lines and of UTF-16 units, in this order. */
-export function shownFile(path: string, content: string): FileContent {
+function shownFile(path: string, content: string): FileContent {
   const lines = content.split("\n");
   const byLines = lines.length > MAX_LINES_PER_FILE ? lines.slice(0, MAX_LINES_PER_FILE).join("\n") : content;
   const shown = byLines.slice(0, MAX_CHARS_PER_FILE);

@@ -9,7 +9,7 @@ import { truncateText } from "./truncate";
 /** Local compaction, over real items. Source: systems/codex.md §6; core/src/compact.rs of 31d1e4934. */
 
 /** Budget of user messages that are kept. Source: COMPACT_USER_MESSAGE_MAX_TOKENS. */
-export const USER_MESSAGE_TOKENS: Tokens = 20_000;
+const USER_MESSAGE_TOKENS: Tokens = 20_000;
 const NO_SUMMARY = "(no summary available)";
 
 /** Texts of the user messages that a compaction keeps, before its budget: typed ones, not earlier summaries. */
@@ -33,7 +33,7 @@ export function keptByCompaction(item: ResponseItem, preset: CodexPreset): boole
 }
 
 /** The summary text: the prefix, and the newest answer that holds text. */
-export function summaryText(items: readonly ResponseItem[], preset: CodexPreset): string {
+function summaryText(items: readonly ResponseItem[], preset: CodexPreset): string {
   for (const item of items.toReversed()) {
     if (!isMessage(item, "assistant")) continue;
     const texts = contentItems(item.content).flatMap((entry) =>
@@ -46,7 +46,7 @@ export function summaryText(items: readonly ResponseItem[], preset: CodexPreset)
 }
 
 /** Texts within the budget, newest first; the first that does not fit is truncated to the rest and ends the search. */
-export function selectUserMessages(texts: readonly string[], budget: Tokens): readonly string[] {
+function selectUserMessages(texts: readonly string[], budget: Tokens): readonly string[] {
   const selected: string[] = [];
   let remaining = budget;
   for (const text of texts.toReversed()) {
@@ -115,7 +115,7 @@ export function compact(input: CompactionInput, preset: CodexPreset): Compaction
 }
 
 /** Puts the initial context before the last real user message, else before the summary, else at the end. */
-export function withInitialContext(
+function withInitialContext(
   history: readonly ResponseItem[],
   initialContext: readonly ResponseItem[],
 ): readonly ResponseItem[] {

@@ -8,7 +8,7 @@ import { truncateText } from "./truncate";
 /** Remote compaction of `current` ("v2"), over real items. Source: systems/codex.md §6, "Remote compaction". */
 
 /** Budget of messages that stay beside the encrypted summary. */
-export const RETAINED_TOKENS: Tokens = 64_000;
+const RETAINED_TOKENS: Tokens = 64_000;
 /** Mail of another agent above this size does not stay. */
 const MAX_AGENT_MESSAGE_TOKENS: Tokens = 10_000;
 const FINAL_ANSWER = "Message Type: FINAL_ANSWER";

@@ -25,7 +25,7 @@ export function tokenBudget(policy: TruncationPolicy): Tokens {
 }
 
 /** The policy times a factor, rounded up. */
-export function scaledPolicy(policy: TruncationPolicy, factor: number): TruncationPolicy {
+function scaledPolicy(policy: TruncationPolicy, factor: number): TruncationPolicy {
   return { mode: policy.mode, limit: Math.ceil(policy.limit * factor) };
 }
 

@@ -86,7 +86,7 @@ function snapshotOf(history: readonly Content[], host: CompressionHost): string 
 }
 
 /** What a request would take: the provider's count where there is media, else the estimate. */
-export function requestTokens(parts: readonly Part[], host: Pick<CompressionHost, "countTokens">): Tokens {
+function requestTokens(parts: readonly Part[], host: Pick<CompressionHost, "countTokens">): Tokens {
   const counted = parts.some(isMedia) ? host.countTokens(parts) : undefined;
   return counted ?? partsTokens(parts);
 }

@@ -24,7 +24,7 @@ export function contentParts(content: unknown): readonly JsonObject[] {
 }
 
 /** The content as one text, with labels in the place of what is none. Never blank where there is such a part. */
-export function shownText(content: unknown): string {
+function shownText(content: unknown): string {
   return contentParts(content)
     .map((part) => {
       const label = LABELLED.find((name) => part[name] !== undefined && part[name] !== false);

@@ -28,7 +28,7 @@ export function nativeContent(message: Message, contents: readonly BlockContent[
  * Our message as Gemini CLI would hold it: one content, a part a block; a picture within a result goes into the response.
  * What only Gemini CLI knows (signatures, media types, what a response holds beside its text) is gone in our model.
  */
-export function toNative(message: Message, contents: readonly BlockContent[]): NativeContent {
+function toNative(message: Message, contents: readonly BlockContent[]): NativeContent {
   const parts: NativePart[] = [];
   message.blocks.forEach((block, index) => {
     const text = textAt(contents, index);

@@ -41,7 +41,7 @@ export function contentChars(content: Content): Chars {
 }
 
 /** A user content without a tool's response. */
-export function isCutPoint(content: Content): boolean {
+function isCutPoint(content: Content): boolean {
   return content.role === "user" && !partsOf(content).some((part) => Boolean(responseOf(part)));
 }
 

@@ -38,7 +38,7 @@ function recordedMessage(message: Message, contents: readonly BlockContent[]): C
  * Our message as mini-claude-code would hold it: what a person types is a text, a response a list of parts as AI SDK 4 gives
  * it, results stand in a message of their own. The program reads texts only: images are left out.
  */
-export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeMessage[] {
+function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeMessage[] {
   const groups: { readonly ofResults: boolean; readonly blocks: number[] }[] = [];
   message.blocks.forEach(({ kind }, index) => {
     const last = groups.at(-1);

@@ -17,7 +17,7 @@ export const piPlaces: AgentPlaces = {
 };
 
 /** The path without its first separator, every further `/`, `\` and `:` as a dash, between two dashes. */
-export function projectFolder(project: string): string {
+function projectFolder(project: string): string {
   return `--${project.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
 }
 

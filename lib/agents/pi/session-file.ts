@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json";
 
 /** The version that pi brings every session to. Source: systems/pi.md §8. */
-export const SESSION_VERSION = 3;
+const SESSION_VERSION = 3;
 
 /**
  * The values of a session file as pi reads them: one a line, lines that are not JSON left out, also where two objects stand
@@ -25,7 +25,7 @@ function parsedLine(line: string): readonly unknown[] {
 }
 
 /** The version of a session's values: that of its first header, 1 where it names none. */
-export function sessionVersion(values: readonly unknown[]): number {
+function sessionVersion(values: readonly unknown[]): number {
   const header = values.find(isHeader);
   return isObject(header) && typeof header.version === "number" ? header.version : 1;
 }

@@ -14,7 +14,7 @@ export function messageTokens(message: PiMessage, preset: PiPreset): Tokens {
 }
 
 /** UTF-16 units that the rule counts in a message. */
-export function messageChars(message: PiMessage, preset: PiPreset): Chars {
+function messageChars(message: PiMessage, preset: PiPreset): Chars {
   switch (message.role) {
     case "user":
       return contentChars(message.content, preset === "current" ? IMAGE_CHARS : 0);

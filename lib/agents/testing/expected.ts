@@ -46,7 +46,7 @@ export function judge(transcript: Transcript, expected: Readonly<Record<string, 
 }
 
 /** The judged part of `SessionSummary`, counted here independently of the product's own summary. */
-export function summaryOf(transcript: Transcript): Readonly<Record<string, unknown>> {
+function summaryOf(transcript: Transcript): Readonly<Record<string, unknown>> {
   const requests = transcript.requests.filter((point) => contextOf(point) > 0);
   const contexts = requests.map(contextOf);
   const own = transcript.messages.filter((message) => message.recordedOnly !== true);

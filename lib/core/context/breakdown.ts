@@ -85,7 +85,7 @@ export function closedRows(rows: readonly BreakdownRow[], window: Tokens): reado
 }
 
 /** The overhead's categories that hold anything at a request. */
-export function overheadRows(
+function overheadRows(
   series: ContextSeries,
   request: RequestIndex,
   standing: StandingOverhead,

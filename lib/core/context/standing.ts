@@ -35,7 +35,7 @@ export function standingTokens({ categories }: StandingOverhead): Tokens {
 }
 
 /** What the file records, with the items' names. @param tokens token column of the estimator in force */
-export function recordedStanding(columns: SessionColumns, tokens: Int32Array): StandingOverhead {
+function recordedStanding(columns: SessionColumns, tokens: Int32Array): StandingOverhead {
   const items = new Map<number, NamedTokens[]>();
   for (let row = 0; row < columns.overheadRows - 1; row++) {
     const code = columns.category[row] ?? 0;

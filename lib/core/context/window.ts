@@ -10,7 +10,7 @@ interface KnownWindow {
 }
 
 /** Longest prefix wins. As of 2026-11. */
-export const KNOWN_WINDOWS: readonly KnownWindow[] = [
+const KNOWN_WINDOWS: readonly KnownWindow[] = [
   {
     prefix: "claude-",
     tokens: 200_000,

@@ -8,7 +8,7 @@ import { recordedSeries } from "../context/recorded";
 import { isManual, type Segment, segmentsOf } from "./segments";
 
 /** A predicted compaction this many requests beside the recorded one still meets it. Source: replay-method.md, "Simulating" 6. */
-export const HIT_REQUESTS = 1;
+const HIT_REQUESTS = 1;
 
 /** The policy of the recording's own agent, with its settings. */
 export interface OwnPolicy {

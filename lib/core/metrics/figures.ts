@@ -26,7 +26,7 @@ export interface ReplayFigures {
 }
 
 /** A context above this share of the window counts as near it. Source: ui.md, mockup of the comparison, "Above 80 %". */
-export const NEAR_WINDOW = 0.8;
+const NEAR_WINDOW = 0.8;
 
 const UNCHANGED: ReadonlySet<Outcome> = new Set(["failed", "blocked", "skipped"]);
 

@@ -41,7 +41,7 @@ export interface FillPoint {
 }
 
 /** Shares of the window that are told of. */
-export const FILL_SHARES: readonly Share[] = [0.5, 0.8, 0.95];
+const FILL_SHARES: readonly Share[] = [0.5, 0.8, 0.95];
 
 /** The first request, and its turn, at which the context reached each share of the window. */
 export function fillPoints(columns: SessionColumns, context: Int32Array, window: Tokens): readonly FillPoint[] {

@@ -30,7 +30,7 @@ function retained(view: ContextView, retention: Retention, nextItem: ItemIndex):
 }
 
 /** Tokens that a request rewrites: what stands behind the longest beginning that two lists share, less what is new. */
-export function rewrittenBetween(
+function rewrittenBetween(
   before: readonly SentItem[],
   after: readonly SentItem[],
   isNew: (item: ItemIndex) => boolean,

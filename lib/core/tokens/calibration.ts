@@ -14,7 +14,7 @@ export interface Calibration {
 }
 
 /** Fewer pairs than this give no calibration. Source: replay-method.md, "Counting". */
-export const MIN_PAIRS = 8;
+const MIN_PAIRS = 8;
 
 /**
  * Fits the factor on this session's pairs of (estimate added, usage added) between neighbouring requests without a

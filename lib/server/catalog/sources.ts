@@ -64,7 +64,7 @@ function depthOf(pattern: string): number {
 }
 
 /** The name that a packed file has unpacked. */
-export function unpackedName(file: string): string {
+function unpackedName(file: string): string {
   return file.replace(PACKED, "");
 }
 

@@ -35,7 +35,7 @@ export function guardHost(headers: Headers, config: GuardConfig): void {
 }
 
 /** Refuses what another origin's page sent; requests without these headers are not from a page. Throws `HttpError` 403. */
-export function guardOrigin(headers: Headers): void {
+function guardOrigin(headers: Headers): void {
   const origin = headers.get("origin");
   if (origin !== null && !isSameOrigin(origin, headers.get("host") ?? "")) {
     throw new HttpError(403, "Requests from pages of another origin are refused.");

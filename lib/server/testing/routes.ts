@@ -1,4 +1,4 @@
-export const ORIGIN = "http://localhost:3000";
+const ORIGIN = "http://localhost:3000";
 
 type Route<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
