@@ -1,7 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT } from "./constants";
-import { cutOf, cutsOf, entriesFrom, isEntry, type Range, reachedAt } from "./context-units";
+import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units";
+import type { Range } from "./unit-sums";
 
 /** The cut point over numbers; the same rules as `cut-point.ts`. Source: systems/pi.md §4; openclaw@2026.9.6. */
 export interface ColumnCut {

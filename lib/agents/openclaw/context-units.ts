@@ -3,18 +3,13 @@ import { FLAG, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { FileList } from "@/lib/core/compaction/file-list";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 import { CUT } from "./constants";
+import { type Range, UnitSums } from "./unit-sums";
 
 /** OpenClaw's messages within a simulated context, over numbers. */
 
 const TYPED = ORIGINS.indexOf("typed");
 const RESPONSE = ORIGINS.indexOf("response");
 const TOOL = ORIGINS.indexOf("tool");
-
-/** A stretch of the context's positions, `to` not among them. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** The summary that a compaction of ours put in front. */
 export interface OwnSummary extends SyntheticItem {
@@ -151,22 +146,29 @@ export function isEntry(cut: number): boolean {
 }
 
 /** Sizes of the messages of a range, oldest first. @param grouped whether a response and the results behind it are one */
-export function unitSizes(view: ContextView, { from, to }: Range, grouped: boolean): Tokens[] {
+export function unitSizes(view: ContextView, range: Range, grouped: boolean): Tokens[] {
+  const sums = runningSums(view, range, grouped);
+  return sums.slice(1).map((sum, at) => sum - (sums[at] ?? 0));
+}
+
+/** The same as running sums. */
+export function unitSums(view: ContextView, range: Range, grouped: boolean): UnitSums {
+  return new UnitSums(runningSums(view, range, grouped));
+}
+
+function runningSums(view: ContextView, { from, to }: Range, grouped: boolean): Tokens[] {
   const items = view.items.list();
   const cuts = cutsOf(view.columns);
-  const sizes: Tokens[] = [];
-  let size = 0;
+  const sums: Tokens[] = [0];
+  let sum = 0;
   for (let position = from; position < to; position++) {
     const item = items[position] ?? -1;
     const cut = cuts[item] ?? cutOf(view, item);
-    if (position > from && cut !== CUT.INSIDE && !(grouped && cut === CUT.RESULT)) {
-      sizes.push(size);
-      size = 0;
-    }
-    size += view.tokensOf(item);
+    if (position > from && cut !== CUT.INSIDE && !(grouped && cut === CUT.RESULT)) sums.push(sum);
+    sum += view.tokensOf(item);
   }
-  if (to > from) sizes.push(size);
-  return sizes;
+  if (to > from) sums.push(sum);
+  return sums;
 }
 
 /** How many messages there are in a range. */

@@ -34,10 +34,10 @@ import {
   lastRecorded,
   type OwnSummary,
   previousSummary,
-  type Range,
   runEnd,
   unitCount,
   unitSizes,
+  unitSums,
   wasThere,
 } from "./context-units";
 import { emptySummaryChars, type FailedSummary, failedSummary } from "./failed-summary";
@@ -45,6 +45,7 @@ import { OPENCLAW_PRESETS } from "./presets";
 import { openClawSettings } from "./settings";
 import { type SummaryPlan, summaryPlan } from "./summary-calls";
 import { sectionChars } from "./summary-sections";
+import type { Range } from "./unit-sums";
 
 /** The size above which it compacts. */
 const threshold = perSettings((window: Tokens, settings: Settings): Tokens => {
@@ -257,11 +258,11 @@ function summarised({ range, at, turnStart }: PlannedCut): { readonly history: R
 function planOf(view: ContextView, settings: Settings, cut: PlannedCut, fails: boolean): SummaryPlan {
   const current = isCurrent(settings);
   const { history, prefix } = summarised(cut);
-  const sizes = [unitSizes(view, history, current), unitSizes(view, prefix, current)] as const;
+  const sums = [unitSums(view, history, current), unitSums(view, prefix, current)] as const;
   return summaryPlan({
-    history: sizes[0],
-    turnPrefix: sizes[1],
-    messages: current ? unitCount(view, history) + unitCount(view, prefix) : sizes[0].length + sizes[1].length,
+    history: sums[0],
+    turnPrefix: sums[1],
+    messages: current ? unitCount(view, history) + unitCount(view, prefix) : sums[0].all.to + sums[1].all.to,
     window: view.window,
     maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
     tokensBefore: view.history,

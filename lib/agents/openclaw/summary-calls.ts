@@ -1,17 +1,6 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
-import {
-  chunkRatioOf,
-  cutAt,
-  DEFAULT_PARTS,
-  endsWithin,
-  hasMuchNewContent,
-  MIN_MESSAGES_FOR_SPLIT,
-  maximumEnds,
-  pruneSizes,
-  SAFETY_MARGIN,
-  shareEnds,
-  total,
-} from "./chunk-sizes";
+import { chunkRatioOf, hasMuchNewContent, MIN_MESSAGES_FOR_SPLIT, SAFETY_MARGIN } from "./chunk-sizes";
+import { type Range, UnitSums } from "./unit-sums";
 
 /**
  * What is sent to the summarising model, from sizes alone: the plan of calls that the safeguard makes. Its own prompts, some hundred
@@ -19,8 +8,8 @@ import {
  */
 export interface SummaryInput {
   /** What is summarised: sizes of messages, or (2026.9.6) of groups that are never parted. */
-  readonly history: readonly Tokens[];
-  readonly turnPrefix: readonly Tokens[];
+  readonly history: UnitSums;
+  readonly turnPrefix: UnitSums;
   /** How many messages those are: they decide the size of a chunk. */
   readonly messages: number;
   readonly window: Tokens;
@@ -51,21 +40,21 @@ export interface SummaryPlan {
 
 /** The calls of one compaction: of what is beyond the history's share, of the history, of a split turn's beginning. */
 export function summaryPlan(input: SummaryInput): SummaryPlan {
-  const { window, maxHistoryShare, current } = input;
-  const summarizable = total(input.history) + total(input.turnPrefix);
+  const { history, turnPrefix, window, maxHistoryShare, current } = input;
+  const prefixTokens = turnPrefix.total(turnPrefix.all);
+  const summarizable = history.total(history.all) + prefixTokens;
   const much = hasMuchNewContent(input.tokensBefore, summarizable, window, maxHistoryShare);
-  const from = much ? pruneSizes(input.history, window, maxHistoryShare).from : 0;
-  const dropped = input.history.slice(0, from);
-  const history = from === 0 ? input.history : input.history.slice(from);
+  const from = much ? history.prunedTo(Math.max(1, Math.floor(window * maxHistoryShare))) : 0;
+  const dropped = { from: 0, to: from };
+  const rest = { from, to: history.all.to };
   const previousSummary = from > 0 ? input.summary : input.previousSummary;
-  const left = from === 0 ? summarizable : total(history) + total(input.turnPrefix);
-  const chunkShare = chunkRatioOf(left, input.messages, window);
+  const chunkShare = chunkRatioOf(history.total(rest) + prefixTokens, input.messages, window);
   const most = chunkTokens(chunkShare, window, current);
-  const apart = chunkTokens(chunkRatioOf(total(dropped), from, window), window, current);
+  const apart = chunkTokens(chunkRatioOf(history.total(dropped), from, window), window, current);
   const sent = [
-    stagesSent(dropped, input.previousSummary, apart, input),
-    stagesSent(history, previousSummary, most, input),
-    stagesSent(input.turnPrefix, 0, most, input),
+    stagesSent(history, dropped, input.previousSummary, apart, input),
+    stagesSent(history, rest, previousSummary, most, input),
+    stagesSent(turnPrefix, turnPrefix.all, 0, most, input),
   ];
   return { ...together(sent), chunkShare, chunkTokens: most, prunedMessages: from };
 }
@@ -86,25 +75,22 @@ function together(sent: readonly Sent[]): Sent {
   return sent.reduce((sum, one) => ({ tokens: sum.tokens + one.tokens, calls: sum.calls + one.calls }), NOTHING);
 }
 
-/** One summary of everything, or one a part and one of those. */
-function stagesSent(sizes: readonly Tokens[], previous: Tokens, most: Tokens, input: SummaryInput): Sent {
-  if (sizes.length === 0) return NOTHING;
-  const sum = total(sizes);
-  if (sizes.length < MIN_MESSAGES_FOR_SPLIT || sum <= most) return chunksSent(sizes, previous, most, input);
-  const parts = cutAt(sizes, shareEnds(sizes, DEFAULT_PARTS, sum));
-  if (parts.length <= 1) return chunksSent(sizes, previous, most, input);
-  const merged = parts.map(() => input.summary);
+/** One summary of everything in a stretch, or one a part and one of those. */
+function stagesSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens, input: SummaryInput): Sent {
+  const messages = range.to - range.from;
+  if (messages === 0) return NOTHING;
+  const parts = messages < MIN_MESSAGES_FOR_SPLIT || sums.total(range) <= most ? [] : sums.halves(range);
+  if (parts.length <= 1) return chunksSent(sums, range, previous, most, input);
+  const merged = new UnitSums([0, ...parts.map((_, part) => (part + 1) * input.summary)]);
   return together([
-    ...parts.map((part) => chunksSent(part, 0, most, input)),
-    chunksSent(merged, previous, most, input),
+    ...parts.map((part) => chunksSent(sums, part, 0, most, input)),
+    chunksSent(merged, merged.all, previous, most, input),
   ]);
 }
 
 /** Call by call, each with the summary before it. */
-function chunksSent(sizes: readonly Tokens[], previous: Tokens, most: Tokens, input: SummaryInput): Sent {
-  const ends = input.current
-    ? endsWithin(sizes, Math.max(1, Math.floor(most / SAFETY_MARGIN)))
-    : maximumEnds(sizes, most);
-  if (input.fails) return { tokens: 2 * (total(sizes.slice(0, ends[0])) + previous), calls: 2 };
-  return { tokens: total(sizes) + previous + Math.max(0, ends.length - 1) * input.summary, calls: ends.length };
+function chunksSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens, input: SummaryInput): Sent {
+  const ends = sums.ends(range, input.current ? Math.max(1, Math.floor(most / SAFETY_MARGIN)) : most);
+  if (input.fails) return { tokens: 2 * (sums.total({ ...range, to: ends[0] ?? range.from }) + previous), calls: 2 };
+  return { tokens: sums.total(range) + previous + Math.max(0, ends.length - 1) * input.summary, calls: ends.length };
 }

@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import type { Range } from "./context-units";
+import type { Range } from "./unit-sums";
 
 /**
  * Chars of what 2026.2.1 adds to every summary, and to the note in the place of one: tool calls that failed, files that were read and
