@@ -253,6 +253,8 @@ class ColumnPruning {
     if (!this.#view.items.isWhole(item)) return CLEARED_PLACEHOLDER.length;
     const chars = this.#textChars(item);
     const tokens = this.#view.tokensOf(item);
+    // Whole, as nearly all are: nothing that stays trimmed is of its old size.
+    if (tokens === tokensOf(chars)) return chars;
     // 2026.2.1 trims one request only.
     const trimmed = this.#current ? this.#trimmedChars(item) : undefined;
     if (trimmed !== undefined && tokens === tokensOf(trimmed)) return trimmed;
