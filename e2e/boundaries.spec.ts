@@ -138,6 +138,9 @@ test.describe("on a phone", () => {
   test("a recorded boundary is without fault", async ({ page, session }) => {
     await session.visit(ROLLOUT, "?lens=boundaries");
     await expect(page.getByTestId("room-left")).toBeVisible();
+    // What a result is of has the width to itself.
+    const line = await page.locator("[data-item-line]").first().boundingBox();
+    expect(line?.width).toBeGreaterThan(300);
     await serious(page, "a recorded boundary");
     await narrowEnough(page);
   });

@@ -43,7 +43,7 @@ export function ItemList({ title, items }: ItemListProps) {
                   select(item);
                   setLens("timeline");
                 }}
-                className="grid h-7 w-full grid-cols-[8.5rem_1fr_4rem] items-center gap-2 text-left text-sm hover:bg-sunk touch:h-10"
+                className="grid w-full grid-cols-[1fr_4rem] items-center gap-x-2 text-left text-sm hover:bg-sunk max-md:py-1.5 md:h-7 md:grid-cols-[8.5rem_1fr_4rem] md:touch:h-10"
               >
                 <span className="flex min-w-0 items-center gap-2 text-t2">
                   <ItemIcon word={label.word} />
@@ -51,7 +51,7 @@ export function ItemList({ title, items }: ItemListProps) {
                     <ItemName label={label} />
                   </span>
                 </span>
-                <span className="truncate font-mono">
+                <span className="truncate font-mono max-md:order-last max-md:col-span-2" data-item-line>
                   <ItemLine label={label} {...texts.lineOf(item)} />
                 </span>
                 <span className="text-right">{format.count(tokens[item] ?? 0)}</span>
