@@ -3,9 +3,9 @@ import { KINDS } from "@/lib/core/columns/columns";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import { Comparison, type CrossCheckRun } from "../../testing/cross-check";
+import { entriesBetween } from "../../testing/entries-between";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import { readRecords } from "../../testing/read";
 import type { RecordingSource } from "../../testing/recording-sources";
 import type { SessionEntry } from "../entry";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
@@ -28,7 +28,7 @@ export async function crossCheck(source: RecordingSource): Promise<readonly Cros
   const runs: CrossCheckRun[] = [];
   for (const preset of OPENCLAW_PRESETS) {
     const recording = loadRecording(source, openClawEstimatorOf(preset), openClawMeasures);
-    runs.push(...(await crossChecked(recording, preset, entriesBetween(source, recording))));
+    runs.push(...(await crossChecked(recording, preset, entriesBetween(source, recording, "openclaw", recordedEntry))));
   }
   return runs;
 }
@@ -215,23 +215,4 @@ function compare(
     }
   }
   comparison.same("context at every request", Array.from(numbers.context), exact.context);
-}
-
-/** Types of the session's own records that give nothing to the context. */
-const METADATA = new Set(["label", "session_info", "custom", "model_change", "thinking_level_change"]);
-
-/** Marks and the like of a file of OpenClaw's, by the message before which they stand. */
-function entriesBetween(source: RecordingSource, { format, transcript }: LoadedRecording) {
-  const between = new Map<number, readonly SessionEntry[]>();
-  if (format !== "openclaw") return between;
-  const messages = new Map(transcript.messages.map(({ blocks }, index) => [blocks[0]?.source.offset, index]));
-  let waiting: SessionEntry[] = [];
-  for (const { offset, value } of readRecords(source.bytes())) {
-    if (METADATA.has(String(value.type))) waiting.push(recordedEntry(value));
-    const message = messages.get(offset);
-    if (message === undefined) continue;
-    between.set(message, waiting);
-    waiting = [];
-  }
-  return between;
 }

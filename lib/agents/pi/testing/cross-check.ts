@@ -1,10 +1,9 @@
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { Comparison, type CrossCheck } from "../../testing/cross-check";
+import { entriesBetween } from "../../testing/entries-between";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import { readRecords } from "../../testing/read";
-import type { RecordingSource } from "../../testing/recording-sources";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "../constants";
 import type { PiEntry } from "../entry";
 import { piEstimatorOf, piMeasures } from "../estimator";
@@ -25,7 +24,7 @@ import { placedSession } from "./placed-session";
 export const crossCheck: CrossCheck = (source) =>
   PI_PRESETS.flatMap((preset) => {
     const recording = loadRecording(source, piEstimatorOf(preset), piMeasures);
-    return crossChecked(recording, preset, entriesBetween(source, recording));
+    return crossChecked(recording, preset, entriesBetween(source, recording, "pi", recordedEntry));
   });
 
 /** @param between see `Placing` */
@@ -120,23 +119,4 @@ function compared(numbers: Replay, exact: ExactRun): Comparison {
   }
   comparison.same("context at every request", Array.from(numbers.context), exact.context);
   return comparison;
-}
-
-/** Types of pi's own records that give nothing to the context. */
-const METADATA = new Set(["label", "session_info", "custom", "model_change", "thinking_level_change"]);
-
-/** Labels and the like of a file of pi's, by the message before which they stand. */
-function entriesBetween(source: RecordingSource, { format, transcript }: LoadedRecording) {
-  const between = new Map<number, readonly PiEntry[]>();
-  if (format !== "pi") return between;
-  const messages = new Map(transcript.messages.map(({ blocks }, index) => [blocks[0]?.source.offset, index]));
-  let waiting: PiEntry[] = [];
-  for (const { offset, value } of readRecords(source.bytes())) {
-    if (METADATA.has(String(value.type))) waiting.push(recordedEntry(value));
-    const message = messages.get(offset);
-    if (message === undefined) continue;
-    between.set(message, waiting);
-    waiting = [];
-  }
-  return between;
 }
