@@ -30,7 +30,7 @@ export function SessionHeader({ answer, points }: SessionHeaderProps) {
   return (
     <header className="flex items-start gap-4 px-4 pt-3 pb-1">
       <div className="min-w-0 grow">
-        <h1 className="flex items-center gap-2 text-lg font-semibold">
+        <h1 className="flex items-center gap-2 text-lg font-semibold normal-nums">
           <AgentMark summary={summary} />
           <span className="truncate" title={title}>
             {title}
@@ -77,7 +77,7 @@ function FactsLine({ id, summary, points, related }: FactsLineProps) {
     <ul className="flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-t2">
       <li>{facts.version === null ? label : `${label} ${facts.version}`}</li>
       {facts.models.length > 0 && (
-        <li className="max-w-60 truncate" title={facts.models.join(", ")}>
+        <li className="max-w-60 truncate normal-nums" title={facts.models.join(", ")}>
           {facts.models[0]}
           {facts.models.length > 1 && t("fact.moreModels", { count: facts.models.length - 1 })}
         </li>

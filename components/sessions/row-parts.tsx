@@ -23,7 +23,7 @@ export function TitleLink({ row }: RowProps) {
         href={row.href}
         prefetch={false}
         title={row.file === null ? row.title : `${row.title}\n${row.file}`}
-        className="truncate font-medium outline-none after:absolute after:inset-0"
+        className="truncate font-medium normal-nums outline-none after:absolute after:inset-0"
       >
         {row.title}
       </Link>

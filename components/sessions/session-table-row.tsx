@@ -35,10 +35,10 @@ export const SessionTableRow = memo(function SessionTableRow({ row, index, top }
         <TitleLink row={row} />
       </Cell>
       <Cell>{row.agent === null ? <Absent unknown={unknown} /> : <AgentMark agent={row.agent} />}</Cell>
-      <Cell className="truncate text-t2" title={row.project}>
+      <Cell className="truncate normal-nums text-t2" title={row.project}>
         {row.projectName ?? <Absent unknown={unknown} />}
       </Cell>
-      <Cell className="truncate text-t2" title={row.models.join(", ")}>
+      <Cell className="truncate normal-nums text-t2" title={row.models.join(", ")}>
         <Models models={row.models} unknown={unknown} />
       </Cell>
       <Cell className="truncate text-t2">{row.at === null ? <Absent unknown={unknown} /> : <When at={row.at} />}</Cell>

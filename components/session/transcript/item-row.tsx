@@ -62,7 +62,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         </span>
         <span
           className={cn(
-            "truncate max-md:order-last max-md:col-span-3",
+            "truncate normal-nums max-md:order-last max-md:col-span-3",
             greyBy === "in" ? "text-t1" : "text-t3",
             (label.word === "call" || label.word === "result") && "font-mono text-sm",
           )}
