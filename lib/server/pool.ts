@@ -83,6 +83,8 @@ export class PoolRunner implements TaskRunner {
 
   /** Ends the threads at once, whatever they do: they hold nothing that could be lost. */
   close(): Promise<void> {
+    // An answer that was on its way meets no task any more, which Piscina calls an error: unheard, it would end the program.
+    this.#pool.on("error", () => undefined);
     return this.#pool.destroy();
   }
 

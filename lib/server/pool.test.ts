@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { PoolRunner } from "./pool";
+import { builtProgram } from "./testing/bundles";
+
+const root = builtProgram("pool");
+const FILE = "public/samples/claude-code-duplicate-shipments.jsonl";
+const ROUNDS = 12;
+
+// An answer that is under way when the threads are ended would otherwise end the program: this run fails by its error.
+it("can be closed while answers are coming in", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const runner = new PoolRunner(root, 2);
+    const heads = Array.from({ length: 8 }, () => runner.head({ path: FILE }).catch((error: unknown) => error));
+    await Promise.race(heads);
+    // Long enough, and differently long, for threads to have answered and nobody to have listened yet.
+    const until = performance.now() + round / 2;
+    while (performance.now() < until);
+    await runner.close();
+    expect((await Promise.all(heads)).length).toBe(8);
+  }
+}, 60_000);
