@@ -22,7 +22,7 @@ test.afterAll(() => app.stop());
 
 test("the list shows every file, and says of those that are no transcripts why", async ({ page, words }) => {
   const list = new SessionListPage(page, app, words);
-  await list.open("?sort=title");
+  await list.open("?sort=title&notRead=true");
   await expect(list.table.getByText("holds nothing but blank lines.")).toBeVisible({ timeout: 60_000 });
   await expect(list.table.getByText("is a binary file, not a transcript.")).toBeVisible();
   await expect(list.table.getByText("is empty.")).toBeVisible();
