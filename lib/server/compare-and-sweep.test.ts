@@ -1,34 +1,16 @@
-import { copyFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { POST as compare } from "@/app/api/sessions/[id]/compare/route";
 import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
 import { GET as sessions } from "@/app/api/sessions/route";
 import { POST as sweeps } from "@/app/api/sweeps/route";
 import * as contract from "@/lib/api/contract";
-import { CONFIG_VARIABLE } from "./config";
-import { closeServer } from "./server";
-import { builtProgram } from "./testing/bundles";
-import { put, temporaryFolder } from "./testing/files";
+import { put } from "./testing/files";
 import { ask } from "./testing/routes";
+import { servedSamples } from "./testing/serving";
 
-const base = temporaryFolder();
-const mounted = join(base, "mounted");
-const root = builtProgram("sweep-test");
 const FILES = ["codex-sliding-window.jsonl", "claude-code-report-timezone.jsonl"] as const;
-
-beforeAll(() => {
-  mkdirSync(mounted);
-  for (const file of FILES) copyFileSync(join("public", "samples", file), join(mounted, file));
-  put(mounted, "text.jsonl", "not a session\n");
-  vi.stubEnv("HOME", join(base, "home"));
-  vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
-  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));
-});
-afterAll(async () => {
-  await closeServer();
-  vi.unstubAllEnvs();
-});
+const mounted = servedSamples("sweep-test", FILES);
+beforeAll(() => put(mounted, "text.jsonl", "not a session\n"));
 
 async function idOf(name: string): Promise<string> {
   const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());

@@ -1,6 +1,5 @@
-import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { GET as columnsRoute } from "@/app/api/sessions/[id]/columns/route";
 import { GET as sessionRoute } from "@/app/api/sessions/[id]/route";
 import { GET as sessionsRoute } from "@/app/api/sessions/route";
@@ -16,32 +15,15 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { CONFIG_VARIABLE } from "./config";
-import { closeServer } from "./server";
-import { builtProgram } from "./testing/bundles";
-import { temporaryFolder } from "./testing/files";
 import { ask } from "./testing/routes";
+import { servedSamples } from "./testing/serving";
 
 /**
  * The page replays in the browser over columns that it fetched, the command line over those that it read: the same file, policy,
  * preset, settings, window, estimator and counting give the same.
  */
-const base = temporaryFolder();
-const mounted = join(base, "mounted");
-const root = builtProgram("page-and-command-line");
 const FILES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"] as const;
-
-beforeAll(() => {
-  mkdirSync(mounted);
-  for (const file of FILES) copyFileSync(join("public", "samples", file), join(mounted, file));
-  vi.stubEnv("HOME", join(base, "home"));
-  vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
-  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));
-});
-afterAll(async () => {
-  await closeServer();
-  vi.unstubAllEnvs();
-});
+servedSamples("page-and-command-line", FILES);
 
 interface Question {
   readonly policy: string;
