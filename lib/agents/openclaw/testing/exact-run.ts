@@ -13,18 +13,17 @@ import {
   promptRoute,
   reserveInForce,
 } from "../constants";
-import { contextOf, messageOfEntry, type SessionEntry } from "../entry";
+import type { SessionEntry } from "../entry";
 import { messageTokens } from "../estimate";
-import type { AgentMessage } from "../message";
 import { prepareCompaction } from "../prepare-compaction";
 import type { OpenClawPreset } from "../presets";
 import { messagePressure } from "../pressure";
 import { pruneResults } from "../prune";
 import { DEFAULT_PRUNING, type PruningSettings } from "../pruning-settings";
 import { safeguardCompaction } from "../safeguard";
-import { limitTurns } from "../turns";
 import { isObject, sum } from "../value";
-import { callOf, type Placed, type PlacedStep } from "./placed-session";
+import { HeldSession } from "./held-session";
+import type { Placed, PlacedStep } from "./placed-session";
 import { ResultCuts, reducibleChars } from "./result-cuts";
 
 /** What OpenClaw is told. */
@@ -73,33 +72,31 @@ function flushEntry(id: string): SessionEntry {
   return { type: "message", id, message: { role: "user", content: "m".repeat(160) } };
 }
 
-/** OpenClaw itself, request by request: entries are appended, the context is rebuilt when they change in any other way. */
+/** OpenClaw itself, request by request: what it decides before each, and what became of its session. */
 export class ExactRun {
   readonly context: Tokens[] = [];
   readonly changes: ExactChange[] = [];
-  #session: readonly Placed[] = [];
-  #size: Tokens;
+  readonly #session: HeldSession;
   #summaries = 0;
   #flushedFor = -1;
   #touched: number | undefined;
   /** What comes back when the request is sent: 2026.2.1 prunes what it sends, not what it holds. */
-  #held: { readonly session: readonly Placed[]; readonly size: Tokens } | undefined;
-  readonly #sizes = new WeakMap<SessionEntry, Tokens>();
+  #held: HeldSession["state"] | undefined;
   readonly #cuts: ResultCuts;
   readonly #comparison: Comparison;
 
   /** @param numbers the run over numbers, for the sizes of cut results: see `ResultCuts` */
   constructor(
-    private readonly recording: LoadedRecording,
+    recording: LoadedRecording,
     private readonly steps: readonly PlacedStep[],
     private readonly settings: ExactSettings,
     private readonly numbers: Replay,
     comparison: Comparison,
   ) {
-    const { entryTruncation: entry, toolResultChars: limit, window } = settings;
+    const { entryTruncation: entry, toolResultChars: limit, window, preset } = settings;
     this.#comparison = comparison;
     this.#cuts = new ResultCuts(comparison, { entry, limit, window });
-    this.#size = recording.overhead;
+    this.#session = new HeldSession(recording, preset);
   }
 
   async run(): Promise<this> {
@@ -109,20 +106,17 @@ export class ExactRun {
 
   async #request(step: PlacedStep): Promise<void> {
     const { request, response, added } = step;
+    const session = this.#session;
     const input = this.context.at(-1) ?? 0;
-    const used = input + this.#sizeOf(response);
-    this.#session = [...this.#session, ...response, ...added];
-    this.#size += this.#sizeOf(response) + this.#sizeOf(added);
-    if (step.takenBack.size > 0) this.#takeBack(step.takenBack);
-    const isStart = step.turnStart || this.#session.slice(this.#runEnd()).some(startsTurn);
+    const used = input + session.sizeOf(response);
+    session.append([...response, ...added]);
+    if (step.takenBack.size > 0) session.takeBack(step.takenBack);
+    const isStart = step.turnStart || session.from(session.runEnd()).some(startsTurn);
     await this.#act(step, isStart, input, used);
     // Looked at in every case: whether the cache is still warm does not depend on what else was done.
-    this.context.push(this.#size);
-    if (this.#held !== undefined) {
-      this.#session = this.#held.session;
-      this.#size = this.#held.size;
-      this.#held = undefined;
-    }
+    this.context.push(session.size);
+    if (this.#held !== undefined) session.restore(this.#held);
+    this.#held = undefined;
     if (request === 0) this.#touched = undefined;
   }
 
@@ -142,8 +136,8 @@ export class ExactRun {
       return;
     }
     const isBoth = route === "compact_then_truncate";
-    if (isAbove && (await this.#compact(request, "threshold", this.#runEnd(), used, isBoth))) return;
-    const overflows = !isAbove && this.#size > window;
+    if (isAbove && (await this.#compact(request, "threshold", this.#session.runEnd(), used, isBoth))) return;
+    const overflows = !isAbove && this.#session.size > window;
     if (overflows && (await this.#compact(request, "overflow", this.#session.length, used))) return;
     if (isStart && this.#limitTurns(request)) return;
     if (isStart && this.#flush(request, input)) return;
@@ -158,14 +152,14 @@ export class ExactRun {
       const isAbove = request > 0 && isAboveThreshold(used, window, { enabled: true, reserveTokens: reserve }, false);
       return isAbove ? used - (window - reserve) : 0;
     }
-    const added = this.#messages(this.#session.slice(this.#runEnd()));
-    const local = request === 0 ? this.#size : sum(added.map(messagePressure));
+    const added = this.#session.messagesFrom(this.#session.runEnd());
+    const local = request === 0 ? this.#session.size : sum(added.map(messagePressure));
     return used + Math.ceil(local * PRESSURE_MARGIN) - (window - effectiveReserve(window, reserve));
   }
 
   /** What is done with a prompt of 2026.9.6. */
   #route(above: Tokens): PromptRoute {
-    const reducible = above > 0 ? reducibleChars(this.#cuts.planned(this.#shown())) : { flat: 0, exact: 0 };
+    const reducible = above > 0 ? reducibleChars(this.#cuts.planned(this.#session.shown())) : { flat: 0, exact: 0 };
     const route = promptRoute(above, reducible.flat);
     this.#comparison.met(`prompts by the route ${route}`);
     if (promptRoute(above, reducible.exact) !== route) {
@@ -174,14 +168,8 @@ export class ExactRun {
     return route;
   }
 
-  /** Entries that are sent. */
-  #shown(): readonly Placed[] {
-    const shown = new Set(this.#context().map(({ entry }) => entry.id));
-    return this.#session.filter(({ entry }) => shown.has(entry.id));
-  }
-
   #shorten(request: RequestIndex): void {
-    const before = this.#size;
+    const before = this.#session.size;
     const pruned = this.#shortened(request);
     this.#changed(request, { trigger: "threshold", outcome: "trim", before, pruned });
   }
@@ -190,18 +178,9 @@ export class ExactRun {
   #shortened(request: RequestIndex): readonly ItemIndex[] {
     const change = this.numbers.compactions.find((one) => one.request === request);
     const sizes = new Map(change?.truncated ?? []);
-    const { session, rows } = this.#cuts.shortened(`request ${request}`, this.#shown(), sizes);
-    const byId = new Map(session.map((placed) => [placed.entry.id, placed]));
-    this.#session = this.#session.map((placed) => byId.get(placed.entry.id) ?? placed);
-    this.#size = this.#rebuilt();
+    const { session, rows } = this.#cuts.shortened(`request ${request}`, this.#session.shown(), sizes);
+    this.#session.replace(session);
     return rows;
-  }
-
-  /** Index behind the last response, its results, or what OpenClaw put there itself. */
-  #runEnd(): number {
-    return (
-      this.#session.findLastIndex(({ entry, origin }) => origin === "response" || origin === "tool" || isOwn(entry)) + 1
-    );
   }
 
   /** @param shortens whether results are shortened after it */
@@ -213,10 +192,10 @@ export class ExactRun {
     shortens = false,
   ): Promise<boolean> {
     const { preset, keepRecentTokens, summaryTokens } = this.settings;
-    const path = withUsage(this.#session.slice(0, end), used);
+    const path = this.#session.pathTo(end, used);
     const prepared = path.length === 0 ? undefined : prepareCompaction(path, keepRecentTokens, preset);
     if (prepared === undefined) return false;
-    const before = this.#size;
+    const before = this.#session.size;
     const fails = this.settings.fails(this.#summaryCalls());
     if (preset === "current" && fails) {
       const pruned = shortens ? this.#shortened(request) : [];
@@ -232,11 +211,7 @@ export class ExactRun {
       firstKeptEntryId: prepared.firstKeptEntryId,
       fromHook: true,
     };
-    const stood = new Set(this.#rows());
-    const session = this.#session;
-    this.#session = [...session.slice(0, end), { entry, origin: undefined, rows: [] }, ...session.slice(end)];
-    this.#withoutOrphans(stood);
-    this.#size = this.#rebuilt();
+    this.#session.compact(entry, end);
     this.#summaries += 1;
     const pruned = shortens ? this.#shortened(request) : [];
     this.#changed(request, { trigger, outcome: fails ? "fallback" : "summary", before, sent, pruned });
@@ -274,24 +249,10 @@ export class ExactRun {
     return { summary, sent };
   }
 
-  /** The history before the new prompt, limited; what stands before the newest turns is gone for good. */
+  /** Limits the history before the new prompt. */
   #limitTurns(request: RequestIndex): boolean {
-    const { historyTurns } = this.settings;
-    const context = this.#context();
-    const end = this.#runEnd();
-    const fresh = new Set(this.#session.slice(end).map(({ entry }) => entry.id));
-    const history = context.filter(({ entry }) => !fresh.has(entry.id));
-    const messages = history.map(({ message }) => message);
-    const left = new Set(limitTurns(messages, historyTurns));
-    if (left.size === messages.length) return false;
-    const before = this.#size;
-    const stood = new Set(this.#rows());
-    const gone = new Set(history.filter(({ message }) => !left.has(message)).map(({ entry }) => entry.id));
-    // Nothing of what an earlier compaction had dropped comes back with its boundary gone.
-    const shown = new Set(context.map(({ entry }) => entry.id));
-    this.#session = this.#session.filter(({ entry }) => shown.has(entry.id) && !gone.has(entry.id));
-    this.#withoutOrphans(stood);
-    this.#size = this.#rebuilt();
+    const before = this.#session.size;
+    if (!this.#session.limitTurns(this.settings.historyTurns)) return false;
     this.#changed(request, { trigger: "threshold", outcome: "trim", before });
     return true;
   }
@@ -300,11 +261,9 @@ export class ExactRun {
     const { window, reserveTokensFloor, memoryFlushTokens } = this.settings;
     const at = memoryFlushThreshold(window, reserveTokensFloor, memoryFlushTokens);
     if (at <= 0 || input < at || this.#flushedFor === this.#summaries) return false;
-    const before = this.#size;
+    const before = this.#session.size;
     this.#flushedFor = this.#summaries;
-    const entry = flushEntry(`f${request}`);
-    this.#session = [...this.#session, { entry, origin: undefined, rows: [] }];
-    this.#size = this.#rebuilt();
+    this.#session.say(flushEntry(`f${request}`));
     this.#changed(request, { trigger: "threshold", outcome: "skipped", before });
     return true;
   }
@@ -321,7 +280,7 @@ export class ExactRun {
 
   #prune(request: RequestIndex): void {
     const { window, preset } = this.settings;
-    const context = this.#context();
+    const context = this.#session.context();
     const messages = context.map(({ message }) => message);
     const pruned = pruneResults(messages, {
       settings: { ...DEFAULT_PRUNING, ...this.settings.pruning },
@@ -338,81 +297,27 @@ export class ExactRun {
       JSON.stringify(message).includes("[Tool result trimmed: "),
     );
     this.#comparison.met("results trimmed to head and tail", trimmed.length);
-    const before = this.#size;
-    if (preset !== "current") this.#held = { session: this.#session, size: before };
-    const rows = this.#session.flatMap((one) => (changed.has(one.entry.id) ? one.rows.slice(0, 1) : []));
-    this.#session = this.#session.map((one) => {
+    const before = this.#session.size;
+    if (preset !== "current") this.#held = this.#session.state;
+    const results = this.#session.shown().flatMap((one): Placed[] => {
       const message = changed.get(one.entry.id);
-      return message === undefined ? one : { ...one, entry: { ...one.entry, message } };
+      return message === undefined ? [] : [{ ...one, entry: { ...one.entry, message } }];
     });
-    this.#size = this.#rebuilt();
+    this.#session.replace(results);
+    const rows = results.flatMap((one) => one.rows.slice(0, 1));
     this.#changed(request, { trigger: "threshold", outcome: "clear", before, pruned: rows });
   }
 
   #unchanged(request: RequestIndex, outcome: string, trigger = "threshold"): void {
-    this.#changed(request, { trigger, outcome, before: this.#size });
+    this.#changed(request, { trigger, outcome, before: this.#session.size });
   }
 
   #changed(
     request: RequestIndex,
     change: Pick<ExactChange, "trigger" | "outcome" | "before"> & Partial<ExactChange>,
   ): void {
-    const kept = this.#rows();
-    this.changes.push({ pruned: [], sent: undefined, ...change, request, after: this.#size, kept });
-  }
-
-  #takeBack(taken: ReadonlySet<ItemIndex>): void {
-    const boundary = this.#session.findLastIndex(({ entry }) => entry.type === "compaction");
-    const isTaken = ({ rows }: Placed) => rows.some((row) => taken.has(row));
-    this.#session = this.#session.flatMap((one, index) => {
-      if (!isTaken(one)) return [one];
-      return index > boundary ? [] : [emptied(one)];
-    });
-    this.#size = this.#rebuilt();
-  }
-
-  /** The engine's own rule: a result goes with the call that this change dropped. OpenClaw drops it when it next loads the session. */
-  #withoutOrphans(stood: ReadonlySet<ItemIndex>): void {
-    const left = new Set(this.#rows());
-    const isOrphan = (row: ItemIndex) => {
-      const call = callOf(this.recording, row);
-      return left.has(row) && call !== undefined && stood.has(call) && !left.has(call);
-    };
-    this.#session = this.#session.map((one) => (one.rows.some(isOrphan) ? emptied(one) : one));
-  }
-
-  #context() {
-    return contextOf(
-      this.#session.map(({ entry }) => entry),
-      this.settings.preset,
-    );
-  }
-
-  #rebuilt(): Tokens {
-    return this.recording.overhead + sum(this.#context().map(({ entry }) => this.#entryTokens(entry)));
-  }
-
-  #rows(): readonly ItemIndex[] {
-    const rows = new Map(this.#session.map((one) => [one.entry.id, one.rows]));
-    const kept = this.#context().flatMap(({ entry }) => rows.get(entry.id) ?? []);
-    return kept.toSorted((a, b) => a - b);
-  }
-
-  #messages(entries: readonly Placed[]): readonly AgentMessage[] {
-    const { preset } = this.settings;
-    return entries.map(({ entry }) => messageOfEntry(entry, preset)).filter((message) => message !== undefined);
-  }
-
-  #sizeOf(entries: readonly Placed[]): Tokens {
-    return sum(entries.map(({ entry }) => this.#entryTokens(entry)));
-  }
-
-  #entryTokens(entry: SessionEntry): Tokens {
-    const { preset } = this.settings;
-    const message = messageOfEntry(entry, preset);
-    const size = this.#sizes.get(entry) ?? (message === undefined ? 0 : messageTokens(message, preset));
-    this.#sizes.set(entry, size);
-    return size;
+    const kept = this.#session.rows();
+    this.changes.push({ pruned: [], sent: undefined, ...change, request, after: this.#session.size, kept });
   }
 }
 
@@ -421,24 +326,4 @@ const SUMMARY_CALLS = new Set(["summary", "fallback", "failed"]);
 
 function startsTurn({ entry }: Placed): boolean {
   return isObject(entry.message) && (entry.message.role === "user" || entry.message.role === "bashExecution");
-}
-
-/** What OpenClaw puts there itself. */
-function isOwn(entry: SessionEntry): boolean {
-  return entry.type === "compaction" || (typeof entry.id === "string" && entry.id.startsWith("f"));
-}
-
-/** An entry that gives nothing any more, in its place. */
-function emptied({ entry }: Placed): Placed {
-  return { entry: { type: "custom", id: entry.id }, origin: undefined, rows: [] };
-}
-
-/** The entries with the simulated usage at the last response, and none elsewhere: recorded figures are another run's. */
-function withUsage(session: readonly Placed[], used: Tokens): readonly SessionEntry[] {
-  const last = session.findLastIndex(({ entry }) => isObject(entry.message) && entry.message.role === "assistant");
-  return session.map(({ entry }, index) => {
-    if (!isObject(entry.message)) return entry;
-    const { usage: _usage, stopReason: _stopReason, api: _api, ...message } = entry.message;
-    return { ...entry, message: index === last ? { ...message, usage: { totalTokens: used } } : message };
-  });
 }
