@@ -3,7 +3,7 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion, OwnBreakdown } from "@/lib/core/context/own-breakdown";
-import { ChoiceError, defaultPreset, type SessionFacts } from "./session-context";
+import { ChoiceError, presetOfVersion, type SessionFacts } from "./session-context";
 
 /** The breakdown that is nobody's own: ours. */
 export const OURS = "ours";
@@ -23,7 +23,7 @@ export function breakdownViews(session: Pick<SessionFacts, "agent" | "agentVersi
   const own = profile?.breakdown;
   if (profile === undefined || own === undefined) return [{ name: OURS }];
   const policy = policyById(profile.id);
-  const first = policy === undefined ? own.presets[0] : defaultPreset(policy, session);
+  const first = policy === undefined ? own.presets[0] : presetOfVersion(policy, session);
   const presets = [...own.presets].sort((a, b) => Number(b === first) - Number(a === first));
   return [...presets.map((preset) => ({ name: `${profile.id}@${preset}`, preset, own })), { name: OURS }];
 }

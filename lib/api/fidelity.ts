@@ -9,7 +9,13 @@ import {
 } from "@/lib/core/metrics/fidelity";
 import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "./contract";
 import { instant } from "./instant";
-import { type PolicyChoice, type PreparedPolicy, preparePolicy, type SessionFacts } from "./session-context";
+import {
+  type PolicyChoice,
+  type PreparedPolicy,
+  preparePolicy,
+  presetOfVersion,
+  type SessionFacts,
+} from "./session-context";
 
 /** How well the recording's own policy predicts its compactions, and with what it ran. */
 export interface SessionFidelity {
@@ -30,14 +36,15 @@ export function checkFidelity(
   tokens: Int32Array,
   settings: PolicyChoice["settings"] = {},
 ): SessionFidelity | undefined {
-  if (session.agent === null || policyById(session.agent) === undefined) return undefined;
-  const { specs } = preparePolicy({ policy: session.agent }, session, columns, tokens);
+  const policy = session.agent === null ? undefined : policyById(session.agent);
+  if (policy === undefined) return undefined;
+  const choice = { policy: policy.id, preset: presetOfVersion(policy, session) };
+  const { specs } = preparePolicy(choice, session, columns, tokens);
   const own = Object.fromEntries(
     specs.flatMap(({ key }) => (Object.hasOwn(settings, key) ? [[key, settings[key]]] : [])),
   );
-  const prepared = preparePolicy({ policy: session.agent, settings: own }, session, columns, tokens);
-  const { policy, window } = prepared;
-  const inForce = { policy, settings: prepared.settings, window: window.tokens };
+  const prepared = preparePolicy({ ...choice, settings: own }, session, columns, tokens);
+  const inForce = { policy, settings: prepared.settings, window: prepared.window.tokens };
   return { prepared, fidelity: fidelityOf(columns, tokens, inForce) };
 }
 

@@ -3,7 +3,8 @@ import { codexPolicy } from "@/lib/agents/codex/policy";
 import { ORIGINS } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { policyWindow, preparePolicy, type SessionFacts } from "./session-context";
+import { checkFidelity } from "./fidelity";
+import { ownThreshold, policyWindow, preparePolicy, presetOfVersion, type SessionFacts } from "./session-context";
 
 function codexSession(models: readonly string[], recorded: number): SessionFacts {
   return {
@@ -33,6 +34,28 @@ test("a model that is not in the table leaves the recorded window, as the raw on
     tokens: 200_000,
     source: "recorded",
   });
+});
+
+test("without a preset a policy's first one holds, also for a recording of its own agent's later version", () => {
+  const columns = drawColumns("u10 a10");
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const presetOf = (session: SessionFacts, policy: string) =>
+    preparePolicy({ policy }, session, columns, tokens).preset;
+  expect(presetOf(codexSession(["gpt-5.5"], 258_400), "codex")).toBe("as-documented");
+  const ofClaude: SessionFacts = { ...codexSession([], 200_000), agent: "claude-code", agentVersion: "2.0.5" };
+  expect(presetOf(ofClaude, "claude-code")).toBe("reported");
+});
+
+test("what is checked against a recording, and where its own agent compacts, goes by the version", () => {
+  const columns = drawColumns("u10 a10");
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const session = codexSession(["gpt-5.5"], 258_400);
+  expect(presetOfVersion(codexPolicy, session)).toBe("current");
+  expect(presetOfVersion(codexPolicy, { ...session, agentVersion: null })).toBe("release-2026-01");
+  expect(presetOfVersion(codexPolicy, { ...session, agent: "claude-code" })).toBe("as-documented");
+  expect(checkFidelity(session, columns, tokens)?.prepared.preset).toBe("current");
+  expect(ownThreshold(session, columns, tokens)?.preset).toBe("codex@current");
+  expect(ownThreshold(session, columns, tokens, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
 });
 
 test("where nothing says a window, the preset's own is taken", () => {

@@ -26,6 +26,7 @@ export interface PreparedPolicy {
 /** What the user may choose; everything else has a default. */
 export interface PolicyChoice {
   readonly policy: string;
+  /** The policy's first one where none is given, whoever wrote the recording. */
   readonly preset?: string | undefined;
   readonly window?: Tokens | undefined;
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -47,7 +48,7 @@ export function preparePolicy(
   tokens: Int32Array,
 ): PreparedPolicy {
   const policy = requirePolicy(choice.policy);
-  const preset = choice.preset ?? defaultPreset(policy, session);
+  const preset = choice.preset ?? firstPreset(policy);
   if (!policy.presets.includes(preset)) {
     throw new ChoiceError(`unknown preset ${preset} of ${policy.id}; known: ${policy.presets.join(", ")}`);
   }
@@ -67,10 +68,18 @@ export function requirePolicy(id: string): Policy {
   return policy;
 }
 
-/** The policy's first preset; for a recording of the policy's own agent the one of its version. */
-export function defaultPreset(policy: Policy, session: Pick<SessionFacts, "agent" | "agentVersion">): string {
+/** The preset in force where none is named. */
+function firstPreset(policy: Policy): string {
+  return policy.presets[0] ?? "default";
+}
+
+/**
+ * The preset by which the recording's own agent compacted, told by its version; the policy's first one for any other policy. A
+ * check against the recording goes by it, and the page preselects it.
+ */
+export function presetOfVersion(policy: Policy, session: Pick<SessionFacts, "agent" | "agentVersion">): string {
   const profile = session.agent === policy.id ? profileOf(session.agent) : undefined;
-  return profile?.presetFor?.(session.agentVersion ?? undefined) ?? policy.presets[0] ?? "default";
+  return profile?.presetFor?.(session.agentVersion ?? undefined) ?? firstPreset(policy);
 }
 
 /**
@@ -120,15 +129,17 @@ function policyContext(
   };
 }
 
-/** Where the recording's own agent compacts with its own settings; absent where its policy is not known. */
+/** Where the recording's own agent compacts with its own settings, by its version; absent where its policy is not known. */
 export function ownThreshold(
   session: SessionFacts,
   columns: SessionColumns,
   tokens: Int32Array,
   choice: Pick<PolicyChoice, "preset" | "window"> = {},
 ): { readonly tokens: Tokens; readonly preset: string; readonly settings: Settings } | undefined {
-  if (session.agent === null || policyById(session.agent) === undefined) return undefined;
-  const own = preparePolicy({ policy: session.agent, ...choice }, session, columns, tokens);
+  const policy = session.agent === null ? undefined : policyById(session.agent);
+  if (policy === undefined) return undefined;
+  const preset = choice.preset ?? presetOfVersion(policy, session);
+  const own = preparePolicy({ ...choice, policy: policy.id, preset }, session, columns, tokens);
   const threshold = own.policy.threshold?.(own.window.tokens, own.settings);
   if (threshold === undefined) return undefined;
   return { tokens: threshold, preset: `${own.policy.id}@${own.preset}`, settings: own.settings };

@@ -510,6 +510,14 @@ it("reads large files in threads, with the same result", async () => {
   expect(threads.code).toBe(3);
 });
 
+it("a policy without a preset is the first of its row, whatever version wrote the file", async () => {
+  const sample = join("public", "samples", "codex-sliding-window.jsonl");
+  const headOf = async (policy: string) => (await run(["replay", sample, "--policy", policy])).out.split(",")[0];
+  expect([await headOf("codex"), await headOf("codex@current")]).toEqual(["codex@as-documented", "codex@current"]);
+  const { out } = await run(["inspect", sample, "--json"]);
+  expect(sessionSummary.parse(JSON.parse(out)).agentVersion).toBe("0.142.5");
+});
+
 describe("replay --at", () => {
   const sample = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
   const simulated = ["replay", sample, "--policy", "codex", "--window", "128000"];

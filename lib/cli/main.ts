@@ -76,7 +76,7 @@ function addReplay(program: Command): void {
     .command("replay")
     .description("the recording under another policy")
     .argument("<file>", "session file; - is standard input")
-    .requiredOption("--policy <id[@preset]>", "compaction policy")
+    .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
     .option("--estimator <id>", "token rule (default: the agent's own)")
     .option("--window <n>", "context window in tokens", positiveInteger)
@@ -126,7 +126,7 @@ function addSweep(program: Command): void {
     .command("sweep")
     .description("one or two settings of a policy over a range")
     .argument("<file...>", "session files; - is standard input")
-    .requiredOption("--policy <id[@preset]>", "compaction policy")
+    .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
     .requiredOption(
       "--vary <key=from:to:step>",
       "a setting and its range, both ends included; twice at most",

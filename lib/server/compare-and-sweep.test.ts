@@ -28,6 +28,24 @@ async function eventsOf(response: Response): Promise<contract.SweepEvent[]> {
   return Array.from(data, ([, json]) => contract.sweepEvent.parse(JSON.parse(json ?? "")));
 }
 
+it("a policy without a preset is the first of its row, alone, beside others and in a sweep", async () => {
+  const id = await idOf(FILES[0]);
+  const presetsOf = async (policy: { policy: string; preset?: string }) => {
+    const { preset } = contract.replayResult.parse(await (await ask(replay, "/", { id }, post(policy))).json());
+    const body = post({ runs: [policy, { policy: "none" }] });
+    const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, body)).json());
+    return [preset, answer.runs[0]?.preset];
+  };
+  expect(await presetsOf({ policy: "codex" })).toEqual(["as-documented", "as-documented"]);
+  expect(await presetsOf({ policy: "codex", preset: "current" })).toEqual(["current", "current"]);
+  // Only the rules of `current` know this one.
+  const vary = [{ key: "retainedTokens", from: 1000, to: 2000, step: 1000 }];
+  const told = await eventsOf(await ask(sweeps, "/", {}, post({ sessions: [id], policy: "codex", vary })));
+  expect(told.find(({ type }) => type === "failed")).toMatchObject({
+    detail: expect.stringContaining("unknown setting retainedTokens"),
+  });
+});
+
 describe("compare", () => {
   const CUSTOM = { policy: "custom", settings: { triggerShare: 0.3 } };
 

@@ -25,6 +25,16 @@ describe("the replay that an address asks for", () => {
     expect(withSettings(choice, {}).changed.size).toBe(0);
   });
 
+  it("preselects the preset of the recording's version, and takes another where one is asked for", () => {
+    const own: SessionFacts = { ...session, agent: "codex", agentVersion: "0.142.2" };
+    const presetOf = (preset: string | null, policy = "codex") =>
+      policyChoice({ ...nothing, policy, preset }, "custom", own, columns, tokens).preset;
+    expect(presetOf(null)).toBe("current");
+    expect(presetOf("nonsense")).toBe("current");
+    expect(presetOf("release-2026-01")).toBe("release-2026-01");
+    expect(presetOf(null, "qwen-code")).toBe("as-documented");
+  });
+
   it("passes over what this build does not know", () => {
     const choice = chosen({ policy: "of-a-newer-build", preset: "nonsense", window: 12 });
     expect([choice.policy.id, choice.preset, choice.window.tokens]).toEqual([

@@ -1,5 +1,5 @@
 import { policyById } from "@/lib/agents/policies";
-import { type PreparedPolicy, preparePolicy, type SessionFacts } from "@/lib/api/session-context";
+import { type PreparedPolicy, preparePolicy, presetOfVersion, type SessionFacts } from "@/lib/api/session-context";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
@@ -45,7 +45,9 @@ export function policyChoice(
 ): PolicyChoice {
   const policy = policyById(asked.policy ?? defaultPolicy) ?? policyById(defaultPolicy);
   const id = policy?.id ?? "custom";
-  const preset = policy?.presets.find((one) => one === asked.preset);
+  // Preselected for a recording of the policy's own agent, and named wherever the page asks for it.
+  const byVersion = policy === undefined ? undefined : presetOfVersion(policy, session);
+  const preset = policy?.presets.find((one) => one === asked.preset) ?? byVersion;
   const byDefault = preparePolicy({ policy: id, preset }, session, columns, tokens);
   const window = validWindow(asked.window) ? asked.window : undefined;
   const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, session, columns, tokens);

@@ -8,7 +8,7 @@ export const countingMode = z.enum(["estimate", "calibrated", "anchored"]);
 
 export const replayRequest = z.object({
   policy: z.string(),
-  preset: z.string().optional(),
+  preset: z.string().optional().describe("without one the first of the policy's presets, whoever wrote the recording"),
   settings: z.record(z.string(), settingValue).optional(),
   estimator: z.string().optional(),
   window: z.int().positive().optional(),
