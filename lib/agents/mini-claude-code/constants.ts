@@ -13,6 +13,11 @@ export const CHARS_PER_TOKEN = 2.5;
 /** Tool outputs above this are cut to it. Source: systems/mini-claude-code.md §6. */
 export const TOOL_OUTPUT_CHARS: Chars = 8000;
 
+/** What the hint of a summary without text adds to the system prompt. Held to `compressionHint` by the cross-check. */
+const EMPTY_HINT_DOCUMENTED: Tokens = 38;
+const EMPTY_HINT_CURRENT: Tokens = 36;
+export const EMPTY_HINT_TOKENS = { "as-documented": EMPTY_HINT_DOCUMENTED, current: EMPTY_HINT_CURRENT } as const;
+
 /** The size above which it compresses. */
 export function compressionLimit(window: Tokens, share: Share): Tokens {
   return window * share;

@@ -2,6 +2,7 @@ import type { AgentProfile, Constant } from "../profile";
 import {
   CHARS_PER_TOKEN,
   COMPRESS_THRESHOLD,
+  EMPTY_HINT_TOKENS,
   MODEL_CONTEXT_LIMIT,
   SYSTEM_PROMPT_RESERVE,
   TOOL_OUTPUT_CHARS,
@@ -11,6 +12,7 @@ import { miniClaudeCodePolicy } from "./policy";
 import { presetFor } from "./presets";
 
 const document = (file: string) => ({ kind: "document", text: `mini-claude-code, docs/${file}` }) as const;
+const code = (file: string) => ({ kind: "code", text: `minorcell/mini-claude-code c969aa4, src/${file}` }) as const;
 
 /** Everything of mini-claude-code that the browser may know. It writes no sessions: histories are brought by hand. */
 export const miniClaudeCode = {
@@ -32,6 +34,16 @@ export const miniClaudeCode = {
       source: document("context.md, SYSTEM_PROMPT_RESERVE: declared, never used"),
     },
     toolOutputChars: { value: TOOL_OUTPUT_CHARS, unit: "chars", source: document("tools.md, MAX_TOOL_OUTPUT") },
+    emptyHintDocumented: {
+      value: EMPTY_HINT_TOKENS["as-documented"],
+      unit: "tokens",
+      source: document("context.md, summaryHint"),
+    },
+    emptyHintCurrent: {
+      value: EMPTY_HINT_TOKENS.current,
+      unit: "tokens",
+      source: code("agent/context.ts, buildCompressionHint"),
+    },
     compressionSteps: { value: 1, unit: "count", source: document("context.md, the summarising call") },
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

@@ -19,7 +19,7 @@ import { from, joined } from "@/lib/core/compaction/positions";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type SettingSpec, type Settings, type Source } from "@/lib/core/compaction/settings";
-import { COMPRESS_THRESHOLD, compressionLimit, TOOL_OUTPUT_CHARS, tokensOfChars } from "./constants";
+import { COMPRESS_THRESHOLD, compressionLimit, EMPTY_HINT_TOKENS, TOOL_OUTPUT_CHARS, tokensOfChars } from "./constants";
 import { MINI_PRESETS, miniPreset } from "./presets";
 import { omittedHint } from "./tool-output";
 
@@ -140,9 +140,12 @@ function runEnd({ columns, items, request }: ContextView): number {
   return position;
 }
 
-/** An empty answer is taken for a summary. */
+/** An empty answer is taken for a summary: the lines around it stay. */
 const summaryTokensOf = perSettings(
-  (_window, settings): Tokens => (summaryIsEmpty(settings.failSummary) ? 0 : numberSetting(settings, "summaryTokens")),
+  (_window, settings): Tokens =>
+    summaryIsEmpty(settings.failSummary)
+      ? EMPTY_HINT_TOKENS[miniPreset(settings.rules)]
+      : numberSetting(settings, "summaryTokens"),
 );
 
 /** What every compaction adds: one list for all of them. */
@@ -196,7 +199,7 @@ function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, s
   const limit = numberSetting(settings, "toolOutputChars");
   if (columns.kind[item] !== RESULT || chars <= limit) return tokens;
   const tool = columns.tables.tools[columns.tool[item] ?? -1] ?? "";
-  const hint = omittedHint(tool, chars, miniPreset(settings.rules));
+  const hint = omittedHint(tool, chars, miniPreset(settings.rules), limit);
   const isError = ((columns.flags[item] ?? 0) & FLAG.ERROR) !== 0;
   const json = RESULT_CHARS + tool.length + (isError ? ERROR_CHARS : 0);
   const id = (columns.pair[item] ?? -1) < 0 ? 0 : CALL_ID_CHARS;

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { KINDS } from "@/lib/core/columns/columns";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
 import {
   assembleSystemPrompt,
   compressionHint,
@@ -57,6 +60,16 @@ describe("sizes", () => {
       expect(cut.startsWith("x".repeat(Math.min(chars, 8000)))).toBe(true);
       expect(cut.includes("system_hint")).toBe(chars > 8000);
     }
+  });
+
+  it("the hint behind a cut output names the limit that is set", () => {
+    const columns = drawColumns("u1 c1 r9000 a1");
+    const item = columns.kind.indexOf(KINDS.indexOf("tool_result"));
+    const specs = miniClaudeCodePolicy.settings("current", { window: 128_000, agent: null });
+    const entered = (toolOutputChars: number) =>
+      miniClaudeCodePolicy.entryTokens?.(columns, item, 1e9, resolveSettings(specs, { toolOutputChars })) ?? 0;
+    // One digit more each, beside 9 and 90 units.
+    expect((entered(10) - entered(1)) / (entered(100) - entered(10))).toBeCloseTo(10 / 91, 6);
   });
 
   it("a message's blocks sum to the message, rounded up once", () => {

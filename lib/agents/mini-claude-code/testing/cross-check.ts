@@ -9,8 +9,8 @@ import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
 import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
-import { turnPromptTokens } from "../compression";
-import { CHARS_PER_TOKEN, compressionLimit, TOOL_OUTPUT_CHARS } from "../constants";
+import { assembleSystemPrompt, compressionHint, turnPromptTokens } from "../compression";
+import { CHARS_PER_TOKEN, compressionLimit } from "../constants";
 import { miniClaudeCodeEstimator } from "../estimator";
 import { messageTokens } from "../message";
 import { type NativeMessage, nativeMessages } from "../native";
@@ -24,7 +24,7 @@ import { truncateOutput } from "../tool-output";
  * kept rows and sizes must be the same to the token.
  *
  * What has to differ: an output that is cut as it enters. Numbers cut its share of the message's tokens, and take its first
- * 8,000 units, and the hint behind them, to need as many escapes in JSON as the whole. A message may differ by what that is
+ * units, and the hint behind them, to need as many escapes in JSON as the whole. A message may differ by what that is
  * off, which is known here, and for each of its cut outputs by −1 to +2 tokens of rounding and by what its call's id is longer
  * or shorter than the usual 30 characters.
  */
@@ -37,6 +37,7 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
       { preset, label: "defaults", window: 128_000, given: {} },
       { preset, label: "small window", window: small(0.2), given: {} },
       { preset, label: "small window, outputs whole", window: small(0.2), given: { entryTruncation: false } },
+      { preset, label: "small window, short outputs", window: small(0.2), given: SHORT_OUTPUTS },
       { preset, label: "half the window", window: small(0.5), given: {} },
       { preset, label: "empty summaries", window: small(0.2), given: { failSummary: "empty" } },
       { preset, label: "failing summaries", window: small(0.2), given: { failSummary: "always" } },
@@ -49,6 +50,7 @@ interface Choice extends SteppedChoice {
 }
 
 const SUMMARY_TOKENS = 40;
+const SHORT_OUTPUTS = { entryTruncation: true, toolOutputChars: 700 };
 const RESULT = KINDS.indexOf("tool_result");
 /** The length of a call's id that numbers assume. */
 const CALL_ID_CHARS: Chars = 30;
@@ -119,7 +121,7 @@ class ExactRun extends SteppedRun<Choice> {
     if (!failed) {
       const question = this.#history.findLast(({ origin }) => origin === "typed");
       this.#history = preset === "current" || question === undefined ? [] : [question];
-      this.#hint = this.settings.failSummary === "empty" ? 0 : SUMMARY_TOKENS;
+      this.#hint = this.settings.failSummary === "empty" ? emptyHintTokens(preset) : SUMMARY_TOKENS;
     }
     this.#close(`${where}, after`, got.tokensAfter, this.#size(rest));
     this.sameRows(
@@ -155,7 +157,7 @@ class ExactRun extends SteppedRun<Choice> {
     const whole: Size = { tokens: messageTokens(message), span: [0, 0] };
     if (this.settings.entryTruncation !== true || !Array.isArray(message.content)) return whole;
     const parts: readonly unknown[] = message.content;
-    const content = parts.map((part) => cutPart(part, this.choice.preset));
+    const content = parts.map((part) => cutPart(part, this.choice.preset, this.#limit));
     const shares = blocks.map((block) => rows[block] ?? -1).filter((row) => this.#isCut(row));
     const cuts = parts.flatMap((part, at) => (content[at] === part ? [] : [[part, content[at]] as const]));
     assert(cuts.length === shares.length, "a row for every cut output");
@@ -164,9 +166,13 @@ class ExactRun extends SteppedRun<Choice> {
     return { tokens: messageTokens({ role: message.role, content }), span: joinedSpans(spans) };
   }
 
+  get #limit(): Chars {
+    return Number(this.settings.toolOutputChars);
+  }
+
   #isCut(row: ItemIndex): boolean {
     const { kind, chars } = this.loaded.columns;
-    return kind[row] === RESULT && (chars[row] ?? 0) > TOOL_OUTPUT_CHARS;
+    return kind[row] === RESULT && (chars[row] ?? 0) > this.#limit;
   }
 }
 
@@ -197,11 +203,17 @@ function spanOf(sizes: readonly Size[]): Span {
   return joinedSpans(sizes.map(({ span }) => span));
 }
 
+/** What the system prompt grows by where the summary has no text: the hint around it, rounded up by itself. */
+function emptyHintTokens(preset: MiniPreset): Tokens {
+  const [without, hinted] = [[], [compressionHint("", preset)]].map((hints) => assembleSystemPrompt("", hints, preset));
+  return Math.ceil(((hinted?.length ?? 0) - (without?.length ?? 0)) / CHARS_PER_TOKEN);
+}
+
 /** A part of a message with its output cut; the part itself where nothing is. */
-function cutPart(part: unknown, preset: MiniPreset): unknown {
+function cutPart(part: unknown, preset: MiniPreset, limit: Chars): unknown {
   const result = resultOf(part);
   if (typeof part !== "object" || part === null || result === undefined) return part;
   const tool = "toolName" in part ? String(part.toolName) : "";
-  const cut = truncateOutput(tool, result, preset);
+  const cut = truncateOutput(tool, result, preset, limit);
   return cut === result ? part : { ...part, result: cut };
 }
