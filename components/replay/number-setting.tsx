@@ -47,7 +47,7 @@ export function NumberSetting({ id, spec, label, head, value, changed, onChange 
         min={spec.min}
         max={spec.max}
         step={spec.step}
-        value={[number]}
+        value={[Math.min(number, spec.max)]}
         changed={changed}
         tick={place(spec, spec.default)}
         {...(spec.observed === undefined

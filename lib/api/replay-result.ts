@@ -3,6 +3,7 @@ import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
@@ -91,7 +92,12 @@ export function toTotals(totals: ReplayTotals): ReplayResult["totals"] {
 /** The policy's settings, and of the inputs' what was changed. */
 function settingsInForce({ specs, settings }: PreparedPolicy): ReplayResult["settings"] {
   const shown = specs.filter((spec) => !isInputKey(spec.key) || settings[spec.key] !== spec.default);
-  return Object.fromEntries(shown.map(({ key }) => [key, settings[key] ?? null]));
+  return Object.fromEntries(shown.map((spec) => [spec.key, wireValue(spec, settings[spec.key] ?? null)]));
+}
+
+/** A count beside the words of a choice is a number, as it was given. */
+function wireValue(spec: SettingSpec, value: SettingValue): SettingValue {
+  return spec.type === "choice" && spec.orCount && Number(value) > 0 ? Number(value) : value;
 }
 
 /** Series by the breakdown's ids; those that are zero throughout are left out, `messages` never is. */

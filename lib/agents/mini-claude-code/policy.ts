@@ -37,7 +37,8 @@ export const miniClaudeCodePolicy: Policy = {
   settings: miniSettings,
   entryTokens,
   entrySettings: ["toolOutputChars", "rules"],
-  threshold: limitOf,
+  // Tokens are whole: above the limit and above its floor is the same.
+  threshold: (window, settings) => Math.floor(limitOf(window, settings)),
   // Nothing is looked at before the first step. Everywhere above, never at the limit itself.
   shouldCompact: (view, settings) =>
     view.request > 0 && comparedTokens(view, settings) > limitOf(view.window, settings) ? "threshold" : null,

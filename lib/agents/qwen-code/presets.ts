@@ -62,7 +62,7 @@ function documentedSettings(): readonly SettingSpec[] {
       notes: ["shareOfWindow"],
       values: { share: "70" },
     }),
-    { ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)), min: 0.05, max: 0.95 },
+    { ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)), min: 0.01, max: 0.99 },
     {
       key: "usageField",
       label: "Figure that is compared",

@@ -31,9 +31,9 @@ export const customPolicy: Policy = {
 
 function customSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   return [
-    number("triggerShare", "Trigger", "share", [0.05, 1, 0.01], 0.8),
+    number("triggerShare", "Trigger", "share", [0, 1, 0.01], 0.8),
     number("keepRecentTokens", "Keep recent", "tokens", [0, context.window, 500], Math.min(20_000, context.window)),
-    number("keepRecentShare", "Keep recent, share of the window", "share", [0, 0.9, 0.01], 0),
+    number("keepRecentShare", "Keep recent, share of the window", "share", [0, 1, 0.01], 0),
     number("keepRecentMessages", "Keep recent messages", "messages", [0, 200, 1], 0),
     number("keepUserTokens", "Keep earlier user messages", "tokens", [0, context.window, 500], 0),
     number("clearToolResultsAfter", "Clear tool results after", "requests", [0, 500, 1], 0),

@@ -14,11 +14,19 @@ function resolved(spec: SettingSpec, value: unknown): SettingValue | undefined {
 
 test("tokens and everything else that is counted are whole numbers, shares and minutes need not be", () => {
   expect(resolved(number("tokens", 100), 20)).toBe(20);
-  expect(() => resolved(number("tokens", 100), 1.5)).toThrow("k must be a whole number from 0 to 100");
+  expect(() => resolved(number("tokens", 100), 1.5)).toThrow("k must be a whole number from 0 to 10000000");
   expect(() => resolved(number("requests", 100), 0.5)).toThrow("whole");
   expect(resolved(number("share", 1), 0.35)).toBe(0.35);
   expect(resolved(number("minutes", 60), 2.5)).toBe(2.5);
   expect(() => resolved(number("share", 1), 1.5)).toThrow("k must be a number from 0 to 1");
+});
+
+test("of what is counted more may be asked for than the slider shows, of shares not", () => {
+  expect(resolved(number("tokens", 8000), 20_000)).toBe(20_000);
+  expect(resolved(number("messages", 200), 10_000_000)).toBe(10_000_000);
+  for (const value of [-1, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => resolved(number("tokens", 8000), value)).toThrow("from 0 to 10000000");
+  }
 });
 
 test("a number that may be unset keeps to the same rule", () => {

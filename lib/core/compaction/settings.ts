@@ -47,6 +47,7 @@ export type SettingSpec = SettingBase &
           | "results"
           | "count";
         readonly min: number;
+        /** End of the slider. Of what is counted more may be asked for: see `largestOf`. */
         readonly max: number;
         readonly step: number;
         readonly default: number;
@@ -116,14 +117,27 @@ function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
 
 type RangeSpec = Extract<SettingSpec, { min: number }>;
 
-/** Whether a value is a number that the setting takes. */
-export function isInRange({ unit, min, max }: RangeSpec, value: unknown): value is number {
-  if (typeof value !== "number" || !(value >= min && value <= max)) return false;
-  return DIVISIBLE.has(unit) || Number.isInteger(value);
+/** What any count may be set to: far above every window, far below what 32 bits hold. */
+const LARGEST_COUNT = 10_000_000;
+/** Units whose largest value is a bound by its meaning. */
+const BOUNDED: ReadonlySet<string> = new Set(["share", "percent"]);
+
+/**
+ * The largest value that a setting takes. A slider ends where values make sense in this window; a program takes the larger
+ * one all the same, and so a setting does not stop being one where the window gets smaller.
+ */
+function largestOf(spec: RangeSpec): number {
+  return spec.type === "optional-number" || BOUNDED.has(spec.unit) ? spec.max : Math.max(spec.max, LARGEST_COUNT);
 }
 
-function rangeOf({ unit, min, max }: RangeSpec): string {
-  return `a ${DIVISIBLE.has(unit) ? "" : "whole "}number from ${min} to ${max}`;
+/** Whether a value is a number that the setting takes. */
+export function isInRange(spec: RangeSpec, value: unknown): value is number {
+  if (typeof value !== "number" || !(value >= spec.min && value <= largestOf(spec))) return false;
+  return DIVISIBLE.has(spec.unit) || Number.isInteger(value);
+}
+
+function rangeOf(spec: RangeSpec): string {
+  return `a ${DIVISIBLE.has(spec.unit) ? "" : "whole "}number from ${spec.min} to ${largestOf(spec)}`;
 }
 
 /** A count as it arrives from the command line or an address: a number, or its digits. */
