@@ -36,7 +36,7 @@ for (const { name, viewport } of SCREENS) {
         await expect(page.getByTestId("points-table")).toBeVisible();
         await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");
         await page.getByTestId("several").getByRole("button").first().click();
-        await expect(page.getByTestId("several-table")).toBeVisible();
+        await expect(page.getByTestId("several-points-table")).toBeVisible();
         await serious(page, "sweep");
         await narrowEnough(page);
       });

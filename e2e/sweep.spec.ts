@@ -91,6 +91,51 @@ test("a point of the Pareto chart opens as well", async ({ page, session }) => {
   await expect(page.getByTestId("heat-map").locator('[aria-current="true"]')).toHaveCount(1);
 });
 
+test("pointing at a place, or moving to it, shows all its figures and finds it in the other chart", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, `?policy=custom&lens=sweep&${GRID}`);
+  const cell = page.getByTestId("heat-map").locator('[data-cell="5"]');
+  const readout = page.getByTestId("point-readout");
+  await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
+  const row = page.getByTestId("points-table").locator("tbody tr").nth(5);
+  const figures = await row.locator("[data-metric]").allInnerTexts();
+  expect(figures).toHaveLength(7);
+
+  await cell.hover();
+  await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
+  expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
+  await page.mouse.move(0, 0);
+  await expect(page.locator('[data-pointed="true"]')).toHaveCount(0);
+
+  await page.getByTestId("heat-map").locator('[tabindex="0"]').focus();
+  for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+  await expect(cell).toBeFocused();
+  await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
+  expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
+});
+
+test("a sweep in which nothing has a choice says why", async ({ page, session, words }) => {
+  // So large a window never fills.
+  const wide = "window=1000000&vary=triggerShare=0.95:1:0.01~summaryTokens=1000:3000:1000";
+  await session.visit(ENGLISH, `?policy=custom&lens=sweep&${wide}`);
+  const alike = page.getByTestId("pareto-alike");
+  await expect(alike).toHaveText(words.of("sweep.pareto.noneCompacts"));
+  const map = page.getByTestId("heat-map");
+  await expect(map.locator("[data-cell]")).toHaveCount(18);
+  await expect(map.locator('[data-front="true"]')).toHaveCount(0);
+
+  // Whatever the size of the summary: what a compaction keeps does not depend on it.
+  await session.visit(ENGLISH, "?policy=custom&lens=sweep&set.triggerShare=0.6&vary=summaryTokens=1000:3000:500");
+  await expect(page.getByTestId("curve").locator("[data-front]")).toHaveCount(5);
+  const kept = page.getByTestId("points-table").locator('[data-metric="keptTokens"]').first();
+  const tokens = await kept.innerText();
+  expect(tokens).toMatch(/[1-9]/);
+  await expect(alike).toHaveText(words.filled("sweep.pareto.sameKept", { tokens }));
+});
+
 test("the same sweep goes over other recordings of the list, and is the sum of theirs", async ({
   page,
   session,
@@ -114,7 +159,7 @@ test("the same sweep goes over other recordings of the list, and is the sum of t
   const rows = events.flatMap((event) => (event.type === "rows" ? [event.rows] : []));
   expect(rows.length).toBe(body.sessions.length);
   await several.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
-  const shown = page.getByTestId("several-table").locator("tbody tr");
+  const shown = page.getByTestId("several-points-table").locator("tbody tr");
   await expect(shown).toHaveCount(28);
   const cells = async (metric: string) =>
     (await shown.locator(`[data-metric="${metric}"]`).allInnerTexts()).map((text) => Number(text.replace(/\D/g, "")));
@@ -129,7 +174,7 @@ test("the same sweep goes over other recordings of the list, and is the sum of t
   await expect(several.getByText(words.of("sweep.several.summed"))).toBeVisible();
   await session.choosePolicy("Codex");
   await expect(several.getByText(words.of("sweep.several.stale"))).toBeVisible();
-  await expect(page.getByTestId("several-table")).toHaveCount(0);
+  await expect(page.getByTestId("several-points-table")).toHaveCount(0);
 });
 
 test("a sweep over recordings can be stopped, and one that fails says so", async ({
@@ -160,5 +205,5 @@ test("a sweep over recordings can be stopped, and one that fails says so", async
   await expect(several.getByRole("alert")).toBeVisible();
   await page.unroute("**/api/sweeps");
   await start.click();
-  await expect(page.getByTestId("several-table")).toBeVisible();
+  await expect(page.getByTestId("several-points-table")).toBeVisible();
 });

@@ -6,6 +6,8 @@ export interface Format {
   readonly difference: (value: number) => string;
   /** Short, for charts and axes: 950, 40.7k, 200k, 1.2M. The exact value belongs beside it on hover. */
   readonly short: (value: number) => string;
+  /** Short with three digits, for figures below each other: 950, 40.7k, 15.0M, 200k. */
+  readonly aligned: (value: number) => string;
   /** Sums in tables: 18.90 M, 847.1 k, 950. */
   readonly sum: (value: number) => string;
   /** A share of a whole, 0 to 1, as a percentage: 78 %. */
@@ -35,6 +37,7 @@ const NO_BREAK_SPACE = "\u00a0";
 export function createFormat(locale: string, timeZone?: string): Format {
   const zone = timeZone === undefined ? {} : { timeZone };
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const threeDigits = new Intl.NumberFormat(locale, { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...zone });
   const month = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", ...zone });
   const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", ...zone });
@@ -46,6 +49,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
     count: (value) => whole.format(value),
     difference: (value) => signed(whole, value),
     short: (value) => shortNumber(locale, value),
+    aligned: (value) => alignedNumber(threeDigits, whole, value),
     sum: (value) => sumNumber(fixed, whole, value),
     percent: (share, digits = 0) => `${fixed(share * 100, digits)}${NO_BREAK_SPACE}%`,
     change: (share, digits = 0) =>
@@ -86,6 +90,12 @@ function shortNumber(locale: string, value: number): string {
   const scaled = value / divisor;
   const digits = divisor === 1 || Math.abs(scaled) >= 1000 ? 0 : 1;
   return `${scaled.toLocaleString(locale, { maximumFractionDigits: digits })}${unit}`;
+}
+
+function alignedNumber(digits: Intl.NumberFormat, whole: Intl.NumberFormat, value: number): string {
+  // What three digits round up to the next unit is written in that one.
+  const [divisor, unit] = scaleOf(Number(value.toPrecision(3)));
+  return divisor === 1 ? whole.format(value) : `${digits.format(value / divisor)}${unit}`;
 }
 
 function sumNumber(fixed: (value: number, digits: number) => string, whole: Intl.NumberFormat, value: number): string {

@@ -1,15 +1,16 @@
-import type { ReplayFigures } from "@/lib/core/metrics/figures";
+import type { TablePoint } from "./table-rows";
 
 /** What keeps the front from having a choice: nothing is compacted anywhere, or every compaction keeps the same. */
 export type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; readonly tokens: number };
 
 /** Whether all points keep the same, so that the Pareto front is the fewest tokens sent alone; `undefined` where they differ. */
 export function allAlike(
-  points: readonly { readonly figures: Pick<ReplayFigures, "keptTokens" | "compactions"> }[],
+  points: readonly { readonly figures: Pick<TablePoint["figures"], "keptTokens" | "compactions"> }[],
 ): Alike | undefined {
   const [first, ...others] = points;
   if (first === undefined || others.length === 0) return undefined;
   if (points.every(({ figures }) => figures.compactions === 0)) return { kind: "noneCompacts" };
   const tokens = first.figures.keptTokens;
+  if (tokens === null) return undefined;
   return others.every(({ figures }) => figures.keptTokens === tokens) ? { kind: "sameKept", tokens } : undefined;
 }

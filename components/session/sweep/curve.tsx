@@ -9,22 +9,28 @@ import { usePolicyWords } from "@/components/replay/use-words";
 import type { Axis } from "./axes";
 import { figureOf } from "./map-cells";
 import { PointDot } from "./point-dot";
+import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
-import type { SweepResult } from "./sweep-run";
 import { useSweepWords } from "./use-sweep-words";
 
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 16, bottom: 4, left: 0 };
 
+interface CurveProps {
+  readonly shown: ShownPoints;
+  readonly axis: Axis;
+  readonly testId: string;
+}
+
 /** A figure over one setting. A dot opens its point; on the keyboard the table does. */
-export const Curve = memo(function Curve({ result, axis }: { readonly result: SweepResult; readonly axis: Axis }) {
+export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const t = useTranslations("sweep.map");
   const policy = usePolicyWords();
   const words = useSweepWords();
   const format = useFormat();
   const { metric, isCurrent, open } = useSweepData();
   const [ref, { width }] = useSize<HTMLDivElement>();
-  const rows = result.points.map((point, index) => ({
+  const rows = shown.points.map((point, index) => ({
     index,
     x: point.set[axis.spec.key] ?? 0,
     y: figureOf(point, metric),
@@ -35,7 +41,7 @@ export const Curve = memo(function Curve({ result, axis }: { readonly result: Sw
         ref={ref}
         role="img"
         aria-label={t("curve", { metric: words.metric(metric), across: policy.setting(axis.spec) })}
-        data-testid="curve"
+        data-testid={`${testId}curve`}
         style={{ height: HEIGHT }}
       >
         {width > 0 && (
@@ -57,14 +63,15 @@ export const Curve = memo(function Curve({ result, axis }: { readonly result: Sw
               isAnimationActive={false}
               activeDot={false}
               dot={({ cx, cy, index = 0 }) => {
-                const point = result.points[index];
+                const point = shown.points[index];
                 return (
                   <PointDot
                     key={index}
+                    index={index}
                     cx={cx}
                     cy={cy}
                     title={point === undefined ? "" : words.set(point.set)}
-                    onFront={result.front[index] === true}
+                    onFront={shown.front[index] === true}
                     current={point !== undefined && isCurrent(point)}
                     onOpen={() => point !== undefined && open(point)}
                   />

@@ -8,22 +8,26 @@ import { usePolicyWords } from "@/components/replay/use-words";
 import { cn } from "@/components/ui/cn";
 import type { Axis } from "./axes";
 import { extent, figureOf, type MapGrid, mapGrid, rampStep } from "./map-cells";
+import { useIsPointed, usePoint } from "./pointed";
+import { hasChoice, type ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
-import type { SweepResult } from "./sweep-run";
 import { useSweepWords } from "./use-sweep-words";
 
 const HEAD_PX = 48;
 /** Narrower cells show their colour alone; the value is in the name, the tip and the table. */
 const TEXT_PX = 38;
+/** Narrower ones with their value have no room for the dot beside it; the frame says the same. */
+const DOT_PX = 54;
 
 interface HeatMapProps {
-  readonly result: SweepResult;
+  readonly shown: ShownPoints;
   readonly first: Axis;
   readonly second: Axis;
+  readonly testId: string;
 }
 
 /** A figure over two settings. The cells are one stop of the keyboard; arrows move among them. */
-export function HeatMap({ result, first, second }: HeatMapProps) {
+export function HeatMap({ shown, first, second, testId }: HeatMapProps) {
   const t = useTranslations("sweep.map");
   const words = usePolicyWords();
   const { metric } = useSweepData();
@@ -31,8 +35,9 @@ export function HeatMap({ result, first, second }: HeatMapProps) {
   const [ref, size] = useSize<HTMLDivElement>();
   const grid = mapGrid(first.range, second.range);
   const keys = useGridKeys(grid);
-  const range = extent(result.points, metric);
-  const withText = (size.width - HEAD_PX) / grid.across.length >= TEXT_PX;
+  const range = extent(shown.points, metric);
+  const cellPx = (size.width - HEAD_PX) / grid.across.length;
+  const point = usePoint();
   return (
     <figure aria-label={t("title")}>
       <figcaption className="pb-1 text-xs text-t2">{sweep.axis(second.spec)}</figcaption>
@@ -46,7 +51,11 @@ export function HeatMap({ result, first, second }: HeatMapProps) {
             up: words.setting(second.spec),
           })}
           onKeyDown={keys.onKeyDown}
-          data-testid="heat-map"
+          onPointerOver={({ target }) => point(cellOf(target))}
+          onPointerLeave={() => point(null)}
+          onFocus={({ target }) => point(cellOf(target))}
+          onBlur={() => point(null)}
+          data-testid={`${testId}heat-map`}
           className="w-full table-fixed border-separate border-spacing-px"
         >
           <colgroup>
@@ -61,10 +70,10 @@ export function HeatMap({ result, first, second }: HeatMapProps) {
                 {grid.across.map((across, column) => (
                   <td key={across} className="p-0">
                     <Cell
-                      result={result}
+                      shown={shown}
                       index={grid.index(row, column)}
                       range={range}
-                      withText={withText}
+                      px={cellPx}
                       focusable={keys.row === row && keys.column === column}
                       onFocus={() => keys.focus(row, column)}
                     />
@@ -81,25 +90,33 @@ export function HeatMap({ result, first, second }: HeatMapProps) {
   );
 }
 
+/** The point of the cell that an event met; `null` between cells. */
+function cellOf(target: EventTarget): number | null {
+  const cell = target instanceof Element ? target.closest<HTMLElement>("[data-cell]")?.dataset.cell : undefined;
+  return cell === undefined ? null : Number(cell);
+}
+
 interface CellProps {
-  readonly result: SweepResult;
+  readonly shown: ShownPoints;
   readonly index: number;
   /** Least and greatest value of the whole map. */
   readonly range: readonly [number, number];
-  readonly withText: boolean;
+  /** Width of the cell. */
+  readonly px: number;
   readonly focusable: boolean;
   readonly onFocus: () => void;
 }
 
-function Cell({ result, index, range, withText, focusable, onFocus }: CellProps) {
+function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
   const { metric, isCurrent, open } = useSweepData();
-  const point = result.points[index];
+  const pointed = useIsPointed(index);
+  const point = shown.points[index];
   if (point === undefined) return null;
   const value = figureOf(point, metric);
   const step = rampStep(value, range);
-  const onFront = result.front[index] === true;
+  const onFront = shown.front[index] === true && hasChoice(shown);
   const current = isCurrent(point);
   const state = [onFront ? t("onFront") : null, current ? t("current") : null].filter((part) => part !== null);
   const figure = `${words.metric(metric)} ${words.figure(value)}`;
@@ -110,7 +127,6 @@ function Cell({ result, index, range, withText, focusable, onFocus }: CellProps)
       tabIndex={focusable ? 0 : -1}
       aria-label={name}
       aria-current={current}
-      title={name}
       data-cell={index}
       data-front={onFront}
       onFocus={onFocus}
@@ -119,12 +135,15 @@ function Cell({ result, index, range, withText, focusable, onFocus }: CellProps)
         "relative block h-6 w-full overflow-hidden rounded-[2px] text-center text-xs touch:h-10",
         onFront && "outline-2 -outline-offset-2 outline-t1",
         current && "z-10 outline-3 -outline-offset-1 outline-accent",
+        pointed && "z-20 ring-2 ring-t1 ring-offset-1 ring-offset-bg",
         "focus-visible:z-20 focus-visible:outline-offset-1",
       )}
       style={{ backgroundColor: `var(--ramp-${step})`, color: `var(--ramp-ink-${step})` }}
     >
-      {withText && words.figure(value)}
-      {onFront && <span aria-hidden className="absolute top-1 right-1 size-1 rounded-full bg-current" />}
+      {px >= TEXT_PX && words.figure(value)}
+      {onFront && (px < TEXT_PX || px >= DOT_PX) && (
+        <span aria-hidden className="absolute top-1 right-1 size-1 rounded-full bg-current" />
+      )}
     </button>
   );
 }

@@ -1,17 +1,17 @@
-import type { SweptPoint } from "@/lib/api/sweep";
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
+import type { TablePoint } from "./table-rows";
 import type { ShownMetric } from "./vary-param";
 
 /** Steps of the colour ramp. */
 export const RAMP_STEPS = 6;
 
 /** A figure of a point. */
-export function figureOf(point: SweptPoint, metric: ShownMetric): number {
+export function figureOf(point: TablePoint, metric: ShownMetric): number {
   return point.figures[metric] ?? 0;
 }
 
 /** Least and greatest value of a figure over the points. */
-export function extent(points: readonly SweptPoint[], metric: ShownMetric): readonly [number, number] {
+export function extent(points: readonly TablePoint[], metric: ShownMetric): readonly [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const point of points) {

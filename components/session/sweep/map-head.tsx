@@ -6,15 +6,16 @@ import { Progress } from "@/components/ui/progress";
 import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { extent, RAMP_STEPS } from "./map-cells";
+import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 import { SHOWN_METRICS } from "./vary-param";
 
 /** Which figure is shown, and the ramp that it is shown by. */
-export function MapHead() {
+export function MapHead({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
-  const { metric, setMetric, result } = useSweepData();
+  const { metric, setMetric } = useSweepData();
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
       <ToggleGroup
@@ -33,15 +34,15 @@ export function MapHead() {
           </ToggleGroupItem>
         ))}
       </ToggleGroup>
-      {result !== undefined && <Ramp />}
+      <Ramp shown={shown} />
     </div>
   );
 }
 
-function Ramp() {
+function Ramp({ shown }: { readonly shown: ShownPoints }) {
   const words = useSweepWords();
-  const { metric, result } = useSweepData();
-  const [low, high] = extent(result?.points ?? [], metric);
+  const { metric } = useSweepData();
+  const [low, high] = extent(shown.points, metric);
   return (
     <span className="flex items-center gap-1.5 text-xs text-t2">
       {words.figure(low)}

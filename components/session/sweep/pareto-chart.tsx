@@ -8,24 +8,33 @@ import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { allAlike } from "./all-alike";
 import { PointDot } from "./point-dot";
+import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
-import type { SweepResult } from "./sweep-run";
 import { useSweepWords } from "./use-sweep-words";
 
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 16, bottom: 4, left: 0 };
 const TICK = { fill: "var(--t2)", fontSize: 11 };
 
+interface ParetoChartProps {
+  readonly shown: ShownPoints;
+  readonly testId: string;
+}
+
 /** Tokens sent against tokens kept: every point of the sweep, and the front of those that nothing else beats. */
-export const ParetoChart = memo(function ParetoChart({ result }: { readonly result: SweepResult }) {
+export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoChartProps) {
   const t = useTranslations("sweep.pareto");
   const words = useSweepWords();
   const format = useFormat();
   const { isCurrent, open } = useSweepData();
   const [ref, { width }] = useSize<HTMLDivElement>();
-  const rows = result.points.map(({ figures }, index) => ({ index, x: figures.tokensSent, y: figures.keptTokens }));
-  const front = rows.filter(({ index }) => result.front[index]).sort((a, b) => a.x - b.x || a.y - b.y);
-  const behind = rows.filter(({ index }) => result.front[index] !== true);
+  const rows = shown.points.map(({ figures }, index) => ({
+    index,
+    x: figures.tokensSent ?? 0,
+    y: figures.keptTokens ?? 0,
+  }));
+  const front = rows.filter(({ index }) => shown.front[index]).sort((a, b) => a.x - b.x || a.y - b.y);
+  const behind = rows.filter(({ index }) => shown.front[index] !== true);
   const across = axisAround(
     rows.map(({ x }) => x),
     Math.max(2, Math.floor(width / 90)),
@@ -35,14 +44,15 @@ export const ParetoChart = memo(function ParetoChart({ result }: { readonly resu
     5,
   );
   const dot = ({ cx, cy, index = 0 }: Dot) => {
-    const point = result.points[index];
+    const point = shown.points[index];
     return (
       <PointDot
         key={index}
+        index={index}
         cx={cx}
         cy={cy}
         title={point === undefined ? "" : words.set(point.set)}
-        onFront={result.front[index] === true}
+        onFront={shown.front[index] === true}
         current={point !== undefined && isCurrent(point)}
         onOpen={() => point !== undefined && open(point)}
       />
@@ -59,7 +69,7 @@ export const ParetoChart = memo(function ParetoChart({ result }: { readonly resu
         ref={ref}
         role="img"
         aria-label={t("label", { count: front.length, total: rows.length })}
-        data-testid="pareto"
+        data-testid={`${testId}pareto`}
         style={{ height: HEIGHT }}
       >
         {width > 0 && (
@@ -96,7 +106,7 @@ export const ParetoChart = memo(function ParetoChart({ result }: { readonly resu
         )}
       </div>
       <div className="flex flex-wrap justify-end gap-x-4 text-t2">
-        <AlikeLine result={result} />
+        <AlikeLine shown={shown} />
         <p className="text-xs">{t("across")}</p>
       </div>
     </figure>
@@ -104,10 +114,10 @@ export const ParetoChart = memo(function ParetoChart({ result }: { readonly resu
 });
 
 /** What a flat chart means. */
-function AlikeLine({ result }: { readonly result: SweepResult }) {
+function AlikeLine({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.pareto");
   const format = useFormat();
-  const alike = allAlike(result.points);
+  const alike = allAlike(shown.points);
   if (alike === undefined) return null;
   return (
     <p className="grow text-sm" data-testid="pareto-alike">

@@ -1,13 +1,10 @@
 import { type SweepPlan, type SweptColumns, type SweptPoint, sweepFront, sweepRange } from "@/lib/api/sweep";
 import { sweepPoints } from "@/lib/core/metrics/grid";
+import type { ShownPoints } from "./shown-points";
 
 /** A sweep that is done. */
-export interface SweepResult {
-  /** What was swept: the ranges that the points are on. */
-  readonly plan: SweepPlan;
+export interface SweepResult extends ShownPoints {
   readonly points: readonly SweptPoint[];
-  /** Which of them are on the Pareto front. */
-  readonly front: readonly boolean[];
   /** Time that the replays took together, in ms. */
   readonly workMs: number;
 }
@@ -42,5 +39,5 @@ export async function sweepInSlices(
     onProgress(points.length);
     await new Promise((resolve) => setTimeout(resolve));
   }
-  return { plan, points, front: sweepFront(points), workMs };
+  return { vary: plan.vary, points, front: sweepFront(points), workMs };
 }

@@ -46,6 +46,6 @@ export function useSweepWords(): SweepWords {
         .join(", "),
     axis: (spec) => `${words.setting(spec)}, ${words.unit(spec.unit)}`,
     metric: (metric) => t(metric),
-    figure: (value) => format.short(value),
+    figure: (value) => format.aligned(value),
   };
 }

@@ -1,0 +1,50 @@
+"use client";
+
+import { Skeleton } from "@/components/ui/skeleton";
+import { Curve } from "./curve";
+import { HeatMap } from "./heat-map";
+import { MapHead } from "./map-head";
+import { ParetoChart } from "./pareto-chart";
+import { PointReadout } from "./point-readout";
+import { PointedProvider } from "./pointed";
+import { PointsTable } from "./points-table";
+import type { ShownPoints } from "./shown-points";
+import { useSweepData } from "./sweep-data";
+
+interface PointChartsProps {
+  readonly shown: ShownPoints;
+  /** What the points are of, where the page shows others as well. */
+  readonly label?: string;
+  /** Begins the test ids of these charts. */
+  readonly testId?: string;
+}
+
+/** Points as a map or a curve, as sent against kept, and as a table; pointing at one shows it in all of them. */
+export function PointCharts({ shown, label, testId = "" }: PointChartsProps) {
+  const { axes } = useSweepData();
+  // The points may be of the axes before: their own ranges say what they are of.
+  const [first, second] = shown.vary.map((range) => {
+    const spec = axes.find(({ spec: { key } }) => key === range.key)?.spec;
+    return spec === undefined ? undefined : { spec, range };
+  });
+  if (first === undefined || (shown.vary.length > 1 && second === undefined)) {
+    return <Skeleton className="mx-4 my-2 h-80" />;
+  }
+  return (
+    <PointedProvider>
+      <div className="px-4 py-2">
+        <MapHead shown={shown} />
+        {second === undefined ? (
+          <Curve shown={shown} axis={first} testId={testId} />
+        ) : (
+          <HeatMap shown={shown} first={first} second={second} testId={testId} />
+        )}
+        <PointReadout shown={shown} />
+      </div>
+      <div className="border-t border-line px-4 py-3">
+        <ParetoChart shown={shown} testId={testId} />
+      </div>
+      <PointsTable result={shown} testId={`${testId}points-table`} {...(label !== undefined && { label })} />
+    </PointedProvider>
+  );
+}
