@@ -120,7 +120,9 @@ function Result({ several, stale }: ResultProps) {
     <div className={cn("transition-opacity", stale && "opacity-60")}>
       <p className="max-w-180 px-4 pb-2 text-sm text-t2">{stale ? t("stale") : t("summed")}</p>
       {leftOut.length > 0 && <NotSwept leftOut={leftOut} />}
-      {result.recordings > 0 && isOnAxes && <PointsTable result={result} label={t("table")} testId="several-points-table" />}
+      {result.recordings > 0 && isOnAxes && (
+        <PointsTable result={result} label={t("table")} testId="several-points-table" />
+      )}
     </div>
   );
 }
