@@ -29,6 +29,11 @@ describe("a compaction with its texts", () => {
     expect(report).toBeNull();
   });
 
+  it("asks in the words of the rules that were set", async () => {
+    const { prompt } = await answerOf("mini-claude-code", 57, { rules: "current", threshold: 0.1 });
+    expect(prompt?.system).toMatch(/^你是一个 Agent 执行历史压缩器/);
+  });
+
   it("has ClawdCode's prompt and its report, and what stays in the context's order", async () => {
     const { messages, prompt, report, states } = await answerOf("clawdcode", 38);
     expect(report).toMatch(/^✅ 压缩完成！\n\nToken 变化: 103121 → 44853 \(-56\.5%\)\n包含文件: /);
@@ -48,6 +53,16 @@ describe("a compaction with its texts", () => {
   it("reports a compaction that no model was asked for as well", async () => {
     const { prompt, report, summaryCallTokens } = await answerOf("clawdcode@current", 40);
     expect([prompt, summaryCallTokens]).toEqual([null, 0]);
+    expect(report).toMatch(/^## Context compacted\n/);
+  });
+
+  it("reports the program's own summary as a success, as it takes it for one", async () => {
+    const { report } = await answerOf("clawdcode@current", 38, { rule: "context", failSummary: "always" });
+    expect(report).toMatch(/^## Context compacted\n/);
+  });
+
+  it("reports in the words of the rules that were set", async () => {
+    const { report } = await answerOf("clawdcode@as-documented", 38, { rules: "current" });
     expect(report).toMatch(/^## Context compacted\n/);
   });
 

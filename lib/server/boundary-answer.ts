@@ -2,6 +2,7 @@ import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage 
 import type { RanReplay } from "@/lib/api/replay-result";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
+import type { Settings } from "@/lib/core/compaction/settings";
 import type { OpenedSession } from "./opened-session";
 import type { Standing } from "./sent-texts";
 
@@ -21,7 +22,7 @@ export async function withTexts(
   const isSimulated = details.kind === "simulated";
   const simulated = isSimulated && details.summaryCallTokens > 0;
   const { messages, prompt } = await session.contextTexts(recorded, {
-    preset: details.preset,
+    preset: rulesInForce(details, prepared.settings),
     policy: isSimulated ? details.policy : undefined,
     settings: prepared.settings,
     asks: simulated,
@@ -30,7 +31,7 @@ export async function withTexts(
   return {
     ...details,
     prompt,
-    report: isSimulated ? await reportOf(details) : null,
+    report: isSimulated ? await reportOf(details, rulesInForce(details, prepared.settings)) : null,
     messages: details.addedAt === "back" ? [...messages, ...added] : [...added, ...messages],
   };
 }
@@ -57,24 +58,27 @@ function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
   });
 }
 
+/** The preset whose rules are followed: some policies let another's be set. */
+function rulesInForce({ preset }: BoundaryDetails, { rules }: Settings): string {
+  return typeof rules === "string" ? rules : preset;
+}
+
 /** The agent's own words about the compaction; null where it has none, and where nothing was summarised. */
-async function reportOf({
-  policy,
-  preset,
-  outcome,
-  tokensBefore,
-  tokensAfter,
-  items,
-}: BoundaryDetails): Promise<string | null> {
+async function reportOf(
+  { policy, outcome, tokensBefore, tokensAfter, items }: BoundaryDetails,
+  preset: string,
+): Promise<string | null> {
   if (policy !== "clawdcode" || (outcome !== "summary" && outcome !== "fallback")) return null;
   const { compactReport } = await import("@/lib/agents/clawdcode/report");
   const { clawdcodePreset } = await import("@/lib/agents/clawdcode/presets");
+  const inForce = clawdcodePreset(preset);
   const result = {
-    success: outcome !== "fallback",
+    // Its own summary in the model's place is a summary to the program.
+    success: outcome !== "fallback" || inForce === "current",
     preTokens: tokensBefore,
     postTokens: tokensAfter,
     filesIncluded: items.filter(({ state }) => state === "added").flatMap(({ files }) => files),
     error: "the summary call failed",
   };
-  return compactReport(result, clawdcodePreset(preset));
+  return compactReport(result, inForce);
 }

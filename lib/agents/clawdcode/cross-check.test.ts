@@ -9,6 +9,7 @@ import { describeCrossCheck } from "../testing/describe-cross-check";
 import { loadRecording } from "../testing/loaded-recording";
 import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
+import { analyzeFiles } from "./file-analyzer";
 import { toNative } from "./native";
 import { clawdcodePolicy } from "./policy";
 import { automaticSummary, failureText, summaryMessage } from "./summary";
@@ -69,6 +70,65 @@ function rows(steps: readonly { type: string; text: string; back: number }[]): r
     });
   });
 }
+
+/** A session of one response whose calls name files. */
+function withCalls(calls: readonly { readonly name: string; readonly path: string }[]) {
+  const record = (type: string, more: object) => JSON.stringify({ sessionId: "s", type, uuid: type, ...more });
+  const lines = [
+    record("user", { message: { role: "user", content: "Look at `lib/text.ts`." } }),
+    record("assistant", { message: { role: "assistant", content: "on it" } }),
+    ...calls.map(({ name, path }, at) =>
+      record("tool_use", { uuid: `c${at}`, tool: { id: `c${at}`, name, input: { file_path: path } } }),
+    ),
+    ...calls.map((_, at) => record("tool_result", { uuid: `r${at}`, toolResult: { id: `c${at}`, output: "x" } })),
+    record("user", { uuid: "next", message: { role: "user", content: "go on" } }),
+    record("assistant", { uuid: "last", message: { role: "assistant", content: "done" } }),
+  ];
+  const bytes = Buffer.from(lines.join("\n"));
+  return loadRecording({ name: "drawn", format: "clawdcode", bytes: () => bytes }, estimator, clawdcodeMeasures);
+}
+
+describe("files that a compaction looks at", () => {
+  const filesOf = (
+    preset: string,
+    calls: Parameters<typeof withCalls>[0],
+    given: Readonly<Record<string, unknown>>,
+  ) => {
+    const { columns, tokens, transcript, contents } = withCalls(calls);
+    const window = 80;
+    const settings = resolveSettings(clawdcodePolicy.settings(preset, { window, agent: null }), given);
+    const { compactions } = replay(columns, tokens, clawdcodePolicy, settings, { window, counting: "estimate" });
+    const first = assertDefined(compactions[0], "a compaction");
+    const end = transcript.requests[first.request]?.message ?? 0;
+    const history = transcript.messages
+      .slice(0, end)
+      .flatMap((message, index) => toNative(message, contents(index)).map((native) => native.message));
+    const exact = analyzeFiles(history, preset === "current" ? "current" : "as-documented");
+    return { numbers: first.added[0]?.files, exact: exact.map(({ path }) => path).filter((path) => path !== IN_TEXT) };
+  };
+  const IN_TEXT = "lib/text.ts";
+  const once = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name: "Read", path: `src/${name}.ts` }));
+  const atOnce = { rule: "context" };
+
+  it("those of one response stand in the order in which it named them", () => {
+    const { numbers, exact } = filesOf("as-documented", [...once, { name: "Edit", path: "src/f.ts" }], atOnce);
+    expect(exact).toEqual(["src/f.ts", "src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"]);
+    expect(numbers).toEqual(exact);
+  });
+
+  it("the program passes over dependencies, what is git's, and binaries; the document does not", () => {
+    const others = ["node_modules/a/index.js", ".git/HEAD", "https://a.b/c.ts", "docs/a.PNG"];
+    const calls = [...others, "src/a.ts"].map((path) => ({ name: "Edit", path }));
+    expect(filesOf("current", calls, atOnce).numbers).toEqual(["src/a.ts"]);
+    expect(filesOf("as-documented", calls, atOnce).numbers).toHaveLength(5);
+  });
+
+  it("where the program compacts by itself it has texts alone, and no calls", () => {
+    const given = { rule: "session", compressionThreshold: 1 };
+    expect(filesOf("current", once, given).numbers).toEqual([]);
+    expect(filesOf("as-documented", once, given).numbers).toHaveLength(5);
+  });
+});
 
 describe("what takes a summary's place", () => {
   const fixture = fixtureSources(["clawdcode"]).find(({ name }) => name === "clawdcode/compactions.jsonl");

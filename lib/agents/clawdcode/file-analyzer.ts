@@ -2,6 +2,7 @@ import { isObject } from "../json";
 import { textOrJson } from "./json";
 import type { ClawdMessage } from "./message";
 import type { ClawdcodePreset } from "./presets";
+import { isSourceFile } from "./source-file";
 
 /** Files that a compaction looks at. Source: systems/clawdcode.md §5. */
 const MAX_FILES = 5;
@@ -106,18 +107,6 @@ function rankedFiles(files: readonly FileReference[], most: number = MAX_FILES):
   const byWeight = (a: FileReference, b: FileReference) =>
     Number(b.wasModified) - Number(a.wasModified) || b.mentions - a.mentions || b.lastMentioned - a.lastMentioned;
   return files.toSorted(byWeight).slice(0, most);
-}
-
-const NOT_SOURCE = [
-  /^https?:\/\//,
-  /^node_modules\//,
-  /^\.git\//,
-  /\.(png|jpg|jpeg|gif|svg|ico|webp|mp4|mp3|wav|pdf|zip|tar|gz)$/i,
-];
-
-/** Whether a path can be a source file: no URL, no dependency, nothing of git, no binary. */
-function isSourceFile(path: string): boolean {
-  return !NOT_SOURCE.some((pattern) => pattern.test(path));
 }
 
 /** What the summarising model is shown of a file. */

@@ -9,6 +9,7 @@ import { firstRecorded } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { MESSAGE_TOKENS, memoryCount, QUOTED_CHARS, QUOTED_REQUESTS, retainCount, SHOWN_CHARS } from "./constants";
 import { CLAWDCODE_PRESETS, clawdcodePreset, clawdcodeSettings } from "./presets";
+import { isSourceFile } from "./source-file";
 
 /** Measures that this policy reads where they are there; `clawdcodeMeasures` of the server half computes them. */
 export const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId"] as const;
@@ -75,14 +76,15 @@ function compact(view: ContextView, settings: Settings): Retention {
   }
   const asked = isEmpty ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
   const summaryTokens = automatic || fails ? automaticSummaryTokens(view) : asked;
-  const mentions = mentionsOf(view);
+  // Where the program compacts by itself it has the messages' texts alone.
+  const mentions = automatic ? [] : mentionsOf(view);
   const maxFiles = numberSetting(settings, "maxFiles");
   const summary: SyntheticItem = {
     ...summaryItem(summaryTokens),
     label: automatic || fails ? "automatic summary" : "summary",
     // Put in order when it is read: a replay makes many of these lists, and few are looked at.
     get files() {
-      return filesOf(view.columns, mentions, maxFiles);
+      return filesOf(view.columns, mentions, maxFiles, isCurrent(settings));
     },
   };
   const retained = retainCount(messages, numberSetting(settings, "retain"));
@@ -298,18 +300,25 @@ function mentionsOf({ columns, items }: ContextView): readonly ItemIndex[] {
   return calls;
 }
 
-/** Files of calls: changed ones first, then by mentions, then by the last. */
-function filesOf(columns: SessionColumns, calls: readonly ItemIndex[], most: number): readonly string[] {
-  const files = new Map<number, { file: number; mentions: number; last: number; modified: boolean }>();
-  for (const [last, item] of calls.entries()) {
+/** Files of calls: changed ones first, then by mentions, then by the last message that names one; source files alone in `current`. */
+function filesOf(
+  columns: SessionColumns,
+  calls: readonly ItemIndex[],
+  most: number,
+  current: boolean,
+): readonly string[] {
+  const files = new Map<number, { path: string; mentions: number; last: number; modified: boolean }>();
+  for (const item of calls) {
     const file = columns.file[item] ?? -1;
+    const path = columns.tables.files[file] ?? "";
+    if (current && !isSourceFile(path)) continue;
     const tool = columns.tables.tools[columns.tool[item] ?? -1]?.toLowerCase() ?? "";
     const known = files.get(file);
     const modified = MODIFYING_TOOLS.has(tool) || known?.modified === true;
-    files.set(file, { file, mentions: (known?.mentions ?? 0) + 1, last, modified });
+    files.set(file, { path, mentions: (known?.mentions ?? 0) + 1, last: columns.message[item] ?? -1, modified });
   }
   return [...files.values()]
     .sort((a, b) => Number(b.modified) - Number(a.modified) || b.mentions - a.mentions || b.last - a.last)
     .slice(0, most)
-    .flatMap(({ file }) => columns.tables.files[file] ?? []);
+    .map(({ path }) => path);
 }

@@ -1,0 +1,12 @@
+/** Paths that v1.8.0 passes over. Browser-safe. Source: systems/clawdcode.md §5. */
+const NOT_SOURCE = [
+  /^https?:\/\//,
+  /^node_modules\//,
+  /^\.git\//,
+  /\.(png|jpg|jpeg|gif|svg|ico|webp|mp4|mp3|wav|pdf|zip|tar|gz)$/i,
+];
+
+/** Whether a path can be a source file: no URL, no dependency, nothing of git, no binary. */
+export function isSourceFile(path: string): boolean {
+  return !NOT_SOURCE.some((pattern) => pattern.test(path));
+}
