@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { comparedRun, difference, replayResult, sweepRow } from "@/lib/api/contract";
+import { put, userLine } from "@/lib/server/testing/files";
+import { commandLine, jsonLines, LONG } from "./testing/program";
+
+const { run, folder } = commandLine("compare");
+
+describe("compare", () => {
+  const args = ["--policy", "custom", "--set", "triggerShare=0.3", "--policy", "codex@current", "--policy", "none"];
+
+  it("prints a run a line, each with its own settings as replay gives it, then the difference", async () => {
+    const { code, out, err } = await run(["compare", LONG, ...args, "--window", "150000", "--json"]);
+    expect([code, err]).toEqual([0, ""]);
+    const printed = jsonLines(out);
+    const runs = printed.slice(0, -1).map((one) => comparedRun.parse(one));
+    expect(runs.map(({ policy, preset }) => `${policy}@${preset}`)).toEqual([
+      "custom@default",
+      "codex@current",
+      "none@default",
+    ]);
+    const alone = await run(["replay", LONG, ...args.slice(0, 4), "--window", "150000", "--json"]);
+    const { series: _series, band: _band, ...custom } = replayResult.parse(JSON.parse(alone.out));
+    expect(runs[0]).toEqual(custom);
+    expect(runs[0]?.compactions.length).toBeGreaterThan(0);
+    const rows = z.object({ difference: z.array(difference) }).parse(printed.at(-1)).difference;
+    expect(rows.find(({ metric }) => metric === "compactions")).toEqual({
+      metric: "compactions",
+      values: runs.map(({ compactions }) => compactions.length),
+      best: expect.any(Number),
+    });
+  });
+
+  it("counts with a context profile what the file does not hold, as replay and sweep do", async () => {
+    const plain = put(folder, "plain.jsonl", userLine("One.", "u1"));
+    const profile = put(folder, "profile.json", JSON.stringify({ systemPrompt: 5000 }));
+    const given = ["--overhead", profile, "--json"];
+    const compared = await run(["compare", plain, "--policy", "none", "--policy", "custom", ...given]);
+    const replayed = await run(["replay", plain, "--policy", "none", ...given]);
+    const swept = await run(["sweep", plain, "--policy", "custom", "--vary", "triggerShare=0.5:0.5:1", ...given]);
+    const { peak } = replayResult.parse(JSON.parse(replayed.out)).totals;
+    expect(peak).toBeGreaterThan(5000);
+    expect(comparedRun.parse(jsonLines(compared.out)[0]).totals.peak).toBe(peak);
+    expect(sweepRow.parse(JSON.parse(swept.out)).totals.peak).toBe(peak);
+  });
+
+  it("prints a table for a person", async () => {
+    const { out } = await run(["compare", LONG, ...args]);
+    expect(out).toMatch(/custom@default +codex@current +none@default/);
+    expect(out).toMatch(/tokensSent +[\d,]*,\d{3} \* +[\d,]+ +[\d,]+/);
+    const same = await run(["compare", LONG, "--policy", "none", "--policy", "none"]);
+    expect(same.out).toMatch(/\npeak +[\d,]+ +[\d,]+\n/);
+  });
+});

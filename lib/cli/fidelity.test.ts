@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fidelityTable } from "@/lib/api/contract";
+import { commandLine } from "./testing/program";
+
+const { run, folder, good, bad } = commandLine("fidelity");
+
+describe("fidelity", () => {
+  const fixtures = join("lib", "agents", "claude-code", "fixtures");
+
+  it("checks the recordings of a folder, and passes over what is none", async () => {
+    const { code, out, err } = await run(["fidelity", fixtures, "--json"]);
+    const { rows, boundaries } = fidelityTable.parse(JSON.parse(out));
+    expect(rows.map(({ preset }) => preset)).toEqual(["reported", "reported-2025"]);
+    expect(boundaries.filter(({ file }) => file === "compaction.jsonl")).toHaveLength(3);
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  it("takes a setting for the policies that have it", async () => {
+    const file = join(fixtures, "compaction.jsonl");
+    const limits = await Promise.all(
+      [[], ["--set", "autoBuffer=25000"]].map(async (args) => {
+        const { out } = await run(["fidelity", file, "--json", ...args]);
+        return fidelityTable.parse(JSON.parse(out)).boundaries[0]?.threshold;
+      }),
+    );
+    expect(limits).toEqual([167_000, 155_000]);
+  });
+
+  it("is a line of inspect, where compactions are recorded", async () => {
+    const { out } = await run(["inspect", join(fixtures, "compaction.jsonl"), good]);
+    expect(out.match(/^ {2}own policy .*$/gm)).toEqual([
+      "  own policy (reported, limit 167,000): re-anchored 1 of 2 met, 0 false alarms; free-running 2 of 2 met, 2 false alarms",
+    ]);
+  });
+
+  it("prints a table for a person", async () => {
+    const { out } = await run(["fidelity", join(fixtures, "compaction.jsonl")]);
+    expect(out).toMatch(/^preset +sessions +recorded/);
+    expect(out).toMatch(/claude-code@reported +1 +3 +1 +re-anchored/);
+  });
+
+  it.each([
+    [["fidelity", fixtures, "--set", "nope=1"], 2],
+    [["fidelity", join(fixtures, "compaction.jsonl"), "--set", "autoBuffer=-1"], 2],
+    [["fidelity", join(folder, "absent")], 3],
+    [["fidelity", bad], 3],
+  ])("%j ends with %d", async (args, expected) => {
+    const { code, out, err } = await run(args);
+    expect([code, out]).toEqual([expected, ""]);
+    expect(err).toMatch(/^context-replay: .+\n$/);
+  });
+});

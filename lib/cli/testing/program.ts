@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { builtProgram } from "@/lib/server/testing/bundles";
+import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
+
+/** What a call of the program ended with. */
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The built command line, in a process of its own a call, for the tests of one file. */
+export function commandLine(name: string) {
+  const root = builtProgram(`cli-${name}`);
+  const folder = temporaryFolder();
+  const temporary = join(folder, "tmp");
+  mkdirSync(temporary);
+
+  async function run(args: readonly string[], input: string | Uint8Array = ""): Promise<Ran> {
+    const child = spawn(process.execPath, [join(root, "dist", "cli.mjs"), ...args], {
+      env: { ...process.env, TMPDIR: temporary, CONTEXT_REPLAY_DEBUG: "" },
+    });
+    const collected = { out: "", err: "" };
+    child.stdout.on("data", (chunk) => {
+      collected.out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      collected.err += chunk;
+    });
+    // A command that needs no input may be gone before it is written.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+    await once(child, "close");
+    return { code: child.exitCode, ...collected };
+  }
+
+  return {
+    run,
+    /** Where the tests put their files. */
+    folder,
+    /** Where the program puts its temporary files; empty again afterwards. */
+    temporary,
+    /** A session of one request, with a damaged line and a control character. */
+    good: put(
+      folder,
+      "good.jsonl",
+      [
+        userLine("One.", "u1"),
+        "damaged",
+        assistantLine("Two.", "a1", "u1"),
+        userLine("Three\u001b[31m.", "u2", "a1"),
+      ].join("\n"),
+    ),
+    /** No transcript. */
+    bad: put(folder, "bad.jsonl", "nothing of ours\n"),
+  };
+}
+
+/** A session that fills its context. */
+export const LONG = join(process.cwd(), "public", "samples", "codex-sliding-window.jsonl");
+
+/** The values of an output that is one JSON value a line. */
+export function jsonLines(out: string): unknown[] {
+  return out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
