@@ -28,6 +28,38 @@ test("without tags, Markdown headings divide it", () => {
   ]);
 });
 
+test("without either, titles that count from 1 divide it, and words that stand alone before them", () => {
+  const summary = [
+    "The summary below covers the earlier portion.",
+    "Analysis:",
+    "Let me go through it chronologically:",
+    "1. **Plan**: the user gave one",
+    "9. **Format agreed**:",
+    "Summary:",
+    "1. Primary Request and Intent:",
+    "   Split the reader.",
+    "2. Files and Code Sections:",
+    "   - reader.ts",
+    "3. Pending Tasks:",
+    "   1. Tests: none yet",
+  ].join("\n");
+  expect(summarySections(summary)).toEqual([
+    { title: undefined, text: "The summary below covers the earlier portion." },
+    {
+      title: "Analysis",
+      text: "Let me go through it chronologically:\n1. **Plan**: the user gave one\n9. **Format agreed**:",
+    },
+    { title: "1. Primary Request and Intent", text: "Split the reader." },
+    { title: "2. Files and Code Sections", text: "- reader.ts" },
+    { title: "3. Pending Tasks", text: "1. Tests: none yet" },
+  ]);
+});
+
+test("two numbered lines that end in a colon are no titles", () => {
+  const summary = "1. First do this:\na\n2. Then that:\nb";
+  expect(summarySections(summary)).toEqual([{ title: undefined, text: summary }]);
+});
+
 test("a tag that is never closed, or stands in a line, divides nothing", () => {
   expect(summarySections("<notes>\nopen\nuse <b>bold</b>")).toEqual([
     { title: undefined, text: "<notes>\nopen\nuse <b>bold</b>" },
@@ -35,7 +67,21 @@ test("a tag that is never closed, or stands in a line, divides nothing", () => {
 });
 
 test("no character that is not white space, a tag or a heading is lost", () => {
-  const piece = fc.constantFrom("<a>", "</a>", "<b>", "</b>", "# h\n", "## g\n", "\n", "word ", "x");
+  const piece = fc.constantFrom(
+    "<a>",
+    "</a>",
+    "<b>",
+    "</b>",
+    "# h\n",
+    "## g\n",
+    "1. t:\n",
+    "2. t:\n",
+    "3. t:\n",
+    "Word:\n",
+    "\n",
+    "word ",
+    "x",
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const text = pieces.join("");

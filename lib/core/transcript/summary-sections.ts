@@ -12,9 +12,17 @@ const CLOSING = /<\/([A-Za-z][\w-]*)>/g;
 /** A Markdown heading, with what may close it. */
 const HEADING = /^#{1,6}[ \t]+(.+)$/gm;
 
+/** A numbered title with a line to itself, closed by a colon: as Claude Code's summaries have them in its recordings. */
+const NUMBERED = /^(\d{1,2})\.[ \t]+([^\n:]{1,80}):[ \t]*$/gm;
+/** One word with a line to itself, closed by a colon (`Analysis:`). */
+const WORD = /^(\p{Lu}\p{L}{1,30}):[ \t]*$/gmu;
+/** Fewer numbered titles are an enumeration that happens to end in colons. */
+const LEAST_NUMBERED = 3;
+
 /**
  * The sections of a summary, in its order: by the tags that enclose them (mini-claude-code's four, a state snapshot's), else
- * by its Markdown headings. A tag around everything is looked into. A summary without structure is one section.
+ * by its Markdown headings, else by titles that are numbered from 1 on. A tag around everything is looked into. A summary
+ * without structure is one section.
  */
 export function summarySections(summary: string): readonly SummarySection[] {
   const text = summary.trim();
@@ -24,7 +32,18 @@ export function summarySections(summary: string): readonly SummarySection[] {
     const inner = taggedSections(only.text);
     return inner.length > 1 ? inner : [only];
   }
-  return tagged.length > 0 ? tagged : headedSections(text);
+  if (tagged.length > 0) return tagged;
+  const headings = headingsOf(text);
+  return cutAt(text, headings.length > 0 ? headings : numberedTitles(text));
+}
+
+/** A title in a text: where it starts, and where what it is the title of does. */
+interface Title {
+  readonly title: string;
+  readonly from: number;
+  readonly to: number;
+  /** A word that may only announce the titles behind it. */
+  readonly announces?: true;
 }
 
 /** Empty where no tag at the start of a line is closed again. */
@@ -63,17 +82,40 @@ function firstFrom(places: number[], start: number): number | undefined {
   return places[0];
 }
 
-function headedSections(text: string): readonly SummarySection[] {
-  const headings = Array.from(text.matchAll(HEADING), (match) => ({
-    title: withoutClosing(match[1] ?? ""),
-    from: match.index,
-    to: match.index + match[0].length,
+function headingsOf(text: string): readonly Title[] {
+  return Array.from(text.matchAll(HEADING), (match) => titleAt(match, withoutClosing(match[1] ?? "")));
+}
+
+function titleAt(match: RegExpExecArray, title: string): Title {
+  return { title, from: match.index, to: match.index + match[0].length };
+}
+
+/** The longest run of titles that counts from 1, with the words that stand alone in front of it; nothing where it is short. */
+function numberedTitles(text: string): readonly Title[] {
+  let longest: RegExpExecArray[] = [];
+  let run: RegExpExecArray[] = [];
+  for (const match of text.matchAll(NUMBERED)) {
+    const number = Number(match[1]);
+    if (number !== run.length + 1) run = [];
+    if (number === run.length + 1) run.push(match);
+    if (run.length > longest.length) longest = [...run];
+  }
+  const [first] = longest;
+  if (first === undefined || longest.length < LEAST_NUMBERED) return [];
+  const words = Array.from(text.slice(0, first.index).matchAll(WORD), (match) => ({
+    ...titleAt(match, match[1] ?? ""),
+    announces: true as const,
   }));
-  const sections = headings.map(({ title, to }, index) => ({
-    title,
-    text: text.slice(to, headings[index + 1]?.from).trim(),
-  }));
-  return [...plain(text.slice(0, headings[0]?.from)), ...sections];
+  return [...words, ...longest.map((match) => titleAt(match, `${match[1]}. ${match[2]}`))];
+}
+
+/** The sections that titles begin, and what stands in front of them; a word that only announces the next title is none. */
+function cutAt(text: string, titles: readonly Title[]): readonly SummarySection[] {
+  const sections = titles.flatMap(({ title, to, announces }, index) => {
+    const section = { title, text: text.slice(to, titles[index + 1]?.from).trim() };
+    return announces && section.text === "" ? [] : [section];
+  });
+  return [...plain(text.slice(0, titles[0]?.from)), ...sections];
 }
 
 /** A heading without the blanks and hashes behind it. */
