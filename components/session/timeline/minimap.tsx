@@ -4,10 +4,12 @@ import { memo, useMemo, useRef, useState } from "react";
 import { useDrag } from "@/components/charts/drag";
 import { chartFrame, type Frame } from "@/components/charts/frame";
 import { stepArea, stepPath } from "@/components/charts/step-path";
+import { type BoundaryKind, boundaryKind } from "../boundaries/kinds";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { MIN_REQUESTS, moved, type RequestRange } from "../state/zoom";
+import { boundaryMarks, type DrawnBoundary } from "./boundary-marks";
 import { BrushGrip, BrushWindow } from "./minimap-brush";
 
 const HEIGHT = 34;
@@ -128,22 +130,38 @@ const RecordedShape = memo(function RecordedShape({ map }: { readonly map: Frame
     >
       <path d={shape.area} fill="var(--c-results)" />
       <path d={shape.line} fill="none" className="stroke-t2" strokeWidth="1" />
-      {recorded.compactions.map(({ request }) => (
-        <line
-          key={request}
-          x1={map.x.px(request)}
-          x2={map.x.px(request)}
-          y1="0"
-          y2={map.height}
-          className="stroke-t1"
-        />
-      ))}
+      <MapMarks map={map} kind="recorded" boundaries={recorded.compactions} kindOf={IS_COMPACTION} />
     </svg>
   );
 });
 
+const IS_COMPACTION = (): BoundaryKind => "compaction";
+
+interface MapMarksProps<T> {
+  readonly map: Frame;
+  readonly kind: "recorded" | "simulated";
+  readonly boundaries: readonly T[];
+  readonly kindOf: (boundary: T) => BoundaryKind;
+}
+
+/** Where the boundaries are: compactions that stand apart as lines, all others as ticks at the upper edge. */
+function MapMarks<T extends DrawnBoundary>({ map, kind, boundaries, kindOf }: MapMarksProps<T>) {
+  const { lines, ticks } = boundaryMarks(boundaries, map, { kindOf, short: String });
+  const upright = (px: number, height: number): string => `M${Math.round(px) + 0.5} 0v${height}`;
+  const simulated = kind === "simulated";
+  return (
+    <g className={simulated ? "stroke-accent" : "stroke-t1"} data-map-marks={kind} data-count={lines.length}>
+      <path
+        d={lines.map(({ px }) => upright(px, map.height)).join("")}
+        strokeDasharray={simulated ? "3 2" : undefined}
+      />
+      <path d={ticks.map(({ px, isCompaction }) => upright(px, isCompaction ? 6 : 3)).join("")} />
+    </g>
+  );
+}
+
 function SimulatedShape({ map }: { readonly map: Frame }) {
-  const { simulated } = useReplay();
+  const { simulated, choice } = useReplay();
   return (
     <svg
       aria-hidden="true"
@@ -156,6 +174,12 @@ function SimulatedShape({ map }: { readonly map: Frame }) {
         fill="none"
         className="stroke-accent"
         strokeWidth="1.25"
+      />
+      <MapMarks
+        map={map}
+        kind="simulated"
+        boundaries={simulated.compactions}
+        kindOf={(compaction) => boundaryKind(compaction, choice.policy)}
       />
     </svg>
   );
