@@ -1,5 +1,5 @@
 import { narrowEnough, serious } from "./support/axe";
-import { ENGLISH, ROLLOUT } from "./support/files";
+import { CHINESE, ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
 /** Clears before nearly every request, and compacts in between. */
@@ -130,7 +130,63 @@ test("no line of a boundary goes through a word on the timeline, and clearings a
   const marked = Number(await page.locator("[data-boundary-ticks='simulated']").getAttribute("data-count"));
   expect(marked).toBeGreaterThan(crossed.lines);
   expect(marked + (await session.simulatedMarks.count())).toBe(await session.simulated("compactions"));
+  // The minimap has the same lines, as it shows the whole session.
+  const onMap = Number(await page.locator("[data-map-marks='simulated']").getAttribute("data-count"));
+  expect(onMap).toBeGreaterThan(0);
 });
+
+test("what left the context is summed by the count of the boundary itself", async ({ page, session }) => {
+  await session.visit(ENGLISH, "?lens=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
+  await page.locator("[data-boundary-entry='simulated']").nth(1).click();
+  const figure = number(await page.locator("[data-figure='dropped'] > span").first().innerText());
+  const rows = await page.getByTestId("dropped").locator("tbody tr td:last-child").allInnerTexts();
+  expect(rows.length).toBeGreaterThan(1);
+  expect(rows.reduce((sum, text) => sum + number(text), 0)).toBe(figure);
+});
+
+test("a policy without a boundary says how far the context stays below its trigger", async ({
+  page,
+  list,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, "?lens=boundaries&policy=custom&set.triggerShare=1");
+  const said = page.getByTestId("no-boundary");
+  await expect(said).toContainText(words.like("session.boundary.none.below"));
+  const [peak = 0, distance = 0, trigger = 0] = [...(await said.innerText()).matchAll(/\d[\d,]*(?:,\d{3})/g)].map(
+    ([text]) => number(text),
+  );
+  expect(trigger).toBe(200_000);
+  expect(peak + distance).toBe(trigger);
+  await list.open();
+  await list.choose(samplePath(CHINESE));
+  await page.waitForURL(/\/sessions\//);
+  await page.goto(`${page.url().split("?")[0]}?lens=boundaries&policy=none`);
+  await expect(said).toContainText(words.like("session.boundary.none.never"));
+  await page.getByRole("button", { name: words.of("session.boundary.toTimeline") }).click();
+  await expect(session.timeline).toBeVisible();
+});
+
+test("compactions that come too soon or leave too much are flagged in the list and counted in the panel", async ({
+  page,
+  session,
+  words,
+}) => {
+  // What stays is above the trigger: nothing gets smaller.
+  const thrashing = "policy=custom&set.triggerShare=0.2&set.keepRecentTokens=60000";
+  await session.visit(ENGLISH, `?lens=boundaries&${thrashing}`);
+  const flagged = page.locator("[data-boundary-entry='simulated']").filter({
+    hasText: new RegExp(`${words.of("session.boundary.flag.thrash")}|${words.of("session.boundary.flag.notShrunk")}`),
+  });
+  await flagged.first().click();
+  await expect(page.getByTestId("boundary-details")).toContainText(words.of("session.boundary.thrash"));
+  await session.lens("timeline");
+  expect(await session.simulated("thrash")).toBeGreaterThan(1);
+});
+
+function number(text: string): number {
+  return Number(text.replace(/\D/g, ""));
+}
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, locale: "zh-CN", colorScheme: "dark" });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ENGLISH } from "./support/files";
+import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
 test("the whole way by keyboard: choose a session, look, replay, and come back", async ({
@@ -136,4 +136,17 @@ test("the trigger can be dragged at the chart and moved with arrows there", asyn
   await page.mouse.up();
   await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before - 40_000);
   await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
+});
+
+test("a trigger that no setting moves is no slider, and says why on the keyboard too", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ROLLOUT, "?policy=codex&preset=current&set.limitScope=body_after_prefix");
+  await expect(page.getByTestId("trigger-handle")).toHaveCount(0);
+  await page.getByTestId("trigger-fixed").focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("tooltip")).toContainText(words.of("session.timeline.triggerFixed"));
 });

@@ -29,7 +29,7 @@ export function ReplayHead() {
   const t = useTranslations("replay.panel");
   const { reset } = useReplayActions();
   return (
-    <div className="flex h-9 items-center justify-between border-b border-line pr-2 pl-4">
+    <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
       <h2 className="font-semibold">{t("title")}</h2>
       <Button variant="ghost" onClick={reset}>
         <RotateCcw aria-hidden />

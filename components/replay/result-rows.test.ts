@@ -11,16 +11,29 @@ const totals = {
   requestsOverWindow: 1,
 };
 
-const summary = { outcome: "summary" } as const;
+const summary = { outcome: "summary", thrash: false } as const;
 
 describe("result rows", () => {
   it("says how many of the boundaries are compactions, where not all are", () => {
-    const clears = { totals, compactions: [summary, { outcome: "clear" }, { outcome: "failed" }] } as const;
+    const clears = {
+      totals,
+      compactions: [summary, { outcome: "clear", thrash: true }, { outcome: "failed", thrash: true }],
+    } as const;
     const rows = resultRows({ totals, compactions: [summary] }, clears, null);
     expect(rows.slice(0, 2).map((row) => [row.id, row.recorded, row.simulated])).toEqual([
       ["compactions", 1, 3],
       ["ofThemCompactions", 1, 1],
     ]);
+  });
+
+  it("says how many of the compactions thrash, where one does: clearings may come often", () => {
+    const thrashing = { ...summary, thrash: true };
+    const rows = resultRows(
+      { totals, compactions: [summary] },
+      { totals, compactions: [thrashing, summary, thrashing] },
+      null,
+    );
+    expect(rows[1]).toEqual({ id: "thrash", recorded: null, simulated: 2, change: "number" });
   });
 
   it("sets the replay beside the recording", () => {

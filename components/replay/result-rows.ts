@@ -4,6 +4,7 @@ import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compac
 export type ResultId =
   | "compactions"
   | "ofThemCompactions"
+  | "thrash"
   | "peak"
   | "tokensSent"
   | "tokensRewritten"
@@ -21,12 +22,21 @@ export interface ResultRow {
 
 interface Side {
   readonly totals: ReplayTotals;
-  readonly compactions: readonly Pick<SimulatedCompaction, "outcome">[];
+  readonly compactions: readonly Pick<SimulatedCompaction, "outcome" | "thrash">[];
 }
 
 /** Those boundaries at which the history was replaced: clearings are none, nor is what failed. */
+function isCompaction({ outcome }: Side["compactions"][number]): boolean {
+  return outcome === "summary" || outcome === "fallback";
+}
+
 function compactionsOf({ compactions }: Side): number {
-  return compactions.filter(({ outcome }) => outcome === "summary" || outcome === "fallback").length;
+  return compactions.filter(isCompaction).length;
+}
+
+/** Compactions that came too soon after another or left too much. */
+function thrashOf({ compactions }: Side): number {
+  return compactions.filter((one) => isCompaction(one) && one.thrash).length;
 }
 
 /**
@@ -45,6 +55,9 @@ export function resultRows(recorded: Side, simulated: Side, measuredPeak: number
     ...(compactionsOf(simulated) === simulated.compactions.length
       ? []
       : [number("ofThemCompactions", compactionsOf(recorded), compactionsOf(simulated))]),
+    ...(thrashOf(simulated) === 0
+      ? []
+      : [{ id: "thrash", recorded: null, simulated: thrashOf(simulated), change: "number" } as const]),
     number("peak", measuredPeak ?? recorded.totals.peak, simulated.totals.peak),
     { ...number("tokensSent", recorded.totals.tokensSent, simulated.totals.tokensSent), change: "share" },
     number("tokensRewritten", recorded.totals.tokensRewritten, simulated.totals.tokensRewritten),

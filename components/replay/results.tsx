@@ -9,7 +9,10 @@ import { useReplay } from "@/components/session/state/replay-data";
 import { useSession } from "@/components/session/state/session-data";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { changeShare, type ResultRow, resultRows } from "./result-rows";
+import { changeShare, type ResultId, type ResultRow, resultRows } from "./result-rows";
+
+/** Rows that say of the one above how many of it. */
+const INNER: ReadonlySet<ResultId> = new Set(["ofThemCompactions", "thrash"]);
 
 /** What the policy comes to, beside the recording. */
 export function Results() {
@@ -18,6 +21,8 @@ export function Results() {
   const format = useFormat();
   const { recorded, hasUsage } = useRecorded();
   const { simulated } = useReplay();
+  const noteOf = (id: ResultId): string | undefined =>
+    id === "tokensRewritten" || id === "thrash" ? t(`${id}Note`) : undefined;
   const peak = useSession().summary.peakContext?.tokens ?? null;
   return (
     <div className="shrink-0 border-t border-line px-4 py-3">
@@ -45,8 +50,8 @@ export function Results() {
             <tr key={row.id} data-result={row.id} className="h-6">
               <th
                 scope="row"
-                className={cn("text-left font-normal text-t2", row.id === "ofThemCompactions" && "pl-3")}
-                title={row.id === "tokensRewritten" ? t("tokensRewrittenNote") : undefined}
+                className={cn("text-left font-normal text-t2", INNER.has(row.id) && "pl-3")}
+                title={noteOf(row.id)}
               >
                 {t(row.id)}
               </th>

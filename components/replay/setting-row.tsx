@@ -58,7 +58,7 @@ function ChosenSetting({ id, spec, head, value, changed, onChange }: ChosenSetti
         <Switch id={id} checked={value === true} changed={changed} onCheckedChange={choose} />
       ) : (
         <Select value={String(value)} onValueChange={choose}>
-          <SelectTrigger id={id} className="w-32 text-sm">
+          <SelectTrigger id={id} className="w-auto max-w-52 min-w-32 shrink-0 text-sm">
             <SelectValue />
           </SelectTrigger>
           <SelectContent>

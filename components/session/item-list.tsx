@@ -3,7 +3,6 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useCursorActions } from "./state/cursor";
-import { useRecorded } from "./state/recorded-data";
 import { useSession } from "./state/session-data";
 import { useLens } from "./state/view";
 import { ItemIcon } from "./transcript/item-icon";
@@ -11,9 +10,15 @@ import { itemLabel } from "./transcript/item-label";
 import { ItemLine, ItemName } from "./transcript/item-row";
 import { useItemTexts } from "./transcript/use-item-texts";
 
+export interface ListedItem {
+  readonly item: number;
+  /** By the count of what the list is of. */
+  readonly tokens: number;
+}
+
 interface ItemListProps {
   readonly title: string;
-  readonly items: readonly number[];
+  readonly items: readonly ListedItem[];
 }
 
 /** A short list of items by size; pressing one opens it in the transcript. */
@@ -21,10 +26,9 @@ export function ItemList({ title, items }: ItemListProps) {
   const t = useTranslations("session.itemList");
   const format = useFormat();
   const { columns } = useSession();
-  const { tokens } = useRecorded().tokens;
   const { select } = useCursorActions();
   const [, setLens] = useLens();
-  const texts = useItemTexts(items);
+  const texts = useItemTexts(items.map(({ item }) => item));
   if (items.length === 0) return null;
   return (
     <section className="min-w-0">
@@ -33,7 +37,7 @@ export function ItemList({ title, items }: ItemListProps) {
         <span>{t("tokens")}</span>
       </h2>
       <ol>
-        {items.map((item) => {
+        {items.map(({ item, tokens }) => {
           const label = itemLabel(columns, item);
           return (
             <li key={item} className="border-b border-line">
@@ -43,7 +47,7 @@ export function ItemList({ title, items }: ItemListProps) {
                   select(item);
                   setLens("timeline");
                 }}
-                className="grid w-full grid-cols-[1fr_4rem] items-center gap-x-2 text-left text-sm hover:bg-sunk max-md:py-1.5 md:h-7 md:grid-cols-[8.5rem_1fr_4rem] md:touch:h-10"
+                className="grid w-full grid-cols-[1fr_4rem] items-center gap-x-2 text-left text-sm hover:bg-sunk max-md:py-1.5 md:h-7 md:grid-cols-[8.5rem_1fr_4rem] lg:grid-cols-[11rem_1fr_4rem] md:touch:h-10"
               >
                 <span className="flex min-w-0 items-center gap-2 text-t2">
                   <ItemIcon word={label.word} />
@@ -54,7 +58,7 @@ export function ItemList({ title, items }: ItemListProps) {
                 <span className="truncate font-mono max-md:order-last max-md:col-span-2" data-item-line>
                   <ItemLine label={label} {...texts.lineOf(item)} />
                 </span>
-                <span className="text-right">{format.count(tokens[item] ?? 0)}</span>
+                <span className="text-right">{format.count(tokens)}</span>
               </button>
             </li>
           );

@@ -35,7 +35,8 @@ export function Slider({ className, labels, valueText, changed = false, tick, ba
       <Primitive.Track className="relative h-0.5 grow rounded-full bg-line2">
         <Primitive.Range className={cn("absolute h-full rounded-full", tone)} />
       </Primitive.Track>
-      {tick !== undefined && (
+      {/* Where the value is the default the thumb stands there: at the track's ends it would look out beside it. */}
+      {tick !== undefined && changed && (
         <span aria-hidden className="absolute h-2 w-0.5 -translate-x-1/2 bg-t1" style={{ left: percent(tick) }} />
       )}
       {labels.map((label) => (

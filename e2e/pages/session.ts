@@ -4,7 +4,7 @@ import type { Words } from "../support/words";
 
 export type Lens = "timeline" | "composition" | "contributors" | "boundaries" | "accuracy" | "compare" | "sweep";
 
-export type ResultRow = "compactions" | "peak" | "tokensSent" | "tokensRewritten" | "requestsOverWindow";
+export type ResultRow = "compactions" | "thrash" | "peak" | "tokensSent" | "tokensRewritten" | "requestsOverWindow";
 
 /** The page of one session. */
 export class SessionPage {

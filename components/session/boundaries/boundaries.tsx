@@ -4,13 +4,18 @@ import { useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { usePolicyWords } from "@/components/replay/use-words";
+import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
+import { useLens } from "../state/view";
+import { KeyButton } from "../timeline/caption";
+import { useTimelineKeys } from "../timeline/use-timeline-keys";
 import { BoundaryDetails } from "./boundary-details";
 import { BoundaryTree } from "./boundary-tree";
 import { type BoundaryEntry, boundaryEntries, chosenEntry } from "./entries";
+import { NoBoundaryLine, useNoBoundaryWords } from "./no-boundary-line";
 import { ResumeLine } from "./resume-line";
 import { foldedRuns } from "./runs";
 
@@ -31,24 +36,62 @@ export function Boundaries() {
     [actions],
   );
   const chosen = chosenEntry(entries, asked, pin);
-  if (chosen === undefined) {
-    return (
-      <>
-        <ResumeLine />
-        <Notice title={t("noneTitle")} body={t("noneBody")} />
-      </>
-    );
-  }
+  if (chosen === undefined) return <NoBoundaries />;
   const policy = words.policy(choice.policy);
   return (
     <div className="flex min-h-full flex-col lg:grid lg:h-full lg:grid-cols-[296px_1fr] lg:grid-rows-[minmax(0,1fr)]">
       <BandDefs />
       <nav aria-label={t("list")} className="flex min-h-0 flex-col border-line lg:border-r">
+        <ListHead />
         <BoundaryTree sections={sections} chosen={chosen} policy={policy} onChoose={choose} />
+        <NoBoundaryLine />
         <ResumeLine />
       </nav>
       <BoundaryDetails entry={chosen} policy={policy} />
     </div>
+  );
+}
+
+/** What the list is, and the keys that go through it, as buttons. */
+function ListHead() {
+  const t = useTranslations("session");
+  const keys = useTimelineKeys();
+  return (
+    <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pr-3 pl-4 touch:h-11 touch:pr-1">
+      <span className="font-semibold">{t("boundary.list")}</span>
+      <span className="flex items-center gap-1 touch:gap-0">
+        <KeyButton hint="[" label={t("timeline.previousBoundary")} act={keys.previousBoundary} />
+        <KeyButton hint="]" label={t("timeline.nextBoundary")} act={keys.nextBoundary} />
+      </span>
+    </div>
+  );
+}
+
+/** Neither recorded nor simulated: why, how near the context came to one, and where that can be changed. */
+function NoBoundaries() {
+  const t = useTranslations("session.boundary");
+  const said = useNoBoundaryWords();
+  const [, setLens] = useLens();
+  return (
+    <>
+      <ResumeLine />
+      <Notice
+        title={t("noneTitle")}
+        body={
+          <>
+            <p>{t("noneBody")}</p>
+            {said !== undefined && (
+              <p className="mt-1" data-testid="no-boundary">
+                {said}
+              </p>
+            )}
+            <p className="mt-1">{t("noneHint")}</p>
+          </>
+        }
+      >
+        <Button onClick={() => setLens("timeline")}>{t("toTimeline")}</Button>
+      </Notice>
+    </>
   );
 }
 

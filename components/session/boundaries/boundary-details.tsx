@@ -34,9 +34,9 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <Figures entry={entry} items={items} />
       <FateStrip entry={entry} items={items} />
       {simulated && <BoundaryFacts entry={entry} />}
-      <DroppedItems entry={entry} />
-      {!simulated && <Fidelity entry={entry} />}
       {!simulated && <RecordedSummary items={items} />}
+      <DroppedItems items={items} />
+      {!simulated && <Fidelity entry={entry} />}
       <BoundaryTexts key={entry.key} entry={entry} />
       <ItemTable entry={entry} items={items} />
     </section>
@@ -63,6 +63,11 @@ function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction })
   );
 }
 
+/** What was put there without a text that could be counted: an encrypted summary. */
+function isSealed(state: ItemState, { items, tokens }: { readonly items: number; readonly tokens: number }): boolean {
+  return state === "added" && items > 0 && tokens === 0;
+}
+
 const SIGNS = { kept: "", dropped: "−", cleared: "−", truncated: "−", added: "+" } as const;
 
 /** What stayed, went and came, in tokens and items. Which items a recorded compaction changed is not in the file. */
@@ -73,7 +78,7 @@ function Figures({ entry, items }: { readonly entry: BoundaryEntry; readonly ite
   const sums = fateSums(items);
   const figure = (state: ItemState) => {
     const sum = sums.get(state) ?? { items: 0, tokens: 0 };
-    const isUnknown = kind === "recorded" && (state === "cleared" || state === "truncated");
+    const isUnknown = kind === "recorded" && (state === "cleared" || state === "truncated" || isSealed(state, sum));
     const sign = sum.tokens === 0 ? "" : SIGNS[state];
     return {
       value: isUnknown ? null : `${sign}${format.count(sum.tokens)}`,

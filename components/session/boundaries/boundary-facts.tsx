@@ -2,11 +2,13 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import type { SyntheticItem } from "@/lib/core/compaction/policy";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useAddedLabel } from "./added-label";
 import type { BoundaryEntry } from "./entries";
+import { boundaryFlags } from "./flags";
 import { summarySizeOf } from "./summary-size";
 
 /** What a simulated boundary did, in words. */
@@ -18,15 +20,21 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   const summarised = useSummaryWords(compaction);
   // No compaction, but a turn before one.
   const isTurn = entry.what === "flush";
+  // The summary's own line has its size already.
+  const isNews = ({ tokens, category }: SyntheticItem) =>
+    !(compaction.outcome === "summary" && category === "summaries" && tokens === compaction.summaryTokens);
   const facts = [
     isTurn ? t("turnOnly") : compaction.outcome === "summary" ? summarised : t(`outcome.${compaction.outcome}`),
-    ...compaction.added.map((item) => t("added", { label: labelOf(item.label), tokens: format.count(item.tokens) })),
+    ...compaction.added.filter(isNews).map(({ label, tokens }) => {
+      // What has no size is a state that the program keeps, and nothing that is sent.
+      if (tokens === 0) return t("addedPlain", { label: labelOf(label) });
+      return t("added", { label: labelOf(label), tokens: format.count(tokens) });
+    }),
     ...(compaction.summaryCallTokens > 0
       ? [t(isTurn ? "turnCall" : "summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
       : []),
     ...(compaction.transient === true ? [t("transient")] : []),
-    ...(compaction.thrash ? [t("thrash")] : []),
-    ...(compaction.shrunk || isTurn ? [] : [t("notShrunk")]),
+    ...boundaryFlags(entry.what, compaction).map((flag) => t(flag)),
   ];
   return (
     <ul className="mt-4 list-disc pl-4 text-t2">

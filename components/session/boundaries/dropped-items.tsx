@@ -5,26 +5,23 @@ import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
+import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { ItemList } from "../item-list";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { byBand, droppedItems, largestOf } from "./dropped";
-import type { BoundaryEntry } from "./entries";
 
 const LARGEST = 10;
 
-/** What left the context at a boundary: by category, and the largest items. */
-export function DroppedItems({ entry }: { readonly entry: BoundaryEntry }) {
+/** What left the context at a boundary, by the boundary's own count: by category, and the largest items. */
+export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[] }) {
   const t = useTranslations("session");
   const format = useFormat();
   const { columns } = useSession();
-  const { recorded, tokens } = useRecorded();
-  const { simulated } = useReplay();
-  const context = entry.kind === "recorded" ? recorded : simulated;
-  const { request } = entry.compaction;
-  const dropped = useMemo(() => droppedItems(columns, context, request), [columns, context, request]);
+  const dropped = useMemo(() => droppedItems(items), [items]);
   if (dropped.length === 0) return null;
+  const categoryOf = ({ item, synthetic }: BoundaryItem) =>
+    synthetic?.category ?? categoryOfCode(columns.category[item] ?? -1);
   return (
     <div className="mt-6 grid gap-x-8 gap-y-6 xl:grid-cols-[22rem_1fr]">
       <Table className="self-start" data-testid="dropped">
@@ -39,7 +36,7 @@ export function DroppedItems({ entry }: { readonly entry: BoundaryEntry }) {
           </TableRow>
         </thead>
         <tbody>
-          {byBand(columns, tokens.tokens, dropped).map((row) => (
+          {byBand(dropped, categoryOf).map((row) => (
             <TableRow key={row.band.id}>
               <TableHead scope="row" className="h-7 pl-0 text-sm font-normal text-t1">
                 <span className="flex items-center gap-2">
@@ -55,7 +52,10 @@ export function DroppedItems({ entry }: { readonly entry: BoundaryEntry }) {
           ))}
         </tbody>
       </Table>
-      <ItemList title={t("boundary.droppedLargest")} items={largestOf(dropped, tokens.tokens, LARGEST)} />
+      <ItemList
+        title={t("boundary.droppedLargest")}
+        items={largestOf(dropped, LARGEST).map(({ item, before }) => ({ item, tokens: before }))}
+      />
     </div>
   );
 }

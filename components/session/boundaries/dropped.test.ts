@@ -1,36 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { NEVER } from "@/lib/core/columns/membership";
-import { categoryCode } from "@/lib/core/context/categories";
-import { sessionColumns } from "../testing/session-columns";
+import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
 import { byBand, droppedItems, largestOf } from "./dropped";
 
-const columns = sessionColumns({
-  overheadRows: 1,
-  categories: ["overheadInferred", "user", "toolResults", "toolResults"],
-});
-const context = {
-  entered: Int32Array.of(0, 0, 1, 3),
-  dropped: Int32Array.of(NEVER, 2, 2, NEVER),
-  cleared: new Int32Array(4).fill(NEVER),
-};
-const tokens = Int32Array.of(50, 10, 30, 99);
+const CATEGORIES = ["overheadInferred", "user", "toolResults", "toolResults"];
+
+function at(item: number, state: ItemState, before: number, synthetic?: BoundaryItem["synthetic"]): BoundaryItem {
+  return { item, state, before, after: state === "dropped" ? 0 : before, synthetic };
+}
+
+const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? CATEGORIES[item] ?? "";
+/** A summary that an earlier compaction put there. */
+const earlier = at(4, "dropped", 500, { category: "summaries", tokens: 500, label: "summary" });
+const items = [at(1, "dropped", 10), at(2, "dropped", 30), at(3, "kept", 99), earlier];
 
 describe("what a boundary dropped", () => {
-  it("is what left the context before that request", () => {
-    expect(droppedItems(columns, context, 2)).toEqual([1, 2]);
-    expect(droppedItems(columns, context, 3)).toEqual([]);
+  it("is what its items say, earlier summaries among it", () => {
+    expect(droppedItems(items).map(({ item }) => item)).toEqual([1, 2, 4]);
   });
 
-  it("is summed by band, top of the stack first", () => {
-    const rows = byBand(columns, tokens, [1, 2, 3]);
+  it("is summed by band in the boundary's own count, top of the stack first", () => {
+    const rows = byBand([...droppedItems(items), at(3, "dropped", 99)], categoryOf);
     expect(rows.map((row) => [row.band.id, row.items, row.tokens])).toEqual([
       ["results", 2, 129],
       ["user", 1, 10],
+      ["summaries", 1, 500],
     ]);
-    expect(columns.category[1]).toBe(categoryCode("user"));
   });
 
-  it("lists the largest first", () => {
-    expect(largestOf([1, 2, 3], tokens, 2)).toEqual([3, 2]);
+  it("lists the largest of the recording's own items first", () => {
+    expect(largestOf(droppedItems(items), 5).map(({ item }) => item)).toEqual([2, 1]);
+    expect(largestOf(droppedItems(items), 1).map(({ item }) => item)).toEqual([2]);
   });
 });

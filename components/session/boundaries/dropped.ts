@@ -1,33 +1,29 @@
 import { BANDS, type Band, bandOfCategory } from "@/components/charts/bands";
-import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { Membership } from "@/lib/core/columns/membership";
-import { categoryOfCode } from "@/lib/core/context/breakdown";
+import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 
 /** What of one band left the context at a boundary. */
 export interface DroppedBand {
   readonly band: Band;
   readonly items: number;
-  /** Estimate. */
+  /** By the count of the boundary. */
   readonly tokens: number;
 }
 
-/** Items of the recording that left a context before a request, in file order. */
-export function droppedItems(columns: SessionColumns, context: Membership, request: number): readonly number[] {
-  const dropped: number[] = [];
-  for (let item = columns.overheadRows; item < columns.length; item += 1) {
-    // What entered with the very request that dropped it was in the context when the policy was asked.
-    if (context.dropped[item] === request && (context.entered[item] ?? 0) <= request) dropped.push(item);
-  }
-  return dropped;
+/** What left a context at a boundary, with the size that it had there, in the order of the items. */
+export function droppedItems(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
+  return items.filter(({ state }) => state === "dropped");
 }
 
 /** Items by band, in stacking order, top first. */
-export function byBand(columns: SessionColumns, tokens: Int32Array, items: readonly number[]): readonly DroppedBand[] {
+export function byBand(
+  items: readonly BoundaryItem[],
+  categoryOf: (item: BoundaryItem) => string,
+): readonly DroppedBand[] {
   const sums = new Map<string, { items: number; tokens: number }>();
   for (const item of items) {
-    const id = bandOfCategory(categoryOfCode(columns.category[item] ?? -1))?.id ?? "other";
+    const id = bandOfCategory(categoryOf(item))?.id ?? "other";
     const sum = sums.get(id) ?? { items: 0, tokens: 0 };
-    sums.set(id, { items: sum.items + 1, tokens: sum.tokens + (tokens[item] ?? 0) });
+    sums.set(id, { items: sum.items + 1, tokens: sum.tokens + item.before });
   }
   return BANDS.flatMap((band) => {
     const sum = sums.get(band.id);
@@ -35,7 +31,10 @@ export function byBand(columns: SessionColumns, tokens: Int32Array, items: reado
   }).reverse();
 }
 
-/** The largest of some items by tokens, largest first. */
-export function largestOf(items: readonly number[], tokens: Int32Array, count: number): readonly number[] {
-  return [...items].sort((a, b) => (tokens[b] ?? 0) - (tokens[a] ?? 0)).slice(0, count);
+/** The largest of the recording's own items, largest first: what an earlier compaction added has no place in the transcript. */
+export function largestOf(items: readonly BoundaryItem[], count: number): readonly BoundaryItem[] {
+  return items
+    .filter(({ synthetic }) => synthetic === undefined)
+    .sort((a, b) => b.before - a.before)
+    .slice(0, count);
 }

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { bandPaint } from "@/components/charts/band-paint";
 import { linearScale, ticks } from "@/components/charts/scale";
+import { textWidth } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
@@ -23,6 +24,8 @@ const AFTER = BLOCK + GAP;
 const HEIGHT = AFTER + BLOCK + 26;
 /** Height of the stripe that says what a block was whose fate is drawn over it. */
 const CAP = 6;
+/** Text of 12 px beside the widths that are known, of 11 px, and a little air. */
+const TEXT_SCALE = 1.2;
 
 interface FateStripProps {
   readonly entry: BoundaryEntry;
@@ -56,12 +59,15 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const size = (count: number) => ({ tokens: format.count(count), share: format.percent(count / window, 1) });
   const before = t("beforeSize", size(tokensBefore));
   const after = t("afterSize", size(compaction.tokensAfter));
+  // Inside the free part of the context that it is of, where there is room.
+  const afterFrom = x.px(endOf(fates.after)) + 12;
+  const isInside = afterFrom + textWidth(after) * TEXT_SCALE < width;
   return (
     <figure className="mt-5" data-testid="fates">
       <FateDefs />
       <figcaption className="mb-1 flex flex-wrap gap-x-6 text-sm text-t2">
         <span className="grow">{before}</span>
-        <span>{after}</span>
+        {!isInside && <span>{after}</span>}
       </figcaption>
       <div ref={ref} style={{ height: HEIGHT }}>
         {width > 0 && (
@@ -69,6 +75,11 @@ export function FateStrip({ entry, items }: FateStripProps) {
             <Links links={fates.links} px={x.px} />
             <Context blocks={fates.before} y={0} px={x.px} whole={whole} />
             <Context blocks={fates.after} y={AFTER} px={x.px} whole={whole} />
+            {isInside && (
+              <text x={afterFrom} y={AFTER + BLOCK / 2 + 4} className="fill-t2 text-sm">
+                {after}
+              </text>
+            )}
             <Added blocks={fates.after} px={x.px} simulated={kind === "simulated"} />
             {ticks([0, whole], Math.max(2, Math.floor(width / 110))).map((tick) => (
               <text

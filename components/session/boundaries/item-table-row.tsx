@@ -20,7 +20,7 @@ interface BoundaryItemRowProps extends LineTexts {
 }
 
 const GRID =
-  "grid min-h-7 w-full grid-cols-[auto_1fr_auto] max-md:py-1 items-center gap-x-2 text-left text-sm touch:min-h-10 md:grid-cols-[6.5rem_8.5rem_1fr_auto]";
+  "grid min-h-7 w-full grid-cols-[auto_1fr_auto] max-md:py-1 items-center gap-x-2 text-left text-sm touch:min-h-10 md:grid-cols-[6.5rem_8.5rem_1fr_auto] lg:grid-cols-[6.5rem_11rem_1fr_auto]";
 
 /** One item: its state, what it is, its first line, its tokens. */
 export function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPress }: BoundaryItemRowProps) {
@@ -50,8 +50,9 @@ export function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPr
         </span>
         <span
           className={cn(
-            "truncate max-md:order-last max-md:col-span-3 max-md:pb-1",
+            "truncate normal-nums max-md:order-last max-md:col-span-3 max-md:pb-1",
             boundaryItem.state === "dropped" ? "text-t3" : "text-t1",
+            (label.word === "call" || label.word === "result") && "font-mono",
           )}
         >
           {!opened && <ItemLine label={label} text={text} call={call} failed={failed} />}

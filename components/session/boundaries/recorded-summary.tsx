@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { cn } from "@/components/ui/cn";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryCode } from "@/lib/core/context/categories";
 import { summarySections } from "@/lib/core/transcript/summary-sections";
@@ -16,17 +17,25 @@ export function RecordedSummary({ items }: { readonly items: readonly BoundaryIt
   return summary === undefined ? null : <Sections item={summary.item} />;
 }
 
+/** A summary larger than this fills the height that is given to it. */
+const LONG_BYTES = 1500;
+
 function Sections({ item }: { readonly item: number }) {
   const t = useTranslations("session");
   const { data, isPending, isError } = useWholeText(item, true);
+  // As high as the text will be, so that nothing below it moves when it comes.
+  const isLong = (useSession().columns.bytes[item] ?? 0) > LONG_BYTES;
   const sections = summarySections(data?.text ?? "");
   return (
     <div className="mt-6">
       <h3 id="recorded-summary" className="font-semibold">
         {t("boundary.summaryTitle")}
       </h3>
-      {isPending && <div aria-hidden className="mt-2 h-24 rounded-sm bg-sunk" />}
+      {isPending && <div aria-hidden className={cn("mt-2 rounded-sm bg-sunk", isLong ? "h-80" : "h-9")} />}
       {isError && <p className="mt-1 text-sm text-danger">{t("transcript.textFailed")}</p>}
+      {data !== undefined && sections.length === 0 && (
+        <p className="mt-1 text-sm text-t2">{t("boundary.summarySealed")}</p>
+      )}
       {sections.length > 0 && (
         <section
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard

@@ -21,6 +21,8 @@ export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   const { recorded, ownTrigger, observedTrigger } = useRecorded();
   const { threshold } = useReplay();
   const rate = useMemo(() => growthPerRequest(columns, recorded.context), [columns, recorded.context]);
+  // Where nothing was changed, nothing was made room for.
+  if (entry.what === "refusal" || entry.what === "failure" || entry.what === "skip") return null;
   const trigger = entry.kind === "simulated" ? threshold : (ownTrigger?.tokens ?? observedTrigger);
   const room = roomLeft(entry.compaction, trigger, rate);
   if (room === undefined) return null;

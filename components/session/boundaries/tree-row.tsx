@@ -4,11 +4,13 @@ import { ChevronRight } from "lucide-react";
 import { memo, type Ref } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
 import { BoundaryIcon } from "../transcript/item-icon";
 import { Bars } from "./bars";
 import type { BoundaryEntry } from "./entries";
+import { boundaryFlags } from "./flags";
 import { type BoundaryRun, firstOf, lastOf, runSavings } from "./runs";
 import type { TreeRow } from "./tree-rows";
 import { useBoundaryName } from "./use-boundary-name";
@@ -111,6 +113,8 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
   const { compaction, kind } = entry;
   const { tokensBefore, tokensAfter } = compaction;
   const before = comparableBefore(compaction);
+  // One is enough here: what made nothing smaller left too much.
+  const flag = boundaryFlags(entry.what, compaction).at(-1);
   const share = before > 0 ? tokensAfter / before - 1 : 0;
   return (
     <span className={cn("flex gap-3 px-3.5 py-2", inner && "pl-10")}>
@@ -121,8 +125,9 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
           <span className="shrink-0 text-sm text-t2">{t("request", { request: compaction.request })}</span>
         </span>
         <span className="flex justify-between gap-2 text-sm text-t2">
-          <span>
+          <span className="flex min-w-0 flex-wrap items-center gap-x-2">
             {format.count(tokensBefore)} → {format.count(tokensAfter)}
+            {flag !== undefined && <Chip>{t(`flag.${flag}`)}</Chip>}
           </span>
           {before === tokensBefore && <span>{format.change(share)}</span>}
         </span>

@@ -41,7 +41,11 @@ export function Composition() {
   const { views, view, setView, breakdown, window, trigger } = useViewedBreakdown();
   const series = side === "recorded" ? recorded : simulated;
   const largest = useMemo(
-    () => largestItems(columns, tokens.tokens, series, at, LARGEST),
+    () =>
+      largestItems(columns, tokens.tokens, series, at, LARGEST).map((item) => ({
+        item,
+        tokens: tokens.tokens[item] ?? 0,
+      })),
     [columns, tokens, series, at],
   );
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);

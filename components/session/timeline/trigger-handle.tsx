@@ -9,6 +9,7 @@ import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
 import { triggerHandle } from "@/components/replay/trigger-setting";
 import { cn } from "@/components/ui/cn";
+import { Tooltip } from "@/components/ui/tooltip";
 import { useReplay, useReplayActions } from "../state/replay-data";
 
 const STEPS: Readonly<Record<string, number>> = {
@@ -65,9 +66,17 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   const look = "absolute left-0 flex h-5 items-center justify-end rounded-sm pr-1 text-xs font-semibold ring-3 ring-bg";
   if (handle === undefined) {
     return (
-      <div className={cn(look, "border border-accent bg-bg text-accent")} style={place}>
-        {tag}
-      </div>
+      <Tooltip content={t("triggerFixed")}>
+        <button
+          type="button"
+          aria-label={t("triggerFixedAt", { tokens: format.count(threshold) })}
+          data-testid="trigger-fixed"
+          className={cn(look, "cursor-default border border-accent bg-bg text-accent")}
+          style={place}
+        >
+          {tag}
+        </button>
+      </Tooltip>
     );
   }
   const { spec, rising, thresholdAt } = handle;

@@ -1,0 +1,43 @@
+"use client";
+
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { usePolicyWords } from "@/components/replay/use-words";
+import { useReplay } from "../state/replay-data";
+import { noBoundary } from "./no-boundary";
+
+/** Why the policy in force has no boundary here, and how far the peak is from where it would; nothing where it has one. */
+export function useNoBoundaryWords(): string | undefined {
+  const t = useTranslations("session.boundary.none");
+  const format = useFormat();
+  const words = usePolicyWords();
+  const { simulated, choice, threshold } = useReplay();
+  const { policy, window } = choice;
+  const isNone = policy.id !== "recorded" && simulated.compactions.length === 0;
+  const why = useMemo(
+    () => (isNone ? noBoundary(simulated.context, threshold, policy.id === "none") : undefined),
+    [isNone, simulated, threshold, policy],
+  );
+  if (why === undefined) return undefined;
+  const { reason, peak, request, distance = 0 } = why;
+  return t(reason, {
+    policy: words.policy(policy),
+    peak: format.count(peak),
+    request,
+    share: format.percent(peak / window.tokens, 1),
+    trigger: format.count(threshold ?? 0),
+    distance: format.count(distance),
+  });
+}
+
+/** The same below the list of what was recorded. */
+export function NoBoundaryLine() {
+  const said = useNoBoundaryWords();
+  if (said === undefined) return null;
+  return (
+    <p className="border-b border-line px-4 py-3 text-sm text-t2" data-testid="no-boundary">
+      {said}
+    </p>
+  );
+}
