@@ -36,6 +36,7 @@ export function toBoundaryDetails(
     preset: prepared.preset,
     thresholdTokens: prepared.policy.threshold?.(prepared.window.tokens, prepared.settings) ?? null,
     addedAt: compaction.addedAt ?? "front",
+    entering: compaction.entering ?? 0,
     figures: { ...compaction.figures },
     overheadTokens: overheadOf(ran, columns, tokens),
     states: stateSums(items),

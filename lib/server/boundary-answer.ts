@@ -12,27 +12,31 @@ export async function withTexts(
   details: BoundaryDetails,
   { prepared, replay, sizes }: AnsweredReplay,
 ): Promise<BoundaryAnswer> {
-  const recorded = details.items
-    .filter(({ label }) => label === null)
-    .map((item) => ({
-      index: item.index,
-      state: item.state,
-      ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= details.request),
-    }));
+  const ofRecording = details.items.filter(({ label }) => label === null);
+  const last = ofRecording.length - details.entering;
+  const recorded = ofRecording.map((item, at) => ({
+    index: item.index,
+    state: item.state,
+    entering: at >= last,
+    ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= details.request),
+  }));
   const isSimulated = details.kind === "simulated";
   const simulated = isSimulated && details.summaryCallTokens > 0;
-  const { messages, prompt } = await session.contextTexts(recorded, {
+  const { messages, entering, prompt } = await session.contextTexts(recorded, {
     preset: rulesInForce(details, prepared.settings),
     policy: isSimulated ? details.policy : undefined,
     settings: prepared.settings,
     asks: simulated,
   });
-  const added = addedMessages(details);
   return {
     ...details,
     prompt,
     report: isSimulated ? await reportOf(details, rulesInForce(details, prepared.settings)) : null,
-    messages: details.addedAt === "back" ? [...messages, ...added] : [...added, ...messages],
+    messages: messages.toSpliced(
+      details.addedAt === "front" ? 0 : messages.length - entering,
+      0,
+      ...addedMessages(details),
+    ),
   };
 }
 

@@ -43,14 +43,14 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const [ref, { width }] = useSize<HTMLDivElement>();
   const tokensBefore = comparableBefore(compaction);
   const fates = useMemo(() => {
-    const { tokensAfter, addedAt = "front" } = compaction;
+    const { tokensAfter, addedAt = "front", entering = 0 } = compaction;
     const category = (row: number) => categoryOfCode(columns.category[row] ?? -1);
     const overhead = Array.from({ length: columns.overheadRows }, (_, row) => ({
       category: category(row),
       tokens: tokens.tokens[row] ?? 0,
     }));
     const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? category(item);
-    return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter, addedAt });
+    return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter, addedAt, entering });
   }, [compaction, tokensBefore, columns, items, tokens.tokens]);
   // A simulated compaction happened in the window that is replayed.
   const window = kind === "simulated" ? choice.window.tokens : summary.contextWindow.tokens;

@@ -24,6 +24,7 @@ const input = {
   tokensBefore: 300,
   tokensAfter: 150,
   addedAt: "front",
+  entering: 0,
 } as const;
 
 const look = ({ band, fate, from, tokens }: FateBlock) => `${fate} ${band?.id} ${from}+${tokens}`;
@@ -53,6 +54,8 @@ describe("the fates of a context's blocks", () => {
       "kept",
       "added",
     ]);
+    const { after: behind } = fatesOf({ ...input, addedAt: "back", entering: 1 });
+    expect(behind.map(({ fate, tokens }) => `${fate} ${tokens}`).slice(2)).toEqual(["kept 40", "added 30", "kept 10"]);
   });
 
   it("links what stays to where it stands afterwards", () => {

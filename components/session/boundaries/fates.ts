@@ -39,11 +39,13 @@ interface FateInput {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly addedAt: "front" | "back";
+  /** So many of the newest items stand behind what is added at the back. */
+  readonly entering: number;
 }
 
 /** Both contexts of a compaction as blocks in their order. What the items do not sum to is a block at the end. */
 export function fatesOf(input: FateInput): Fates {
-  const { overhead, items, categoryOf, addedAt } = input;
+  const { overhead, items, categoryOf, addedAt, entering } = input;
   const there = inContext(items.filter(({ state }) => state !== "added"));
   const added = items.filter(({ state }) => state === "added");
   const staying = there.filter(({ after }) => after > 0);
@@ -54,10 +56,9 @@ export function fatesOf(input: FateInput): Fates {
   );
   const news = added.map((item) => block(categoryOf(item), item.state, item.after, item.after));
   const stayed = staying.map((item) => block(categoryOf(item), item.state, item.after, item.after));
-  const after = placed(
-    [...fixed, ...(addedAt === "front" ? [...news, ...stayed] : [...stayed, ...news])],
-    input.tokensAfter,
-  );
+  const behind = there.slice(there.length - entering).filter(({ after }) => after > 0).length;
+  const place = addedAt === "front" ? 0 : stayed.length - behind;
+  const after = placed([...fixed, ...stayed.toSpliced(place, 0, ...news)], input.tokensAfter);
   return { before, after, links: linksOf(before, after) };
 }
 

@@ -1,4 +1,6 @@
-import { describeCrossCheck } from "../testing/describe-cross-check";
+import { expect, it } from "vitest";
+import { metIn } from "../testing/cross-check";
+import { agreedRuns, describeCrossCheck } from "../testing/describe-cross-check";
 import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { crossCheck } from "./testing/cross-check";
 
@@ -16,3 +18,8 @@ describeCrossCheck(crossCheck, [
   ["other agents' fixtures", foreign],
   ["recordings", recordings],
 ]);
+
+it("compactions before a turn leave out what is typed next", async () => {
+  const runs = await Promise.all(fixtureSources(["qwen-code"]).map((source) => agreedRuns(crossCheck, source)));
+  expect(metIn(runs.flat()).get("compacted before a turn")).toBeGreaterThan(20);
+});

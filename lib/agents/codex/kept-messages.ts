@@ -9,9 +9,14 @@ import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-
  * The initial context, and the newest user messages within the budget, the first that does not fit truncated to the rest.
  * Every preset has the initial context in the next request: the release puts it in front, `current` sends it again with
  * the turn. Source: systems/codex.md §5 and §6.
+ * @param end position behind the history: what stands there enters afterwards, as it is
  */
-export function keptMessages(view: ContextView, selection: Selection): Pick<Retention, "kept" | "truncated"> {
-  return new MessageWalk(view, selection).result();
+export function keptMessages(
+  view: ContextView,
+  selection: Selection,
+  end: number,
+): Pick<Retention, "kept" | "truncated"> {
+  return new MessageWalk(view, selection, end).result();
 }
 
 /** One message's items in the context: the newest's position and the oldest's, and how many there are. */
@@ -39,6 +44,7 @@ class MessageWalk {
   constructor(
     private readonly view: ContextView,
     private readonly selection: Selection,
+    private readonly end: number,
   ) {
     this.#messages = messageTable(view.columns, selection);
     this.#remaining = selection.budget;
@@ -50,7 +56,8 @@ class MessageWalk {
     const length = columns.length;
     const found = { index: NO_MESSAGE, carried: false, high: 0, low: 0, count: 0 };
     let carried = false;
-    for (let position = items.length - 1; position >= 0; position--) {
+    if (this.end < items.length) this.#keep(this.end, items.length);
+    for (let position = this.end - 1; position >= 0; position--) {
       const item = items.at(position);
       // The user messages before a summary went through the compaction that made it.
       if (item >= length) carried = true;

@@ -80,6 +80,53 @@ describe("replay under the policy", () => {
     expect(run({ autoCompactLimit: limit }, "release-2026-01").compactions[0]?.request).not.toBe(1);
   });
 
+  describe("before a turn", () => {
+    const drawn = (drawing: string, preset: string, given: Readonly<Record<string, unknown>>) => {
+      const columns = drawColumns(drawing);
+      const sizes = sizeTokenColumn(columns, "bytes-4");
+      const chosen = settings(preset, { summaryTokens: 10, ...given });
+      return replay(columns, sizes, codexPolicy, chosen, { window: 272_000, counting: "estimate" });
+    };
+    const firedAt = (...asked: Parameters<typeof drawn>) => drawn(...asked).compactions.map(({ request }) => request);
+
+    it.each(["as-documented", "release-2026-01", "current"])(
+      "looks before what is typed next is there: %s",
+      (preset) => {
+        expect(firedAt("u500 a15 u300 a1", preset, { autoCompactLimit: 516 })).toEqual([]);
+        expect(firedAt("u500 a15 u300 a1", preset, { autoCompactLimit: 515 })).toEqual([1]);
+      },
+    );
+
+    it("counts what came after the response within the turn before", () => {
+      // A call's output that no response followed.
+      expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 550 })).toEqual([1]);
+      expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 551 })).toEqual([]);
+    });
+
+    it("keeps what is typed next whole, behind the summary, and takes none of the room for it", () => {
+      const given = { autoCompactLimit: 515, userMessageTokens: 100, remote: false };
+      const { compactions, context } = drawn("u80 a435 u300 a1 u5 a1", "current", given);
+      const [{ kept, truncated, entering } = { kept: [], truncated: [], entering: 0 }] = compactions;
+      expect([kept, entering]).toEqual([[1, 3], 1]);
+      expect(truncated.map(([item]) => item)).not.toContain(3);
+      expect(compactions[0]?.tokensAfter).toBe(context[1]);
+      // With the next one it is a message like any other: then it is cut.
+      const [, second] = drawn("u80 a435 u300 a300 u5 a1", "current", given).compactions;
+      expect(second?.kept.includes(1)).toBe(false);
+      expect(second?.truncated.map(([item]) => item)).toEqual([3]);
+    });
+
+    it("asks for a summary of what was there before", () => {
+      const [one] = drawn("u500 a15 u300 a1", "current", { autoCompactLimit: 515 }).compactions;
+      expect([one?.tokensBefore, one?.summaryCallTokens]).toEqual([815, 515]);
+    });
+
+    it("has a message typed within a turn, before a result, in the history", () => {
+      const [one] = drawn("u500 a15 c5 u40 r30 a1", "current", { autoCompactLimit: 500 }).compactions;
+      expect(one?.entering).toBe(0);
+    });
+  });
+
   it("adds the reasoning of earlier turns to a recorded input, which does not hold it", () => {
     const { columns, tokens } = session("earlier-reasoning");
     const fired = (limit: number, counting: "anchored" | "estimate") =>
@@ -105,23 +152,23 @@ describe("replay under the policy", () => {
     };
 
     it("leaves out what the first request sent, whatever its size", () => {
-      // The second request finds 20 tokens behind the first one's: an answer of 15 and the words behind it.
-      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 20 })).toEqual([1]);
-      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 21 })).toEqual([]);
-      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 20, limitScope: "whole" })).toEqual([1]);
+      // The second request finds 15 tokens behind the first one's: the answer. The words behind it are not there yet.
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 15 })).toEqual([1]);
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 16 })).toEqual([]);
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 16, limitScope: "whole" })).toEqual([1]);
     });
 
     it("takes the first request since the last summary", () => {
       // Before request 1 the typed words stay: they and the summary are the next prefix.
-      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 20 })).toEqual([1, 2, 3]);
-      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 40 })).toEqual([2]);
+      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 15 })).toEqual([1, 2, 3]);
+      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 35 })).toEqual([2]);
       // A summary that was not made leaves the prefix as it was.
-      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 40, failSummary: "1" })).toEqual([2, 3]);
+      expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 35, failSummary: "1" })).toEqual([2, 3]);
     });
 
     it("compacts at 95 % of the window all the same", () => {
-      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 547)).toEqual([1]);
-      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 549)).toEqual([]);
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 543)).toEqual([1]);
+      expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 544)).toEqual([]);
       expect(codexPolicy.threshold?.(272_000, settings("current", { limitScope: "body_after_prefix" }))).toBe(258_400);
     });
   });

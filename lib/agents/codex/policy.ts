@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
@@ -16,6 +16,7 @@ import {
   truncatedBytes,
 } from "./constants";
 import { keptMessages } from "./kept-messages";
+import { afterResponse, historyEnd, mostAfterResponse, tokensEntering, usageOf } from "./policy-usage";
 import { CODEX_PRESETS, codexSettings } from "./presets";
 
 /** Measures that this policy reads where they are there; `codexMeasures` of the server half computes them. */
@@ -50,10 +51,12 @@ const limitsOf = perSettings((window: Tokens, settings: Settings): Limits => {
  */
 function isReached(view: ContextView, settings: Settings): boolean {
   const limits = limitsOf(view.window, settings);
-  const usage = usageOf(view);
+  const usage = usageOf(view, isCurrent(settings));
   if (!isCurrent(settings) || view.request === 0) return reaches(view, limits, usage);
-  // What came after the response is all of what was added, or less: it is looked at only where that decides.
-  return reaches(view, limits, usage + view.added) && reaches(view, limits, usage + afterResponse(view));
+  const most = mostAfterResponse(view);
+  // It is looked at only where that decides.
+  if (most !== undefined && !reaches(view, limits, usage + most)) return false;
+  return reaches(view, limits, usage + afterResponse(view, settings.remote === true));
 }
 
 function reaches(view: ContextView, limits: Limits, usage: Tokens): boolean {
@@ -86,49 +89,10 @@ function isCurrent(settings: Settings): boolean {
   return typeof settings.remote === "boolean";
 }
 
-/**
- * What is compared: the last response's total, input and output, and the reasoning of earlier turns, which the server does
- * not count although it is sent; `current` adds what came after the response, so nothing before the first one.
- */
-function usageOf(view: ContextView): Tokens {
-  return view.lastInput + view.lastOutput + uncountedReasoning(view);
-}
-
-/** Of what was added, what stands behind all that the model made: a recording may hold responses whose requests it does not. */
-function afterResponse(view: ContextView): Tokens {
-  let tokens = 0;
-  for (let position = view.items.length - 1; position >= 0 && tokens < view.added; position--) {
-    const item = view.items.at(position);
-    if (view.columns.origin[item] === RESPONSE) return tokens;
-    tokens += view.tokensOf(item);
-  }
-  return view.added;
-}
-
-const RESPONSE = ORIGINS.indexOf("response");
-
-/**
- * Encrypted reasoning before the last typed message, where the last input is a recorded one: an estimated input holds it already.
- * Source: systems/codex.md §2, `get_total_token_usage`, for a server that does not say that it counts it.
- */
-function uncountedReasoning(view: ContextView): Tokens {
-  if (view.lastInput <= 0 || recordedContext(view.columns, view.request - 1) !== view.lastInput) return 0;
-  let position = view.items.length - 1;
-  while (position >= 0 && ((view.columns.flags[view.items.at(position)] ?? 0) & FLAG.TURN_START) === 0) position -= 1;
-  const encrypted = view.columns.measures["codex.encrypted"];
-  let tokens = 0;
-  for (position -= 1; position >= 0; position--) {
-    const item = view.items.at(position);
-    if (view.columns.kind[item] === THINKING && encrypted?.[item] !== 0) tokens += view.tokensOf(item);
-  }
-  return tokens;
-}
-
-const THINKING = KINDS.indexOf("thinking");
-
 function compact(view: ContextView, settings: Settings): Retention {
+  const end = historyEnd(view);
   // A summary call longer than the window is shortened from its start until it fits; the kept messages stay the same.
-  const callTokens = Math.min(view.history, view.window);
+  const callTokens = Math.min(view.history - tokensEntering(view), view.window);
   if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const remote = settings.remote === true;
   const budget = numberSetting(settings, remote ? "retainedTokens" : "userMessageTokens");
@@ -138,10 +102,11 @@ function compact(view: ContextView, settings: Settings): Retention {
   const isEmpty = !remote && summaryIsEmpty(settings.failSummary);
   const summaryTokens = isEmpty ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
   return {
-    ...keptMessages(view, { remote, withIds: isCurrent(settings), budget, bit }),
+    ...keptMessages(view, { remote, withIds: isCurrent(settings), budget, bit }, end),
     cleared: [],
     added: [summaryItem(summaryTokens)],
     addedAt: "back",
+    entering: view.items.length - end,
     outcome: "summary",
     summaryTokens,
     summaryCallTokens: callTokens,

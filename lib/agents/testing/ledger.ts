@@ -66,14 +66,14 @@ export class Ledger {
 
   /** Takes what a policy answered. */
   apply(retention: Retention): void {
-    const { kept, truncated, cleared, added, addedAt, transient } = retention;
+    const { kept, truncated, cleared, added, addedAt, entering = 0, transient } = retention;
     const sizes = new Map([...truncated, ...cleared]);
     const stays = kept.flatMap(([from, to]) => this.#items.slice(from, to));
     if (stays.length === this.#items.length && sizes.size === 0 && added.length === 0) return;
     if (transient === true) this.#lasting = this.#items;
     const own = added.map(({ tokens }) => ({ item: this.#synthetic++, tokens }));
     const resized = stays.map((held) => ({ ...held, tokens: sizes.get(held.item) ?? held.tokens }));
-    this.#set(addedAt === "front" ? [...own, ...resized] : [...resized, ...own]);
+    this.#set(resized.toSpliced(addedAt === "front" ? 0 : resized.length - entering, 0, ...own));
     this.#follows = false;
   }
 

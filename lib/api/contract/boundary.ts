@@ -31,6 +31,8 @@ export const boundaryDetails = simulatedCompaction.extend({
   thresholdTokens: tokens.nullable(),
   /** Where added items stand: in front of what stays or behind it. */
   addedAt: z.enum(["front", "back"]),
+  /** How many of the newest items that stay enter only after it, and stand behind what is added: what a person typed next. */
+  entering: z.int(),
   /** Numbers that the policy came by on its way. */
   figures: z.record(z.string(), z.number()),
   /** System prompt, tools and what else no compaction removes. */

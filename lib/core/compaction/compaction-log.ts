@@ -7,6 +7,7 @@ import type { SimulatedContext } from "./simulated-context";
 
 /** What most compactions do not have: those that only clear share one of these. */
 interface Aside extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
+  readonly entering: number;
   readonly transient: boolean;
   readonly figures: Figures | undefined;
   readonly counted: Tokens | undefined;
@@ -16,6 +17,7 @@ const NOTHING: readonly never[] = [];
 
 const NO_ASIDE = {
   added: NOTHING,
+  entering: 0,
   summaryTokens: 0,
   summaryCallTokens: 0,
   transient: false,
@@ -28,10 +30,10 @@ const ASIDES: Readonly<Record<Retention["addedAt"], Aside>> = {
 };
 
 function asideOf(retention: Retention, counted: Tokens | undefined): Aside {
-  const { added, addedAt, transient = false, summaryTokens, summaryCallTokens, figures } = retention;
+  const { added, addedAt, entering = 0, transient = false, summaryTokens, summaryCallTokens, figures } = retention;
   const hasTokens = summaryTokens > 0 || summaryCallTokens > 0 || counted !== undefined;
   if (added.length === 0 && !hasTokens && !transient && figures === undefined) return ASIDES[addedAt];
-  return { added, addedAt, transient, summaryTokens, summaryCallTokens, figures, counted };
+  return { added, addedAt, entering, transient, summaryTokens, summaryCallTokens, figures, counted };
 }
 
 interface Kind {
@@ -203,6 +205,10 @@ class Compaction implements SimulatedCompaction {
 
   get addedAt(): Retention["addedAt"] {
     return this.#aside.addedAt;
+  }
+
+  get entering(): number {
+    return this.#aside.entering;
   }
 
   get transient(): boolean {

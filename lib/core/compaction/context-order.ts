@@ -1,3 +1,4 @@
+import { assert } from "../base/assert";
 import type { ItemIndex } from "../base/units";
 import type { Positions, Retention } from "./policy";
 
@@ -59,12 +60,12 @@ export class ContextOrder {
     this.#list = undefined;
   }
 
-  /** Leaves what stands at some positions, with added items in front of it or behind it; a kept end of the tail stays where it is. */
-  rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"]): void {
-    const { length } = this;
-    const last = kept.at(-1);
-    const staysInTail = last?.[1] === length && (addedAt === "front" || added.length === 0);
-    const tailFrom = staysInTail ? Math.max(this.#headLength, last?.[0] ?? 0) : length;
+  /**
+   * Leaves what stands at some positions, with added items in front of it or behind it; a kept end of the tail stays where it is.
+   * @param entering so many of the newest of those stand behind what is added at the back: of the tail, and without a gap
+   */
+  rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"], entering = 0): void {
+    const tailFrom = this.#nextTailFrom(kept, addedAt === "front" || added.length === 0, entering);
     const next = this.#nextHeadOf(added.length, kept, tailFrom);
     const items = this.list();
     let place = 0;
@@ -78,6 +79,16 @@ export class ContextOrder {
     [this.#head, this.#nextHead] = [next, this.#head];
     this.#headLength = place;
     this.#list = undefined;
+  }
+
+  /** Position from which the tail stays where it is. @param isFree whether nothing is added behind what stays */
+  #nextTailFrom(kept: Positions, isFree: boolean, entering: number): number {
+    const { length } = this;
+    const last = kept.at(-1);
+    const stays = last?.[1] === length ? Math.max(this.#headLength, last[0]) : length;
+    if (isFree) return stays;
+    assert(length - entering >= stays, "what enters after a compaction to stand at the end, without a gap");
+    return length - entering;
   }
 
   /** Room for a head: taken in turns, a policy that fires before every request would leave thousands to be collected. */

@@ -94,6 +94,11 @@ export interface Retention {
   /** Where the added items stand: before the kept ones or after them. */
   readonly addedAt: "front" | "back";
   /**
+   * How many of the newest kept items enter the history only after it, as what a person typed next does: they stand behind
+   * what is added at the back, and no summary is made of them. None where nothing is said.
+   */
+  readonly entering?: number;
+  /**
    * Whether the sizes hold for this request alone: with the next one the items are sent as they were. Nothing may be dropped or
    * added then.
    */

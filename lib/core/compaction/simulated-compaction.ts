@@ -26,6 +26,8 @@ export interface SimulatedCompaction {
   readonly added: readonly SyntheticItem[];
   /** Where those stand: in front of what stays, where nothing is said. */
   readonly addedAt?: Retention["addedAt"];
+  /** How many of the newest kept items stand behind those all the same: none, where nothing is said. */
+  readonly entering?: Retention["entering"];
   /** Whether its sizes held for this request alone. */
   readonly transient?: boolean;
   readonly droppedItems: number;

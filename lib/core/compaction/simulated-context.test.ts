@@ -37,6 +37,7 @@ test("keeps ranges, sums and order as a plain list does, whatever is kept and ad
     cuts: fc.uniqueArray(fc.nat(30), { maxLength: 6 }),
     added: fc.array(fc.nat(50), { maxLength: 2 }),
     addedAt: fc.constantFrom("front" as const, "back" as const),
+    entering: fc.nat(3),
     shrunk: fc.option(fc.nat(5)),
   });
   fc.assert(
@@ -46,10 +47,11 @@ test("keeps ranges, sums and order as a plain list does, whatever is kept and ad
       let list: number[] = [];
       let entered = 0;
       const totals: number[] = [];
-      steps.forEach(({ cuts, added, addedAt, shrunk }, request) => {
+      steps.forEach(({ cuts, added, addedAt, entering: most, shrunk }, request) => {
         const point = Math.min(request, trajectory.end.length - 1);
         const end = trajectory.end[point] ?? 0;
         context.enter(end, point);
+        const fresh = end - entered;
         for (; entered < end; entered++) list.push(trajectory.items[entered] ?? -1);
         const kept = rangesBetween(cuts, list.length);
         const stays = kept.flatMap(([from, to]) => list.slice(from, to));
@@ -57,9 +59,12 @@ test("keeps ranges, sums and order as a plain list does, whatever is kept and ad
         const truncated = first === undefined || shrunk === null ? [] : [[first, shrunk] as const];
         const next = columns.length + context.added.length;
         const items = added.map((tokens) => ({ category: "summaries" as const, tokens, label: "s" }));
-        context.apply(retention(kept, { truncated, added: items, addedAt }), point);
-        const fresh = added.map((_, index) => next + index);
-        list = addedAt === "front" ? [...fresh, ...stays] : [...stays, ...fresh];
+        // What enters with this request, as far as the newest stretch that stays reaches.
+        const [from, to] = kept.at(-1) ?? [0, 0];
+        const entering = to === list.length ? Math.min(most, fresh, to - from) : 0;
+        context.apply(retention(kept, { truncated, added: items, addedAt, entering }), point);
+        const put = added.map((_, index) => next + index);
+        list = stays.toSpliced(addedAt === "front" ? 0 : stays.length - entering, 0, ...put);
         const { items: got, sizes } = contentsOf(context);
         expect(got).toEqual(list);
         expect(context.total).toBe(sizes.reduce((sum, size) => sum + size, overhead));
@@ -82,6 +87,19 @@ function rangesBetween(cuts: readonly number[], length: number): Positions {
   }
   return ranges;
 }
+
+test("refuses that what enters afterwards leaves a gap, or did not come last", () => {
+  const { context, trajectory } = contextOf("u1 a2 | u3 a4");
+  context.enter(trajectory.end[1] ?? 0, 1);
+  const added = [{ category: "summaries", tokens: 1, label: "s" } as const];
+  const behind = (kept: Positions, entering: number) => retention(kept, { added, addedAt: "back", entering });
+  const gap: Positions = [
+    [0, 1],
+    [2, 3],
+  ];
+  expect(() => context.apply(behind(gap, 2), 1)).toThrow(AssertionError);
+  expect(() => contextOf("u1 a2 | u3 a4").context.apply(behind([], 1), 1)).toThrow(AssertionError);
+});
 
 test("what a compaction kept can be asked for after later ones", () => {
   const { context, trajectory } = contextOf("u1 a2 | u3 a4 | u5 a6");

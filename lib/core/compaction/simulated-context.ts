@@ -213,7 +213,7 @@ export class SimulatedContext implements ContextItems {
     const added = retention.added.map((item) => this.#add(item, request));
     if (retention.addedAt === "front" && added.length > 0 && this.length > 0)
       this.#sent.changed(0, this.at(0), request);
-    this.#order.rearrange(retention.kept, added, retention.addedAt);
+    this.#order.rearrange(retention.kept, added, retention.addedAt, retention.entering);
   }
 
   #assertSizesAlone({ kept, added, truncated, cleared }: Retention): void {

@@ -26,7 +26,8 @@ function retained(view: ContextView, retention: Retention, nextItem: ItemIndex):
   const sizes = new Map([...retention.truncated, ...retention.cleared]);
   const kept = itemsAt(view, retention.kept).map((item): SentItem => [item, sizes.get(item) ?? view.tokensOf(item)]);
   const added = retention.added.map(({ tokens }, index): SentItem => [nextItem + index, tokens]);
-  return retention.addedAt === "front" ? [...added, ...kept] : [...kept, ...added];
+  const place = retention.addedAt === "front" ? 0 : kept.length - (retention.entering ?? 0);
+  return kept.toSpliced(place, 0, ...added);
 }
 
 /** Tokens that a request rewrites: what stands behind the longest beginning that two lists share, less what is new. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { nonePolicy } from "../compaction/none";
 import type { ContextView, Policy, Retention } from "../compaction/policy";
 import { rangesOf } from "../compaction/positions";
+import { trajectoryOf } from "../compaction/trajectory";
 
 /** What a policy does at one request: which items leave, which of the others change their size, what is added. */
 const wildStep = fc.record({
@@ -10,6 +11,8 @@ const wildStep = fc.record({
   resizes: fc.array(fc.tuple(fc.nat(40), fc.nat(400)), { maxLength: 3 }),
   added: fc.array(fc.nat(50), { maxLength: 2 }),
   addedAt: fc.constantFrom("front" as const, "back" as const),
+  /** Whether the newest item that stays enters afterwards, where it came with this request. */
+  enters: fc.boolean(),
   /** For the request alone: then nothing but sizes of recorded items changes. */
   transient: fc.boolean(),
 });
@@ -26,7 +29,21 @@ export const wildPolicy = fc.array(fc.option(wildStep), { maxLength: 12 }).map((
   };
 });
 
-const NOTHING: WildStep = { drops: [], dropsFirst: 0, resizes: [], added: [], addedAt: "back", transient: false };
+const NOTHING: WildStep = {
+  drops: [],
+  dropsFirst: 0,
+  resizes: [],
+  added: [],
+  addedAt: "back",
+  enters: false,
+  transient: false,
+};
+
+/** Whether the last item of a context stands at a position, and came with this request. */
+function isNew({ items, columns, request }: ContextView, position = -1): boolean {
+  const entered = trajectoryOf(columns).entered[items.at(position)];
+  return position === items.length - 1 && entered === request;
+}
 
 function retention(view: ContextView, step: WildStep): Retention {
   const { addedAt, transient } = step;
@@ -44,6 +61,7 @@ function retention(view: ContextView, step: WildStep): Retention {
     cleared: [],
     added: transient ? [] : step.added.map((tokens) => ({ category: "summaries", tokens, label: "s" })),
     addedAt,
+    entering: step.enters && addedAt === "back" && isNew(view, stay.at(-1)) ? 1 : 0,
     transient,
     outcome: "summary",
     summaryTokens: 0,

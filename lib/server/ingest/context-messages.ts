@@ -5,12 +5,14 @@ import { type SentTexts, type Standing, sentText } from "../sent-texts";
 import type { HistoryMessage, PromptParts, SummaryPromptRule } from "../summary-prompts";
 import { eachMessage, type LoadedFile } from "./each-message";
 
-/** An item of the recording at a compaction, and how it stands in the context afterwards. */
-export type WantedItem = Pick<BoundaryItemWire, "index" | "state"> & Standing;
+/** An item of the recording at a compaction, how it stands in the context afterwards, and whether it enters only then. */
+export type WantedItem = Pick<BoundaryItemWire, "index" | "state"> & Standing & { readonly entering: boolean };
 
 /** The recorded part of a context after a compaction, and what would have been sent to have the rest summarised. */
 export interface ContextTexts {
   readonly messages: readonly ContextMessage[];
+  /** How many of the last messages enter only after the compaction. */
+  readonly entering: number;
   readonly prompt: SummaryPrompt | null;
 }
 
@@ -38,6 +40,7 @@ export function contextTexts(
     -1,
   );
   const messages: ContextMessage[] = [];
+  let entering = 0;
   const history: HistoryMessage[] = [];
   const whole: HistoryMessage[] = [];
   eachMessage(loaded, {
@@ -49,8 +52,9 @@ export function contextTexts(
       if (stays.length > 0) {
         const sent = stays.map(({ block, part, item }) => sentText(texts, contents[part]?.text ?? "", block, item));
         messages.push({ role: message.role, text: sent.join("\n\n"), note: noteOf(stays.map(({ item }) => item)) });
+        if (stays.every(({ item }) => item.entering)) entering += 1;
       }
-      const before = parts.filter(({ item }) => item !== undefined && item.state !== "added");
+      const before = parts.filter(({ item }) => item !== undefined && isThereBefore(item));
       if (rule === undefined || before.length === 0) return;
       const part = (of: typeof before): HistoryMessage => ({
         message: { ...message, blocks: of.map(({ block }) => block) },
@@ -62,7 +66,11 @@ export function contextTexts(
     },
   });
   const parts = rule?.(history, preset, loaded.transcript.format, { whole, settings });
-  return { messages, prompt: parts === undefined ? null : promptOf(parts) };
+  return { messages, entering, prompt: parts === undefined ? null : promptOf(parts) };
+}
+
+function isThereBefore({ state, entering }: WantedItem): boolean {
+  return state !== "added" && !entering;
 }
 
 /** A content as it entered the context. */

@@ -156,12 +156,27 @@ class ExactRun extends SteppedRun<Choice> {
   }
 
   protected override step(step: Step): void {
-    const usage = this.#bringUpToDate(step);
+    const { there, next } = this.#nextTurn(step);
+    const usage = this.#bringUpToDate({ ...step, added: there });
+    const entering = next.flatMap((index) => this.#itemsOf(index));
     const where = `request ${step.request}`;
     const got = this.byRequest.get(step.request);
     this.#trigger(where, usage, got !== undefined);
-    if (got === undefined) this.#close(`${where}, context`, this.numbers.context[step.request] ?? 0);
-    else this.#compaction(where, got);
+    if (got === undefined) {
+      this.#history = [...this.#history, ...entering];
+      this.#close(`${where}, context`, this.numbers.context[step.request] ?? 0);
+    } else this.#compaction(where, got, entering);
+  }
+
+  /** What is in the session when it looks, and what it records only then: the message that begins a turn, and what follows it. */
+  #nextTurn({ added, takenBack }: Step): { readonly there: readonly number[]; readonly next: readonly number[] } {
+    const { messages } = this.loaded.transcript;
+    const stays = added.filter((index) => !takenBack.includes(index));
+    const last = stays.findLastIndex((index) => messages[index]?.origin === "typed");
+    const isWithin = stays.slice(last).some((index) => ["tool", "response"].includes(messages[index]?.origin ?? ""));
+    if (last < 0 || isWithin) return { there: added, next: [] };
+    const next = stays.slice(last);
+    return { there: added.filter((index) => !next.includes(index)), next };
   }
 
   #bringUpToDate({ request, response, added, rowsTakenBack: gone }: Step): Usage {
@@ -201,9 +216,13 @@ class ExactRun extends SteppedRun<Choice> {
     return { tokens: Math.max(after, full), span: [least - span[1], most - span[0]] };
   }
 
-  #compaction(where: string, got: SimulatedCompaction): void {
+  #compaction(where: string, got: SimulatedCompaction, entering: readonly Held[]): void {
+    const before = this.#history;
+    this.#history = [...before, ...entering];
     this.#close(`${where}, before`, got.tokensBefore);
-    this.#history = this.choice.remote ? this.#compactedRemotely() : this.#compactedLocally();
+    this.#history = before;
+    this.#history = [...(this.choice.remote ? this.#compactedRemotely() : this.#compactedLocally()), ...entering];
+    if (entering.length > 0) this.comparison.met("compacted before a turn");
     this.#prefix = undefined;
     this.#close(`${where}, after`, got.tokensAfter);
     this.sameRows(

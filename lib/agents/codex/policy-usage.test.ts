@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { replay } from "@/lib/core/compaction/replay";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import { readTranscript } from "../testing/read";
+import { codexPolicy } from "./policy";
+import { usageOf } from "./policy-usage";
+import { codexReader } from "./reader";
+
+/** Reasoning whose hidden text comes to 1,153 bytes: floor(2,404 × 3 / 4) − 650. */
+const reasoning = { type: "reasoning", summary: [], content: null, encrypted_content: "x".repeat(2404) };
+const message = (role: string, text: string) => ({
+  type: "message",
+  role,
+  content: [{ type: role === "assistant" ? "output_text" : "input_text", text }],
+});
+const count = (input: number, total: number) => {
+  const usage = (tokens: number) => ({ input_tokens: tokens, output_tokens: 0, total_tokens: tokens });
+  return { type: "token_count", info: { total_token_usage: usage(total), last_token_usage: usage(input) } };
+};
+const call = { type: "function_call", name: "exec_command", arguments: "{}", call_id: "call_a" };
+const output = { type: "function_call_output", call_id: "call_a", output: "blue" };
+
+const RECORDS: readonly (readonly [type: string, payload: object])[] = [
+  ["session_meta", { id: "019c0000-0000-7000-8000-000000000001", cli_version: "0.142.2" }],
+  ["response_item", message("user", "Think hard about the pears.")],
+  ["response_item", reasoning],
+  ["response_item", message("assistant", "They are green.")],
+  ["event_msg", count(2000, 2000)],
+  ["response_item", message("user", "And the plums?")],
+  ["response_item", reasoning],
+  ["response_item", call],
+  ["response_item", output],
+  ["event_msg", count(5000, 7000)],
+  ["response_item", message("user", "<environment_context>\n  <cwd>/home/ana</cwd>\n</environment_context>")],
+  ["response_item", message("assistant", "They are blue.")],
+  ["event_msg", count(5300, 12_300)],
+  ["response_item", message("user", "And the figs?")],
+  ["response_item", message("assistant", "They are brown.")],
+  ["event_msg", count(5400, 17_700)],
+];
+
+/** What is added at every request to the last response's total. */
+function addedAt(rounds: boolean): readonly number[] {
+  const lines = RECORDS.map(([type, payload], index) =>
+    JSON.stringify({ timestamp: `2026-03-02T09:00:${String(index).padStart(2, "0")}.000Z`, type, payload }),
+  );
+  const columns = columnsFromTranscript(readTranscript(new TextEncoder().encode(lines.join("\n")), codexReader));
+  const added: number[] = [];
+  const policy: typeof codexPolicy = {
+    ...codexPolicy,
+    shouldCompact: (view) => {
+      added.push(usageOf(view, rounds) - view.lastInput - view.lastOutput);
+      return null;
+    },
+  };
+  const given = { entryTruncation: false };
+  const settings = resolveSettings(codexPolicy.settings("current", { window: 272_000, agent: "codex" }), given);
+  replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { window: 272_000, counting: "anchored" });
+  return added;
+}
+
+it("in current, reasoning before the last turn that began counts, each item rounded; the next turn has not begun", () => {
+  expect(addedAt(true)).toEqual([0, 0, 289, 289]);
+});
+
+it("in the release, reasoning before any last user message counts, rounded once", () => {
+  // Before request 2 the environment stands behind both: ceil(2 × 1,153 / 4).
+  expect(addedAt(false)).toEqual([0, 0, 577, 577]);
+});

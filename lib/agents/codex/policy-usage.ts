@@ -1,0 +1,96 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, ORIGINS, ROLES, recordedContext } from "@/lib/core/columns/columns";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { tokensBetween } from "@/lib/core/compaction/selection";
+import { tokensOfBytes } from "./constants";
+
+const RESPONSE = ORIGINS.indexOf("response");
+const TOOL = ORIGINS.indexOf("tool");
+const THINKING = KINDS.indexOf("thinking");
+const USER = ROLES.indexOf("user");
+
+/**
+ * Position behind what the history holds when Codex looks. Before a turn that is before what the person types next, which it
+ * records after it looked; within one it is everything. Source: systems/codex.md §5, run_turn start.
+ */
+export function historyEnd(view: ContextView): number {
+  const { length } = view.items;
+  if (!view.turnStart) return length;
+  const { columns } = view;
+  const sent = columns.requests.firstItem[view.request - 1] ?? 0;
+  for (let position = length - 1; position >= 0; position--) {
+    const item = view.items.at(position);
+    const origin = columns.origin[item];
+    if (item >= columns.length || item < sent || origin === RESPONSE || origin === TOOL) break;
+    if (((columns.flags[item] ?? 0) & FLAG.TURN_START) !== 0) return position;
+  }
+  return length;
+}
+
+/** Tokens of what enters only after Codex looked. */
+export function tokensEntering(view: ContextView): Tokens {
+  return tokensBetween(view, historyEnd(view), view.items.length);
+}
+
+/**
+ * What is compared by every preset: the last response's total, input and output, and the reasoning of earlier turns, which the
+ * server does not count although it is sent.
+ * @param rounds whether every item of reasoning is rounded, as `current` does: the release rounds their sum
+ */
+export function usageOf(view: ContextView, rounds: boolean): Tokens {
+  return view.lastInput + view.lastOutput + uncountedReasoning(view, rounds);
+}
+
+/**
+ * What stands behind all that the model made, 0 where it made nothing. A response without items leaves what was sent with it there,
+ * though the last input holds it; so does the program.
+ * @param remote whether earlier summaries were made by a service: then they are the model's own
+ */
+export function afterResponse(view: ContextView, remote: boolean): Tokens {
+  let tokens = 0;
+  for (let position = historyEnd(view) - 1; position >= 0; position--) {
+    const item = view.items.at(position);
+    const isSummary = item >= view.columns.length;
+    if (isSummary ? remote : view.columns.origin[item] === RESPONSE) return tokens;
+    tokens += view.tokensOf(item);
+  }
+  return 0;
+}
+
+/** All that can stand there; `undefined` where the last response has no items. */
+export function mostAfterResponse({ columns, request, added }: ContextView): Tokens | undefined {
+  return columns.origin[columns.requests.firstItem[request - 1] ?? -1] === RESPONSE ? added : undefined;
+}
+
+/**
+ * Encrypted reasoning before the last user message, where the last input is a recorded one: an estimated input holds it already.
+ * Source: systems/codex.md §2, `get_total_token_usage`, for a server that does not say that it counts it.
+ */
+function uncountedReasoning(view: ContextView, rounds: boolean): Tokens {
+  if (view.lastInput <= 0 || recordedContext(view.columns, view.request - 1) !== view.lastInput) return 0;
+  let position = historyEnd(view) - 1;
+  while (position >= 0 && !(rounds ? startsTurn(view, position) : isUserMessage(view, position))) position -= 1;
+  const encrypted = view.columns.measures["codex.encrypted"];
+  let [tokens, bytes, rounded] = [0, 0, 0];
+  for (position -= 1; position >= 0; position--) {
+    const item = view.items.at(position);
+    if (view.columns.kind[item] !== THINKING || encrypted?.[item] === 0) continue;
+    const size = view.columns.bytes[item] ?? 0;
+    tokens += view.tokensOf(item);
+    bytes += size;
+    rounded += tokensOfBytes(size);
+  }
+  return rounds ? tokens : tokens - (rounded - tokensOfBytes(bytes));
+}
+
+/** `current` looks for a turn's beginning. */
+function startsTurn(view: ContextView, position: number): boolean {
+  return ((view.columns.flags[view.items.at(position)] ?? 0) & FLAG.TURN_START) !== 0;
+}
+
+/** The release looks for any message of the role: typed, context, or a summary; an output of a tool is none. */
+function isUserMessage(view: ContextView, position: number): boolean {
+  const item = view.items.at(position);
+  const { columns } = view;
+  return item >= columns.length || (columns.role[item] === USER && columns.origin[item] !== TOOL);
+}
