@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { givesNoSummary } from "@/lib/core/compaction/common-settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
 import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
@@ -31,7 +31,7 @@ function usedTokens(view: ContextView, settings: Settings): Tokens {
   return view.lastInput + (settings.usageField === "total" ? view.lastOutput : 0);
 }
 
-/** `>=` the share of the window, by the last recorded figure alone; never again after a failure; not without a split. */
+/** `>=` the share of the window, by the last recorded figure alone; never again after an empty or larger summary; not without a split. */
 function compacts(view: ContextView, settings: Settings): boolean {
   const share = triggerShare(view.window, settings);
   if (share <= 0 || view.lastInput <= 0 || usedTokens(view, settings) < share * view.window) return false;
@@ -48,9 +48,10 @@ export function compactDocumented(view: ContextView, settings: Settings): Retent
   const summarised = tokensBetween(view, 0, split);
   const callTokens = summarised + PROMPT_TOKENS;
   const summaryTokens = numberSetting(settings, "summaryTokens");
+  // The error ends the request, and nothing is remembered of it: the next one asks again.
+  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   // A summary larger than what it stands for is thrown away.
-  const isLarger = summaryTokens > summarised;
-  if (isLarger || givesNoSummary(settings.failSummary, view.summaryCalls)) {
+  if (summaryTokens > summarised || summaryIsEmpty(settings.failSummary)) {
     return failure(view, FAILED, callTokens, "failed");
   }
   return {

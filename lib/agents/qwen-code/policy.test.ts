@@ -110,9 +110,15 @@ describe("as-documented", () => {
     ]);
   });
 
-  it("never tries again once a summary failed or came out larger", () => {
+  it("never tries again once a summary was empty or came out larger; a call that failed is not remembered", () => {
     const long = "u80 a5 u5 a5 u5 a5 u5 a5";
-    expect(outcomes(long, "as-documented", 100, { failSummary: "1" })).toEqual(["1 failed"]);
+    expect(outcomes(long, "as-documented", 100, { failSummary: "empty" })).toEqual(["1 failed"]);
+    expect(outcomes(long, "as-documented", 100, { failSummary: "1" })).toEqual(["1 failed", "2 summary"]);
+    expect(outcomes(long, "as-documented", 100, { failSummary: "always" })).toEqual([
+      "1 failed",
+      "2 failed",
+      "3 failed",
+    ]);
     expect(outcomes(long, "as-documented", 100, { summaryTokens: 5000 })).toEqual(["1 failed"]);
   });
 

@@ -66,6 +66,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
       tight("a quarter", 4, {}),
       tight("an eighth, much stays", 8, { preserve: 0.6, usageField: "total" }),
       tight("a quarter, the second summary fails", 4, { failSummary: "2" }),
+      tight("a quarter, every summary fails", 4, { failSummary: "always" }),
       tight("a quarter, every summary is empty", 4, { failSummary: "empty" }),
       tight("a quarter, summaries larger than what they stand for", 4, { summaryTokens: 19_000 }),
       tight("a sixth, the other way with outputs", 6, { entryTruncation: !isForeign }),

@@ -15,7 +15,13 @@ export const SUMMARY_TOKENS: Tokens = 80;
 const sizeOf = (contents: readonly Content[]) => contents.reduce((sum, content) => sum + contentTokens([content]), 0);
 
 function fails({ failSummary }: Settings, { summaryCalls }: Moment): boolean {
-  return failSummary === "always" || failSummary === "empty" || failSummary === String(summaryCalls + 1);
+  return failSummary === "always" || failSummary === String(summaryCalls + 1);
+}
+
+/** The answer's text; throws where the call fails. */
+function answerText(settings: Settings, moment: Moment, chars: number): string {
+  if (fails(settings, moment)) throw new Error("the summary call fails");
+  return settings.failSummary === "empty" ? "" : "s".repeat(chars);
 }
 
 /** The rule of the document and of the releases up to 0.15: the oldest part becomes a summary. */
@@ -26,7 +32,7 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
     // Before the first response nothing is known to compare.
     if (lastInput === 0) return undefined;
     const originalTokens = lastInput + (settings.usageField === "total" ? lastOutput : 0);
-    const result = await compressDocumented({
+    const attempt = compressDocumented({
       history,
       originalTokens,
       window,
@@ -35,13 +41,16 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
       force: false,
       failedBefore,
       summarise: (contents) => ({
-        text: fails(settings, moment) ? "" : "s".repeat(Number(settings.summaryTokens) * 4),
+        text: answerText(settings, moment, Number(settings.summaryTokens) * 4),
         usage: {
           promptTokenCount: sizeOf(contents) + PROMPT_TOKENS,
           candidatesTokenCount: Number(settings.summaryTokens),
         },
       }),
     });
+    const result = await attempt.catch(() => undefined);
+    // A call that fails ends the request, and is not remembered.
+    if (result === undefined) return { outcome: "failed", history };
     if (result.status === "NOOP") {
       const limit = Number(settings.sessionTokenLimit);
       return limit > 0 && originalTokens > limit ? { outcome: "blocked", history } : undefined;
@@ -76,9 +85,7 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
           files: filesOf(moment.seen),
           mostFiles: Number(settings.restoreFiles),
           summarise: ({ contents }) => ({
-            text: fails(settings, moment)
-              ? ""
-              : "s".repeat(Number(settings.summaryTokens) * 4 - RESUME_TRAILER.length - 2),
+            text: answerText(settings, moment, Number(settings.summaryTokens) * 4 - RESUME_TRAILER.length - 2),
             usage: {
               promptTokenCount: promptOf(moment, contents.length < whole.length + 1),
               candidatesTokenCount: Number(settings.summaryTokens),
