@@ -19,6 +19,8 @@ import {
   RESTORED_FILES,
   RESTORED_IMAGES,
   SCREENSHOT_TRIGGER,
+  SUMMARY_DIRECTIVE,
+  SUMMARY_REQUEST_TOKENS,
   SUMMARY_RESERVE,
   summaryBudget,
 } from "./constants";
@@ -62,6 +64,8 @@ export interface CurrentRequest {
   readonly files: FileSource;
   readonly mostFiles?: number;
   readonly mostImages?: number;
+  /** Pictures in tool results from which on it compacts whatever the size. */
+  readonly imageTrigger?: number;
   /** Summarises these contents, the request itself among them. A rejection is an API error. */
   readonly summarise: (call: SummaryCall) => SummaryAnswer | Promise<SummaryAnswer>;
 }
@@ -80,10 +84,6 @@ export interface CurrentResult {
   /** Absent where the history stays. */
   readonly newHistory?: readonly Content[];
 }
-
-/** UTF-16 units of the program's summary prompt. Source: 0.24.4, getCompressionPrompt. */
-const PROMPT_CHARS = 3582;
-const DIRECTIVE = "First, reason in your <analysis> block. Then, produce the <state_snapshot> XML.";
 
 /** One attempt. */
 export async function compressCurrent(request: CurrentRequest): Promise<CurrentResult> {
@@ -117,7 +117,7 @@ function triggerOf(request: CurrentRequest): TriggerReason | undefined {
   if (request.consecutiveFailures >= MAX_FAILURES) return undefined;
   const { auto } = computeThresholds(request.window ?? CURRENT_DEFAULT_WINDOW, { share: request.share });
   if (effectiveTokens(request) >= auto) return reason;
-  return resultImages(request.history) >= SCREENSHOT_TRIGGER ? "image_overflow" : undefined;
+  return resultImages(request.history) >= (request.imageTrigger ?? SCREENSHOT_TRIGGER) ? "image_overflow" : undefined;
 }
 
 function isManual({ trigger, force }: CurrentRequest): boolean {
@@ -144,9 +144,8 @@ function summaryInput(request: CurrentRequest): { readonly contents: readonly Co
     pending === undefined && isCallContent(request.history.at(-1)) ? request.history.slice(0, -1) : request.history;
   const whole = pending === undefined ? answered : [...answered, pending];
   const contents = slimmed(whole, request.payloadTooLarge === true ? PAYLOAD_TEXT_CHARS : undefined);
-  const tokens =
-    contentTokens(contents) + Math.ceil(PROMPT_CHARS / CHARS_PER_TOKEN) + Math.ceil(DIRECTIVE.length / CHARS_PER_TOKEN);
-  return { contents: [...contents, { role: "user", parts: [{ text: DIRECTIVE }] }], tokens };
+  const tokens = contentTokens(contents) + SUMMARY_REQUEST_TOKENS;
+  return { contents: [...contents, { role: "user", parts: [{ text: SUMMARY_DIRECTIVE }] }], tokens };
 }
 
 async function summaryOf(request: CurrentRequest, call: SummaryCall): Promise<SummaryAnswer | undefined> {

@@ -69,6 +69,10 @@ export const RENAMED_TOOLS: Readonly<Record<string, string>> = {
 export const OUTPUT_CHARS: Chars = 25_000;
 export const OUTPUT_LINES = 1000;
 
+/** UTF-16 units of the summary prompt of `current`, and the line behind the history that asks for it. */
+export const SUMMARY_PROMPT_CHARS: Chars = 3582;
+export const SUMMARY_DIRECTIVE = "First, reason in your <analysis> block. Then, produce the <state_snapshot> XML.";
+
 /** What the model is made to say after a summary. */
 export const ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
 /** What follows the summary's text in `current`. */
@@ -82,6 +86,9 @@ export const EMBEDDED_FILE = "Recently accessed file (full current content embed
 export const RESTORED_PICTURES =
   "Recent visual snapshots preserved from before context was compacted (most recent last). Each image corresponds to a tool result or user-pasted image earlier in the conversation:";
 export const USER_PICTURE = "user-provided image";
+
+/** What stands in the place of a picture in the request for a summary. */
+export const PICTURE_WORD_TOKENS: Tokens = Math.ceil("[image: image/png]".length / CHARS_PER_TOKEN);
 
 export interface Thresholds {
   readonly warn: Tokens;
@@ -116,6 +123,10 @@ export function computeThresholds(window: Tokens, settings: ThresholdSettings = 
     effectiveWindow,
   };
 }
+
+/** Estimate of the prompt and the line that ask for a summary. */
+export const SUMMARY_REQUEST_TOKENS: Tokens =
+  Math.ceil(SUMMARY_PROMPT_CHARS / CHARS_PER_TOKEN) + Math.ceil(SUMMARY_DIRECTIVE.length / CHARS_PER_TOKEN);
 
 /** The summary's budget: what the window leaves beside the estimated input, 1 to 20,000. Source: as above, §6.4. */
 export function summaryBudget(estimatedInput: Tokens, window: Tokens): Tokens {

@@ -26,6 +26,7 @@ import {
   RESTORED_IMAGES,
   RESTORED_TOKENS,
   SCREENSHOT_TRIGGER,
+  SUMMARY_PROMPT_CHARS,
   SUMMARY_RESERVE,
   WARN_BUFFER,
 } from "./constants";
@@ -88,7 +89,7 @@ export const qwenCode = {
     binaryShare: { value: 0.3, unit: "share", source: ATTACHMENTS },
     mostSubagents: { value: 30, unit: "count", source: ATTACHMENTS },
     mostDescriptionChars: { value: 200, unit: "chars", source: ATTACHMENTS },
-    promptChars: { value: 3582, unit: "chars", source: CURRENT("core/prompts, getCompressionPrompt") },
+    promptChars: { value: SUMMARY_PROMPT_CHARS, unit: "chars", source: CURRENT("core/prompts, getCompressionPrompt") },
     wrapChars: {
       value: 120,
       unit: "chars",

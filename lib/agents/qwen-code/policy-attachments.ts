@@ -1,4 +1,4 @@
-import type { Chars, ItemIndex } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 import {
@@ -7,7 +7,6 @@ import {
   IMAGE_TOKENS,
   LISTED_FILES,
   RESTORED_FILE_TOKENS,
-  RESTORED_IMAGES,
   RESTORED_PICTURES,
   RESTORED_TOKENS,
   USER_PICTURE,
@@ -18,10 +17,10 @@ import { ASSISTANT, acknowledgementItem, CALL, CLEARED_MEDIA_TOKENS, isMark, isP
 export function attachments(
   view: ContextView,
   history: readonly ItemIndex[],
-  mostFiles: number,
+  most: { readonly files: number; readonly pictures: number },
 ): readonly SyntheticItem[] {
-  const files = restoredFiles(view, history, mostFiles);
-  const pictures = restoredPictures(view, history);
+  const files = restoredFiles(view, history, most.files);
+  const pictures = restoredPictures(view, history, most.pictures);
   const filesTokens = Math.ceil(files.chars / CHARS_PER_TOKEN);
   const all = Math.ceil((files.chars + pictures.chars) / CHARS_PER_TOKEN);
   const category = "attachments";
@@ -37,21 +36,33 @@ export function attachments(
 
 const PICTURES = " pictures put back";
 
+/** Pictures that an earlier compaction put back with an item. */
+function carriedPictures(synthetic: SyntheticItem | undefined): number {
+  return synthetic?.label.endsWith(PICTURES) === true ? Number.parseInt(synthetic.label, 10) : 0;
+}
+
+/** The pictures that an item is or carries, and what they come to without the text about them. */
+export function picturesOf(view: ContextView, item: ItemIndex): { readonly count: number; readonly tokens: Tokens } {
+  const carried = carriedPictures(view.synthetic(item));
+  const isThere = isPicture(view.columns, item) && view.tokensOf(item) > CLEARED_MEDIA_TOKENS;
+  const count = carried > 0 ? carried : isThere ? 1 : 0;
+  // Beside the pictures a carried item holds the text about them, and a picture's share of its message is rounded.
+  const each = count === 0 ? 0 : Math.min(IMAGE_TOKENS, Math.floor(view.tokensOf(item) / count));
+  return { count, tokens: count * each };
+}
+
 /** The newest pictures; those that an earlier compaction put back are in the history like any other. */
-function restoredPictures(view: ContextView, history: readonly ItemIndex[]) {
+function restoredPictures(view: ContextView, history: readonly ItemIndex[], most: number) {
   let [count, tokens, chars] = [0, 0, 0];
   // Looked up where there is a picture at all.
   let turns: readonly number[] | undefined;
-  for (let at = history.length - 1; at >= 0 && count < RESTORED_IMAGES; at--) {
+  for (let at = history.length - 1; at >= 0 && count < most; at--) {
     const item = history[at] ?? -1;
-    const synthetic = view.synthetic(item);
-    const carried = synthetic?.label.endsWith(PICTURES) === true ? Number.parseInt(synthetic.label, 10) : 0;
-    const isThere = isPicture(view.columns, item) && view.tokensOf(item) > CLEARED_MEDIA_TOKENS;
-    const found = carried > 0 ? carried : isThere ? 1 : 0;
-    const taken = Math.min(RESTORED_IMAGES - count, found);
+    const carried = carriedPictures(view.synthetic(item));
+    const { count: found, tokens: all } = picturesOf(view, item);
+    const taken = Math.min(most - count, found);
     if (taken === 0) continue;
-    // Beside the pictures a carried item holds the text about them, and a picture's share of its message is rounded.
-    tokens += taken * Math.min(IMAGE_TOKENS, Math.floor(view.tokensOf(item) / found));
+    tokens += taken * Math.floor(all / found);
     const source = carried > 0 ? USER_PICTURE.length : sourceChars(view, history, at);
     turns ??= contentNumbers(view, history);
     chars += taken * (`\n- turn ${turns[at]}: `.length + source);

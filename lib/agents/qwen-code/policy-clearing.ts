@@ -6,7 +6,7 @@ import { everything, positionsWhere } from "@/lib/core/compaction/positions";
 import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { itemsFrom } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { CHARS_PER_TOKEN, CLEARED_RESULT, RESPONSE_CHARS, SCREENSHOT_TRIGGER } from "./constants";
+import { CHARS_PER_TOKEN, CLEARED_RESULT, RESPONSE_CHARS } from "./constants";
 import {
   CLEARED_MEDIA_TOKENS,
   CLEARED_TO,
@@ -67,13 +67,17 @@ function firstRecorded(view: ContextView): ItemIndex {
   return view.columns.length;
 }
 
-/** Pictures of tools in the context; above the trigger exactly, below it at most so many. */
-export function resultImages(view: ContextView): number {
+/**
+ * Pictures of tools in the history, what is about to be sent not among them: exactly where there are as many as asked about, below
+ * that at most so many.
+ */
+export function resultImages(view: ContextView, enough: number): number {
   const { images } = resultIndex(view.columns, undefined);
-  if (images.length < SCREENSHOT_TRIGGER) return images.length;
-  const last = view.items.length === 0 ? -1 : view.items.at(view.items.length - 1);
+  if (images.length < enough) return images.length;
+  const end = pendingFrom(view);
+  const last = end === 0 ? -1 : view.items.at(end - 1);
   const [from, to] = [lowerBound(images, firstRecorded(view)), lowerBound(images, last + 1)];
-  if (to - from < SCREENSHOT_TRIGGER) return to - from;
+  if (to - from < enough) return to - from;
   return images.subarray(from, to).filter((image) => view.tokensOf(image) > 0).length;
 }
 

@@ -2,10 +2,11 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
 import { positionsOf } from "@/lib/core/compaction/positions";
+import { perSettings } from "@/lib/core/compaction/remembered";
 import { itemsFrom, summaryItem } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { MAX_FAILURES, PROMPT_TOKENS, SCREENSHOT_TRIGGER } from "./constants";
-import { attachments } from "./policy-attachments";
+import { MAX_FAILURES, PICTURE_WORD_TOKENS, PROMPT_TOKENS, SUMMARY_REQUEST_TOKENS, summaryBudget } from "./constants";
+import { attachments, picturesOf } from "./policy-attachments";
 import { cleared, clearing, resultImages } from "./policy-clearing";
 import {
   acknowledgementItem,
@@ -37,10 +38,17 @@ function effectiveTokens(view: ContextView): Tokens {
 function gate(view: ContextView, settings: Settings): "auto" | "rescue" | undefined {
   const { auto, hard } = thresholdsOf(view.window, settings);
   const tokens = effectiveTokens(view);
-  if (tokens < auto && resultImages(view) < SCREENSHOT_TRIGGER) return undefined;
+  if (tokens < auto && !hasManyImages(view, settings)) return undefined;
   if (!hasTwoContents(view)) return undefined;
   if (tokens >= hard) return markCount(view, RESCUE_FAILED) < MAX_FAILURES ? "rescue" : undefined;
   return markCount(view, FAILED) < numberSetting(settings, "maxFailures") ? "auto" : undefined;
+}
+
+const imageTrigger = perSettings((_window, settings) => numberSetting(settings, "imageTrigger"));
+
+function hasManyImages(view: ContextView, settings: Settings): boolean {
+  const most = imageTrigger(view.window, settings);
+  return most > 0 && resultImages(view, most) >= most;
 }
 
 function hasTwoContents(view: ContextView): boolean {
@@ -65,19 +73,27 @@ export function compactCurrent(view: ContextView, settings: Settings): Retention
   const sent = tokensOf(view, history) - (answered ? 0 : tokensOf(view, call));
   const callTokens = sent + PROMPT_TOKENS + (answered ? tokensOf(view, pending) : 0);
   const summaryTokens = numberSetting(settings, "summaryTokens");
-  const attached = attachments(view, history, numberSetting(settings, "restoreFiles"));
+  const attached = attachments(view, history, {
+    files: numberSetting(settings, "restoreFiles"),
+    pictures: numberSetting(settings, "restoreImages"),
+  });
   // Behind attachments the call stands by itself and counts anew; else its call parts join the acknowledgement.
   const restored = sum(attached) + (attached.length > 0 ? tokensOf(view, call) : 0);
   const keptCall = attached.length > 0 ? call : call.filter((item) => columns.kind[item] === CALL);
-  const isLarger = Math.max(0, view.lastInput - sent + summaryTokens) + restored > view.lastInput;
-  const hard = kind === "rescue" ? thresholdsOf(view.window, settings).hard : Number.POSITIVE_INFINITY;
+  const used = effectiveTokens(view);
+  const after = Math.max(0, used - sent + summaryTokens) + restored;
   const label = kind === "rescue" ? RESCUE_FAILED : FAILED;
-  if (isLarger || givesNoSummary(settings.failSummary, view.summaryCalls)) {
-    return failure(view, label, callTokens, view.history - view.overhead >= hard ? "blocked" : "failed");
+  // A summary that uses up its budget is taken to be cut off.
+  const isCutOff =
+    summaryTokens >= summaryBudget(requestTokens(view, answered ? all : history, callTokens), view.window);
+  if (after > used || isCutOff || givesNoSummary(settings.failSummary, view.summaryCalls)) {
+    return failure(view, label, callTokens, kind === "rescue" ? "blocked" : "failed");
   }
+  // The program counts what is about to be sent twice here: it stands in the size that it began with.
+  const { hard } = thresholdsOf(view.window, settings);
+  if (kind === "rescue" && after + tokensOf(view, pending) >= hard) return failure(view, label, callTokens, "blocked");
   const kept = withTheirCalls(view, [...keptCall, ...pending]);
   const added = [summaryItem(summaryTokens), acknowledgementItem, ...attached];
-  if (sum(added) + tokensOf(view, kept) >= hard) return failure(view, label, callTokens, "blocked");
   return {
     kept: positionsOf(view, kept),
     truncated: [],
@@ -88,6 +104,13 @@ export function compactCurrent(view: ContextView, settings: Settings): Retention
     summaryTokens,
     summaryCallTokens: callTokens,
   };
+}
+
+/** Estimate of the request for a summary: what is sent, a word in the place of every picture, and what asks for it. */
+function requestTokens(view: ContextView, summarised: readonly ItemIndex[], callTokens: Tokens): Tokens {
+  const pictures = summarised.map((item) => picturesOf(view, item));
+  const spared = pictures.reduce((total, { count, tokens }) => total + tokens - count * PICTURE_WORD_TOKENS, 0);
+  return callTokens - PROMPT_TOKENS + SUMMARY_REQUEST_TOKENS - spared;
 }
 
 function sum(items: readonly SyntheticItem[]): Tokens {

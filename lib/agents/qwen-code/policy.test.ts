@@ -50,6 +50,8 @@ describe("settings", () => {
       clearAboveChars: 500_000,
       keepToolResults: 5,
       restoreFiles: 5,
+      restoreImages: 3,
+      imageTrigger: 20,
       ...common,
     });
     expect(settingsOf("current", 200_000, {}, "codex").entryTruncation).toBe(true);
@@ -194,6 +196,49 @@ describe("current", () => {
     expect(compactions.map(({ outcome }) => outcome)).toEqual(["blocked", "blocked", "blocked"]);
     // What is about to be sent cannot be summarised.
     expect(outcomes("u10 a5 u20000 a5", "current", WINDOW, given)).toEqual(["1 blocked"]);
+  });
+
+  it("throws away a summary that used up its budget", () => {
+    const first = (window: number, given: Readonly<Record<string, unknown>>) =>
+      outcomes(`u${window === 200_000 ? 170_000 : 27_860} a5 u5 a1`, "current", window, given)[0];
+    expect(first(200_000, { summaryTokens: 19_999 })).toBe("1 summary");
+    expect(first(200_000, { summaryTokens: 20_000 })).toBe("1 failed");
+    // 32,768 less what is sent with its prompt, and a margin of 1,024, leave about 2,960.
+    expect(first(32_768, { summaryTokens: 2_900 })).toBe("1 summary");
+    expect(first(32_768, { summaryTokens: 3_000 })).toBe("1 failed");
+    // Above the hard limit the request is refused.
+    expect(outcomes("u20000 a5 u5 a1", "current", WINDOW, { ...given, summaryTokens: 19_990 })).toEqual(["1 blocked"]);
+  });
+
+  it("refuses a request above the hard limit by the estimate of the prompt, what stands before the messages among it", () => {
+    const columns = drawColumns("u14000 a5 u5 a5");
+    const tokens = sizeTokenColumn(columns, "bytes-4");
+    tokens[0] = 4000;
+    const settings = settingsOf("current", WINDOW, { ...given, summaryTokens: 10, failSummary: "always" });
+    const { compactions } = replay(columns, tokens, qwenCodePolicy, settings, { window: WINDOW, counting: "estimate" });
+    expect(compactions.map(({ outcome }) => outcome)).toEqual(["blocked"]);
+  });
+
+  it("compacts for pictures of tools from as many on as are set, and puts back as many", () => {
+    const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
+    const columns = drawColumns(drawing);
+    for (let row = 1; row < columns.length; row++) {
+      if (columns.kind[row - 1] !== KINDS.indexOf("tool_result")) continue;
+      columns.kind[row] = KINDS.indexOf("image");
+      columns.origin[row] = columns.origin[row - 1] ?? 0;
+      columns.message[row] = columns.message[row - 1] ?? 0;
+    }
+    const at = (given: Readonly<Record<string, unknown>>) =>
+      run(drawing, "current", 1_000_000, given, columns).compactions;
+    expect(at({ imageTrigger: 5 })).toEqual([]);
+    expect(at({ imageTrigger: 0 })).toEqual([]);
+    // The third result with a picture has to be sent before it counts.
+    expect(at({ imageTrigger: 3 })[0]).toMatchObject({ request: 4, outcome: "summary" });
+    expect(at({ imageTrigger: 3 })[0]?.added.map(({ label }) => label)).toContain("3 pictures put back");
+    expect(at({ imageTrigger: 4, restoreImages: 1 })[0]?.added.map(({ label }) => label)).toContain(
+      "1 pictures put back",
+    );
+    expect(at({ imageTrigger: 4, restoreImages: 0 })[0]?.added).toHaveLength(2);
   });
 
   it("clears the oldest results above the size, down to half, and keeps the newest", () => {

@@ -18,6 +18,8 @@ import {
   PRESERVE_SHARE,
   RELEASE,
   RESTORED_FILES,
+  RESTORED_IMAGES,
+  SCREENSHOT_TRIGGER,
   SUMMARY_RESERVE,
 } from "./constants";
 
@@ -85,6 +87,7 @@ function documentedSettings(): readonly SettingSpec[] {
 function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
   const service = CURRENT("services/chatCompressionService");
   const clearing = CURRENT("services/microcompaction");
+  const tuning = (name: string) => CURRENT(`services/compactionInputSlimming, ${name}`);
   return [
     share("threshold", "Compact at", AUTO_SHARE, service),
     number(
@@ -107,13 +110,22 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
     ),
     number("clearAboveChars", "Clear tool results above", "chars", [-1, 5_000_000, 1000], CLEAR_ABOVE_CHARS, clearing),
     number("keepToolResults", "Keep tool results", "results", [1, 100, 1], KEPT_RESULTS, clearing),
+    number("restoreFiles", "Put files back", "files", [0, 20, 1], RESTORED_FILES, tuning("maxRecentFilesToRetain")),
     number(
-      "restoreFiles",
-      "Put files back",
-      "files",
+      "restoreImages",
+      "Put pictures back",
+      "images",
       [0, 20, 1],
-      RESTORED_FILES,
-      CURRENT("services/postCompactAttachments"),
+      RESTORED_IMAGES,
+      tuning("maxRecentImagesToRetain"),
+    ),
+    number(
+      "imageTrigger",
+      "Compact at so many pictures of tools, 0 for never",
+      "images",
+      [0, 200, 1],
+      SCREENSHOT_TRIGGER,
+      tuning("screenshotTriggerThreshold"),
     ),
   ];
 }
@@ -129,7 +141,7 @@ function share(key: string, label: string, byDefault: number, source: SettingSou
 function number(
   key: string,
   label: string,
-  unit: "tokens" | "minutes" | "chars" | "count" | "files" | "results",
+  unit: "tokens" | "minutes" | "chars" | "count" | "files" | "images" | "results",
   [min, max, step]: readonly [number, number, number],
   byDefault: number,
   source: SettingSource,

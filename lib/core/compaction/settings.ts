@@ -42,6 +42,7 @@ export type SettingSpec = SettingBase &
           | "requests"
           | "messages"
           | "files"
+          | "images"
           | "lines"
           | "turns"
           | "results"

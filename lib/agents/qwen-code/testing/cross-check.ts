@@ -80,11 +80,23 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     window: LARGE_WINDOW,
     given: { ...never, threshold: limit(parts) / LARGE_WINDOW, ...given },
   });
+  /** So small that what is sent may come to the hard limit, which is 3,000 above the other. */
+  const near = (label: string, parts: number, given: Variant["given"]) => ({
+    label,
+    window: limit(parts) + 4500,
+    given: { ...never, threshold: limit(parts) / (limit(parts) + 4500), ...given },
+  });
   const clearing = { clearAboveChars: Math.max(1500, Math.floor(messages / 4)), keepToolResults: 2 };
   return [
     { label: "defaults", window: 200_000, given: {} },
     tight("a quarter", 4, {}),
     tight("an eighth, no files", 8, { restoreFiles: 0 }),
+    tight("a sixth, one picture", 6, { restoreImages: 1 }),
+    tight("twice, two pictures of tools", 0.5, { imageTrigger: 2, restoreImages: 1 }),
+    tight("a third, summaries that use up their budget", 3, { summaryTokens: 20_000 }),
+    near("a quarter, what is above the hard limit refused", 4, {}),
+    near("a quarter, the same where every summary fails", 4, { failSummary: "always" }),
+    near("a half, the same with little room for a summary", 2, { summaryTokens: 400 }),
     tight("a quarter, clearing", 4, clearing),
     tight("a quarter, clearing, the second summary fails", 4, { ...clearing, failSummary: "2" }),
     tight("twice, clearing", 0.5, clearing),

@@ -5,7 +5,7 @@ import { compressCurrent } from "../compress-current";
 import { compressDocumented } from "../compress-documented";
 import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS, RESUME_TRAILER } from "../constants";
 import { answerOf, type Content, callOf, objectOf, partsOf, responseOf, textOf } from "../content";
-import { contentTokens } from "../estimates";
+import { contentTokens, promptTokens } from "../estimates";
 import { microcompact } from "../microcompact";
 import type { Decision, ExactRule, Moment } from "./exact-run";
 
@@ -74,7 +74,8 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
       ? undefined
       : await compressCurrent({
           history: whole,
-          originalTokens: lastInput,
+          // The program begins with the size that it worked out for this request.
+          originalTokens: tokens,
           window,
           share: Number(settings.threshold),
           effectiveTokens: tokens,
@@ -84,6 +85,8 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
           trigger: "auto",
           files: filesOf(moment.seen),
           mostFiles: Number(settings.restoreFiles),
+          mostImages: Number(settings.restoreImages),
+          imageTrigger: Number(settings.imageTrigger),
           summarise: ({ contents }) => ({
             text: answerText(settings, moment, Number(settings.summaryTokens) * 4 - RESUME_TRAILER.length - 2),
             usage: {
@@ -93,9 +96,9 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
           }),
         });
     if (result === undefined || result.status === "NOOP") return clearedBy(settings, moment);
-    const size = moment.overhead + sizeOf([...(result.newHistory ?? history), ...pending]);
     // By force, what is still above the limit is taken back, and the request refused.
-    const isRefused = kind === "rescue" && size - moment.overhead >= hard;
+    const local = promptTokens({ history: [], userMessage: merged(pending), lastPrompt: result.newTokenCount });
+    const isRefused = kind === "rescue" && (result.status !== "COMPRESSED" || local >= hard);
     if (result.status !== "COMPRESSED" || isRefused) {
       failures[kind] += 1;
       return { outcome: isRefused ? "blocked" : "failed", history };
