@@ -34,7 +34,7 @@ export function requestNumber(text: string): number {
 /** A request point: a number from 0, or `last`. Throws `InvalidArgumentError`. */
 export function requestPoint(text: string): number | "last" {
   if (text === "last") return text;
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It must be a request, counted from 0, or last.");
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a request, counted from 0, or last.");
   return Number(text);
 }
 

@@ -22,7 +22,7 @@ export interface BreakdownOptions extends ReadingOptions, CountingOptions {
 /** `breakdown FILE`: what filled the window at a request, in the words of the recording's own agent where it has some. */
 export async function breakdown(file: string, options: BreakdownOptions): Promise<void> {
   const { json, view = "list", overhead, format, session: part, at = "last", ...choice } = options;
-  const profile = await profileFile(overhead);
+  const profile = await profileFile(overhead, [file]);
   const text = await withSession({ file, format, session: part }, async (session) => {
     const result = await breakdownOfSession(session, { ...choice, at, profile });
     if (json === true) return JSON.stringify(toBreakdown(result, result.report));

@@ -24,7 +24,7 @@ export async function compare(file: string, given: readonly RunArgument[], optio
     );
   }
   const { json, format, session: part, overhead, estimator, window, counting } = options;
-  const profile = await profileFile(overhead);
+  const profile = await profileFile(overhead, [file]);
   const runs = given.map(({ policy, settings }) => {
     const { id, preset } = splitPreset(policy);
     return { policy: id, preset, settings, estimator, window, counting };

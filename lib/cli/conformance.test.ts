@@ -42,6 +42,7 @@ describe("conformance", () => {
     put(cases, "list.json", '[{"role":"user"}]');
     const sentence = "context-replay: list.json holds no golden cases.\n";
     expect(await run(["conformance", cases])).toMatchObject({ code: 3, out: "", err: sentence });
+    expect(await run(["conformance", join(cases, "list.json")])).toMatchObject({ code: 3, out: "", err: sentence });
     put(cases, "cut.json", '{"system":');
     expect((await run(["conformance", cases])).err).toContain("cut.json holds no golden cases");
   });

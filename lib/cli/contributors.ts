@@ -24,7 +24,7 @@ const LIMIT = { json: 1000, text: 20 } as const;
 /** `contributors FILE`: who filled the context until a request. */
 export async function contributors(file: string, options: ContributorsOptions): Promise<void> {
   const { json, at = "last", policy = "recorded", set, overhead, format, session: part, ...choice } = options;
-  const profile = await profileFile(overhead);
+  const profile = await profileFile(overhead, [file]);
   const { id, preset } = splitPreset(policy);
   const limit = options.limit ?? (json ? LIMIT.json : LIMIT.text);
   const result = await withSession({ file, format, session: part }, (session) =>

@@ -9,7 +9,7 @@ import { fidelityText } from "./fidelity-text";
 import { type ListedFile, sessionFilesOf } from "./folder-files";
 import { write } from "./output";
 import { startProgress } from "./progress";
-import { lastPart } from "./standard-input";
+import { onceOnly, withInputFile } from "./standard-input";
 
 export interface FidelityOptions {
   readonly set?: NonNullable<ReplayRequest["settings"]>;
@@ -22,10 +22,13 @@ export interface FidelityOptions {
  */
 export async function fidelity(paths: readonly string[], { set = {}, json }: FidelityOptions): Promise<ExitCode> {
   requireKnownKeys(Object.keys(set));
+  onceOnly(paths);
   const files = await sessionFilesOf(paths);
   if (files.length === 0) throw new CliError(EXIT.unreadable, `there are no session files in ${paths.join(", ")}.`);
   const { table, exitCode } = await checkAll(files, set);
-  if (table !== undefined) await write(json ? `${JSON.stringify(table)}\n` : fidelityText(table));
+  // Where nothing could be read there is nothing to say of it.
+  if (table !== undefined && (exitCode === EXIT.done || table.rows.length > 0))
+    await write(json ? `${JSON.stringify(table)}\n` : fidelityText(table));
   return exitCode;
 }
 
@@ -61,8 +64,9 @@ async function checkOf(
   settings: NonNullable<FidelityOptions["set"]>,
 ): Promise<readonly CheckedFile[]> {
   try {
-    const task = { path, name: lastPart(path), summaryOnly: true, fidelity: { settings } };
-    const checked = checkedFile((await runner.ingest(task)).summary);
+    const task = { summaryOnly: true, fidelity: { settings } };
+    const { summary } = await withInputFile(path, (input) => runner.ingest({ ...input, ...task }));
+    const checked = checkedFile(summary);
     return checked === undefined ? [] : [checked];
   } catch (error) {
     if (!named && isInputError(error) && PASSED_OVER.has(error.code)) return [];

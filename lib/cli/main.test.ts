@@ -35,11 +35,47 @@ describe("wrong arguments end with 2 and one line", () => {
     [["sweep", good, "--policy", "custom", "--vary", "triggerShare=0.5:0.1:0.1"]],
     [["sweep", good, "--policy", "custom", "--vary", "triggerShare=0.5:2:0.1"]],
     [["sweep", good, good, "--policy", "custom", "--vary", "nope=1:2:1"]],
+    [["replay", good, "--policy", "none", "--estimator", "codex@current@current"]],
+    [["replay", good, "--policy", "none", "--texts"]],
+    [["replay", "-", "--policy", "none", "--overhead", "-"]],
+    [["fidelity", "-", "-"]],
     [["breakdown", good, "--at", "99"]],
+    [["breakdown", good, "--at", "99999999999999999999"]],
     [["serve", "--port", "70000"]],
   ])("%j", async (args) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, ""]);
     expect(err.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("standard input", () => {
+  it.each([
+    ["inspect", []],
+    ["replay", ["--policy", "none"]],
+    ["compare", ["--policy", "none", "--policy", "custom"]],
+    ["sweep", ["--policy", "custom", "--vary", "triggerShare=0.5:0.6:0.1"]],
+    ["breakdown", []],
+    ["contributors", []],
+    ["fidelity", []],
+  ])("is read by %s, and called by its name where it is empty", async (command, args) => {
+    const [read, empty] = await Promise.all([
+      run([command, "-", ...args, "--json"], readFileSync(good)),
+      run([command, "-", ...args, "--json"]),
+    ]);
+    expect([read.code, read.err]).toEqual([0, ""]);
+    expect(JSON.parse(read.out.split("\n")[0] ?? "")).toBeTypeOf("object");
+    expect(empty).toEqual({ code: 3, out: "", err: "context-replay: standard input is empty.\n" });
+  });
+
+  it("gives a context profile too", async () => {
+    const given = JSON.stringify({ systemPrompt: 40 });
+    const { code, out } = await run(["breakdown", good, "--overhead", "-", "--preset", "ours", "--json"], given);
+    expect([code, JSON.parse(out).categories[0]]).toMatchObject([0, { id: "systemPrompt", tokens: 40 }]);
+    const none = await run(["breakdown", good, "--overhead", "-"], "x");
+    expect([none.code, none.err]).toEqual([
+      2,
+      "context-replay: standard input is not a context profile: it is not JSON.\n",
+    ]);
   });
 });

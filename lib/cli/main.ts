@@ -184,7 +184,7 @@ function addFidelity(program: Command): void {
   program
     .command("fidelity")
     .description("how well the agents' own policies predict the recorded compactions")
-    .argument("<path...>", "session files, or folders of them")
+    .argument("<path...>", "session files, or folders of them; - is standard input")
     .option("--set <key=value>", "a setting of the agents' policies; may be repeated", settingOption)
     .option("--json", "the table as JSON")
     .action(async (paths: string[], options) => end((await import("./fidelity")).fidelity(paths, options)));
@@ -194,7 +194,7 @@ function addConformance(program: Command): void {
   program
     .command("conformance")
     .description("golden cases of the real programs through our implementation")
-    .argument("[dir]", "folder of cases (default: ../shared/goldens)")
+    .argument("[dir]", "folder of cases, or one file of them (default: ../shared/goldens)")
     .option("--json", "one JSON object a function")
     .action(async (dir: string | undefined, options) => end((await import("./conformance")).conformance(dir, options)));
 }

@@ -1,19 +1,27 @@
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
 import { ProfileError, parseProfile } from "@/lib/api/context-profile";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { InputError, inputErrorOf } from "@/lib/server/ingest/input-error";
 import { recordedProfile } from "@/lib/server/recorded-profile";
 import { CliError, EXIT } from "./exit";
 import { withSession } from "./session-file";
+import { type InputFile, onceOnly, withInputFile } from "./standard-input";
 
 /**
- * The context profile of a file: a profile as JSON, or what a recording holds of its own overhead, such as an API request
- * log; none without a file. Rejects with `InputError` where it cannot be read, `CliError` where it is neither.
+ * The context profile of a file, or of standard input where that is `-`: a profile as JSON, or what a recording holds of its own
+ * overhead, such as an API request log; none without a file. Rejects with `InputError` where it cannot be read, `CliError` where
+ * it is neither, or where standard input is one of the files beside it as well.
  */
-export async function profileFile(path: string | undefined): Promise<ContextProfile | undefined> {
-  if (path === undefined) return undefined;
-  const name = basename(path);
+export async function profileFile(
+  file: string | undefined,
+  beside: readonly string[],
+): Promise<ContextProfile | undefined> {
+  if (file === undefined) return undefined;
+  onceOnly([...beside, file]);
+  return withInputFile(file, profileOf);
+}
+
+async function profileOf({ path, name }: InputFile): Promise<ContextProfile> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw inputErrorOf(error, name);
   });
@@ -23,7 +31,10 @@ export async function profileFile(path: string | undefined): Promise<ContextProf
     const recorded = await profileOfRecording(path);
     if (recorded !== undefined) return recorded;
     const why = error instanceof ProfileError ? error.message : "it is not JSON";
-    throw new CliError(EXIT.badArguments, `${name} is not a context profile: ${why}.`);
+    throw new CliError(
+      EXIT.badArguments,
+      `${name === "-" ? "standard input" : name} is not a context profile: ${why}.`,
+    );
   }
 }
 

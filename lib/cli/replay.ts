@@ -3,6 +3,7 @@ import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/
 import { splitPreset } from "./arguments";
 import { boundaryText, textsText } from "./boundary-text";
 import { countText } from "./count-text";
+import { CliError, EXIT } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -21,6 +22,10 @@ export interface ReplayOptions extends ReadingOptions, CountingOptions {
 
 /** `replay FILE`: the session under another policy; with a request, what the compaction before it did with every item. */
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
+  const { at, texts, format, session: part } = options;
+  if (texts && at === undefined) {
+    throw new CliError(EXIT.badArguments, "--texts are those of one compaction: name its request with --at.");
+  }
   const { id, preset } = splitPreset(options.policy);
   const request: ReplayRequest = {
     policy: id,
@@ -30,13 +35,12 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
     window: options.window,
     counting: options.counting,
   };
-  const profile = await profileFile(options.overhead);
-  const { at, format, session: part } = options;
+  const profile = await profileFile(options.overhead, [file]);
   await withSession({ file, format, session: part }, async (session) => {
     if (at === undefined) {
       const result = await replaySession(session, request, profile);
       await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));
-    } else if (options.texts) {
+    } else if (texts) {
       const answer = await boundaryTextsOfSession(session, { ...request, at }, profile);
       await write(options.json ? `${JSON.stringify(answer)}\n` : boundaryText(answer) + textsText(answer));
     } else {

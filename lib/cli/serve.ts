@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import getPort from "get-port";
 import { CONFIG_VARIABLE } from "@/lib/server/config";
 import { isLoopback } from "@/lib/server/http/guard";
+import { refuseMalformedPath } from "@/lib/server/http/malformed-path";
 import { explainMethodNotAllowed } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
 import { closeServer } from "@/lib/server/server";
@@ -58,6 +59,8 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
     throw new CliError(EXIT.failed, "the pages are not built; run npm run build.");
   }
   process.env.NEXT_TELEMETRY_DISABLED = "1";
+  // Next tells of its steps on standard output, where the address alone belongs.
+  console.log = console.error;
   // Next reads it while it is loaded.
   Object.assign(process.env, { NODE_ENV: "production" });
   const { default: next } = await import("next");
@@ -65,6 +68,7 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   await app.prepare();
   const handle = app.getRequestHandler();
   const server = createServer((request, response) => {
+    if (refuseMalformedPath(request, response)) return;
     restorePacked(response);
     explainMethodNotAllowed(request, response);
     handle(request, response).catch(() => response.destroy());

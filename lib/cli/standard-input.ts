@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { InputError, isInputError } from "@/lib/server/ingest/input-error";
 import { CliError, EXIT } from "./exit";
 
 /** Name of standard input among the FILE arguments. */
@@ -32,9 +33,16 @@ export async function withInputFile<T>(file: string, work: (input: InputFile) =>
     const path = join(folder, "standard-input");
     await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
     return await work({ path, name: STANDARD_INPUT });
+  } catch (error) {
+    throw isInputError(error) ? namingStandardInput(error) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The same sentence with what `-` stands for. */
+function namingStandardInput({ code, message, formats }: InputError): InputError {
+  return new InputError(code, message.replace(/^-(?=[ :])/, "standard input"), formats);
 }
 
 /** The last part of a path as it was given. */

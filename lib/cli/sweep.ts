@@ -28,7 +28,7 @@ export interface SweepOptions extends ReadingOptions, CountingOptions {
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
   const { json, format, session: part, overhead, policy, set, vary, ...common } = options;
-  const profile = await profileFile(overhead);
+  const profile = await profileFile(overhead, files);
   const { id, preset } = splitPreset(policy);
   const question = { ...common, policy: id, preset, settings: set, vary };
   const progress = startProgress("replaying", sweepPoints(vary).length * files.length);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { type Conformance, type GoldenFile, type GoldenResult, runGoldenFile } from "@/lib/agents/golden";
@@ -31,7 +31,7 @@ export interface ConformanceRow {
 }
 
 /**
- * Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names. Throws where DIR cannot be read, and
+ * Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names, or one. Throws where DIR cannot be read, and
  * `InputError` for a JSON file that holds no golden cases.
  */
 export async function* runConformance(folder: string): AsyncGenerator<ConformanceRow> {
@@ -62,6 +62,7 @@ function jsonOf(text: string): unknown {
 }
 
 function goldenFiles(folder: string): readonly string[] {
+  if (!statSync(folder).isDirectory()) return [folder];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))
     .sort()

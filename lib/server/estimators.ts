@@ -55,7 +55,7 @@ const loaded = new Map<string, Promise<ItemEstimator>>();
 
 /** The entry of `ID` or `ID@PRESET`. Throws `UnknownEstimatorError`. */
 export function requireEstimator(name: string): EstimatorEntry {
-  const [id = "", preset] = name.split("@", 2);
+  const { id, preset } = splitName(name);
   const entry = ENTRIES.get(id);
   if (entry === undefined) {
     throw new UnknownEstimatorError(`unknown estimator ${id}; known: ${[...ENTRIES.keys()].join(", ")}`);
@@ -67,11 +67,17 @@ export function requireEstimator(name: string): EstimatorEntry {
   return entry;
 }
 
+/** `ID` or `ID@PRESET` as its parts; a further `@` belongs to the preset, which is then an unknown one. */
+function splitName(name: string): { readonly id: string; readonly preset?: string } {
+  const at = name.indexOf("@");
+  return at === -1 ? { id: name } : { id: name.slice(0, at), preset: name.slice(at + 1) };
+}
+
 /** The estimator `ID` or `ID@PRESET`, for a model where it depends on one. Rejects with `UnknownEstimatorError`. */
 export async function estimatorOf(name: string, model?: string): Promise<ItemEstimator> {
   const { load, presets } = requireEstimator(name);
   const key = `${name}\0${model ?? ""}`;
-  const known = loaded.get(key) ?? load({ preset: name.split("@", 2)[1] ?? presets[0] ?? "", model });
+  const known = loaded.get(key) ?? load({ preset: splitName(name).preset ?? presets[0] ?? "", model });
   loaded.set(key, known);
   return known;
 }
