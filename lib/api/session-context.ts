@@ -3,7 +3,7 @@ import { defaultWindowOf } from "@/lib/agents/profile";
 import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
-import { inputSettings } from "@/lib/core/compaction/input-settings";
+import { inputSettings, isInputKey } from "@/lib/core/compaction/input-settings";
 import type { Policy, PolicyContext } from "@/lib/core/compaction/policy";
 import { summaryTokensAt } from "@/lib/core/compaction/recorded";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
@@ -48,10 +48,7 @@ export function preparePolicy(
   tokens: Int32Array,
 ): PreparedPolicy {
   const policy = requirePolicy(choice.policy);
-  const preset = choice.preset ?? firstPreset(policy);
-  if (!policy.presets.includes(preset)) {
-    throw new ChoiceError(`unknown preset ${preset} of ${policy.id}; known: ${policy.presets.join(", ")}`);
-  }
+  const preset = requirePreset(policy, choice.preset);
   const window = policyWindow(policy, session, choice.window, preset);
   const own = policy.settings(preset, policyContext(window.tokens, session, columns, tokens));
   // The recording itself is not simulated: there is nothing to put into it.
@@ -66,6 +63,23 @@ export function requirePolicy(id: string): Policy {
     throw new ChoiceError(`unknown policy ${id}; known: ${POLICIES.map((known) => known.id).join(", ")}`);
   }
   return policy;
+}
+
+/** The preset that is chosen, the policy's first where none is. Throws `ChoiceError`. */
+function requirePreset(policy: Policy, preset: string = firstPreset(policy)): string {
+  if (policy.presets.includes(preset)) return preset;
+  throw new ChoiceError(`unknown preset ${preset} of ${policy.id}; known: ${policy.presets.join(", ")}`);
+}
+
+/**
+ * What can be said of a choice before any session is read: its policy, its preset, and its settings but for those whose
+ * values a session offers. Throws `ChoiceError` and `SettingError`.
+ */
+export function requireChoice({ policy: id, preset, window = 0, settings = {} }: PolicyChoice): void {
+  const policy = requirePolicy(id);
+  const specs = policy.settings(requirePreset(policy, preset), { window, agent: null });
+  const own = Object.entries(settings).filter(([key]) => !isInputKey(key));
+  resolveSettings(specs, Object.fromEntries(own));
 }
 
 /** The preset in force where none is named. */

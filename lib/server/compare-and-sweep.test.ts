@@ -40,10 +40,8 @@ it("a policy without a preset is the first of its row, alone, beside others and 
   expect(await presetsOf({ policy: "codex", preset: "current" })).toEqual(["current", "current"]);
   // Only the rules of `current` know this one.
   const vary = [{ key: "retainedTokens", from: 1000, to: 2000, step: 1000 }];
-  const told = await eventsOf(await ask(sweeps, "/", {}, post({ sessions: [id], policy: "codex", vary })));
-  expect(told.find(({ type }) => type === "failed")).toMatchObject({
-    detail: expect.stringContaining("unknown setting retainedTokens"),
-  });
+  const refused = await ask(sweeps, "/", {}, post({ sessions: [id], policy: "codex", vary }));
+  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("unknown setting retainedTokens") });
 });
 
 describe("compare", () => {
@@ -122,17 +120,21 @@ describe("sweep", () => {
     [{ policy: "custom", estimator: "nope", vary: VARY }],
     [{ policy: "custom", vary: [{ key: "triggerShare", from: 0.5, to: 0.1, step: 0.1 }] }],
     [{ policy: "custom", vary: [{ key: "triggerShare", from: 0.1, to: 0.9, step: 0.000001 }] }],
+    [{ policy: "custom", vary: [{ key: "triggerShare", from: 0.1, to: 1.5, step: 0.1 }] }],
+    [{ policy: "custom", vary: [{ key: "nope", from: 0, to: 1, step: 1 }] }],
+    [{ policy: "custom", preset: "nope", vary: VARY }],
+    [{ policy: "custom", settings: { summaryTokens: -1 }, vary: VARY }],
+    [{ policy: "custom", set: { summaryTokens: 1 }, vary: VARY }],
   ])("%j is refused at once", async (body) => {
     expect((await ask(sweeps, "/", {}, post({ sessions: ["a"], ...body }))).status).toBe(400);
   });
 
   it("says of a session what is wrong with its settings", async () => {
-    const vary = [{ key: "nope", from: 0, to: 1, step: 1 }];
-    const told = await eventsOf(
-      await ask(sweeps, "/", {}, post({ sessions: [await idOf(FILES[0])], policy: "custom", vary })),
-    );
+    const settings = { inputWithout: "tool:nope" };
+    const body = { sessions: [await idOf(FILES[0])], policy: "custom", settings, vary: VARY };
+    const told = await eventsOf(await ask(sweeps, "/", {}, post(body)));
     expect(told.find(({ type }) => type === "failed")).toMatchObject({
-      detail: expect.stringContaining("unknown setting nope"),
+      detail: expect.stringContaining("inputWithout must be one of none"),
     });
   });
 });

@@ -30,6 +30,7 @@ import {
 } from "@/lib/core/context/standing";
 import { agentReport, standingOfReport } from "./agent-reports";
 import { withTexts } from "./boundary-answer";
+import { requireEstimator } from "./estimators";
 import { ownFidelity } from "./fidelity";
 import { measureNames } from "./measures";
 import type { OpenedSession } from "./opened-session";
@@ -182,6 +183,7 @@ export async function overheadOfSession(
   estimator: string = ownEstimator(session),
   chosen?: ChosenProfile | undefined,
 ): Promise<OverheadAnswer> {
+  requireEstimator(estimator);
   const standing = await standingOfSession(session, estimator, chosen?.profile);
   const { categories, declaredTokens } = withoutRecorded(standing, session.columns);
   const reported = (await standingOfReport(session, undefined)) !== undefined;

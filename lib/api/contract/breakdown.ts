@@ -19,15 +19,15 @@ export const storedProfile = z.object({ id: z.string(), name: z.string() });
 export const profilesAnswer = z.object({ profiles: z.array(storedProfile) });
 
 /** A profile as JSON, or the id of a session whose recording holds its overhead. */
-export const profileRequest = z.object({
-  name: z.string(),
+export const profileRequest = z.strictObject({
+  name: z.string().min(1),
   profile: z.unknown().optional(),
   session: z.string().optional(),
 });
 export const profileScope = z.enum(["session", "project", "agent"]);
 
 /** `null` takes the choice back. */
-export const profileChoice = z.object({ scope: profileScope, profile: z.string().nullable() });
+export const profileChoice = z.strictObject({ scope: profileScope, profile: z.string().nullable() });
 
 /** What is known of a session's overhead beyond its file. Items need not sum to their category. */
 export const overheadAnswer = z.object({

@@ -3,10 +3,13 @@ import { calibration, contextWindow, tokens } from "./basics";
 
 /** What is asked of a session: a replay, a comparison, a sweep. */
 
-export const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()]);
+export const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()], {
+  error: "must be a number, true, false, null or a text",
+});
 export const countingMode = z.enum(["estimate", "calibrated", "anchored"]);
 
-export const replayRequest = z.object({
+/** A field that it does not have is refused: misspelt, it would be passed over and another question answered. */
+export const replayRequest = z.strictObject({
   policy: z.string(),
   preset: z.string().optional().describe("without one the first of the policy's presets, whoever wrote the recording"),
   settings: z.record(z.string(), settingValue).optional(),
@@ -86,7 +89,7 @@ export const replayResult = z.object({
 /** Runs of a comparison. */
 export const COMPARED_RUNS = { least: 2, most: 6 } as const;
 
-export const compareRequest = z.object({
+export const compareRequest = z.strictObject({
   runs: z.array(replayRequest).min(COMPARED_RUNS.least).max(COMPARED_RUNS.most),
 });
 
@@ -104,7 +107,12 @@ export const difference = z.object({
 export const compareAnswer = z.object({ runs: z.array(comparedRun), difference: z.array(difference) });
 
 /** A setting that is varied; both ends of the range are in it. */
-export const varyRange = z.object({ key: z.string(), from: z.number(), to: z.number(), step: z.number().positive() });
+export const varyRange = z.strictObject({
+  key: z.string(),
+  from: z.number(),
+  to: z.number(),
+  step: z.number().positive(),
+});
 
 export const sweepRequest = replayRequest.extend({
   /** Ids of the sessions. */

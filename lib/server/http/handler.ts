@@ -3,6 +3,7 @@ import { type InputErrorCode, isInputError } from "../ingest/input-error";
 import { type AppServer, getServer } from "../server";
 import { guardApi } from "./guard";
 import { isHttpError, problemResponse } from "./http-error";
+import { issueSentence } from "./issue-sentence";
 
 /** What a handler is given beside the request. */
 export interface Call<Params> {
@@ -80,18 +81,12 @@ function problemOf(error: unknown, aborted: boolean): Response {
     const extension = error.formats.length === 0 ? {} : { formats: [...error.formats] };
     return problemResponse(INPUT_STATUS[error.code], error.message, {}, extension);
   }
-  if (error instanceof ZodError) return problemResponse(400, sentenceOf(error));
+  if (error instanceof ZodError) return problemResponse(400, issueSentence(error.issues[0]));
   if (isBadChoice(error)) return problemResponse(400, error.message);
   // Whoever asked has gone: nobody reads this.
   if (aborted) return problemResponse(499, "The request was cancelled.");
   report(error);
   return problemResponse(500, "Something went wrong in this server.");
-}
-
-function sentenceOf(error: ZodError): string {
-  const issue = error.issues[0];
-  const place = issue?.path.map(String).join(".");
-  return place ? `${place}: ${issue?.message}` : (issue?.message ?? "The request is malformed.");
 }
 
 /** Writes where a bug is to standard error: the place alone, since messages may quote the file. */

@@ -38,3 +38,11 @@ it("leaves everything else as it is", async () => {
   expect(await (await ask("/api/health", "GET")).text()).toBe("numbers");
   expect(await (await ask("/sessions/x", "POST")).text()).toBe("");
 });
+
+it.each([
+  ["/api/health", "GET, HEAD, OPTIONS"],
+  ["/api/uploads", "POST, OPTIONS"],
+  ["/api/sessions/a~codex/overhead?estimator=o200k", "GET, PUT, HEAD, OPTIONS"],
+])("names what %s answers", async (path, allowed) => {
+  expect((await ask(path, "PATCH")).headers.get("allow")).toBe(allowed);
+});

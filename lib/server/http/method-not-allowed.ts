@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { problemBody } from "./http-error";
+import { openApi } from "./openapi";
 
 const HEADERS: Readonly<Record<string, string>> = {
   "Content-Type": "application/problem+json",
@@ -18,7 +19,10 @@ export function explainMethodNotAllowed({ method, url }: IncomingMessage, respon
   const end: ServerResponse["end"] = response.end.bind(response);
   // Next's packing sends the head before the end. The overloads share one list of parameters in both.
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {
-    if (isRefused()) for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    if (isRefused()) {
+      for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+      response.setHeader("Allow", methodsOf(url).join(", "));
+    }
     return writeHead(...given);
   }) as ServerResponse["writeHead"];
   response.end = ((...given: Parameters<typeof end>) => {
@@ -26,4 +30,17 @@ export function explainMethodNotAllowed({ method, url }: IncomingMessage, respon
     if (!response.headersSent) response.writeHead(405);
     return end(JSON.stringify(problemBody(405, `This route does not answer ${method ?? "this method"}.`)));
   }) as ServerResponse["end"];
+}
+
+/** The methods that a route answers, as the API's document lists them. */
+function methodsOf(url: string): readonly string[] {
+  const [path = ""] = url.split("?", 1);
+  const found = Object.entries(openApi().paths).find(([template]) => pattern(template).test(path));
+  const methods = Object.keys(found?.[1] ?? {}).map((method) => method.toUpperCase());
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+}
+
+/** Addresses of a route: any segment stands in for `{id}`. */
+function pattern(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}/?$`);
 }

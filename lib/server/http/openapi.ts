@@ -5,7 +5,7 @@ import { VERSION } from "../version";
 import { breakdownQuery, contributorsQuery, itemsQuery, overheadQuery } from "./queries";
 
 /** The OpenAPI document, from the schemas that the answers are made by. */
-export function openApi(): Readonly<Record<string, unknown>> {
+export function openApi() {
   return {
     openapi: "3.1.0",
     info: { title: "Context Replay", version: VERSION },
@@ -78,6 +78,7 @@ export function openApi(): Readonly<Record<string, unknown>> {
         },
       },
       "/api/sources": { get: operation("Where sessions are looked for", json("sourcesAnswer")) },
+      "/api/openapi.json": { get: operation("This document", DOCUMENT) },
       "/api/health": { get: operation("Whether the server answers", json("health")) },
     },
     components: { schemas: schemas() },
@@ -112,6 +113,7 @@ const NAME = {
   description: "the file's name, percent-encoded UTF-8; for display only",
 };
 const BINARY = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+const DOCUMENT = { content: { "application/json": { schema: { type: "object" } } } };
 const OCTETS = { content: BINARY };
 const FILE = { required: true, content: BINARY };
 

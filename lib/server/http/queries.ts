@@ -8,7 +8,14 @@ const MAX_ITEMS = 500;
 /** Characters of one item, where not all of it is asked for. */
 const CLIP_CHARS = 20_000;
 
-const index = z.coerce.number().int().nonnegative();
+/** A number as it stands in an address: its digits, since an empty text and `0x5` are numbers to `Number`. */
+function number<T extends z.ZodType>(schema: T) {
+  return z.preprocess((text) => (typeof text === "string" && /^-?\d*\.?\d+$/.test(text) ? Number(text) : text), schema);
+}
+
+const index = number(z.int().nonnegative());
+const positive = number(z.int().positive());
+const requestPoint = z.union([z.literal("last"), index], { error: "must be a request, counted from 0, or last" });
 
 /** Query of `GET …/items`: half-open; `full=1` gives one item whole. */
 export const itemsQuery = z.object({ from: index, to: index, full: z.literal("1").optional() });
@@ -24,9 +31,9 @@ export function itemsRange({ from, to, full }: z.infer<typeof itemsQuery>): Item
 
 /** Query of `GET …/breakdown`, as the command line's options. */
 export const breakdownQuery = z.object({
-  at: z.union([z.literal("last"), index]).default("last"),
-  window: z.coerce.number().int().positive().optional(),
-  threshold: z.coerce.number().positive().max(1).optional(),
+  at: requestPoint.default("last"),
+  window: positive.optional(),
+  threshold: number(z.number().positive().max(1)).optional(),
   estimator: z.string().optional(),
   preset: z.string().optional(),
 });
@@ -36,12 +43,12 @@ const MAX_CONTRIBUTORS = 1000;
 
 /** Query of `GET …/contributors`, as the command line's options. */
 export const contributorsQuery = z.object({
-  at: z.union([z.literal("last"), index]).default("last"),
+  at: requestPoint.default("last"),
   by: z.enum(GROUPINGS).default("tool"),
-  limit: z.coerce.number().int().positive().max(MAX_CONTRIBUTORS).default(100),
+  limit: number(z.int().positive().max(MAX_CONTRIBUTORS)).default(100),
   policy: z.string().default("recorded"),
   preset: z.string().optional(),
-  window: z.coerce.number().int().positive().optional(),
+  window: positive.optional(),
   estimator: z.string().optional(),
 });
 

@@ -1,5 +1,5 @@
 import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
-import { requirePolicy } from "@/lib/api/session-context";
+import { requireChoice } from "@/lib/api/session-context";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { requireEstimator } from "../estimators";
 import { isInputError } from "../ingest/input-error";
@@ -17,7 +17,7 @@ const PROGRESS_MS = 100;
  */
 export function sweepEvents(request: Request, server: AppServer, wanted: SweepRequest): Response {
   const { sessions, ...question } = wanted;
-  requirePolicy(wanted.policy);
+  for (const end of ["from", "to"] as const) requireChoice({ ...wanted, settings: settingsAt(wanted, end) });
   if (wanted.estimator !== undefined) requireEstimator(wanted.estimator);
   const total = sweepPoints(wanted.vary).length * sessions.length;
   const ended = new AbortController();
@@ -53,6 +53,11 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
   });
   const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
   return new Response(body, { status: 202, headers });
+}
+
+/** The settings at one end of the ranges. */
+function settingsAt({ settings, vary }: SweepRequest, end: "from" | "to") {
+  return { ...settings, ...Object.fromEntries(vary.map((range) => [range.key, range[end]])) };
 }
 
 type Send = (event: SweepEvent) => void;
