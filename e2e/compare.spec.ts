@@ -67,6 +67,50 @@ test("the replay panel's policy is the second run, and can be put beside the oth
   await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", String(compactions));
 });
 
+test("a run is duplicated, told apart by what was changed, and becomes the replay panel's", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3");
+  const table = page.getByTestId("difference");
+  const compactions = await page.locator("[data-lane=C]").getAttribute("data-compactions");
+  await expect(table.locator("[data-run=C]")).toContainText(`${words.of("replay.setting.triggerShare")} 30 %`);
+
+  await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: words.of("compare.runs.duplicate") })
+    .click();
+  await expect(page).toHaveURL(/runs=custom,triggerShare=0\.3~custom,triggerShare=0\.3(&|$)/);
+  await expect(page.locator("[data-lane=D]")).toHaveAttribute("data-compactions", compactions ?? "");
+
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: words.of("compare.runs.toPanel") })
+    .click();
+  await expect(page).toHaveURL(/policy=custom/);
+  await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
+  await expect(page.locator("[data-lane=B]")).toHaveAttribute("data-compactions", compactions ?? "");
+});
+
+test("a pointed run stands out among the lines; the columns say what they mean", async ({ page, session, words }) => {
+  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=pi~custom");
+  const opacity = (letter: string) =>
+    page.locator(`[data-line=${letter}]`).evaluate((line) => Number(getComputedStyle(line).opacity));
+  const row = page.getByTestId("difference").locator("[data-run=C]");
+  await row.hover();
+  await expect.poll(() => opacity("A")).toBeLessThan(0.5);
+  expect(await opacity("C")).toBe(1);
+  await page.mouse.move(0, 0);
+  await expect.poll(() => opacity("A")).toBe(1);
+
+  const note = page.getByText(words.of("compare.difference.metricNote.keptTokens"));
+  await expect(note).toBeHidden();
+  await page.getByText(words.of("compare.difference.notes")).press("Enter");
+  await expect(note).toBeVisible();
+});
+
 test("six runs are the most; pointing at a request names all of them; the data table lists them", async ({
   page,
   session,

@@ -12,6 +12,8 @@ export interface ComparedRun {
   /** Absent for the recording itself. */
   readonly choice: ReplayChoice | undefined;
   readonly replay: Replay;
+  /** The window that it ran in, in tokens. */
+  readonly window: number;
   /** Where it fires, in tokens; absent where nothing says. */
   readonly trigger: number | undefined;
   readonly figures: ReplayFigures;
@@ -39,7 +41,7 @@ export function isKnownRun({ policy }: AddedRun): boolean {
 
 /** The recording as a run. @param observed the least context at which it shows an automatic compaction */
 export function recordedRun(replay: Replay, window: number, observed: number | undefined): ComparedRun {
-  return { choice: undefined, replay, trigger: observed, figures: recordedFigures(replay, window) };
+  return { choice: undefined, replay, window, trigger: observed, figures: recordedFigures(replay, window) };
 }
 
 /** A policy that was replayed, as a run. */
@@ -49,6 +51,7 @@ export function simulatedRun(choice: ReplayChoice, replay: Replay): ComparedRun 
   return {
     choice,
     replay,
+    window: window.tokens,
     trigger: policy.threshold?.(window.tokens, settings),
     figures: figures(replay, window.tokens),
   };

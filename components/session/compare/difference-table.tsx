@@ -6,7 +6,7 @@ import { Value } from "@/components/format/value";
 import { Choice } from "@/components/replay/choice";
 import { cn } from "@/components/ui/cn";
 import { TableHead } from "@/components/ui/table";
-import { type Difference, isBest } from "@/lib/core/metrics/difference";
+import { type Difference, isBest, METRICS } from "@/lib/core/metrics/difference";
 import { useComparison } from "./comparison";
 import { figureText } from "./difference-cells";
 import { RunLetter } from "./run-mark";
@@ -45,7 +45,28 @@ export function DifferenceTable() {
           </tbody>
         </table>
       </section>
+      <FigureNotes />
     </div>
+  );
+}
+
+/** What the columns are, and which end of each is the better one. */
+function FigureNotes() {
+  const t = useTranslations("compare.difference");
+  return (
+    <details className="border-t border-line px-4 py-2 text-sm">
+      <summary className="w-fit cursor-pointer text-t2 hover:text-t1">{t("notes")}</summary>
+      <dl className="grid max-w-280 gap-x-6 gap-y-1 pt-2 md:grid-cols-[max-content_1fr]">
+        {METRICS.map(({ metric, better }) => (
+          <div key={metric} className="contents">
+            <dt className="font-medium">{t(`metric.${metric}`)}</dt>
+            <dd className="text-t2">
+              {t(`metricNote.${metric}`)} <span className="text-t3">{t(`better.${better}`)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 
@@ -88,12 +109,19 @@ function RunRow({ index }: { readonly index: number }) {
           <RunLetter index={index} />
           <span className="min-w-0">
             <span className="block max-w-44 truncate">{words.name(run)}</span>
-            <span className="block max-w-44 truncate text-xs text-t3">{words.variant(run)}</span>
+            <span className="block max-w-44 truncate text-xs text-t3 normal-nums" title={words.variant(run)}>
+              {words.variant(run)}
+            </span>
           </span>
         </span>
       </th>
-      <td className="px-2 py-1.5 text-right align-top">
+      <td className="px-2 py-1.5 text-right align-top whitespace-nowrap" data-trigger={run.trigger}>
         <Value>{run.trigger === undefined ? null : format.count(run.trigger)}</Value>
+        <span className="block text-xs text-t3">
+          {run.trigger === undefined
+            ? t("window", { window: format.count(run.window) })
+            : t("ofWindow", { share: format.percent(run.trigger / run.window), window: format.count(run.window) })}
+        </span>
       </td>
       {difference.map((row) => (
         <FigureCell key={row.metric} row={row} index={index} base={base} baseWord={t("isBase")} />

@@ -50,10 +50,9 @@ export function OverlayChart() {
 }
 
 function useOverlayFrame(width: number, height: number): Frame {
-  const { summary } = useSession();
   const { runs } = useComparison();
   const [range] = useRange();
-  const windows = runs.map(({ choice }) => choice?.window.tokens ?? summary.contextWindow.tokens);
+  const windows = runs.map(({ window }) => window);
   const peak = Math.max(...runs.map(({ figures }) => figures.peak));
   // At the window's scale a context of a few per cent of it would be a line on the axis.
   const top = axisTop(peak < Math.max(...windows) * 0.1 ? peak : Math.max(peak, ...windows));

@@ -4,7 +4,6 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { useCursor } from "../state/cursor";
-import { useSession } from "../state/session-data";
 import { useComparison } from "./comparison";
 import { RunLetter, RunLine } from "./run-mark";
 import { runStyle } from "./run-style";
@@ -50,7 +49,6 @@ export function OverlayCard({ frame }: { readonly frame: Frame }) {
   const words = useRunWords();
   const format = useFormat();
   const at = usePointed(frame);
-  const { summary } = useSession();
   const { runs } = useComparison();
   if (at === null) return null;
   const x = frame.x.px(at + 0.5);
@@ -80,7 +78,6 @@ export function OverlayCard({ frame }: { readonly frame: Frame }) {
         <tbody>
           {runs.map((run, index) => {
             const tokens = run.replay.context[at] ?? 0;
-            const window = run.choice?.window.tokens ?? summary.contextWindow.tokens;
             return (
               <tr key={runStyle(index).letter}>
                 <th scope="row" className="flex h-6 max-w-40 items-center gap-1.5 text-left font-normal">
@@ -89,7 +86,7 @@ export function OverlayCard({ frame }: { readonly frame: Frame }) {
                   <span className="truncate">{words.name(run)}</span>
                 </th>
                 <td className="text-right">{format.count(tokens)}</td>
-                <td className="pl-3 text-right text-t2">{((tokens / window) * 100).toFixed(1)}</td>
+                <td className="pl-3 text-right text-t2">{((tokens / run.window) * 100).toFixed(1)}</td>
               </tr>
             );
           })}

@@ -16,6 +16,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { useAddedRuns } from "./compare-params";
 import type { ComparedRun } from "./compared-runs";
 import { useComparison } from "./comparison";
+import { RunActions } from "./run-actions";
 import { ADDABLE, RunEditor } from "./run-editor";
 import { RunLetter, RunLine } from "./run-mark";
 import { MAX_ADDED } from "./run-param";
@@ -80,6 +81,7 @@ function AddedChip({ run, index }: ChipProps) {
         </PopoverTrigger>
         <PopoverContent align="start" aria-label={t("editTitle", { letter })} className="w-90">
           <RunEditor run={asked} choice={run.choice} onChange={(next) => added.change(place, next)} />
+          <RunActions run={asked} choice={run.choice} />
         </PopoverContent>
       </Popover>
       <Button

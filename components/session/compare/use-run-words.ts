@@ -1,13 +1,18 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { toField } from "@/components/replay/setting-units";
 import { usePolicyWords } from "@/components/replay/use-words";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import { useRecorded } from "../state/recorded-data";
+import type { ReplayChoice } from "../state/replay-choice";
 import type { ComparedRun } from "./compared-runs";
 
 export interface RunWords {
   /** Name of the run's policy, "Recorded" for the recording. */
   readonly name: (run: ComparedRun) => string;
-  /** Preset, and how many settings differ from it; nothing for the recording. */
+  /** Preset, and what differs from it; of a recording without usage that it is estimated. */
   readonly variant: (run: ComparedRun) => string;
 }
 
@@ -15,12 +20,33 @@ export interface RunWords {
 export function useRunWords(): RunWords {
   const t = useTranslations("compare.runs");
   const words = usePolicyWords();
+  const changes = useChanges();
+  const { hasUsage } = useRecorded();
   return {
     name: ({ choice }) => (choice === undefined ? t("recorded") : words.policy(choice.policy)),
     variant: ({ choice }) => {
-      if (choice === undefined) return "";
-      const preset = words.preset(choice.preset);
-      return choice.changed.size === 0 ? preset : `${preset}, ${t("changed", { count: choice.changed.size })}`;
+      if (choice === undefined) return hasUsage ? "" : t("estimated");
+      return [words.preset(choice.preset), ...changes(choice)].join(", ");
     },
   };
+}
+
+/** What differs from the defaults, each with its value: runs of one policy are told apart by it. */
+function useChanges(): (choice: ReplayChoice) => readonly string[] {
+  const t = useTranslations("replay.panel");
+  const words = usePolicyWords();
+  const format = useFormat();
+  const written = (spec: SettingSpec, value: SettingValue): string => {
+    if (spec.type === "number" && typeof value === "number") {
+      const field = toField(spec, value);
+      return `${Number.isInteger(field) ? format.count(field) : field} ${words.unit(spec.unit)}`;
+    }
+    return typeof value === "number" ? format.count(value) : words.choice(String(value));
+  };
+  return ({ specs, settings, changed, window, defaultWindow }) => [
+    ...specs
+      .filter(({ key }) => changed.has(key))
+      .map((spec) => `${words.setting(spec)} ${written(spec, settings[spec.key] ?? null)}`),
+    ...(window.tokens === defaultWindow ? [] : [`${t("window")} ${format.count(window.tokens)}`]),
+  ];
 }
