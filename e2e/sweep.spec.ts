@@ -170,6 +170,17 @@ test("the same sweep goes over other recordings of the list, and is the sum of t
 
   await shown.nth(5).getByRole("button").click();
   await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
+
+  // Each recording at that point, the same as the server's rows, and behind each the same sweep of it.
+  const each = page.getByTestId("recordings-table").locator("tbody tr");
+  await expect(each).toHaveCount(rows.length);
+  const sent = rows.map((of) => of[5]?.totals.tokensSent ?? 0).sort((a, b) => b - a);
+  const largest = rows.find((of) => of[5]?.totals.tokensSent === sent[0])?.[5];
+  await expect(each.first().locator('[data-metric="peak"]')).toHaveText(
+    (largest?.totals.peak ?? 0).toLocaleString("en"),
+  );
+  const address = (await each.first().getByRole("link").getAttribute("href")) ?? "";
+  expect(new URL(address, page.url()).searchParams.get("set.triggerShare")).toBe("0.3");
   // What is varied is not what is set: the sums are still those of the settings in force.
   await expect(several.getByText(words.of("sweep.several.summed"))).toBeVisible();
   await session.choosePolicy("Codex");

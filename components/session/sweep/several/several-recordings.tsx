@@ -13,10 +13,12 @@ import { useRecorded } from "../../state/recorded-data";
 import { useReplay } from "../../state/replay-data";
 import { useSession } from "../../state/session-data";
 import { rangeProblem } from "../axes";
-import { PointsTable } from "../points-table";
+import { PointCharts } from "../point-charts";
 import { useSweepData } from "../sweep-data";
+import { RecordingsTable } from "./recordings-table";
 import { SCOPES, scopesOf } from "./scopes";
-import { type LeftOut, type Several, type SweptAlike, useSeveral } from "./use-several";
+import type { SweptAlike } from "./swept";
+import { type LeftOut, type Several, useSeveral } from "./use-several";
 
 /** The same sweep over other recordings of the list, summed up: asked for by a button, made by the server. */
 export function SeveralRecordings() {
@@ -112,7 +114,7 @@ function Result({ several, stale }: ResultProps) {
   const t = useTranslations("sweep.several");
   const { axes } = useSweepData();
   const { choice } = useReplay();
-  const { result, leftOut, wanted } = several;
+  const { result, recordings, leftOut, wanted } = several;
   // The table's columns are the axes in force: points of others have no place in it.
   const isOnAxes =
     wanted.policy === choice.policy.id && wanted.vary.every(({ key }) => axes.some(({ spec }) => spec.key === key));
@@ -121,7 +123,10 @@ function Result({ several, stale }: ResultProps) {
       <p className="max-w-180 px-4 pb-2 text-sm text-t2">{stale ? t("stale") : t("summed")}</p>
       {leftOut.length > 0 && <NotSwept leftOut={leftOut} />}
       {result.recordings > 0 && isOnAxes && (
-        <PointsTable result={result} label={t("table")} testId="several-points-table" />
+        <>
+          <PointCharts shown={result} label={t("table")} testId="several-" />
+          <RecordingsTable shown={result} recordings={recordings} wanted={wanted} />
+        </>
       )}
     </div>
   );

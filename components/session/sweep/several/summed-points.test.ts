@@ -10,9 +10,11 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
   };
 }
 
+const VARY = [{ key: "triggerShare", from: 0.5, to: 0.8, step: 0.3 }];
+
 describe("points over several recordings", () => {
   it("are sums, the highest peak and the mean of what was kept", () => {
-    const { points, recordings } = summedPoints([
+    const { points, recordings } = summedPoints(VARY, [
       [row(0.5, 1000, 10), row(0.8, 2000, 20)],
       [row(0.5, 100, 15, { peak: 300, summaryCallTokens: 1 }), row(0.8, 50, 30)],
     ]);
@@ -34,7 +36,7 @@ describe("points over several recordings", () => {
 
   it("have the front of their sums, not of any one recording", () => {
     // Of the first recording the middle point is on the front, of both together it is not.
-    const { front } = summedPoints([
+    const { front } = summedPoints(VARY, [
       [row(0.5, 10, 10), row(0.6, 11, 11), row(0.7, 12, 12)],
       [row(0.5, 10, 10), row(0.6, 90, 1), row(0.7, 12, 12)],
     ]);
@@ -42,6 +44,6 @@ describe("points over several recordings", () => {
   });
 
   it("are none without recordings", () => {
-    expect(summedPoints([])).toEqual({ points: [], front: [], recordings: 0 });
+    expect(summedPoints(VARY, [])).toEqual({ vary: VARY, points: [], front: [], recordings: 0 });
   });
 });

@@ -1,6 +1,7 @@
 import type { SweepRow } from "@/lib/api/types";
-import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { SweepSet, VaryRange } from "@/lib/core/metrics/grid";
 import { paretoFront } from "@/lib/core/metrics/pareto";
+import type { ShownPoints } from "../shown-points";
 import type { ShownMetric } from "../vary-param";
 
 /** A point over several recordings. */
@@ -10,7 +11,7 @@ export interface SummedPoint {
   readonly figures: Readonly<Record<ShownMetric, number>>;
 }
 
-export interface SummedPoints {
+export interface SummedPoints extends ShownPoints {
   readonly points: readonly SummedPoint[];
   /** Which points are on the front of few tokens sent against many kept, over all recordings. */
   readonly front: readonly boolean[];
@@ -18,10 +19,10 @@ export interface SummedPoints {
 }
 
 /** The points of one sweep over several recordings, summed up. @param rows of every recording, its points in one order */
-export function summedPoints(rows: readonly (readonly SweepRow[])[]): SummedPoints {
+export function summedPoints(vary: readonly VaryRange[], rows: readonly (readonly SweepRow[])[]): SummedPoints {
   const points = (rows[0] ?? []).map(({ set }, at) => ({ set, figures: summed(rows.flatMap((of) => of[at] ?? [])) }));
   const front = paretoFront(points.map(({ figures }) => ({ low: figures.tokensSent, high: figures.keptTokens })));
-  return { points, front, recordings: rows.length };
+  return { vary, points, front, recordings: rows.length };
 }
 
 function summed(rows: readonly SweepRow[]): SummedPoint["figures"] {

@@ -2,12 +2,10 @@
 
 import { useEffect, useRef, useState } from "react";
 import { sweepSessions } from "@/lib/api/client";
-import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/api/types";
+import type { SweepEvent } from "@/lib/api/types";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { type SummedPoints, summedPoints } from "./summed-points";
-
-/** What is asked of all recordings alike. */
-export type SweptAlike = Omit<SweepRequest, "sessions">;
+import type { SweptAlike, SweptRecording } from "./swept";
 
 /** A recording that could not be swept, and why. */
 export interface LeftOut {
@@ -24,6 +22,8 @@ export type Several =
       /** What it is of. */
       readonly wanted: SweptAlike;
       readonly result: SummedPoints;
+      /** What the sums are of, in the order in which they were asked for. */
+      readonly recordings: readonly SweptRecording[];
       readonly leftOut: readonly LeftOut[];
     };
 
@@ -38,13 +38,17 @@ export function useSeveral() {
     under.current?.abort();
     under.current = control;
     setSeveral({ state: "running", done: 0, total: sweepPoints(wanted.vary).length * sessions.length });
-    const rows: SweepRow[][] = [];
+    const recordings: SweptRecording[] = [];
     const leftOut: LeftOut[] = [];
     try {
       const events = sweepSessions({ ...wanted, sessions: [...sessions] }, control.signal);
       for await (const event of events)
-        take(event, rows, leftOut, (done, total) => setSeveral({ state: "running", done, total }));
-      setSeveral({ state: "done", wanted, result: summedPoints(rows), leftOut });
+        take(event, recordings, leftOut, (done, total) => setSeveral({ state: "running", done, total }));
+      const result = summedPoints(
+        wanted.vary,
+        recordings.map(({ rows }) => rows),
+      );
+      setSeveral({ state: "done", wanted, result, recordings, leftOut });
     } catch (error) {
       if (under.current === control && !control.signal.aborted) setSeveral({ state: "failed", error });
     }
@@ -58,11 +62,11 @@ export function useSeveral() {
 
 function take(
   event: SweepEvent,
-  rows: SweepRow[][],
+  recordings: SweptRecording[],
   leftOut: LeftOut[],
   onProgress: (done: number, total: number) => void,
 ): void {
   if (event.type === "progress") onProgress(event.done, event.total);
-  else if (event.type === "rows") rows.push(event.rows);
+  else if (event.type === "rows") recordings.push({ session: event.session, rows: event.rows });
   else if (event.type === "failed") leftOut.push({ session: event.session, detail: event.detail });
 }

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { aView } from "@/components/sessions/testing";
+import type { SweepRow } from "@/lib/api/types";
+import { recordingRows, sweepQuery } from "./recording-rows";
+
+function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
+  const totals = { requests: 9, peak: 100, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
+  return {
+    ...{ file, set: { triggerShare: 0.5 }, compactions: 2, keptTokens: 40, pareto },
+    totals: { ...totals, costUsd: null, requestsOverWindow: 1 },
+  };
+}
+
+test("a point is listed for every recording, the largest first, beside what was recorded", () => {
+  const recordings = [
+    { session: "a", rows: [row("a.jsonl", 10, true), row("a.jsonl", 20, false)] },
+    { session: "gone", rows: [row("gone.jsonl", 11, false), row("gone.jsonl", 30, true)] },
+    { session: "flat", rows: [row("flat.jsonl", 5, true), row("flat.jsonl", 5, true)] },
+  ];
+  const rows = recordingRows(recordings, 1, [aView("a", { title: "Find it", sent: 25 })]);
+  expect(
+    rows.map(({ session, title, recordedSent, tokensSent, onFront }) => ({
+      ...{ session, title, recordedSent, tokensSent, onFront },
+    })),
+  ).toEqual([
+    { session: "gone", title: "gone.jsonl", recordedSent: null, tokensSent: 30, onFront: true },
+    { session: "a", title: "Find it", recordedSent: 25, tokensSent: 20, onFront: false },
+    { session: "flat", title: "flat.jsonl", recordedSent: null, tokensSent: 5, onFront: null },
+  ]);
+  expect(rows[0]).toMatchObject({ requests: 9, keptTokens: 40, compactions: 2, peak: 100, tokensRewritten: 7 });
+});
+
+test("another session's address asks for the same sweep and the point", () => {
+  const vary = [{ key: "triggerShare", from: 0.2, to: 0.8, step: 0.1 }];
+  const wanted = { policy: "custom", counting: "anchored" as const, settings: { summaryTokens: 700 }, vary };
+  const query = new URLSearchParams(sweepQuery(wanted, { triggerShare: 0.3 }));
+  expect(Object.fromEntries(query)).toEqual({
+    ...{ lens: "sweep", policy: "custom", counting: "anchored", vary: "triggerShare=0.2:0.8:0.1" },
+    ...{ "set.summaryTokens": "700", "set.triggerShare": "0.3" },
+  });
+});

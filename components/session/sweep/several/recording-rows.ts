@@ -1,0 +1,69 @@
+import type { RowView } from "@/components/sessions/row-view";
+import type { SweepRow } from "@/lib/api/types";
+import type { SweepSet } from "@/lib/core/metrics/grid";
+import { varyText } from "../vary-param";
+import type { SweptAlike, SweptRecording } from "./swept";
+
+/** What one point comes to on one recording. */
+export interface RecordingRow {
+  readonly session: string;
+  /** Title as in the list; the file's name where the list has no such session any more. */
+  readonly title: string;
+  readonly requests: number;
+  /** Tokens that the recording itself sent, as in the list; `null` where it has no usage. */
+  readonly recordedSent: number | null;
+  readonly tokensSent: number;
+  readonly keptTokens: number;
+  readonly compactions: number;
+  readonly peak: number;
+  readonly tokensRewritten: number;
+  readonly requestsOverWindow: number;
+  /** Whether the point is on this recording's own front; `null` where all points are. */
+  readonly onFront: boolean | null;
+}
+
+/** A point on every recording, those that send most first. @param at place of the point among the sweep's */
+export function recordingRows(
+  recordings: readonly SweptRecording[],
+  at: number,
+  listed: readonly RowView[],
+): readonly RecordingRow[] {
+  const views = new Map(listed.map((view) => [view.id, view]));
+  return recordings
+    .flatMap(({ session, rows }) => {
+      const row = rows[at];
+      return row === undefined
+        ? []
+        : [
+            toRow(
+              session,
+              row,
+              rows.some(({ pareto }) => !pareto),
+              views.get(session),
+            ),
+          ];
+    })
+    .sort((a, b) => b.tokensSent - a.tokensSent);
+}
+
+function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView | undefined): RecordingRow {
+  const { requests, tokensSent, peak, tokensRewritten, requestsOverWindow } = row.totals;
+  return {
+    ...{ session, title: view?.title ?? row.file, requests, recordedSent: view?.sent ?? null },
+    ...{ tokensSent, peak, tokensRewritten, requestsOverWindow },
+    keptTokens: row.keptTokens,
+    compactions: row.compactions,
+    onFront: hasChoice ? row.pareto : null,
+  };
+}
+
+/** The same sweep of another session, its replay panel set to a point, as the query of its address. */
+export function sweepQuery({ policy, preset, counting, estimator, window, settings, vary }: SweptAlike, set: SweepSet) {
+  const single = { lens: "sweep", policy, preset, counting, estimator, window };
+  const given = Object.entries(single).filter(([, value]) => value !== undefined && value !== null);
+  const settled = Object.entries({ ...settings, ...set }).map(([key, value]) => [`set.${key}`, value]);
+  const ranges = [["vary", vary.map(varyText).join("~")]];
+  return new URLSearchParams(
+    [...given, ...settled, ...ranges].map(([key, value]) => [`${key}`, `${value}`]),
+  ).toString();
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { sessionHref } from "@/components/sessions/relation";
+import { rowViews, useSessions } from "@/components/sessions/use-sessions";
+import { Button } from "@/components/ui/button";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import type { ShownPoints } from "../shown-points";
+import { useSweepData } from "../sweep-data";
+import { tableRows } from "../table-rows";
+import { useSweepWords } from "../use-sweep-words";
+import { type RecordingRow, recordingRows, sweepQuery } from "./recording-rows";
+import type { SweptAlike, SweptRecording } from "./swept";
+
+/** Rows that are shown unasked. */
+const SHOWN = 100;
+
+interface RecordingsTableProps {
+  readonly shown: ShownPoints;
+  readonly recordings: readonly SweptRecording[];
+  readonly wanted: SweptAlike;
+}
+
+/** What one point comes to on each recording: the point in the replay panel, else the first of the front. */
+export function RecordingsTable({ shown, recordings, wanted }: RecordingsTableProps) {
+  const t = useTranslations("sweep.recordings");
+  const words = useSweepWords();
+  const { isCurrent } = useSweepData();
+  const sessions = useSessions();
+  const [all, setAll] = useState(false);
+  const current = shown.points.findIndex(isCurrent);
+  const at = current === -1 ? (tableRows(shown, false)[0]?.index ?? 0) : current;
+  const set = shown.points[at]?.set ?? {};
+  const rows = recordingRows(recordings, at, rowViews(sessions.data));
+  const onFront = rows.filter((row) => row.onFront === true).length;
+  const withChoice = rows.filter((row) => row.onFront !== null).length;
+  return (
+    <section aria-label={t("title")} className="border-t border-line">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 px-4 py-1">
+        <h3 className="font-semibold">{t("at", { point: words.set(set) })}</h3>
+        <p className="grow text-sm text-t2">{t("onFront", { count: onFront, all: withChoice })}</p>
+        {rows.length > SHOWN && (
+          <Button variant="ghost" aria-pressed={all} onClick={() => setAll(!all)}>
+            {all ? t("showLargest", { count: SHOWN }) : t("showAll", { count: rows.length })}
+          </Button>
+        )}
+      </div>
+      <section
+        aria-label={t("title")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
+        tabIndex={0}
+        data-testid="recordings-table"
+        className="relative max-h-100 overflow-auto"
+      >
+        <Table>
+          <RecordingsHead />
+          <tbody>
+            {rows.slice(0, all ? rows.length : SHOWN).map((row) => (
+              <RecordingLine key={row.session} row={row} query={sweepQuery(wanted, set)} />
+            ))}
+          </tbody>
+        </Table>
+      </section>
+    </section>
+  );
+}
+
+const FIGURES = ["keptTokens", "compactions", "peak", "tokensRewritten", "requestsOverWindow"] as const;
+
+function RecordingsHead() {
+  const t = useTranslations("sweep.recordings");
+  const words = useSweepWords();
+  return (
+    <thead className="sticky top-0 z-10 bg-bg">
+      <tr>
+        <TableHead className="pl-4">{t("recording")}</TableHead>
+        <TableHead numeric>{t("requests")}</TableHead>
+        <TableHead numeric>{t("recordedSent")}</TableHead>
+        <TableHead numeric>{words.metric("tokensSent")}</TableHead>
+        <TableHead numeric>{t("change")}</TableHead>
+        {FIGURES.map((metric) => (
+          <TableHead key={metric} numeric>
+            {words.metric(metric)}
+          </TableHead>
+        ))}
+        <TableHead className="pr-4">{t("front")}</TableHead>
+      </tr>
+    </thead>
+  );
+}
+
+function RecordingLine({ row, query }: { readonly row: RecordingRow; readonly query: string }) {
+  const t = useTranslations("sweep.recordings");
+  const format = useFormat();
+  const { recordedSent, tokensSent } = row;
+  return (
+    <TableRow data-session={row.session}>
+      <TableHead scope="row" className="max-w-72 pl-4 text-sm font-normal text-t1">
+        <Link
+          href={`${sessionHref(row.session)}?${query}`}
+          prefetch={false}
+          title={row.title}
+          className="block truncate normal-nums hover:underline"
+        >
+          {row.title}
+        </Link>
+      </TableHead>
+      <TableCell numeric>{format.count(row.requests)}</TableCell>
+      <TableCell numeric className="whitespace-nowrap">
+        <Value exact={recordedSent === null ? undefined : format.count(recordedSent)}>
+          {recordedSent === null ? null : format.sum(recordedSent)}
+        </Value>
+      </TableCell>
+      <TableCell numeric className="whitespace-nowrap" data-metric="tokensSent">
+        <Value exact={format.count(tokensSent)}>{format.sum(tokensSent)}</Value>
+      </TableCell>
+      <TableCell numeric className="whitespace-nowrap text-t2">
+        <Value>{recordedSent ? format.change((tokensSent - recordedSent) / recordedSent, 1) : null}</Value>
+      </TableCell>
+      {FIGURES.map((metric) => (
+        <TableCell key={metric} numeric data-metric={metric}>
+          {format.count(row[metric])}
+        </TableCell>
+      ))}
+      <TableCell className="pr-4 whitespace-nowrap text-t2">
+        {row.onFront === null ? t("allAlike") : row.onFront && t("isOnFront")}
+      </TableCell>
+    </TableRow>
+  );
+}
