@@ -49,7 +49,7 @@ function Line({ line }: { readonly line: AccuracyLine }) {
   const { tokens } = useRecorded();
   return (
     <TableRow data-estimator={line.estimator}>
-      <TableHead scope="row" className="h-7 text-sm font-normal whitespace-normal text-t1">
+      <TableHead scope="row" className="h-7 text-sm font-normal whitespace-normal normal-nums text-t1">
         <span className="flex flex-wrap items-center gap-x-2">
           <EstimatorName id={line.estimator} />
           {tokens.estimator === line.estimator && <Chip>{t("inForce")}</Chip>}

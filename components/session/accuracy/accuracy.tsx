@@ -6,13 +6,13 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { getAccuracy } from "@/lib/api/client";
 import type { AccuracyRow } from "@/lib/api/types";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 import { accuracyLines } from "./accuracy-rows";
 import { AccuracyTable } from "./accuracy-table";
+import { OwnPolicy } from "./own-policy";
 
 /**
  * How far every estimator is from the recorded usage. Those that need sizes only are there with the session; the others are counted by the
@@ -32,7 +32,15 @@ export function Accuracy() {
   const rows = all.data ?? known;
   const lines = useMemo(() => accuracyLines(rows ?? []), [rows]);
   const first = rows?.[0];
-  if (first === undefined) return <Notice title={t("noneTitle")} body={t("noneBody")} />;
+  if (first === undefined) {
+    return (
+      <div className="px-4 py-4">
+        <h2 className="text-lg font-semibold">{t("noneTitle")}</h2>
+        <p className="mt-1 max-w-180 text-t2">{t("noneBody")}</p>
+        <OwnPolicy />
+      </div>
+    );
+  }
   return (
     <div className="px-4 py-4">
       <h2 className="text-lg font-semibold">{t("title")}</h2>
@@ -47,6 +55,7 @@ export function Accuracy() {
         <li>{t("noteTrigger")}</li>
         <li>{t("noteCalibration")}</li>
       </ul>
+      <OwnPolicy />
     </div>
   );
 }
@@ -58,7 +67,7 @@ function Basis({ row: { pairs, trigger } }: { readonly row: AccuracyRow }) {
   const { ownTrigger } = useRecorded();
   const threshold = trigger === null ? "" : format.count(trigger.threshold);
   return (
-    <p className="mt-1 mb-3 max-w-180 text-t2">
+    <p className="mt-1 mb-3 max-w-180 normal-nums text-t2">
       {t("basis", { pairs })}{" "}
       {trigger !== null &&
         (trigger.recorded === null

@@ -1,46 +1,28 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
-import { getFidelity } from "@/lib/api/client";
-import type { FidelityWire } from "@/lib/api/types";
-import { useSession } from "../state/session-data";
+import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
+import { FIGURES, type Figure } from "../accuracy/own-policy-rows";
+import { useFidelity } from "../state/use-fidelity";
 import type { BoundaryEntry } from "./entries";
-
-const FIGURES = ["reanchored", "freeRunning"] as const;
-type Figure = (typeof FIGURES)[number];
 
 /** Whether the recording's own agent's policy predicts a recorded compaction, and the session's others. */
 export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.fidelity");
-  const format = useFormat();
-  const words = usePolicyWords();
-  const { id } = useSession();
-  const { data } = useQuery({
-    queryKey: ["session", id, "fidelity"],
-    queryFn: ({ signal }) => getFidelity(id, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const data = useFidelity();
   // Without a policy of its own there is nothing to say, and a failure takes nothing from the page.
-  if (data == null) return null;
-  const policy = policyById(data.policy);
+  if (data === undefined) return null;
   return (
     <section className="mt-6 max-w-180" aria-labelledby="fidelity">
       <h3 id="fidelity" className="font-semibold">
         {t("title")}
       </h3>
-      <p className="mt-1 text-sm text-t2">
-        {t("basis", {
-          policy: policy === undefined ? data.policy : words.policy(policy),
-          preset: data.preset,
-          limit: data.threshold === null ? "n/a" : format.count(data.threshold),
-        })}
-      </p>
+      <FidelityBasis data={data} />
       <Table className="mt-2" data-testid="fidelity">
         <caption className="sr-only">{t("title")}</caption>
         <thead>
@@ -64,6 +46,23 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
+/** Which policy is held against the recording, and at what size it fires. */
+export function FidelityBasis({ data }: { readonly data: FidelityWire }) {
+  const t = useTranslations("session.fidelity");
+  const format = useFormat();
+  const words = usePolicyWords();
+  const policy = policyById(data.policy);
+  return (
+    <p className="mt-1 text-sm normal-nums text-t2">
+      {t("basis", {
+        policy: policy === undefined ? data.policy : words.policy(policy),
+        preset: data.preset,
+        limit: data.threshold === null ? "n/a" : format.count(data.threshold),
+      })}
+    </p>
+  );
+}
+
 interface FigureRowProps {
   readonly figure: Figure;
   readonly data: FidelityWire;
@@ -80,7 +79,7 @@ function FigureRow({ figure, data, ordinal }: FigureRowProps) {
         {t(figure)}
       </TableHead>
       <TableCell className="py-1 whitespace-normal">
-        <ThisOne figure={figure} data={data} ordinal={ordinal} />
+        <PredictionText figure={figure} boundary={data.boundaries[ordinal]} />
       </TableCell>
       <TableCell numeric>{t("of", { hits: format.count(hits), all: format.count(hits + misses) })}</TableCell>
       <TableCell numeric className="pr-0">
@@ -90,11 +89,15 @@ function FigureRow({ figure, data, ordinal }: FigureRowProps) {
   );
 }
 
-/** What became of the compaction that is looked at. */
-function ThisOne({ figure, data, ordinal }: FigureRowProps) {
+interface PredictionTextProps {
+  readonly figure: Figure;
+  readonly boundary: CheckedBoundaryWire | undefined;
+}
+
+/** Whether a recorded compaction was predicted, when, and at what size. */
+export function PredictionText({ figure, boundary }: PredictionTextProps) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
-  const boundary = data.boundaries[ordinal];
   if (boundary === undefined) return <Value>{null}</Value>;
   const { verdict, prediction } = boundary[figure];
   if (prediction === null) return t(`verdict.${verdict}`);

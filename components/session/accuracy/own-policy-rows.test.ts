@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { FidelityWire } from "@/lib/api/types";
+import { ownPolicyRows } from "./own-policy-rows";
+
+const none = { hits: 0, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null, alarms: [] };
+const checked = { verdict: "miss" as const, prediction: null };
+const boundary = {
+  ...{ request: 50, line: 3, at: "2026-01-01T00:00:00Z", tokensBefore: null, tokensAfter: 10 },
+  ...{ lastRecorded: 90_000, wouldSend: 91_000, reanchored: checked, freeRunning: checked },
+};
+const fidelity: FidelityWire = {
+  ...{ policy: "codex", preset: "current", window: { tokens: 128_000, source: "known-model" as const } },
+  ...{ threshold: 120_000, recorded: 1, manual: 0, boundaries: [boundary] },
+  reanchored: { ...none, misses: 1 },
+  freeRunning: {
+    ...{ ...none, misses: 1, falseAlarms: 2 },
+    alarms: [
+      { request: 70, tokensBefore: 121_000, tokensAfter: 20_000 },
+      { request: 40, tokensBefore: 120_500, tokensAfter: 20_000 },
+    ],
+  },
+};
+
+test("recorded compactions stand among the false alarms, with their share of the limit", () => {
+  const rows = ownPolicyRows(fidelity);
+  expect(rows.map(({ kind, request }) => [kind, request])).toEqual([
+    ["alarm", 40],
+    ["recorded", 50],
+    ["alarm", 70],
+  ]);
+  expect(rows[1]).toMatchObject({ ofLimit: 0.75 });
+  expect(rows[2]).toMatchObject({ figure: "freeRunning", prediction: { tokensBefore: 121_000 } });
+});
+
+test("a share of no limit is none", () => {
+  expect(ownPolicyRows({ ...fidelity, threshold: null })[1]).toMatchObject({ ofLimit: null });
+});

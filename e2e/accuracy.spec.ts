@@ -1,0 +1,36 @@
+import { fidelityAnswer } from "@/lib/api/contract/fidelity";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+import { sessionId } from "./support/server";
+
+test("the agent's own policy stands beside every recorded compaction, as the server checked it", async ({
+  page,
+  app,
+  session,
+  words,
+}) => {
+  const answer = await page.request.get(`${app.origin}/api/sessions/${await sessionId(app, ENGLISH)}/fidelity`);
+  const { fidelity } = fidelityAnswer.parse(await answer.json());
+  const [boundary] = fidelity?.boundaries ?? [];
+  const prediction = boundary?.reanchored.prediction;
+  expect(prediction).toBeTruthy();
+
+  await session.visit(ENGLISH, "?lens=accuracy");
+  const own = page.getByTestId("own-policy");
+  await expect(own.locator("[data-own-policy=recorded]")).toHaveCount(fidelity?.recorded ?? 0);
+  await expect(own.locator("[data-figure=reanchored]")).toContainText(
+    words.filled("session.fidelity.of", { hits: fidelity?.reanchored.hits ?? 0, all: fidelity?.recorded ?? 0 }),
+  );
+  const row = own.locator("[data-own-policy=recorded]").first();
+  await expect(row).toContainText((prediction?.tokensBefore ?? 0).toLocaleString("en"));
+  await expect(row).toContainText((boundary?.lastRecorded ?? 0).toLocaleString("en"));
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 800 } });
+
+  test("the current tab is in sight, though it is the last", async ({ page, session }) => {
+    await session.visit(ENGLISH, "?lens=accuracy");
+    await expect(page.getByRole("tab", { selected: true })).toBeInViewport({ ratio: 1 });
+  });
+});
