@@ -122,7 +122,7 @@ function SourceLine({ spec, value, window }: Pick<SettingRowProps, "spec" | "val
       ? t("observed", { low: format.count(spec.observed[0]), high: format.count(spec.observed[1]) })
       : null;
   return (
-    <p className="line-clamp-2 text-xs text-t3" title={source}>
+    <p className="line-clamp-2 text-xs text-t3 normal-nums" title={source}>
       {[amount, observed, source].filter((part) => part !== null).join(" ")}
     </p>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { Table2 } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/replay/use-words";
@@ -36,9 +37,10 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
   const words = usePolicyWords();
   const choice = usePolicyChoice();
   const [lens] = useLens();
+  const list = useCurrentInSight(lens);
   return (
     <div className="flex flex-wrap items-stretch border-b border-line">
-      <TabsList aria-label={t("lens.label")} className="border-b-0 px-2">
+      <TabsList ref={list} aria-label={t("lens.label")} className="border-b-0 px-2">
         {LENSES.map((id) => (
           <TabsTrigger key={id} value={id} aria-keyshortcuts={LENS_KEYS[id]}>
             {t(`lens.${id}`)}
@@ -65,6 +67,16 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
       )}
     </div>
   );
+}
+
+/** Keeps the current tab in sight where the screen is too narrow for all of them. */
+function useCurrentInSight(lens: Lens) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const current = list.current?.querySelector(`[aria-keyshortcuts="${LENS_KEYS[lens]}"]`);
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [lens]);
+  return list;
 }
 
 function BoundaryCount() {

@@ -13,7 +13,7 @@ export function SelectTrigger({ className, children, ...props }: ComponentProps<
   return (
     <Primitive.Trigger
       className={cn(
-        "flex h-8 min-w-0 items-center justify-between gap-2 rounded-md border border-line2 bg-bg px-2 font-medium hover:bg-sunk disabled:opacity-50 data-[placeholder]:text-t3 touch:h-10 [&>span]:truncate",
+        "flex h-8 min-w-0 items-center justify-between gap-2 rounded-md border border-line2 bg-bg px-2 font-medium normal-nums hover:bg-sunk disabled:opacity-50 data-[placeholder]:text-t3 touch:h-10 [&>span]:truncate",
         className,
       )}
       {...props}
@@ -51,7 +51,7 @@ export function SelectItem({ className, children, ...props }: ComponentProps<typ
   return (
     <Primitive.Item
       className={cn(
-        "relative flex min-h-7 items-center gap-2 rounded-sm py-1 pr-2 pl-7 outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunk dark:data-[highlighted]:bg-line touch:min-h-10",
+        "relative flex min-h-7 items-center gap-2 rounded-sm py-1 pr-2 pl-7 normal-nums outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunk dark:data-[highlighted]:bg-line touch:min-h-10",
         className,
       )}
       {...props}
