@@ -70,6 +70,16 @@ describe("a compaction with its texts", () => {
     expect((await answerOf("claude-code", 38)).prompt).toBeNull();
   });
 
+  it("stands what is typed next behind Codex's summary, which is not made of it", async () => {
+    const { messages, prompt, entering } = await answerOf("codex", 21, { autoCompactLimit: 40_000 });
+    expect(entering).toBe(1);
+    expect(messages.at(-2)).toMatchObject({ text: "[summary, 1420 tokens]", note: "simulated" });
+    const typed = messages.at(-1);
+    expect(typed).toMatchObject({ role: "user", note: null });
+    expect(prompt?.messages.map(({ text }) => text)).not.toContain(typed?.text);
+    expect(prompt?.messages.at(-1)).toMatchObject({ role: "assistant" });
+  });
+
   it("asks Codex's question behind the whole history, and puts its summary behind the messages", async () => {
     const { messages, prompt, states } = await answerOf("codex", 45);
     expect(prompt).toMatchObject({ system: null, notes: ["systemOwn"] });

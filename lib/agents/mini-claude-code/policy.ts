@@ -18,6 +18,7 @@ import type {
 import { from, joined } from "@/lib/core/compaction/positions";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { runEnd } from "@/lib/core/compaction/selection";
 import { numberSetting, type SettingSpec, type Settings, type Source } from "@/lib/core/compaction/settings";
 import { COMPRESS_THRESHOLD, compressionLimit, EMPTY_HINT_TOKENS, TOOL_OUTPUT_CHARS, tokensOfChars } from "./constants";
 import { MINI_PRESETS, miniPreset } from "./presets";
@@ -124,22 +125,7 @@ function lastTurnTokens(view: ContextView): Tokens {
   return sum;
 }
 
-const RESPONSE = ORIGINS.indexOf("response");
-const TOOL = ORIGINS.indexOf("tool");
 const TYPED = ORIGINS.indexOf("typed");
-
-/** Position behind the last step: its response, and the results that answer it. What the step was sent lies before it. */
-function runEnd({ columns, items, request }: ContextView): number {
-  const first = columns.requests.firstItem[request - 1] ?? 0;
-  let position = items.length;
-  while (position > 0) {
-    const item = items.at(position - 1);
-    const origin = columns.origin[item];
-    if (item < first || origin === undefined || origin === RESPONSE || origin === TOOL) break;
-    position -= 1;
-  }
-  return position;
-}
 
 /** An empty answer is taken for a summary: the lines around it stay. */
 const summaryTokensOf = perSettings(

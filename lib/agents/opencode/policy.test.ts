@@ -24,6 +24,27 @@ it("an output that its placeholder makes no smaller is cleared once, and ends th
   ]);
 });
 
+describe("a compaction when a run has ended", () => {
+  const given = { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 };
+
+  it("chooses its tail before what is typed next is there, which stands behind the request to go on", () => {
+    const { compactions } = run(drawColumns("u50 a50 u40 a60 u20 a1"), 300, given);
+    const [one] = compactions;
+    expect([one?.request, one?.kept, one?.entering]).toEqual([2, [3, 4, 5], 1]);
+    expect([one?.tokensBefore, one?.summaryCallTokens]).toEqual([220, 100]);
+  });
+
+  it("within a run keeps the turn that goes on", () => {
+    const [one] = run(drawColumns("u50 a50 u40 a40 c20 r20 a1"), 280, given).compactions;
+    expect([one?.request, one?.kept, one?.entering]).toEqual([2, [3, 4, 5, 6], 0]);
+  });
+
+  it("keeps what is typed next where no turn may stay", () => {
+    const [one] = run(drawColumns("u50 a50 u40 a60 u20 a1"), 300, { ...given, tailTurns: 0 }).compactions;
+    expect([one?.kept, one?.entering]).toEqual([[5], 1]);
+  });
+});
+
 it("a result whose call goes takes its media along", () => {
   const columns = drawColumns("u50 | c5 | a5 r5 x20 a5 u5 a5");
   const late = columns.kind.indexOf(KINDS.indexOf("tool_result"));

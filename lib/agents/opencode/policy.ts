@@ -4,7 +4,7 @@ import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-setti
 import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
+import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { COMPACTION_QUESTION, CONTINUE_LABEL, CONTINUE_TEXT } from "./constants";
 import { usable, usableOf2025 } from "./overflow";
@@ -95,7 +95,9 @@ const CONTINUE: SyntheticItem = {
 const EMPTY_SUMMARY_TOKENS: Tokens = tokensOfChars(messageChars(""));
 
 function compact(view: ContextView, settings: Settings): Retention {
-  const from = tailPosition(view, settings);
+  // It looks when a step has ended: what the person types next is not in the session yet.
+  const end = view.turnStart ? runEnd(view) : view.items.length;
+  const from = tailPosition(view, settings, end);
   const callTokens = view.history - view.overhead - tokensBetween(view, from, view.items.length);
   if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   // An empty answer is taken for a summary: what stays of it is the message.
@@ -108,6 +110,7 @@ function compact(view: ContextView, settings: Settings): Retention {
     added: [QUESTION, summaryItem(summaryTokens), CONTINUE],
     // In the order of the session, which later decisions go by. Sent are question and summary first.
     addedAt: "back",
+    entering: view.items.length - end,
     outcome: "summary",
     summaryTokens,
     summaryCallTokens: callTokens,
@@ -116,9 +119,9 @@ function compact(view: ContextView, settings: Settings): Retention {
 
 const TOOL = ORIGINS.indexOf("tool");
 const TYPED = ORIGINS.indexOf("typed");
-/** First position of the tail; the number of items where nothing stays. */
-function tailPosition(view: ContextView, settings: Settings): number {
-  const { positions, startsTurn, before } = unitsOf(view);
+/** First position of the tail; the end of the history where nothing stays. */
+function tailPosition(view: ContextView, settings: Settings, end: number): number {
+  const { positions, startsTurn, before } = unitsOf(view, end);
   // A list of messages is measured as one JSON: brackets around it, a comma less than messages.
   const size = (from: number, to: number) => tokensOfChars((before[to] ?? 0) - (before[from] ?? 0) + 1);
   const config = {
@@ -127,7 +130,7 @@ function tailPosition(view: ContextView, settings: Settings): number {
   };
   const budget = tailBudget(limitsOf(view.window, settings).usable, config);
   const start = tailStart(startsTurn, size, budget, config);
-  return start === undefined ? view.items.length : (positions[start] ?? view.items.length);
+  return start === undefined ? end : (positions[start] ?? end);
 }
 
 /** Messages as opencode has them: a response with its results, or what a person wrote. */
@@ -138,8 +141,8 @@ interface Units {
   readonly before: readonly Chars[];
 }
 
-/** The messages of the context. An earlier compaction's question and summary are none: the summary is handed over apart. */
-function unitsOf(view: ContextView): Units {
+/** The messages of the context up to a position. An earlier compaction's question and summary are none: the summary is handed over apart. */
+function unitsOf(view: ContextView, end: number): Units {
   const { origin, message, length } = view.columns;
   const items = view.items.list();
   const [positions, starts, before]: [number[], boolean[], Chars[]] = [[], [], []];
@@ -150,7 +153,7 @@ function unitsOf(view: ContextView): Units {
     starts.push(isTurn);
     before.push(chars);
   };
-  for (let position = 0; position < items.length; position++) {
+  for (let position = 0; position < end; position++) {
     const item = items[position] ?? -1;
     if (item >= length) {
       last = Number.NaN;

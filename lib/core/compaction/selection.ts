@@ -6,6 +6,7 @@ import { rangesOf } from "./positions";
 const RESPONSE = ORIGINS.indexOf("response");
 const RESULT = KINDS.indexOf("tool_result");
 const IMAGE = KINDS.indexOf("image");
+const TOOL = ORIGINS.indexOf("tool");
 const TYPED = ORIGINS.indexOf("typed");
 
 /**
@@ -40,6 +41,23 @@ export function responseEnd(view: ContextView): number {
     if (item >= columns.length || item < sent || columns.origin[item] === RESPONSE) return position + 1;
   }
   return 0;
+}
+
+/**
+ * Position behind the last response and the results that answer it: behind it stands what begins the next turn, and what an agent
+ * that looks when a run has ended does not have yet.
+ */
+export function runEnd({ columns, items, request }: ContextView): number {
+  // A response may be empty: what was sent with it is history all the same.
+  const sent = columns.requests.firstItem[request - 1] ?? 0;
+  let position = items.length;
+  while (position > 0) {
+    const item = items.at(position - 1);
+    const origin = columns.origin[item];
+    if (item < sent || origin === undefined || origin === RESPONSE || origin === TOOL) break;
+    position -= 1;
+  }
+  return position;
 }
 
 /** The first recorded item from a position on; recorded items stand in file order. None: the number of rows. */

@@ -62,11 +62,21 @@ export class ExactRun {
     this.#enter(response);
     const input = this.context.at(-1) ?? 0;
     const output = response.reduce((sum, index) => sum + this.#messageTokens(index), 0);
-    this.#enter(added);
+    const next = turnStart ? this.#nextTurn(added, takenBack) : [];
+    this.#enter(added.filter((index) => !next.includes(index)));
     this.#takeBack(takenBack);
-    if (input > 0 && this.#overflows(input, output)) this.#compact(request);
-    else if (turnStart && this.settings.prune !== undefined) this.#prune(request, added, this.settings.prune);
+    const overflows = input > 0 && this.#overflows(input, output);
+    if (overflows) this.#compact(request, next);
+    else this.#enter(next);
+    if (!overflows && turnStart && this.settings.prune !== undefined) this.#prune(request, added, this.settings.prune);
     this.context.push(this.#size());
+  }
+
+  /** What comes into the session only when the run has ended: everything behind its last result. */
+  #nextTurn(added: readonly number[], takenBack: readonly number[]): readonly number[] {
+    const stays = added.filter((index) => !takenBack.includes(index));
+    const last = stays.findLastIndex((index) => ["tool", "response"].includes(this.#originOf(index)));
+    return stays.slice(last + 1);
   }
 
   #enter(messages: readonly number[]): void {
@@ -134,9 +144,9 @@ export class ExactRun {
     return (is2025 ? isOverflowOf2025 : isOverflow)(tokens, limit, overflow);
   }
 
-  #compact(request: RequestIndex): void {
+  #compact(request: RequestIndex, next: readonly number[]): void {
     const { limit, overflow, tail, summaryTokens, fails } = this.settings;
-    const before = this.#size();
+    const before = this.#size() + next.reduce((sum, index) => sum + this.#messageTokens(index), 0);
     const failed = fails(this.changes.filter((change) => change.outcome !== "clear").length);
     if (!failed) {
       // Earlier ones are hidden from the choice; those within the tail are sent all the same.
@@ -155,6 +165,7 @@ export class ExactRun {
         said("continue", CONTINUE_TEXT),
       ];
     }
+    this.#enter(next);
     const kept = this.#rows();
     const outcome = failed ? "failed" : "summary";
     this.changes.push({ request, outcome, before, after: this.#size(), kept, cleared: [] });
