@@ -12,12 +12,16 @@ import {
   share,
   varyOption,
 } from "./arguments";
-
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { endQuietlyOnClosedPipe } from "./output";
 
-/** The command line. Every command's code is loaded when it is called, so that a short one starts fast. */
-function program(): Command {
+type HelpTexts = typeof import("./help");
+
+/**
+ * The command line. Every command's code is loaded when it is called, so that a short one starts fast.
+ * @param help what stands below the options, where help was asked for
+ */
+function program(help: HelpTexts | undefined): Command {
   const command = new Command("context-replay")
     .description("Shows how a coding agent's context window filled, and replays the recording under other policies.")
     .version(VERSION, "-V, --version", "the program's version")
@@ -34,7 +38,23 @@ function program(): Command {
   addContributors(command);
   addFidelity(command);
   addConformance(command);
+  if (help !== undefined) addHelp(command, help);
   return command;
+}
+
+/** Puts below the options of every command what its ids may be. */
+function addHelp(program: Command, { programHelp, policyHelp, estimatorHelp }: HelpTexts): void {
+  program.addHelpText("after", programHelp());
+  for (const command of program.commands) {
+    const takes = (name: string) => command.options.some((option) => option.attributeName() === name);
+    if (takes("policy")) command.addHelpText("after", policyHelp());
+    if (takes("estimator")) command.addHelpText("after", estimatorHelp());
+  }
+}
+
+/** Help is asked for by an option, by a command, or by naming no command. */
+function asksForHelp([first, ...rest]: readonly string[]): boolean {
+  return first === undefined || first === "help" || [first, ...rest].some((one) => one === "--help" || one === "-h");
 }
 
 function addServe(program: Command): void {
@@ -79,19 +99,34 @@ function addReplay(program: Command): void {
     .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
     .option("--estimator <id>", "token rule (default: the agent's own)")
-    .option("--window <n>", "context window in tokens", positiveInteger)
+    .addOption(windowOption())
     .addOption(countingOption())
-    .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
+    .addOption(overheadOption())
     .option("--at <request>", "what the compaction before that request did with every item", requestNumber)
+    .option("--texts", "with --at: the context after it as messages, the agent's prompt for the summary, its report")
     .addOption(formatOption())
     .addOption(sessionOption())
-    .option("--texts", "with --at: the context after it as messages, the agent's prompt for the summary, its report")
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./replay")).replay(file, options)));
 }
 
 function countingOption(): Option {
-  return new Option("--counting <mode>", "how sizes are counted").choices(["estimate", "calibrated", "anchored"]);
+  return new Option("--counting <mode>", "how sizes are counted")
+    .choices(["estimate", "calibrated", "anchored"])
+    .default("estimate");
+}
+
+function windowOption(): Option {
+  return new Option("--window <n>", "context window in tokens (default: the recording's, else its model's)").argParser(
+    positiveInteger,
+  );
+}
+
+function overheadOption(): Option {
+  return new Option(
+    "--overhead <file>",
+    "context profile: what the transcript does not hold, as JSON; - is standard input",
+  );
 }
 
 function formatOption(): Option {
@@ -112,11 +147,11 @@ function addCompare(program: Command): void {
     .requiredOption("--policy <id[@preset]>", "a policy to compare; two to six times", given.policy)
     .option("--set <key=value>", "a setting of the --policy before it; may be repeated", given.set)
     .option("--estimator <id>", "token rule of all of them (default: the agent's own)")
-    .option("--window <n>", "context window of all of them in tokens", positiveInteger)
+    .addOption(windowOption())
     .addOption(countingOption())
+    .addOption(overheadOption())
     .addOption(formatOption())
     .addOption(sessionOption())
-    .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
     .option("--json", "a JSON object a policy, then the difference")
     .action(async (file: string, options) => end((await import("./compare")).compare(file, given.runs, options)));
 }
@@ -134,11 +169,11 @@ function addSweep(program: Command): void {
     )
     .option("--set <key=value>", "a setting that stays; may be repeated", settingOption)
     .option("--estimator <id>", "token rule (default: the agent's own)")
-    .option("--window <n>", "context window in tokens", positiveInteger)
+    .addOption(windowOption())
     .addOption(countingOption())
+    .addOption(overheadOption())
     .addOption(formatOption())
     .addOption(sessionOption())
-    .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
     .option("--json", "one JSON object a point")
     .action(async (files: string[], options) => end((await import("./sweep")).sweep(files, options)));
 }
@@ -148,13 +183,13 @@ function addBreakdown(program: Command): void {
     .command("breakdown")
     .description("what filled the window at a request")
     .argument("<file>", "session file; - is standard input")
-    .option("--at <request>", "request, counted from 0, or last", requestPoint)
-    .option("--window <n>", "context window in tokens", positiveInteger)
+    .option("--at <request>", "request, counted from 0, or last", requestPoint, "last")
+    .addOption(windowOption())
     .option("--threshold <share>", "share of the window at which the agent compacts", share)
     .option("--estimator <id>", "token rule (default: the agent's own)")
-    .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
+    .addOption(overheadOption())
     .option("--preset <id[@preset]>", "the agent's own view, by its version or as named, or ours")
-    .addOption(new Option("--view <view>", "how much is printed").choices(["list", "detail", "json"]))
+    .addOption(new Option("--view <view>", "how much is printed").choices(["list", "detail", "json"]).default("list"))
     .addOption(formatOption())
     .addOption(sessionOption())
     .option("--json", "the result as JSON")
@@ -166,14 +201,14 @@ function addContributors(program: Command): void {
     .command("contributors")
     .description("who filled the context until a request: tokens, and tokens × requests")
     .argument("<file>", "session file; - is standard input")
-    .addOption(new Option("--by <what>", "taken together by").choices(GROUPINGS).default("tool"))
-    .option("--at <request>", "request, counted from 0, or last", requestPoint)
+    .addOption(new Option("--by <what>", "what is taken together").choices(GROUPINGS).default("tool"))
+    .option("--at <request>", "request, counted from 0, or last", requestPoint, "last")
     .option("--policy <id[@preset]>", "the simulated context under a policy (default: the recorded one)")
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
-    .option("--limit <n>", "rows", positiveInteger)
-    .option("--window <n>", "context window in tokens", positiveInteger)
+    .option("--limit <n>", "rows (default: 20, with --json 1000)", positiveInteger)
+    .addOption(windowOption())
     .option("--estimator <id>", "token rule (default: the agent's own)")
-    .option("--overhead <file>", "context profile: what the transcript does not hold, as JSON")
+    .addOption(overheadOption())
     .addOption(formatOption())
     .addOption(sessionOption())
     .option("--json", "the result as JSON")
@@ -210,9 +245,12 @@ function exitCodeOfParse(error: unknown): ExitCode {
   return error.exitCode === 0 ? EXIT.done : EXIT.badArguments;
 }
 
+async function main(): Promise<void> {
+  const help = asksForHelp(process.argv.slice(2)) ? await import("./help") : undefined;
+  await program(help).parseAsync();
+}
+
 endQuietlyOnClosedPipe();
-program()
-  .parseAsync()
-  .catch((error: unknown) => {
-    process.exitCode = exitCodeOfParse(error);
-  });
+main().catch((error: unknown) => {
+  process.exitCode = exitCodeOfParse(error);
+});

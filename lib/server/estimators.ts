@@ -51,6 +51,11 @@ const ENTRIES: ReadonlyMap<string, EstimatorEntry> = new Map(
 /** Ids of all estimators. */
 export const ESTIMATOR_IDS: readonly string[] = [...ENTRIES.keys()];
 
+/** Presets that may follow an estimator's id; the first where none does. Throws `UnknownEstimatorError`. */
+export function presetsOf(id: string): readonly string[] {
+  return requireEstimator(id).presets;
+}
+
 const loaded = new Map<string, Promise<ItemEstimator>>();
 
 /** The entry of `ID` or `ID@PRESET`. Throws `UnknownEstimatorError`. */

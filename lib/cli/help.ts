@@ -1,0 +1,66 @@
+import { Help } from "commander";
+import { POLICIES } from "@/lib/agents/policies";
+import { INPUT_KEYS } from "@/lib/core/compaction/input-settings";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { ESTIMATOR_IDS, presetsOf } from "@/lib/server/estimators";
+
+/** What stands below the options of a command: what its ids may be. Loaded where help is asked for. */
+
+const WIDTH = 80;
+
+/** Of the program: how it ends, and what a first call looks like. */
+export function programHelp(): string {
+  return [
+    "",
+    "Results go to standard output, progress and messages to standard error.",
+    "Exit codes: 0 done, 1 a check failed, 2 bad arguments, 3 the input could not be",
+    "read. Damaged lines of a file are counted, they are no error.",
+    "",
+    "Examples:",
+    "  context-replay serve",
+    "  context-replay inspect ~/.codex/sessions/*/*/*/rollout-*.jsonl",
+    "  context-replay replay FILE --policy codex --set autoCompactLimit=200000",
+    "  context-replay sweep FILE --policy custom --vary triggerShare=0.5:0.9:0.1",
+  ].join("\n");
+}
+
+/** Of commands that take an estimator. */
+export function estimatorHelp(): string {
+  const rows = ESTIMATOR_IDS.map((id) => [id, presetsOf(id).join(", ")] as const);
+  const plain = rows.filter(([, presets]) => presets === "").map(([id]) => id);
+  return section("Estimators, with their presets (the first where none is named):", [
+    ["no preset", plain.join(", ")],
+    ...rows.filter(([, presets]) => presets !== ""),
+  ]);
+}
+
+/** The settings that every policy takes. */
+const COMMON = new Set(["summaryTokens", "failSummary", "entryTruncation"]);
+
+/** Of commands that take a policy. */
+export function policyHelp(): string {
+  const rows = POLICIES.flatMap((policy): Row[] => [
+    [policy.id, policy.presets.join(", ")],
+    ...(keysOf(policy) === "" ? [] : [["", keysOf(policy)] as const]),
+  ]);
+  return section(
+    "Policies, with their presets (the first where none is named) and settings.\nA value out of range is answered with the range:",
+    [...rows, ["all", [...COMMON].join(", ")], ["all but recorded", INPUT_KEYS.join(", ")]],
+  );
+}
+
+/** A policy's own settings, those of every preset. */
+function keysOf(policy: Policy): string {
+  const context = { window: 200_000, agent: null };
+  const keys = policy.presets.flatMap((preset) => policy.settings(preset, context).map(({ key }) => key));
+  return [...new Set(keys)].filter((key) => !COMMON.has(key)).join(", ");
+}
+
+type Row = readonly [term: string, text: string];
+
+function section(title: string, rows: readonly Row[]): string {
+  const help = new Help();
+  help.helpWidth = WIDTH;
+  const widest = Math.max(...rows.map(([term]) => term.length));
+  return ["", title, ...rows.map(([term, text]) => help.formatItem(term, widest, text, help))].join("\n");
+}
