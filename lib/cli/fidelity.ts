@@ -46,7 +46,7 @@ export async function checkAll(
       progress.step();
       if (!(result instanceof Error)) checked.push(...result);
       else {
-        exitCode = exitCodeOf(result);
+        exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) return { table: undefined, exitCode };
       }
     }

@@ -33,8 +33,8 @@ export async function inspect(files: readonly string[], options: InspectOptions)
       summaryOf(runner, file, { accuracy, format: options.format, session: options.session }),
     )) {
       progress.step();
-      if (summary instanceof Error) exitCode = exitCodeOf(summary);
-      else await write(`${options.json ? JSON.stringify(summary) : readable(summary)}\n`);
+      if (summary instanceof Error) exitCode = await progress.apart(() => exitCodeOf(summary));
+      else await progress.apart(() => write(`${options.json ? JSON.stringify(summary) : readable(summary)}\n`));
     }
   } finally {
     progress.end();

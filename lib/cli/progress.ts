@@ -4,18 +4,38 @@ import cliProgress from "cli-progress";
 export interface Progress {
   /** So many steps are done; one by default. */
   step(count?: number): void;
+  /** Lets something else be written: the bar makes room for it, and comes back below. */
+  apart<T>(write: () => T | Promise<T>): Promise<T>;
   end(): void;
 }
 
-const SILENT: Progress = { step: () => {}, end: () => {} };
+const SILENT: Progress = { step: () => {}, apart: async (write) => write(), end: () => {} };
+
+type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 /** A progress bar; nothing for a single step. */
-export function startProgress(label: string, steps: number): Progress {
-  if (!process.stderr.isTTY || steps < 2) return SILENT;
+export function startProgress(label: string, steps: number, stream: Terminal = process.stderr): Progress {
+  if (!stream.isTTY || steps < 2) return SILENT;
   const bar = new cliProgress.SingleBar(
-    { format: `${label} [{bar}] {value}/{total}`, stream: process.stderr, clearOnComplete: true, hideCursor: true },
+    { format: `${label} [{bar}] {value}/{total}`, stream, clearOnComplete: true, hideCursor: true },
     cliProgress.Presets.shades_classic,
   );
-  bar.start(steps, 0);
-  return { step: (count = 1) => bar.increment(count), end: () => bar.stop() };
+  let done = 0;
+  let shown = true;
+  bar.start(steps, done);
+  return {
+    step: (count = 1) => {
+      done += count;
+      if (shown) bar.update(done);
+    },
+    apart: async (write) => {
+      bar.stop();
+      shown = false;
+      const written = await write();
+      shown = done < steps;
+      if (shown) bar.start(steps, done);
+      return written;
+    },
+    end: () => bar.stop(),
+  };
 }

@@ -41,9 +41,9 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   let exitCode: ExitCode = EXIT.done;
   try {
     for await (const { result } of sweepAll(inputs, question, runner, listener)) {
-      if (!(result instanceof Error)) await write(json ? lines(result) : readable(result));
+      if (!(result instanceof Error)) await progress.apart(() => write(json ? lines(result) : readable(result)));
       else {
-        exitCode = exitCodeOf(result);
+        exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) break;
       }
     }

@@ -1,0 +1,41 @@
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import { startProgress } from "./progress";
+
+/** A terminal of which everything that is written is kept, and what else is. */
+function terminal(isTTY: boolean) {
+  const written: string[] = [];
+  const stream = Object.assign(new PassThrough(), { isTTY });
+  stream.on("data", (chunk) => written.push(String(chunk)));
+  return { stream, written };
+}
+
+it("makes room for what is written meanwhile, and comes back where it was", async () => {
+  const { stream, written } = terminal(true);
+  const progress = startProgress("reading", 3, stream);
+  progress.step();
+  await progress.apart(() => written.push("RESULT\n"));
+  progress.step(2);
+  progress.end();
+  const at = written.indexOf("RESULT\n");
+  const before = written.slice(0, at).join("");
+  expect(before).toContain("reading [");
+  // Lines wrap again, and the bar's own is cleared.
+  expect(before.lastIndexOf("\u001b[?7h")).toBeGreaterThan(before.lastIndexOf("\u001b[?7l"));
+  expect(before.lastIndexOf("\u001b[2K")).toBeGreaterThan(before.lastIndexOf("reading ["));
+  expect(written.slice(at).join("")).toContain("] 1/3");
+});
+
+it("is silent elsewhere, and for a single step", async () => {
+  for (const [isTTY, steps] of [
+    [false, 9],
+    [true, 1],
+  ] as const) {
+    const { stream, written } = terminal(isTTY);
+    const progress = startProgress("reading", steps, stream);
+    progress.step();
+    expect(await progress.apart(async () => "done")).toBe("done");
+    progress.end();
+    expect(written).toEqual([]);
+  }
+});
