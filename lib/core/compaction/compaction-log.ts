@@ -92,11 +92,6 @@ export class CompactionLog {
     return this.#asides.length;
   }
 
-  /** Request of the last compaction; absent before the first. */
-  get lastRequest(): RequestIndex | undefined {
-    return this.length === 0 ? undefined : this.numberOf(this.length - 1, "request");
-  }
-
   /** Tokens sent for summaries so far. */
   get summaryCallTokens(): Tokens {
     return this.#summaryCallTokens;

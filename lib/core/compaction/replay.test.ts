@@ -98,6 +98,19 @@ test("a summary that does not shrink the context is reported as such", () => {
   expect(compactions).toMatchObject([{ shrunk: false, thrash: true }]);
 });
 
+test("what is cleared is no compaction: it does not thrash, and a compaction soon after it does not either", () => {
+  const given = { clearToolResultsAfter: 1, triggerShare: 0.8, keepRecentTokens: 0, summaryTokens: 5 };
+  const { compactions } = run("u1 c1 r790 a1 u1 a1 u800 a1 u800 a1", customPolicy, given);
+  expect(compactions.map(({ request, outcome, thrash }) => [request, outcome, thrash])).toEqual([
+    [2, "clear", false],
+    [3, "summary", false],
+    [4, "summary", true],
+  ]);
+  // It leaves more than 80 % of the 900 at which a compaction fires.
+  const [cleared] = run("u790 c1 r10 a1 u1 a1", customPolicy, { ...given, triggerShare: 0.9 }).compactions;
+  expect([cleared?.outcome, cleared?.thrash]).toEqual(["clear", false]);
+});
+
 test("old results are cleared one by one, their size is the placeholder's", () => {
   const { context, compactions } = run("u1 c1 r100 a1 u1 a1 u1 a1", customPolicy, { clearToolResultsAfter: 1 });
   expect(Array.from(context)).toEqual([1, 102, 13, 15]);

@@ -94,6 +94,8 @@ class ReplayRun {
   readonly #firstChange: RequestIndex | undefined;
   /** Sizes that come back with the next request. */
   #lasting: ReadonlyMap<ItemIndex, Tokens> | undefined;
+  /** The request of the last compaction that asked for a summary: what only clears or trims is none. */
+  #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
   /** A result above this is flagged. */
   readonly #thrashAbove: Tokens;
 
@@ -165,15 +167,17 @@ class ReplayRun {
       this.#context.apply(retention, request);
       this.#anchor = undefined;
     }
-    const previous = this.#compactions.lastRequest;
-    const soon = previous !== undefined && request - previous < THRASH_REQUESTS;
     const after = changes ? this.#context.total : history;
+    const asks = ASKS_FOR_SUMMARY.has(retention.outcome);
+    const thrash = asks && (request - this.#lastAsked < THRASH_REQUESTS || after > this.#thrashAbove);
     const rewritten = this.#context.rewrittenAt(request);
     this.#rewritten[request] = rewritten;
     const was = { request, tokens: history, counted, items };
-    const is = { tokens: after, rewritten, thrash: soon || after > this.#thrashAbove };
-    this.#compactions.put(trigger, retention, was, is);
-    if (ASKS_FOR_SUMMARY.has(retention.outcome)) this.#view.summaryCalls += 1;
+    this.#compactions.put(trigger, retention, was, { tokens: after, rewritten, thrash });
+    if (asks) {
+      this.#view.summaryCalls += 1;
+      this.#lastAsked = request;
+    }
     if (MAKES_SUMMARY.has(retention.outcome)) this.#view.firstInput = 0;
   }
 

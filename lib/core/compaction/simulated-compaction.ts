@@ -33,7 +33,7 @@ export interface SimulatedCompaction {
   readonly droppedItems: number;
   /** What the policy tells beside that. */
   readonly figures?: Figures | undefined;
-  /** Fewer than three requests after the one before, or a result above 80 % of the trigger. */
+  /** Fewer than three requests after the one before, or a result above 80 % of the trigger; of what asks for no summary never. */
   readonly thrash: boolean;
   /** Whether it made the context smaller. */
   readonly shrunk: boolean;
