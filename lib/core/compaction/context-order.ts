@@ -1,22 +1,26 @@
 import { assert } from "../base/assert";
 import type { ItemIndex } from "../base/units";
 import type { Positions, Retention } from "./policy";
+import { countOf } from "./positions";
+
+/** Room for added items in front of the list, when it is copied. */
+const ROOM = 64;
 
 /**
- * The items of a simulated context in their order: what earlier compactions left (`head`), then a stretch of the trajectory
- * (`tail`) that only grows. Entering costs nothing, a compaction as much as it keeps in front of the tail.
+ * The items of a simulated context in their order: a stretch of one list, in which what is to come stands behind it. A compaction
+ * moves what it keeps up to the end of the stretch. Entering costs nothing, a compaction as much as it keeps in front of a
+ * kept end.
  */
 export class ContextOrder {
-  /** The trajectory's items. */
-  readonly #items: Int32Array;
-  /** The head's items in the first `#headLength` places, and the room in which the next head is put together. */
-  #head = new Int32Array(64);
-  #nextHead = new Int32Array(64);
-  #headLength = 0;
-  #tailFrom = 0;
-  #tailTo = 0;
-  /** Room for the items as one list, and the list, once somebody has asked for it. */
-  #room = new Int32Array(64);
+  /** The trajectory's items, and once they have been rearranged a copy of them with room in front. */
+  #items: Int32Array;
+  #isOwn = false;
+  /** Place of the trajectory's first item in the list, were it still there. */
+  #start = 0;
+  /** The stretch. */
+  #from = 0;
+  #to = 0;
+  /** The stretch as a list, once somebody has asked for it. */
   #list: Int32Array | undefined;
 
   constructor(items: Int32Array) {
@@ -24,78 +28,73 @@ export class ContextOrder {
   }
 
   get length(): number {
-    return this.#headLength + this.#tailTo - this.#tailFrom;
+    return this.#to - this.#from;
   }
 
   /** How many of the trajectory's items have entered. */
   get entered(): number {
-    return this.#tailTo;
+    return this.#to - this.#start;
   }
 
-  /** The item at a position, oldest first. */
+  /** The item at a position, oldest first; −1 at −1, where what has left may still stand. */
   at(position: number): ItemIndex {
-    const inTail = position - this.#headLength;
-    return (inTail < 0 ? this.#head[position] : this.#items[this.#tailFrom + inTail]) ?? -1;
+    return (position < 0 ? -1 : this.#items[this.#from + position]) ?? -1;
   }
 
   /** All items in one array, which holds until the order changes. Not to be written. */
   list(): Int32Array {
-    this.#list ??= this.#headLength === 0 ? this.#items.subarray(this.#tailFrom, this.#tailTo) : this.#joined();
+    this.#list ??= this.#items.subarray(this.#from, this.#to);
     return this.#list;
-  }
-
-  #joined(): Int32Array {
-    if (this.#room.length < this.length) this.#room = new Int32Array(this.length * 2);
-    const [room, head, items] = [this.#room, this.#head, this.#items];
-    // Most contexts are short: views to copy from would cost more than the copying.
-    let place = 0;
-    for (; place < this.#headLength; place++) room[place] = head[place] ?? -1;
-    for (let position = this.#tailFrom; position < this.#tailTo; position++) room[place++] = items[position] ?? -1;
-    return room.subarray(0, place);
   }
 
   /** Lets the trajectory's items up to a position enter. */
   enter(to: number): void {
-    this.#tailTo = to;
+    this.#to = this.#start + to;
     this.#list = undefined;
   }
 
   /**
-   * Leaves what stands at some positions, with added items in front of it or behind it; a kept end of the tail stays where it is.
-   * @param entering so many of the newest of those stand behind what is added at the back: of the tail, and without a gap
+   * Leaves what stands at some positions, with added items in front of it or behind it.
+   * @param entering so many of the newest of those stand behind what is added at the back: of the last stretch that stays
    */
   rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"], entering = 0): void {
-    const tailFrom = this.#nextTailFrom(kept, addedAt === "front" || added.length === 0, entering);
-    const next = this.#nextHeadOf(added.length, kept, tailFrom);
-    const items = this.list();
-    let place = 0;
-    if (addedAt === "front") for (const item of added) next[place++] = item;
-    for (const [from, to] of kept) {
-      const end = Math.min(to, tailFrom);
-      for (let position = from; position < end; position++) next[place++] = items[position] ?? -1;
-    }
-    if (addedAt === "back") for (const item of added) next[place++] = item;
-    this.#tailFrom += tailFrom - this.#headLength;
-    [this.#head, this.#nextHead] = [next, this.#head];
-    this.#headLength = place;
+    const missing = countOf(kept) + added.length - this.#to;
+    if (!this.#isOwn || missing > 0) this.#copy(ROOM + Math.max(0, 2 * missing));
+    assert(entering <= this.#keptEnd(kept), "what enters after a compaction to stand at the end, without a gap");
+    const keptFrom = this.#closeUp(kept);
+    const behind = addedAt === "front" ? keptFrom : this.#to - entering;
+    this.#from = keptFrom - added.length;
     this.#list = undefined;
+    if (behind > keptFrom) this.#items.copyWithin(this.#from, keptFrom, behind);
+    let place = behind - added.length;
+    for (const item of added) this.#items[place++] = item;
   }
 
-  /** Position from which the tail stays where it is. @param isFree whether nothing is added behind what stays */
-  #nextTailFrom(kept: Positions, isFree: boolean, entering: number): number {
-    const { length } = this;
+  /** How many items stay at the end as they stand. */
+  #keptEnd(kept: Positions): number {
     const last = kept.at(-1);
-    const stays = last?.[1] === length ? Math.max(this.#headLength, last[0]) : length;
-    if (isFree) return stays;
-    assert(length - entering >= stays, "what enters after a compaction to stand at the end, without a gap");
-    return length - entering;
+    return last?.[1] === this.length ? this.length - last[0] : 0;
   }
 
-  /** Room for a head: taken in turns, a policy that fires before every request would leave thousands to be collected. */
-  #nextHeadOf(added: number, kept: Positions, tailFrom: number): Int32Array<ArrayBuffer> {
-    let needed = added;
-    for (const [from, to] of kept) needed += Math.max(0, Math.min(to, tailFrom) - from);
-    if (this.#nextHead.length < needed) this.#nextHead = new Int32Array(needed * 2);
-    return this.#nextHead;
+  /** Moves what stands at positions up to the end of the stretch, the newest first; gives where it begins then. */
+  #closeUp(kept: Positions): number {
+    const [items, from] = [this.#items, this.#from];
+    let place = this.#to;
+    for (let index = kept.length - 1; index >= 0; index--) {
+      const [start, end] = kept[index] ?? [0, 0];
+      if (from + end === place) place = from + start;
+      else for (let position = end - 1; position >= start; position--) items[--place] = items[from + position] ?? -1;
+    }
+    return place;
+  }
+
+  #copy(room: number): void {
+    const items = new Int32Array(room + this.#items.length);
+    items.set(this.#items, room);
+    this.#items = items;
+    this.#isOwn = true;
+    this.#start += room;
+    this.#from += room;
+    this.#to += room;
   }
 }

@@ -47,9 +47,9 @@ export class SentPrefix {
   }
 
   /** What stood between two positions is gone. */
-  left(items: Int32Array, from: number, to: number, request: RequestIndex): void {
+  left(context: Pick<CountedContext, "at">, from: number, to: number, request: RequestIndex): void {
     for (let position = from; position < to && position < this.#firstPosition; position++) {
-      this.changed(position, items[position] ?? -1, request);
+      this.changed(position, context.at(position), request);
     }
   }
 

@@ -268,20 +268,19 @@ export class SimulatedContext implements ContextItems {
     if (countOf(kept) === this.length) return;
     if (this.#dropped === this.#trajectory.blank.never) this.#dropped = this.#dropped.slice();
     this.#results.left();
-    const items = this.list();
-    const gaps = gapsBetween(kept, items.length);
-    for (const [from, to] of gaps) this.#leave(items, from, to, request);
-    for (const [from, to] of gaps) this.#assertNoResults(items, from, to, request);
+    const gaps = gapsBetween(kept, this.length);
+    for (const [from, to] of gaps) this.#leave(from, to, request);
+    for (const [from, to] of gaps) this.#assertNoResults(from, to, request);
   }
 
   /** Lets what stands between two positions leave. */
-  #leave(items: Int32Array, from: number, to: number, request: RequestIndex): void {
+  #leave(from: number, to: number, request: RequestIndex): void {
     const { category } = this.#columns;
-    const [tokens, dropped, left] = [this.#tokens, this.#dropped, this.#left];
+    const [order, tokens, dropped, left] = [this.#order, this.#tokens, this.#dropped, this.#left];
     const length = this.#length;
-    this.#sent.left(items, from, to, request);
+    this.#sent.left(order, from, to, request);
     for (let position = from; position < to; position++) {
-      const item = items[position] ?? -1;
+      const item = order.at(position);
       if (item < length) {
         const code = category[item] ?? 0;
         left[code] = (left[code] ?? 0) + (tokens[item] ?? 0);
@@ -300,15 +299,15 @@ export class SimulatedContext implements ContextItems {
   }
 
   /** Asserts that no result stays whose call left from between two positions. */
-  #assertNoResults(items: Int32Array, from: number, to: number, request: RequestIndex): void {
+  #assertNoResults(from: number, to: number, request: RequestIndex): void {
     const { openCalls } = this.#trajectory;
     const { kind } = this.#columns;
     let last = to - 1;
-    while (last >= from && (items[last] ?? 0) >= this.#length) last -= 1;
+    while (last >= from && this.at(last) >= this.#length) last -= 1;
     // Results of earlier calls stand in front of the last item that left: they left with it.
-    const earliest = openCalls.isOdd ? 0 : (openCalls.earliest[items[last] ?? 0] ?? NEVER);
+    const earliest = openCalls.isOdd ? 0 : (openCalls.earliest[this.at(last)] ?? NEVER);
     for (let position = last; position >= from; position--) {
-      const item = items[position] ?? 0;
+      const item = this.at(position);
       if (item < earliest) break;
       if (kind[item] === CALL) this.#assertNoResult(item, request);
     }
