@@ -88,6 +88,7 @@ function view(figures: Partial<ContextView>): ContextView {
     tokensOf: () => 1000,
     synthetic: () => undefined,
     overhead: 15_000,
+    sent: new Int32Array(6),
     lastInput: 0,
     lastOutput: 0,
     added: 0,

@@ -103,25 +103,13 @@ function tokensThrough(view: ContextView, end: number): Tokens {
   return tokens;
 }
 
-/** Contexts of the requests of the turn that just ended, summed: a step sends what was there before its response. */
-function lastTurnTokens(view: ContextView): Tokens {
-  const { columns } = view;
+/** What the steps of the turn that just ended were sent, summed. */
+function lastTurnTokens({ columns, request, sent }: ContextView): Tokens {
   const { firstItem } = columns.requests;
-  const items = view.items.list();
-  const turnOf = (request: number) => columns.turn[firstItem[request] ?? -1];
-  const turn = turnOf(view.request - 1);
+  const turnOf = (step: number) => columns.turn[firstItem[step] ?? -1];
+  const turn = turnOf(request - 1);
   let sum = 0;
-  let context = view.history;
-  let position = items.length - 1;
-  for (let request = view.request - 1; request >= 0 && turnOf(request) === turn; request--) {
-    const first = firstItem[request] ?? 0;
-    for (; position >= 0; position--) {
-      const item = items[position] ?? -1;
-      if (item < first || item >= columns.length) break;
-      context -= view.tokensOf(item);
-    }
-    sum += context;
-  }
+  for (let step = request - 1; step >= 0 && turnOf(step) === turn; step--) sum += sent[step] ?? 0;
   return sum;
 }
 

@@ -45,7 +45,9 @@ export interface ContextView {
   synthetic(item: ItemIndex): SyntheticItem | undefined;
   /** Fixed overhead: system prompt, tools and what else no compaction removes. */
   readonly overhead: Tokens;
-  /** Simulated context of the last request; 0 before the first. */
+  /** Simulated contexts of the requests before this one, each as it was sent. Not to be written. */
+  readonly sent: Int32Array;
+  /** That of the last one; 0 before the first. */
   readonly lastInput: Tokens;
   /** What its response added. */
   readonly lastOutput: Tokens;

@@ -117,7 +117,7 @@ class ReplayRun {
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
     this.#compactions = new CompactionLog(this.#context);
-    this.#view = new RunView(columns, this.#context, options.window);
+    this.#view = new RunView(columns, this.#context, options.window, this.#tokens);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
     this.#firstChange = firstChange(columns);

@@ -20,6 +20,7 @@ export class RunView implements ContextView {
     readonly columns: SessionColumns,
     readonly items: SimulatedContext,
     readonly window: Tokens,
+    readonly sent: Int32Array,
   ) {
     this.overhead = items.total;
   }

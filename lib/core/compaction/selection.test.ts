@@ -32,6 +32,7 @@ function viewOf(columns: SessionColumns): ContextView {
       has: () => true,
       isWhole: () => true,
     },
+    sent: new Int32Array(1),
     lastInput: 0,
     lastOutput: 0,
     firstInput: 0,

@@ -72,8 +72,8 @@ type Size = Pick<Held, "tokens" | "span">;
 class ExactRun extends SteppedRun<Choice> {
   #history: readonly Held[] = [];
   #hint: Tokens = 0;
-  /** What each step of the turn under way was sent, and the hint with it; what a person took back is not counted any more. */
-  #steps: readonly { readonly sent: readonly Held[]; readonly hint: Tokens }[] = [];
+  /** What each step of the turn under way was sent: that counts, whatever a person took back later. */
+  #steps: readonly Size[] = [];
 
   constructor(loaded: LoadedRecording, choice: Choice) {
     super(loaded, miniClaudeCodePolicy, choice, SUMMARY_TOKENS);
@@ -87,7 +87,6 @@ class ExactRun extends SteppedRun<Choice> {
     const stays = ({ rows }: Held) => !rows.some((row) => gone.has(row));
     const rest = entering.slice(step.length).filter(stays);
     this.#history = [...this.#history, ...step].filter(stays);
-    if (gone.size > 0) this.#steps = this.#steps.map(({ sent, hint }) => ({ hint, sent: sent.filter(stays) }));
     const where = `request ${request}`;
     const got = this.byRequest.get(request);
     if (request > 0) this.#trigger(where, this.#compared(turnStart), got !== undefined);
@@ -95,14 +94,13 @@ class ExactRun extends SteppedRun<Choice> {
     if (turnStart) this.#steps = [];
     this.#history = [...this.#history, ...rest];
     if (got === undefined) this.#close(`${where}, context`, this.numbers.context[request] ?? 0, this.#size());
-    this.#steps = [...this.#steps, { sent: this.#history, hint: this.#hint }];
+    this.#steps = [...this.#steps, this.#size()];
   }
 
   #compared(turnStart: boolean): Size {
     if (this.choice.preset === "as-documented") return this.#size();
     if (!turnStart) return { tokens: 0, span: [0, 0] };
-    const steps = this.#steps.map(({ sent, hint }) => this.#sizeOfAll(sent, hint));
-    return { tokens: turnPromptTokens(steps.map(({ tokens }) => tokens)), span: spanOf(steps) };
+    return { tokens: turnPromptTokens(this.#steps.map(({ tokens }) => tokens)), span: spanOf(this.#steps) };
   }
 
   #trigger(where: string, { tokens, span: [least, most] }: Size, compacted: boolean): void {
@@ -132,11 +130,8 @@ class ExactRun extends SteppedRun<Choice> {
   }
 
   #size(rest: readonly Held[] = []): Size {
-    return this.#sizeOfAll([...this.#history, ...rest], this.#hint);
-  }
-
-  #sizeOfAll(held: readonly Held[], hint: Tokens): Size {
-    return { tokens: this.loaded.overhead + hint + sumOf(held.map(({ tokens }) => tokens)), span: spanOf(held) };
+    const held = [...this.#history, ...rest];
+    return { tokens: this.loaded.overhead + this.#hint + sumOf(held.map(({ tokens }) => tokens)), span: spanOf(held) };
   }
 
   #close(where: string, got: Tokens, { tokens, span }: Size): void {

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import type { ContextItems, ContextView, Policy } from "@/lib/core/compaction/policy";
+import { type CountingMode, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { miniClaudeCodePolicy } from "./policy";
+
+/** Sizes are tokens; the limit is 102,400. */
+function run(drawing: string, counting: CountingMode = "estimate", policy: Policy = miniClaudeCodePolicy) {
+  const columns = drawColumns(drawing);
+  const specs = policy.settings("current", { window: 128_000, agent: "mini-claude-code" });
+  const settings = resolveSettings(specs, { summaryTokens: 100 });
+  return replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { window: 128_000, counting });
+}
+
+it("`current` compares what the steps of a turn were sent, together and once", () => {
+  // Steps of 51,100 and 51,200: 102,300, not above the limit.
+  expect(run("u51100 c50 r50 a10 u1 a1").compactions).toEqual([]);
+  expect(run("u51100 c50 r151 a10 u1 a1").compactions).toMatchObject([
+    { request: 2, tokensBefore: 51_312, tokensAfter: 101, droppedItems: 4 },
+  ]);
+  // Of the turn that ended alone: those of another turn are not added.
+  expect(run("u51000 a100 u50 a100 u1 a1").compactions).toEqual([]);
+});
+
+it("a step counts with what it was sent, also where a person takes some of that back", () => {
+  expect(run("u10 a10 u51100 c50 r200 <2 u1 a1").compactions).toEqual([]);
+  expect(run("u10 a10 u51100 c50 r200 a5 <4 u1 a1").compactions).toMatchObject([{ request: 3, tokensBefore: 21 }]);
+});
+
+it("a step counts with what the provider counted, where the replay follows the recording", () => {
+  const drawing = "u100 c50 @60000 r100 a10 @42400 u1 a1";
+  expect(run(drawing, "anchored").compactions).toEqual([]);
+  expect(run(drawing.replace("42400", "42401"), "anchored").compactions).toMatchObject([{ request: 2 }]);
+});
+
+it("looks at no item to compare, however long the turn", () => {
+  let looks = 0;
+  const watched = (items: ContextItems) =>
+    new Proxy(items, {
+      get: () => {
+        looks += 1;
+      },
+    });
+  const policy: Policy = {
+    ...miniClaudeCodePolicy,
+    shouldCompact: (view, settings) =>
+      miniClaudeCodePolicy.shouldCompact(new Proxy(view, { get: watchedItems }), settings),
+  };
+  function watchedItems(view: ContextView, name: keyof ContextView): unknown {
+    return name === "items" ? watched(view.items) : view[name];
+  }
+  const steps = "c10 r90 ".repeat(50);
+  expect(run(`u10 ${steps} a10 u1 a1`, "estimate", policy).compactions).toMatchObject([{ request: 51 }]);
+  expect(looks).toBe(0);
+});
