@@ -32,7 +32,7 @@ for (const { locale, file, title, recorded } of LANGUAGES) {
       const sent = await session.simulated("tokensSent");
 
       const trigger = session.slider("triggerShare");
-      await session.drag(trigger, 0.2);
+      await session.drag(trigger, 0.25);
       await expect.poll(() => session.simulated("compactions")).toBeGreaterThan(before);
       expect(await session.simulated("tokensSent")).toBeLessThan(sent);
       await expect(session.simulatedMarks.first()).toBeVisible();
