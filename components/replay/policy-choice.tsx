@@ -8,6 +8,7 @@ import { usePolicyChoice, useReplay, useReplayActions } from "@/components/sessi
 import { COUNTING_MODES } from "@/components/session/state/url-state";
 import { Button } from "@/components/ui/button";
 import { POLICIES } from "@/lib/agents/policies";
+import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { Choice } from "./choice";
 import { usePolicyWords } from "./use-words";
 
@@ -17,6 +18,8 @@ export function PolicyChoice() {
   const words = usePolicyWords();
   const choice = usePolicyChoice();
   const actions = useReplayActions();
+  // An agent's only rule set is worth its name; ours have none.
+  const hasPresets = choice.preset !== "default";
   return (
     <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 px-4 py-3">
       <Choice
@@ -24,13 +27,16 @@ export function PolicyChoice() {
         value={choice.policy.id}
         options={POLICIES.map((policy) => [policy.id, words.policy(policy)])}
         onChange={actions.setPolicy}
+        {...(hasPresets ? {} : { className: "col-span-2" })}
       />
-      <Choice
-        label={t("preset")}
-        value={choice.preset}
-        options={choice.policy.presets.map((preset) => [preset, words.preset(preset)])}
-        onChange={actions.setPreset}
-      />
+      {hasPresets && (
+        <Choice
+          label={t("preset")}
+          value={choice.preset}
+          options={choice.policy.presets.map((preset) => [preset, words.preset(preset)])}
+          onChange={actions.setPreset}
+        />
+      )}
       <ChangedLine />
       <CountingChoice />
     </div>
@@ -40,7 +46,13 @@ export function PolicyChoice() {
 function ChangedLine() {
   const t = useTranslations("replay.panel");
   const { choice } = useReplay();
-  return <p className="col-span-2 text-xs text-t3">{t("constants", { changed: choice.changed.size })}</p>;
+  if (choice.policy.id === "recorded") return null;
+  const isDocumented = choice.specs.some(({ key, source }) => !isInputKey(key) && source.kind !== "ours");
+  return (
+    <p className="col-span-2 text-xs text-t3">
+      {t(isDocumented ? "constants" : "constantsOurs", { changed: choice.changed.size })}
+    </p>
+  );
 }
 
 function CountingChoice() {

@@ -7,6 +7,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import { ClippedLine } from "./clipped-line";
 import { NumberSetting } from "./number-setting";
 import { OptionalNumberSetting } from "./optional-number-setting";
 import { usePolicyWords } from "./use-words";
@@ -109,21 +110,24 @@ export function RowLabel({ id, label, changed, onReset }: RowLabelProps) {
 }
 
 function SourceLine({ spec, value, window }: Pick<SettingRowProps, "spec" | "value" | "window">) {
-  const t = useTranslations("replay.panel");
   const words = usePolicyWords();
+  const amount = useAmount(spec, value, window);
+  return <ClippedLine lead={amount} text={words.source(spec.source)} />;
+}
+
+/** What a number amounts to, what it may mean beside an amount, and what was observed of it. */
+function useAmount(spec: SettingSpec, value: SettingValue, window: number): string {
+  const t = useTranslations("replay.panel");
   const format = useFormat();
-  const source = words.source(spec.source);
-  const amount =
-    spec.type === "number" && spec.unit === "share" && typeof value === "number"
-      ? t("amount", { tokens: format.count(Math.floor(window * value)) })
-      : null;
-  const observed =
-    spec.type === "number" && spec.observed !== undefined
-      ? t("observed", { low: format.count(spec.observed[0]), high: format.count(spec.observed[1]) })
-      : null;
-  return (
-    <p className="line-clamp-2 text-xs text-t3 normal-nums" title={source}>
-      {[amount, observed, source].filter((part) => part !== null).join(" ")}
-    </p>
-  );
+  if (spec.type !== "number") return "";
+  const { unit, shareOf, special, observed } = spec;
+  const isOfWindow = unit === "share" && shareOf === undefined && typeof value === "number";
+  return [
+    isOfWindow ? t("amount", { tokens: format.count(Math.floor(window * value)) }) : "",
+    shareOf === undefined ? "" : t(`shareOf.${shareOf}`),
+    special === undefined ? "" : t(`special.${special.means}`, { value: format.count(special.value) }),
+    observed === undefined ? "" : t("observed", { low: format.count(observed[0]), high: format.count(observed[1]) }),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }

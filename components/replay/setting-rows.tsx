@@ -1,10 +1,11 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { ReplayChoice } from "@/components/session/state/replay-choice";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import type { Policy } from "@/lib/core/compaction/policy";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import { isInEffect, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";
 import { SettingRow } from "./setting-row";
 
 interface SettingRowsProps {
@@ -12,33 +13,65 @@ interface SettingRowsProps {
   readonly onChange: (key: string, value: SettingValue) => void;
 }
 
-/** The policy's own settings, then, folded until one is changed, those of the inputs, which every policy takes. */
+/**
+ * The policy's own settings; then, folded, those that others leave without effect (pruning's where nothing is pruned), and
+ * those of the inputs, which every policy takes.
+ */
 export function SettingRows({ choice, onChange }: SettingRowsProps) {
   const t = useTranslations("replay.panel");
-  const { policy, specs, changed } = choice;
+  const { policy, specs, settings, changed } = choice;
   const own = specs.filter((spec) => !isInputKey(spec.key) && hasEffect(spec, policy));
+  const [inEffect, idle] = [
+    own.filter((spec) => isInEffect(spec, settings)),
+    own.filter((spec) => !isInEffect(spec, settings)),
+  ];
   const inputs = specs.filter(({ key }) => isInputKey(key));
   const changedInputs = inputs.filter(({ key }) => changed.has(key)).length;
   return (
     <>
-      <Rows specs={own} choice={choice} onChange={onChange} />
+      <Rows specs={inEffect} choice={choice} onChange={onChange} />
+      {idle.length > 0 && (
+        <Folded id="idle" title={t("idle")} note={t("idleCount", { count: idle.length })}>
+          <Rows specs={idle} choice={choice} onChange={onChange} />
+        </Folded>
+      )}
       {inputs.length > 0 && (
-        <details open={changedInputs > 0} data-testid="inputs" className="group mt-1 border-t border-line pt-1">
-          <summary className="flex min-h-7 cursor-pointer list-none items-center justify-between gap-2 touch:min-h-10">
-            <span className="font-medium">
-              <span aria-hidden className="mr-1 inline-block text-t3 group-open:rotate-90">
-                ›
-              </span>
-              {t("inputs")}
-            </span>
-            <span className={changedInputs > 0 ? "text-xs text-accent" : "text-xs text-t3"}>
-              {t("inputsChanged", { changed: changedInputs })}
-            </span>
-          </summary>
+        <Folded
+          id="inputs"
+          title={t("inputs")}
+          note={t("inputsChanged", { changed: changedInputs })}
+          changed={changedInputs > 0}
+        >
           <Rows specs={inputs} choice={choice} onChange={onChange} />
-        </details>
+        </Folded>
       )}
     </>
+  );
+}
+
+interface FoldedProps {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string;
+  /** Whether something in it is not as it was: then it stands open. */
+  readonly changed?: boolean;
+  readonly children: ReactNode;
+}
+
+function Folded({ id, title, note, changed = false, children }: FoldedProps) {
+  return (
+    <details open={changed} data-testid={id} className="group mt-1 border-t border-line pt-1">
+      <summary className="flex min-h-7 cursor-pointer list-none items-center justify-between gap-2 touch:min-h-10">
+        <span className="font-medium">
+          <span aria-hidden className="mr-1 inline-block text-t3 group-open:rotate-90">
+            ›
+          </span>
+          {title}
+        </span>
+        <span className={changed ? "text-xs text-accent" : "text-xs text-t3"}>{note}</span>
+      </summary>
+      {children}
+    </details>
   );
 }
 

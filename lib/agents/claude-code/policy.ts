@@ -133,8 +133,14 @@ function claudeCodeSettings(preset: string, context: PolicyContext): readonly Se
       source: { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW", notes: ["mostTheWindow"] },
     },
     { ...tokens("reattachedTokens", "Attached again", OBSERVED_REATTACHED), max: 100_000, default: REATTACHED_TOKENS },
-    { ...whole("clearIdleMinutes", "Clear results after a pause, 0 for never", 0, 1440, 0), unit: "minutes" },
-    { ...whole("keepToolResults", "Results that stay then", 1, 100, KEPT_TOOL_RESULTS), unit: "results" },
+    {
+      ...whole("clearIdleMinutes", "Clear results after a pause, 0 for never", 0, 1440, 0),
+      ...{ unit: "minutes", special: { value: 0, means: "never" } },
+    },
+    {
+      ...whole("keepToolResults", "Results that stay then", 1, 100, KEPT_TOOL_RESULTS),
+      ...{ unit: "results", needs: { key: "clearIdleMinutes", above: 0 } },
+    },
     summaryTokensSetting(context),
     failSummarySetting(),
     {

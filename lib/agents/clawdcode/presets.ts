@@ -57,7 +57,10 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
             values: { share: "102,400", window: "128,000", session: "6,000" },
           },
     },
-    share("threshold", "Share of the window", THRESHOLD_SHARE, from("§8.6, §8.11", "TokenCounter.ts")),
+    {
+      ...share("threshold", "Share of the window", THRESHOLD_SHARE, from("§8.6, §8.11", "TokenCounter.ts")),
+      needs: { key: "rule", is: "context" },
+    },
     {
       key: "compressionThreshold",
       label: "Tokens of the last turn",
@@ -69,9 +72,13 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       step: 500,
       default: current ? COMPRESSION_THRESHOLD_CURRENT : COMPRESSION_THRESHOLD,
       source: from("§8.4", "ContextManager.ts"),
+      needs: { key: "rule", is: "session" },
     },
-    share("retain", "Keep of the messages", RETAIN_SHARE, service),
-    share("fallbackRetain", "Keep where it failed", FALLBACK_RETAIN_SHARE, from("§8.8", "CompactionService.ts")),
+    { ...share("retain", "Keep of the messages", RETAIN_SHARE, service), shareOf: "messages" },
+    {
+      ...share("fallbackRetain", "Keep where it failed", FALLBACK_RETAIN_SHARE, from("§8.8", "CompactionService.ts")),
+      shareOf: "messages",
+    },
     { ...count("maxFiles", "Files in the prompt", 0, 50, 5), unit: "files", source: analyzer },
     {
       ...count("maxLinesPerFile", "Lines of a file in the prompt", 1, 20_000, 1000),
@@ -93,8 +100,8 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
   ];
 }
 
-function share(key: string, label: string, byDefault: Share, source: SettingSource): SettingSpec {
-  return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source };
+function share(key: string, label: string, byDefault: Share, source: SettingSource) {
+  return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source } as const;
 }
 
 function count(key: string, label: string, min: number, max: number, byDefault: number) {

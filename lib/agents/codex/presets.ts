@@ -62,7 +62,10 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
       notes: ["nineTenths"],
     }),
     ...(current ? [scopeSetting()] : []),
-    tokens("userMessageTokens", "Keep user messages", 200_000, 20_000, source("core/src/compact.rs")),
+    {
+      ...tokens("userMessageTokens", "Keep user messages", 200_000, 20_000, source("core/src/compact.rs")),
+      ...(current ? { needs: { key: "remote", is: false } } : {}),
+    },
     tokens("toolOutputTokens", "Limit of a tool output", 200_000, 10_000, modelTable),
     ...(current ? remoteSettings() : []),
     summaryTokensSetting(context),
@@ -97,6 +100,7 @@ function remoteSettings(): readonly SettingSpec[] {
       step: 500,
       default: 64_000,
       source,
+      needs: { key: "remote", is: true },
     },
   ];
 }

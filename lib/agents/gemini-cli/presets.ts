@@ -26,20 +26,21 @@ export function presetFor(_version: string | undefined): string {
 
 /** Settings of the policy, with their defaults and where those come from. */
 export function geminiSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
-  const share = (key: string, label: string, byDefault: number): SettingSpec => ({
-    key,
-    label,
-    type: "number",
-    unit: "share",
-    min: 0.01,
-    max: 0.99,
-    step: 0.01,
-    default: byDefault,
-    source: COMPRESSION_CODE,
-  });
+  const share = (key: string, label: string, byDefault: number) =>
+    ({
+      key,
+      label,
+      type: "number",
+      unit: "share",
+      min: 0.01,
+      max: 0.99,
+      step: 0.01,
+      default: byDefault,
+      source: COMPRESSION_CODE,
+    }) as const;
   return [
     share("threshold", "Compress at", THRESHOLD),
-    share("preserve", "Keep of the history", PRESERVE),
+    { ...share("preserve", "Keep of the history", PRESERVE), shareOf: "history" },
     tokens("toolResponseTokens", "Tool responses that stay whole", TOOL_RESPONSE_TOKENS, COMPRESSION_CODE),
     tokens("maskProtectedTokens", "Newest tool output that is not masked", MASK_PROTECTED_TOKENS, MASKING_CODE),
     tokens("maskMinimumTokens", "Mask only from", MASK_MINIMUM_TOKENS, MASKING_CODE),

@@ -76,6 +76,7 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
       max: 1000,
       step: 1,
       default: 0,
+      special: { value: 0, means: "all" },
       source: release(preset, "dmHistoryLimit"),
     },
     tokens("memoryFlushTokens", "Write memories this far below the threshold", MEMORY_FLUSH_TOKENS, "memoryFlush"),
@@ -97,14 +98,18 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
       step: 5,
       default: PRUNING_TTL_MINUTES,
       source: release(preset, "contextPruning.ttl", "defaultsOfConfiguration"),
+      needs: PRUNES,
     },
-    ...pruningSettings(preset),
+    ...pruningSettings(preset).map((spec): SettingSpec => ({ ...spec, needs: PRUNES })),
     ...(openClawPreset(preset) === "current" ? [resultLimit(context)] : []),
     summaryTokensSetting(context),
     failSummarySetting(),
     entryTruncationSetting(context.agent !== "openclaw"),
   ];
 }
+
+/** What the settings of pruning need. */
+const PRUNES = { key: "pruning", is: "cache-ttl" } as const;
 
 /** What else may be set of pruning. */
 function pruningSettings(preset: string): readonly SettingSpec[] {

@@ -22,6 +22,9 @@ export function presetFor(_version: string | undefined): string {
   return OPENCODE_PRESETS[0];
 }
 
+/** What the settings of pruning need. */
+const PRUNES = { key: "prune", is: true } as const;
+
 /** Settings of the policy, with their defaults and where those come from. */
 export function opencodeSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   const tokens = (key: string, label: string, max: number, byDefault: number, source: Source): SettingSpec => ({
@@ -67,8 +70,11 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
     },
     optional("preserveRecentTokens", "Keep of the newest turns", COMPACTION_CODE),
     { key: "prune", label: "Clear old tool outputs", type: "boolean", default: false, source: COMPACTION_CODE },
-    tokens("pruneProtect", "Newest tool output that stays", 500_000, PRUNE_PROTECT, COMPACTION_CODE),
-    tokens("pruneMinimum", "Clear only more than", 500_000, PRUNE_MINIMUM, COMPACTION_CODE),
+    {
+      ...tokens("pruneProtect", "Newest tool output that stays", 500_000, PRUNE_PROTECT, COMPACTION_CODE),
+      needs: PRUNES,
+    },
+    { ...tokens("pruneMinimum", "Clear only more than", 500_000, PRUNE_MINIMUM, COMPACTION_CODE), needs: PRUNES },
     summaryTokensSetting(context),
     failSummarySetting(),
     // opencode's tools cut their own output, each by its own rule: nothing is cut on entry.

@@ -64,7 +64,10 @@ function documentedSettings(): readonly SettingSpec[] {
       notes: ["shareOfWindow"],
       values: { share: "70" },
     }),
-    { ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)), min: 0.01, max: 0.99 },
+    {
+      ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)),
+      ...{ min: 0.01, max: 0.99, shareOf: "history" },
+    },
     {
       key: "usageField",
       label: "Figure that is compared",
@@ -73,14 +76,17 @@ function documentedSettings(): readonly SettingSpec[] {
       default: "prompt",
       source: { ...DOCUMENT("B, promptTokenCount"), notes: ["totalStored"], values: { version: "0.12.0" } },
     },
-    number(
-      "sessionTokenLimit",
-      "Refuse requests above, -1 for never",
-      "tokens",
-      [-1, 2_000_000, 1000],
-      -1,
-      RELEASE("core/client, sessionTokenLimit"),
-    ),
+    {
+      ...number(
+        "sessionTokenLimit",
+        "Refuse requests above, -1 for never",
+        "tokens",
+        [-1, 2_000_000, 1000],
+        -1,
+        RELEASE("core/client, sessionTokenLimit"),
+      ),
+      special: { value: -1, means: "unlimited" },
+    },
   ];
 }
 
@@ -100,15 +106,28 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
     ),
     number("autoBuffer", "Autocompact buffer", "tokens", [0, room(window, AUTO_BUFFER), 500], AUTO_BUFFER, service),
     number("maxFailures", "Failures until it stops trying", "count", [1, 20, 1], MAX_FAILURES, service),
-    number(
-      "clearIdleMinutes",
-      "Clear tool results after a pause",
-      "minutes",
-      [-1, 1440, 1],
-      CLEAR_IDLE_MINUTES,
-      clearing,
-    ),
-    number("clearAboveChars", "Clear tool results above", "chars", [-1, 5_000_000, 1000], CLEAR_ABOVE_CHARS, clearing),
+    {
+      ...number(
+        "clearIdleMinutes",
+        "Clear tool results after a pause",
+        "minutes",
+        [-1, 1440, 1],
+        CLEAR_IDLE_MINUTES,
+        clearing,
+      ),
+      special: { value: -1, means: "never" },
+    },
+    {
+      ...number(
+        "clearAboveChars",
+        "Clear tool results above",
+        "chars",
+        [-1, 5_000_000, 1000],
+        CLEAR_ABOVE_CHARS,
+        clearing,
+      ),
+      special: { value: -1, means: "never" },
+    },
     number("keepToolResults", "Keep tool results", "results", [1, 100, 1], KEPT_RESULTS, clearing),
     number("restoreFiles", "Put files back", "files", [0, 20, 1], RESTORED_FILES, tuning("maxRecentFilesToRetain")),
     number(
@@ -145,6 +164,6 @@ function number(
   [min, max, step]: readonly [number, number, number],
   byDefault: number,
   source: SettingSource,
-): SettingSpec {
-  return { key, label, type: "number", unit, min, max, step, default: byDefault, source };
+) {
+  return { key, label, type: "number", unit, min, max, step, default: byDefault, source } as const;
 }

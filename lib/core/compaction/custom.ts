@@ -36,7 +36,10 @@ function customSettings(_preset: string, context: PolicyContext): readonly Setti
     number("keepRecentShare", "Keep recent, share of the window", "share", [0, 1, 0.01], 0),
     number("keepRecentMessages", "Keep recent messages", "messages", [0, 200, 1], 0),
     number("keepUserTokens", "Keep earlier user messages", "tokens", [0, context.window, 500], 0),
-    number("clearToolResultsAfter", "Clear tool results after", "requests", [0, 500, 1], 0),
+    {
+      ...number("clearToolResultsAfter", "Clear tool results after", "requests", [0, 500, 1], 0),
+      special: { value: 0, means: "never" },
+    },
     summaryTokensSetting(context),
     failSummarySetting(),
     {
@@ -54,8 +57,8 @@ function number(
   unit: NumberUnit,
   [min, max, step]: readonly [number, number, number],
   byDefault: number,
-): SettingSpec {
-  return { key, label, type: "number", unit, min, max, step, default: byDefault, source: OURS };
+) {
+  return { key, label, type: "number", unit, min, max, step, default: byDefault, source: OURS } as const;
 }
 
 const clearedAfter = perSettings((_window, settings) => numberSetting(settings, "clearToolResultsAfter"));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failSummarySetting } from "./common-settings";
-import { resolveSettings, type SettingSpec, type SettingValue } from "./settings";
+import { isInEffect, resolveSettings, type SettingSpec, type SettingValue } from "./settings";
 
 const SOURCE = { kind: "ours", text: "" } as const;
 
@@ -48,4 +48,17 @@ test("any summary call can be the one that fails", () => {
   for (const value of [0, -1, 1.5, "07", "soon", "", null]) {
     expect(() => resolved(failSummarySetting(), value)).toThrow("or another whole number above 0");
   }
+});
+
+test("a setting is without effect until what it needs is as it has to be", () => {
+  const spec = number("tokens", 100);
+  expect(isInEffect(spec, {})).toBe(true);
+  const isOn = { ...spec, needs: { key: "mode", is: "on" } };
+  expect([isInEffect(isOn, { mode: "on" }), isInEffect(isOn, { mode: "off" }), isInEffect(isOn, {})]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const isAbove = { ...spec, needs: { key: "minutes", above: 0 } };
+  expect([isInEffect(isAbove, { minutes: 5 }), isInEffect(isAbove, { minutes: 0 })]).toEqual([true, false]);
 });

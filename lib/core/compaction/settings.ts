@@ -27,7 +27,14 @@ interface SettingBase {
   readonly key: string;
   readonly label: string;
   readonly source: SettingSource;
+  /** What another setting has to be, or to be above, for this one to have an effect; absent where it always has. */
+  readonly needs?: SettingNeed;
 }
+
+/** A condition on another setting. */
+export type SettingNeed =
+  | { readonly key: string; readonly is: SettingValue }
+  | { readonly key: string; readonly above: number };
 
 /** One setting of a policy; sliders, URL, CLI flags and checks follow from it. */
 export type SettingSpec = SettingBase &
@@ -52,6 +59,10 @@ export type SettingSpec = SettingBase &
         readonly max: number;
         readonly step: number;
         readonly default: number;
+        /** What a share is of, where it is not the window. */
+        readonly shareOf?: "history" | "messages";
+        /** A value that is no amount, and what it means instead. */
+        readonly special?: { readonly value: number; readonly means: "never" | "all" | "unlimited" };
         /** Range observed in this session, drawn as a pale band. */
         readonly observed?: readonly [number, number];
       }
@@ -73,6 +84,13 @@ export type SettingSpec = SettingBase &
         readonly default: string;
       }
   );
+
+/** Whether a setting can change anything under the settings in force: what it needs is as it has to be. */
+export function isInEffect({ needs }: Pick<SettingSpec, "needs">, settings: Settings): boolean {
+  if (needs === undefined) return true;
+  const value = settings[needs.key] ?? null;
+  return "is" in needs ? value === needs.is : typeof value === "number" && value > needs.above;
+}
 
 /** Thrown for an unknown key or a value out of range; the CLI exits with 2, the API answers 400. */
 export class SettingError extends Error {

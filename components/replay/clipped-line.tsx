@@ -1,0 +1,46 @@
+"use client";
+
+import { useLayoutEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { cn } from "@/components/ui/cn";
+
+interface ClippedLineProps {
+  /** Stands in front, and may change while a slider moves: it is short. */
+  readonly lead: string;
+  readonly text: string;
+}
+
+/** Two lines of small text, and the rest of them on demand: by touch and keyboard too, where nothing hovers. */
+export function ClippedLine({ lead, text }: ClippedLineProps) {
+  const t = useTranslations("replay.panel");
+  const line = useRef<HTMLParagraphElement>(null);
+  const [isClipped, setClipped] = useState(false);
+  const [open, setOpen] = useState(false);
+  // Asked when the text is another one, not at every step of a slider: asking costs a layout.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: that the text is another one is what it waits for
+  useLayoutEffect(() => {
+    const { current } = line;
+    setOpen(false);
+    if (current !== null) setClipped(current.scrollHeight > current.clientHeight + 1);
+  }, [text]);
+  return (
+    <div className="relative text-xs text-t3 normal-nums">
+      <p ref={line} className={cn(!open && "line-clamp-2")}>
+        {lead} {text}
+      </p>
+      {isClipped && (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className={cn(
+            "rounded-sm text-t2 underline touch:min-h-6",
+            !open && "absolute right-0 bottom-0 bg-bg pl-1 max-lg:bg-panel",
+          )}
+        >
+          {open ? t("less") : t("more")}
+        </button>
+      )}
+    </div>
+  );
+}
