@@ -1,12 +1,14 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { FileList } from "@/lib/core/compaction/file-list";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import { total } from "./chunk-sizes";
 import { CUT } from "./constants";
 import { type Range, UnitSums } from "./unit-sums";
 
 /** OpenClaw's messages within a simulated context, over numbers. */
 
+const CALL = KINDS.indexOf("tool_call");
 const TYPED = ORIGINS.indexOf("typed");
 const RESPONSE = ORIGINS.indexOf("response");
 const TOOL = ORIGINS.indexOf("tool");
@@ -145,41 +147,81 @@ export function isEntry(cut: number): boolean {
   return cut === CUT.ENTRY || cut === CUT.CARRIER;
 }
 
-/** Sizes of the messages of a range, oldest first. @param grouped whether a response and the results behind it are one */
-export function unitSizes(view: ContextView, range: Range, grouped: boolean): Tokens[] {
-  const sums = runningSums(view, range, grouped);
+/** Sizes of the messages of a range, oldest first. */
+export function unitSizes(view: ContextView, range: Range): Tokens[] {
+  const sums = runningSums(view, range);
   return sums.slice(1).map((sum, at) => sum - (sums[at] ?? 0));
 }
 
-/** The same as running sums. */
-export function unitSums(view: ContextView, range: Range, grouped: boolean): UnitSums {
-  return new UnitSums(runningSums(view, range, grouped));
+/** The messages of a range with their sizes, in groups that are never parted. */
+export function messageGroups(view: ContextView, { from, to }: Range): readonly (readonly Tokens[])[] {
+  const cuts = cutsOf(view.columns);
+  const open = new OpenCalls(view.columns);
+  const groups: Tokens[][] = [];
+  for (let position = from; position < to; position++) {
+    const item = view.items.at(position);
+    const cut = cuts[item] ?? cutOf(view, item);
+    const isWithin = cut === CUT.INSIDE && position > from;
+    const group = groups.at(-1);
+    if (group === undefined || (!isWithin && open.areAnswered)) groups.push([view.tokensOf(item)]);
+    else if (isWithin) group.push((group.pop() ?? 0) + view.tokensOf(item));
+    else group.push(view.tokensOf(item));
+    open.pass(item, cut);
+  }
+  return groups;
 }
 
-function runningSums(view: ContextView, { from, to }: Range, grouped: boolean): Tokens[] {
+/** The sizes as running sums. @param grouped whether what is never parted is one, of several messages */
+export function unitSums(view: ContextView, range: Range, grouped: boolean): UnitSums {
+  if (!grouped) return new UnitSums(runningSums(view, range));
+  const groups = messageGroups(view, range);
+  return new UnitSums(summed(groups.map(total)), summed(groups.map(({ length }) => length)));
+}
+
+function summed(sizes: readonly number[]): number[] {
+  const sums = [0];
+  for (const size of sizes) sums.push((sums.at(-1) ?? 0) + size);
+  return sums;
+}
+
+function runningSums(view: ContextView, { from, to }: Range): Tokens[] {
   const items = view.items.list();
   const cuts = cutsOf(view.columns);
   const sums: Tokens[] = [0];
   let sum = 0;
   for (let position = from; position < to; position++) {
     const item = items[position] ?? -1;
-    const cut = cuts[item] ?? cutOf(view, item);
-    if (position > from && cut !== CUT.INSIDE && !(grouped && cut === CUT.RESULT)) sums.push(sum);
+    if (position > from && (cuts[item] ?? cutOf(view, item)) !== CUT.INSIDE) sums.push(sum);
     sum += view.tokensOf(item);
   }
   if (to > from) sums.push(sum);
   return sums;
 }
 
-/** How many messages there are in a range. */
-export function unitCount(view: ContextView, { from, to }: Range): number {
-  const items = view.items.list();
-  const cuts = cutsOf(view.columns);
-  let count = 0;
-  for (let position = from; position < to; position++) {
-    if (position === from || (cuts[items[position] ?? -1] ?? CUT.TURN) !== CUT.INSIDE) count += 1;
+/**
+ * The calls of the last response that nothing has answered yet: what stands before their results is never parted from them.
+ * Source: systems/openclaw.md §10.13.
+ */
+class OpenCalls {
+  readonly #columns: SessionColumns;
+  readonly #open = new Set<ItemIndex>();
+
+  constructor(columns: SessionColumns) {
+    this.#columns = columns;
   }
-  return count;
+
+  get areAnswered(): boolean {
+    return this.#open.size === 0;
+  }
+
+  pass(item: ItemIndex, cut: number): void {
+    const { kind, pair } = this.#columns;
+    const call = cut === CUT.RESULT ? (pair[item] ?? -1) : -1;
+    // A result without an id answers them all.
+    if (cut === CUT.RESPONSE || (cut === CUT.RESULT && call < 0)) this.#open.clear();
+    this.#open.delete(call);
+    if (kind[item] === CALL) this.#open.add(item);
+  }
 }
 
 /** Whether a run begins with this request: something stands behind the last response that starts a turn. */

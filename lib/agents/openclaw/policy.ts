@@ -32,14 +32,15 @@ import {
   isFlushed,
   isRunStart,
   lastRecorded,
+  messageGroups,
   type OwnSummary,
   previousSummary,
   runEnd,
-  unitCount,
   unitSizes,
   unitSums,
   wasThere,
 } from "./context-units";
+import { type FailedAttempts, failedAttempts } from "./failed-attempts";
 import { emptySummaryChars, type FailedSummary, failedSummary } from "./failed-summary";
 import { OPENCLAW_PRESETS } from "./presets";
 import { openClawSettings } from "./settings";
@@ -210,9 +211,9 @@ function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): R
   const current = isCurrent(settings);
   const isEmpty = summaryIsEmpty(settings.failSummary);
   const fails = summaryFails(settings.failSummary, view.summaryCalls) || (isEmpty && current);
-  const { tokens, ...plan } = planOf(view, settings, cut, fails);
   // 2026.9.6 gives up; 2026.2.1 leaves a note in the summary's place.
-  if (fails && current) return unchanged(view, "failed", tokens);
+  if (fails && current) return unchanged(view, "failed", attemptsOf(view, settings, cut).tokens);
+  const { tokens, ...plan } = planOf(view, settings, cut);
   const failed = fails ? noteFor(view, settings, cut) : undefined;
   const note = failed ?? (isEmpty ? emptySummary(view, cut) : undefined);
   const summaryTokens = note === undefined ? numberSetting(settings, "summaryTokens") : tokensOf(note.chars);
@@ -255,21 +256,31 @@ function summarised({ range, at, turnStart }: PlannedCut): { readonly history: R
   return { history: { from: range.from, to: historyEnd }, prefix: { from: historyEnd, to: at } };
 }
 
-function planOf(view: ContextView, settings: Settings, cut: PlannedCut, fails: boolean): SummaryPlan {
+/** What 2026.9.6 sends in vain where every call fails. */
+function attemptsOf(view: ContextView, settings: Settings, cut: PlannedCut): FailedAttempts {
+  const { history, prefix } = summarised(cut);
+  return failedAttempts({
+    history: messageGroups(view, history),
+    turnPrefix: messageGroups(view, prefix),
+    window: view.window,
+    maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
+    tokensBefore: view.history,
+    previousSummary: previousSummary(view)?.tokens ?? 0,
+  });
+}
+
+function planOf(view: ContextView, settings: Settings, cut: PlannedCut): SummaryPlan {
   const current = isCurrent(settings);
   const { history, prefix } = summarised(cut);
-  const sums = [unitSums(view, history, current), unitSums(view, prefix, current)] as const;
   return summaryPlan({
-    history: sums[0],
-    turnPrefix: sums[1],
-    messages: current ? unitCount(view, history) + unitCount(view, prefix) : sums[0].all.to + sums[1].all.to,
+    history: unitSums(view, history, current),
+    turnPrefix: unitSums(view, prefix, current),
     window: view.window,
     maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
     tokensBefore: view.history,
     previousSummary: previousSummary(view)?.tokens ?? 0,
     summary: summaryIsEmpty(settings.failSummary) ? 0 : numberSetting(settings, "summaryTokens"),
     current,
-    fails,
   });
 }
 
@@ -290,8 +301,8 @@ function previousChars(view: ContextView): Chars | undefined {
 function noteFor(view: ContextView, settings: Settings, cut: PlannedCut): FailedSummary {
   const { history, prefix } = summarised(cut);
   const failed = failedSummary({
-    history: unitSizes(view, history, false),
-    turnPrefix: unitSizes(view, prefix, false),
+    history: unitSizes(view, history),
+    turnPrefix: unitSizes(view, prefix),
     window: view.window,
     maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
     tokensBefore: view.history,

@@ -10,8 +10,6 @@ export interface SummaryInput {
   /** What is summarised: sizes of messages, or (2026.9.6) of groups that are never parted. */
   readonly history: UnitSums;
   readonly turnPrefix: UnitSums;
-  /** How many messages those are: they decide the size of a chunk. */
-  readonly messages: number;
   readonly window: Tokens;
   readonly maxHistoryShare: Share;
   readonly tokensBefore: Tokens;
@@ -19,8 +17,6 @@ export interface SummaryInput {
   /** Size of every summary that is made. */
   readonly summary: Tokens;
   readonly current: boolean;
-  /** Whether every call fails: each is then tried twice, and nothing after it. */
-  readonly fails: boolean;
 }
 
 /** Kept free of a chunk for what is around it (2026.9.6). */
@@ -48,18 +44,20 @@ export function summaryPlan(input: SummaryInput): SummaryPlan {
   const dropped = { from: 0, to: from };
   const rest = { from, to: history.all.to };
   const previousSummary = from > 0 ? input.summary : input.previousSummary;
-  const chunkShare = chunkRatioOf(history.total(rest) + prefixTokens, input.messages, window);
+  const messages = history.messages(rest) + turnPrefix.messages(turnPrefix.all);
+  const chunkShare = chunkRatioOf(history.total(rest) + prefixTokens, messages, window);
   const most = chunkTokens(chunkShare, window, current);
-  const apart = chunkTokens(chunkRatioOf(history.total(dropped), from, window), window, current);
+  const apart = chunkTokens(chunkRatioOf(history.total(dropped), history.messages(dropped), window), window, current);
   const sent = [
     stagesSent(history, dropped, input.previousSummary, apart, input),
     stagesSent(history, rest, previousSummary, most, input),
     stagesSent(turnPrefix, turnPrefix.all, 0, most, input),
   ];
-  return { ...together(sent), chunkShare, chunkTokens: most, prunedMessages: from };
+  return { ...together(sent), chunkShare, chunkTokens: most, prunedMessages: history.messages(dropped) };
 }
 
-function chunkTokens(share: Share, window: Tokens, current: boolean): Tokens {
+/** Tokens that one call takes. @param share of the window */
+export function chunkTokens(share: Share, window: Tokens, current: boolean): Tokens {
   const whole = Math.floor(window * share);
   return Math.max(1, current ? whole - SUMMARY_OVERHEAD_TOKENS : whole);
 }
@@ -77,9 +75,8 @@ function together(sent: readonly Sent[]): Sent {
 
 /** One summary of everything in a stretch, or one a part and one of those. */
 function stagesSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens, input: SummaryInput): Sent {
-  const messages = range.to - range.from;
-  if (messages === 0) return NOTHING;
-  const parts = messages < MIN_MESSAGES_FOR_SPLIT || sums.total(range) <= most ? [] : sums.halves(range);
+  if (range.to === range.from) return NOTHING;
+  const parts = sums.messages(range) < MIN_MESSAGES_FOR_SPLIT || sums.total(range) <= most ? [] : sums.halves(range);
   if (parts.length <= 1) return chunksSent(sums, range, previous, most, input);
   const merged = new UnitSums([0, ...parts.map((_, part) => (part + 1) * input.summary)]);
   return together([
@@ -91,6 +88,5 @@ function stagesSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens
 /** Call by call, each with the summary before it. */
 function chunksSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens, input: SummaryInput): Sent {
   const ends = sums.ends(range, input.current ? Math.max(1, Math.floor(most / SAFETY_MARGIN)) : most);
-  if (input.fails) return { tokens: 2 * (sums.total({ ...range, to: ends[0] ?? range.from }) + previous), calls: 2 };
   return { tokens: sums.total(range) + previous + Math.max(0, ends.length - 1) * input.summary, calls: ends.length };
 }

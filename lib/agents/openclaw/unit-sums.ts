@@ -14,9 +14,21 @@ export class UnitSums {
   /** Tokens of the messages before each, and of all: one entry more than messages. */
   readonly #sums: readonly Tokens[];
 
-  /** @param sums from 0 on, none below the one before it */
-  constructor(sums: readonly Tokens[]) {
+  readonly #counts: readonly number[] | undefined;
+
+  /**
+   * @param sums from 0 on, none below the one before it
+   * @param counts how many messages stand before each, where several stand for one here
+   */
+  constructor(sums: readonly Tokens[], counts?: readonly number[]) {
     this.#sums = sums;
+    this.#counts = counts;
+  }
+
+  /** Messages of a stretch. */
+  messages({ from, to }: Range): number {
+    const counts = this.#counts;
+    return counts === undefined ? to - from : (counts[to] ?? 0) - (counts[from] ?? 0);
   }
 
   /** All messages. */

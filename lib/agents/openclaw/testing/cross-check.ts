@@ -93,6 +93,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
     tight("a sixth, the second summary fails", 6, 0.2, { failSummary: "2" }),
     tight("a sixth, every summary is empty", 6, 0.3, { failSummary: "empty" }),
     tight("an eighth, every summary fails", 8, 0.3, { failSummary: "always" }),
+    tight("a quarter, a small share", 4, 0.5, { maxHistoryShare: 0.1 }),
     tight("a quarter, every summary of a small share fails", 4, 0.5, { failSummary: "always", maxHistoryShare: 0.1 }),
     { label: "defaults, outputs whole", window: 200_000, given: { ...unlimited, entryTruncation: false } },
     ...(preset === "current" ? promptRoutes(tight) : []),
@@ -210,7 +211,7 @@ function compare(
     const results = pruned.filter((item) => columns.kind[item] === RESULT).toSorted((a, b) => a - b);
     comparison.same(`${where}, results pruned`, results, other.pruned);
     const { sent } = other;
-    if (sent !== undefined && preset === "as-documented") {
+    if (sent !== undefined && (preset === "as-documented" || one.outcome === "failed")) {
       comparison.same(`${where}, sent for the summary`, one.summaryCallTokens, sent);
     }
   }

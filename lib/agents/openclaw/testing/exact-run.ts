@@ -25,6 +25,7 @@ import { isObject, sum } from "../value";
 import { HeldSession } from "./held-session";
 import type { Placed, PlacedStep } from "./placed-session";
 import { ResultCuts, reducibleChars } from "./result-cuts";
+import { sentInVain } from "./sent-in-vain";
 
 /** What OpenClaw is told. */
 export interface ExactSettings {
@@ -199,7 +200,8 @@ export class ExactRun {
     const fails = this.settings.fails(this.#summaryCalls());
     if (preset === "current" && fails) {
       const pruned = shortens ? this.#shortened(request) : [];
-      this.#changed(request, { trigger, outcome: "failed", before, pruned });
+      const sent = sentInVain({ ...prepared, tokensBefore: before }, this.settings);
+      this.#changed(request, { trigger, outcome: "failed", before, sent, pruned });
       return true;
     }
     const { summary, sent } = await this.#summarised({ ...prepared, tokensBefore: before }, fails);

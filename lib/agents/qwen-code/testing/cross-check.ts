@@ -83,8 +83,8 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
   /** So small that what is sent may come to the hard limit, which is 3,000 above the other. */
   const near = (label: string, parts: number, given: Variant["given"]) => ({
     label,
-    window: limit(parts) + 4500,
-    given: { ...never, threshold: limit(parts) / (limit(parts) + 4500), ...given },
+    window: limit(parts) + 5000,
+    given: { ...never, threshold: limit(parts) / (limit(parts) + 5000), ...given },
   });
   const clearing = { clearAboveChars: Math.max(1500, Math.floor(messages / 4)), keepToolResults: 2 };
   return [
@@ -146,8 +146,7 @@ const RESULT = KINDS.indexOf("tool_result");
 function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): Comparison {
   const comparison = new Comparison();
   comparison.met("outputs cut as they enter", exact.cutOutputs);
-  const close = (where: string, got: Tokens, other: Tokens, request: number) => {
-    const within = exact.within[request] ?? 0;
+  const close = (where: string, got: Tokens, other: Tokens, within = 0) => {
     comparison.close(where, got, other, [-within, within], "contents that changed are rounded anew");
   };
   const shape = ({ request, outcome }: { request: number; outcome: string }) => `${request} ${outcome}`;
@@ -157,8 +156,8 @@ function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording
     if (other === undefined || shape(other) !== shape(one)) break;
     comparison.compared();
     const where = `${one.outcome} before request ${one.request}`;
-    close(`${where}, size before`, one.tokensBefore, other.before, one.request - 1);
-    close(`${where}, size after`, one.tokensAfter, other.after, one.request);
+    close(`${where}, size before`, one.tokensBefore, other.before, other.withinBefore);
+    close(`${where}, size after`, one.tokensAfter, other.after, exact.within[one.request]);
     comparison.same(
       `${where}, rows kept`,
       one.kept.filter((item) => item < columns.length),
@@ -172,7 +171,7 @@ function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording
     );
   }
   for (const [request, tokens] of exact.context.entries()) {
-    close(`context at ${request}`, numbers.context[request] ?? -1, tokens, request);
+    close(`context at ${request}`, numbers.context[request] ?? -1, tokens, exact.within[request]);
   }
   return comparison;
 }

@@ -40,6 +40,8 @@ export interface ExactChange {
   readonly request: RequestIndex;
   readonly outcome: string;
   readonly before: Tokens;
+  /** How far the numbers may be off there. */
+  readonly withinBefore: Tokens;
   readonly after: Tokens;
   readonly kept: readonly ItemIndex[];
   readonly cleared: readonly ItemIndex[];
@@ -92,6 +94,7 @@ export class ExactRun {
     this.#seen = [...this.#seen, ...answer, ...fresh];
     const about = new Set(pending);
     const before = this.#sizeOf(whole);
+    const withinBefore = this.#withinAll(whole);
     const decision = await this.rule({
       request,
       history,
@@ -111,10 +114,14 @@ export class ExactRun {
     this.#history = decision?.outcome === "summary" ? this.#parts.withTheirCalls(next) : next;
     const after = this.#sizeOf(this.#history);
     this.context.push(after);
-    this.within.push(this.#history.reduce((sum, content) => sum + this.#within(content), 0));
+    this.within.push(this.#withinAll(this.#history));
     if (decision === undefined) return;
     const kept = this.#parts.rowsOf(this.#history);
-    this.changes.push({ request, outcome: decision.outcome, before, after, kept, cleared });
+    this.changes.push({ request, outcome: decision.outcome, before, withinBefore, after, kept, cleared });
+  }
+
+  #withinAll(contents: readonly Content[]): Tokens {
+    return contents.reduce((sum, content) => sum + this.#within(content), 0);
   }
 
   #gapBefore(request: RequestIndex, added: readonly number[]): number | undefined {

@@ -1,0 +1,35 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { chunkRatioOf, hasMuchNewContent } from "../chunk-sizes";
+import { messagesTokens } from "../estimate";
+import type { AgentMessage } from "../message";
+import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "../planning";
+import type { Preparation } from "../safeguard";
+import { sum } from "../value";
+
+/** Every call of 2026.9.6 is tried so often. */
+const ATTEMPTS = 3;
+/** Kept free of a chunk for what is around it. */
+const SUMMARIZATION_OVERHEAD = 4096;
+
+/** What 2026.9.6 sends where every call fails: its plan over messages, followed to where it gives up. */
+export function sentInVain(
+  { messages, turnPrefix, tokensBefore, previousSummary }: Omit<Preparation, "reserveTokens">,
+  { window, maxHistoryShare }: { readonly window: Tokens; readonly maxHistoryShare: number },
+): Tokens {
+  const sizeOf = (some: readonly AgentMessage[]) => messagesTokens(some, "current");
+  const much = hasMuchNewContent(tokensBefore ?? 0, sizeOf(messages) + sizeOf(turnPrefix), window, maxHistoryShare);
+  const pruned = much ? pruneGroupedHistory(messages, window, maxHistoryShare) : undefined;
+  const isApart = pruned !== undefined && pruned.dropped.length > 0;
+  const history = isApart ? pruned.dropped : messages;
+  const [stage, measured] =
+    history.length > 0 ? [history, isApart ? history : [...messages, ...turnPrefix]] : [turnPrefix, turnPrefix];
+  const before: readonly AgentMessage[] =
+    previousSummary === undefined || stage === turnPrefix ? [] : [{ role: "user", content: previousSummary }];
+  const ratio = chunkRatioOf(sizeOf(measured), measured.length, window);
+  const most = Math.max(1, Math.floor(window * ratio) - SUMMARIZATION_OVERHEAD);
+  const all = [...before, ...stage];
+  const part = stageSplit(all, most)?.[0] ?? all;
+  const small = withoutOversized(part, window).messages;
+  const tries = small.length > 0 && small.length < part.length ? [part, small] : [part];
+  return ATTEMPTS * sum(tries.map((some) => sizeOf(summaryChunks(some, most)[0] ?? [])));
+}
