@@ -111,7 +111,11 @@ function scaledItems(items: readonly NamedTokens[], scale: number): readonly Nam
 
 /** What is left for the messages, shared out over the parts as the estimate has them. */
 function messages({ series, request }: BreakdownQuestion, tokens: Tokens): BreakdownRow {
-  const parts = messagesRow(series, request, true).parts ?? [];
+  const { parts = [], tokens: estimated } = messagesRow(series, request, true);
+  // What the usage leaves for messages of which the estimate knows none.
+  if (estimated === 0 && tokens > 0) {
+    return { id: "messages", tokens, kind: "inferred", parts: [{ id: "other", tokens, kind: "inferred" }] };
+  }
   const shares = apportion(
     tokens,
     parts.map((part) => part.tokens),
