@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HOSTILE_FILES, writeHostile } from "./support/hostile";
+import { HOSTILE_FILES, writeHostile } from "./support/hostile/files";
 
 /** `npm run bench make-hostile -- FOLDER`: writes the hostile files. */
 export async function main([folder]: readonly string[]): Promise<void> {

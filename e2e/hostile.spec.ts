@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { HOSTILE_FILES, HOSTILE_TEXT, RAN, writeHostile } from "@/bench/support/hostile";
+import { HOSTILE_FILES, writeHostile } from "@/bench/support/hostile/files";
+import { HOSTILE_TEXT, RAN } from "@/bench/support/hostile/markup";
 import { SessionPage } from "./pages/session";
 import { SessionListPage } from "./pages/session-list";
 import { expect, test } from "./support/fixtures";
