@@ -2,8 +2,15 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { compactReport } from "@/lib/agents/clawdcode/report";
+import { estimateTokens as quickTokens } from "@/lib/agents/clawdcode/token-counter";
+import { textTokens } from "@/lib/agents/codex/tokens";
+import { truncateText } from "@/lib/agents/codex/truncate";
+import { estimateTokens } from "@/lib/agents/mini-claude-code/message";
 import { chunkRatioOf } from "@/lib/agents/openclaw/chunk-sizes";
 import { agentPolicies, policyById } from "@/lib/agents/policies";
+import { documentedShares } from "@/lib/agents/qwen-code/context-shares";
+import { contextTextTokens } from "@/lib/agents/qwen-code/estimates";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { builtProgram } from "@/lib/server/testing/bundles";
 
@@ -15,6 +22,41 @@ const shown = Array.from(
   document.matchAll(/```text\n\$ node bin\/context-replay\.mjs (?<command>[^\n]+)\n(?<output>[^`]+)```/g),
   ({ groups = {} }) => ({ command: groups.command ?? "", output: groups.output ?? "" }),
 );
+
+/** The page without what is printed, and without its tables and reports, which are looked at by themselves. */
+const text = document.replace(/```[^`]*```|`Token [^`]*`/g, "").replace(/^\|.*$/gm, "");
+
+/** Figures that the documents or releases state, and nothing works out. */
+const GIVEN = new Set([2026.2, 50_000, 8000]);
+
+function figuresOf(words: string): readonly number[] {
+  return (words.match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []).map((figure) => Number(figure.replaceAll(",", "")));
+}
+
+const FIGURE = String.raw`(?:\d[\d,]*(?:\.\d+)?|\(1 − \d\.\d+\))`;
+const EQUATION = new RegExp(String.raw`(⌈?${FIGURE}(?:\s[×−]\s${FIGURE})+⌉?)\s=\s(\d[\d,]*(?:\.\d+)?)`, "g");
+
+function equationsOf(words: string) {
+  return Array.from(words.matchAll(EQUATION), ([, left = "", right = ""]) => ({
+    left,
+    right: right.replaceAll(",", ""),
+  }));
+}
+
+/** What products and differences of figures come to; products first. */
+function worthOf(words: string): number {
+  if (words.startsWith("⌈")) return Math.ceil(worthOf(words.slice(1, -1)));
+  const factor = (part: string) =>
+    part.startsWith("(") ? 1 - Number(part.slice(5, -1)) : Number(part.replaceAll(",", ""));
+  const product = (part: string) => part.split(/\s×\s/).reduce((value, one) => value * factor(one), 1);
+  const [first = "", ...others] = words.split(/\s−\s(?![\d.]+\))/);
+  return others.reduce((value, one) => value - product(one), product(first));
+}
+
+/** A value with as many decimals as another figure has. */
+function decimals(value: number, like: string): string {
+  return value.toFixed(like.split(".")[1]?.length ?? 0);
+}
 
 describe("docs/worked-examples.md", () => {
   it("has an example of each of the five systems", () => {
@@ -46,6 +88,70 @@ describe("docs/worked-examples.md", () => {
     expect(rows.length).toBeGreaterThan(3);
     for (const { average, share } of rows.filter((row) => row !== undefined)) {
       expect(chunkRatioOf(Number(average), 1, 100).toFixed(2)).toBe(Number(share).toFixed(2));
+    }
+  });
+
+  it("states no equation that does not hold", () => {
+    const equations = equationsOf(text);
+    expect(equations.length).toBeGreaterThan(14);
+    for (const { left, right } of equations) expect([left, decimals(worthOf(left), right)]).toEqual([left, right]);
+  });
+
+  it("has no figure in its text that no command prints and no equation has", () => {
+    const known = new Set([...shown.flatMap(({ command, output }) => figuresOf(`${command} ${output}`))]);
+    for (const { left, right } of equationsOf(text))
+      for (const figure of figuresOf(`${left} ${right}`)) known.add(figure);
+    const figures = figuresOf(text);
+    expect(figures.length).toBeGreaterThan(60);
+    expect(figures.filter((figure) => figure > 12 && !known.has(figure) && !GIVEN.has(figure))).toEqual([]);
+  });
+
+  it("shows Codex's truncation", () => {
+    const [, whole = "", tokens, left] = /^\| `(.+⏎.+)` \| (\d+) tokens \| `(.+)` \|$/m.exec(document) ?? [];
+    expect(truncateText(whole.replace("⏎", "\n"), { mode: "tokens", limit: Number(tokens) })).toBe(left);
+  });
+
+  it("gives the free space of Qwen Code's two screens", () => {
+    const rows = Array.from(
+      document.matchAll(/^\| (?:A|B), (?<api>.+?) reported \| (?<cells>.+) \|$/gm),
+      ({ groups = {} }) => ({
+        api: Number(groups.api?.replaceAll(",", "")) || 0,
+        cells: (groups.cells ?? "").split(" | "),
+      }),
+    );
+    expect(rows).toHaveLength(2);
+    for (const { api, cells } of rows) {
+      const [system = 0, tools = 0, skills = 0, memory = 0] = cells.map((cell) => Number(cell.replaceAll(",", "")));
+      const sizes = { system, tools: tools + skills, skills, mcp: 0, memory };
+      const shares = documentedShares(sizes, { window: 131_072, threshold: 0.7, api });
+      expect(cells.slice(4)).toEqual([
+        api === 0 ? "–" : shares.messages.toLocaleString("en-US"),
+        shares.autocompactBuffer.toLocaleString("en-US"),
+        shares.freeSpace.toLocaleString("en-US"),
+        `${((shares.freeSpace / 131_072) * 100).toFixed(1)} %`,
+      ]);
+    }
+  });
+
+  it("reports ClawdCode's compactions as the program does", () => {
+    const reports = Array.from(document.matchAll(/`(Token 变化: (\d+) → (\d+) .+?)`/g));
+    expect(reports).toHaveLength(2);
+    for (const [, line = "", preTokens, postTokens] of reports) {
+      const sizes = { preTokens: Number(preTokens), postTokens: Number(postTokens) };
+      const report = compactReport({ success: true, ...sizes, filesIncluded: [] }, "as-documented");
+      expect(report.split("\n")).toContain(line);
+    }
+  });
+
+  it("counts texts as the documents do", () => {
+    const rows = Array.from(
+      document.matchAll(/^\| `(?<text>[^`]+)` \|(?<counts>(?: \d+ \|){4})$/gm),
+      ({ groups = {} }) => groups,
+    );
+    expect(rows).toHaveLength(2);
+    for (const { text: counted = "", counts = "" } of rows) {
+      const rules = [textTokens, contextTextTokens, quickTokens, estimateTokens];
+      expect(rules.map((tokensOf) => tokensOf(counted))).toEqual(counts.match(/\d+/g)?.map(Number));
     }
   });
 
