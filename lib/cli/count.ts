@@ -5,6 +5,7 @@ import { decodeUtf8 } from "@/lib/server/ingest/decode";
 import { LIMITS } from "@/lib/server/ingest/limits";
 import { CliError, EXIT } from "./exit";
 import { write } from "./output";
+import { wholeInput } from "./whole-input";
 
 export interface CountOptions {
   readonly estimator: string;
@@ -16,13 +17,7 @@ export interface CountOptions {
 export async function count({ estimator, model, jsonl }: CountOptions): Promise<void> {
   const rule = await estimatorOf(estimator, model);
   if (jsonl) return countLines(rule);
-  await write(`${rule.text(decodeUtf8(await wholeInput()))}\n`);
-}
-
-async function wholeInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  await write(`${rule.text(decodeUtf8(await wholeInput(process.stdin)))}\n`);
 }
 
 async function countLines(rule: ItemEstimator): Promise<void> {
