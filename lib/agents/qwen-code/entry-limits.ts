@@ -19,7 +19,7 @@ export function enteredText(tool: string, text: string, preset: QwenCodePreset):
 }
 
 const ENDLESS = Number.POSITIVE_INFINITY;
-const UNLIMITED = new Set(["read_file", "read_mcp_resource", "exec"]);
+const UNLIMITED = new Set(["read_mcp_resource", "exec"]);
 const LIMITS: Readonly<Record<string, OutputLimits>> = {
   run_shell_command: { threshold: 30_000, lines: ENDLESS, keep: "both", previewChars: 4_000 },
   grep_search: { threshold: 20_000, lines: ENDLESS, keep: "both" },
@@ -29,19 +29,29 @@ const MCP_LIMITS: OutputLimits = { threshold: 500_000, lines: ENDLESS, keep: "bo
 const OTHER_LIMITS: OutputLimits = { threshold: OUTPUT_CHARS, lines: OUTPUT_LINES, keep: "both" };
 
 function enteredNow(tool: string, text: string): string {
+  if (tool === READ) return readOutput(text);
   if (UNLIMITED.has(tool)) return text;
   const own = Object.hasOwn(LIMITS, tool) ? LIMITS[tool] : undefined;
   const limits = own ?? (tool.startsWith("mcp__") ? MCP_LIMITS : OTHER_LIMITS);
   return truncateOutput(text, limits, OUTPUT_FILE).content;
 }
 
-/** 0.12.0: only the shell's output is truncated by the scheduler; these two tools cut their own. */
-const CUT_BY_THEMSELVES = new Set(["read_file", "grep_search"]);
-
+/** 0.12.0: only the shell's output is truncated by the scheduler; a read and a search cut their own. */
 function enteredDocumented(tool: string, text: string): string {
+  if (tool === READ) return readOutput(text);
   if (text.length <= OUTPUT_CHARS) return text;
-  if (CUT_BY_THEMSELVES.has(tool)) return text.slice(0, OUTPUT_CHARS);
+  if (tool === "grep_search") return `${text.slice(0, OUTPUT_CHARS)}...`;
   return tool === "run_shell_command" ? documentedShellOutput(text, OUTPUT_FILE) : text;
+}
+
+const READ = "read_file";
+
+/**
+ * Both releases stop a read at so many characters. They read 1,000 lines where the call asks for no number of its own, which
+ * another agent's does in its own way: lines are left alone.
+ */
+function readOutput(text: string): string {
+  return text.length <= OUTPUT_CHARS ? text : `${text.slice(0, OUTPUT_CHARS)}... [truncated]`;
 }
 
 const WRAP_CHARS: Chars = 120;

@@ -8,6 +8,7 @@ import { enteredText } from "./entry-limits";
 import { contentTokens, contextTextTokens } from "./estimates";
 import { qwenCodeContentEstimator, qwenCodeEstimator, qwenCodeMeasures } from "./estimator";
 import { nativeMessage } from "./native";
+import { QWEN_CODE_PRESETS } from "./presets";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -166,6 +167,11 @@ describe("measures", () => {
       "qwen-code.callChars": [0, 0, 0],
       "qwen-code.fence": [3, 0, 0],
     });
+  });
+
+  it.each(QWEN_CODE_PRESETS)("a read stops at 25,000 characters and says so, %s", (preset) => {
+    expect(enteredText("read_file", "x".repeat(25_000), preset)).toHaveLength(25_000);
+    expect(enteredText("read_file", "x".repeat(60_000), preset)).toBe(`${"x".repeat(25_000)}... [truncated]`);
   });
 
   it("say how long a content's JSON is with a long output cut as it enters", () => {
