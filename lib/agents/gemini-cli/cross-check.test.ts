@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
-import { differencesOf } from "../testing/cross-check";
+import { differencesOf, metIn } from "../testing/cross-check";
 import { describeCrossCheck } from "../testing/describe-cross-check";
 import { loadRecording } from "../testing/loaded-recording";
 import { drawnSources, fixtureSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
@@ -55,16 +55,33 @@ describe("drawn sessions", () => {
   it.each([1, 2, 3, 4])("seed %i", async (seed) => {
     const runs = await crossCheck(drawnSource(seed));
     expect(differencesOf(runs)).toEqual([]);
+    expect(metIn(runs).get("only cut")).toBeGreaterThan(0);
     // Compressions and maskings.
     for (const { label, compactions } of runs) if (label !== "defaults") expect(compactions).toBeGreaterThan(1);
   });
 
-  it("leaves the history where the summary call fails, and asks again", () => {
+  const outcomes = (given: Readonly<Record<string, unknown>>) => {
     const { columns, tokens } = loadRecording(drawnSource(9), geminiEstimator, geminiMeasures);
     const specs = geminiPolicy.settings("current", { window: 50_000, agent: "gemini-cli" });
-    const settings = resolveSettings(specs, { failSummary: 1 });
-    const run = replay(columns, tokens, geminiPolicy, settings, { window: 50_000, counting: "estimate" });
-    expect(run.compactions.slice(0, 2).map(({ outcome }) => outcome)).toEqual(["failed", "summary"]);
+    const options = { window: 50_000, counting: "estimate" } as const;
+    const { compactions } = replay(columns, tokens, geminiPolicy, resolveSettings(specs, given), options);
+    return compactions.map(({ outcome }) => outcome);
+  };
+
+  it("leaves the history where the summary call fails, and asks again", () => {
+    expect(outcomes({ failSummary: 1 }).slice(0, 2)).toEqual(["failed", "summary"]);
+    expect(outcomes({ failSummary: "always" }).filter((outcome) => outcome === "failed").length).toBeGreaterThan(5);
+  });
+
+  it("asks for no summary any more once one was larger than what it stood for: it cuts results that do not fit", () => {
+    const given = { summaryTokens: 50_000, toolResponseTokens: 5000 };
+    for (const failSummary of ["never", "2"]) {
+      const [first, ...later] = outcomes({ ...given, failSummary });
+      expect([first, later.includes("failed"), later.includes("summary")]).toEqual(["failed", false, false]);
+      expect(later.filter((outcome) => outcome === "trim").length).toBeGreaterThan(2);
+    }
+    // The first call broke off: that is no such summary, the second one is.
+    expect(outcomes({ ...given, failSummary: 1 }).filter((outcome) => outcome === "failed")).toHaveLength(2);
   });
 
   it("masks a result once, however little that saves", () => {

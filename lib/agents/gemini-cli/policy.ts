@@ -9,7 +9,7 @@ import type {
   SimulatedTrigger,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { positionsWhere } from "@/lib/core/compaction/positions";
+import { everything, positionsWhere } from "@/lib/core/compaction/positions";
 import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { firstRecorded, responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
@@ -57,6 +57,7 @@ export const geminiPolicy: Policy = {
   shouldCompact: triggerOf,
   compact: (view, settings) => {
     if (compresses(view, settings)) return compress(view, settings);
+    if (onlyCuts(view, settings)) return cutResults(view, settings);
     const prunable = prunableResults(view, settings);
     return prunable.length > 0 ? mask(view, prunable) : unchanged(view, "blocked");
   },
@@ -64,16 +65,56 @@ export const geminiPolicy: Policy = {
 
 /** Compression, else masking; else a request that does not fit is refused. Source: systems/gemini-cli.md §2, "Run order". */
 function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | null {
-  if (compresses(view, settings) || prunableResults(view, settings).length > 0) return "threshold";
+  if (compresses(view, settings) || onlyCuts(view, settings) || prunableResults(view, settings).length > 0) {
+    return "threshold";
+  }
   return view.added > view.window - view.lastInput ? "overflow" : null;
 }
 
 const triggerAt = perSettings((window, settings) => window * numberSetting(settings, "threshold"));
 
+function isReached(view: ContextView, settings: Settings): boolean {
+  return view.lastInput > 0 && view.lastInput >= triggerAt(view.window, settings);
+}
+
 /** Whether the last request reached the threshold, and there is something to cut off. */
 function compresses(view: ContextView, settings: Settings): boolean {
-  if (view.lastInput <= 0 || view.lastInput < triggerAt(view.window, settings)) return false;
-  return historyOf(view, settings).split > 0;
+  return isReached(view, settings) && !hasFailed(view, settings) && historyOf(view, settings).split > 0;
+}
+
+/** Whether the threshold is reached after a compression that was thrown away, and results are left that do not fit their budget. */
+function onlyCuts(view: ContextView, settings: Settings): boolean {
+  if (!isReached(view, settings) || !hasFailed(view, settings)) return false;
+  const { cut, end } = historyOf(view, settings);
+  return cut.size > 0 && resized(view, [[0, end]], { cut, end }).tokens < view.lastInput;
+}
+
+/**
+ * Whether an earlier result was larger than what it stood for: from then on the program asks for no summary. Calls that brought
+ * none are no such results. Every summary added two items.
+ */
+function hasFailed(view: ContextView, { failSummary }: Settings): boolean {
+  const { columns, summaryCalls } = view;
+  if (summaryCalls === 0 || failSummary === "always" || failSummary === "empty") return false;
+  let made = 0;
+  while (view.synthetic(columns.length + 2 * made) !== undefined) made += 1;
+  const broken = summaryCalls >= Number(failSummary) ? 1 : 0;
+  return summaryCalls - made > broken;
+}
+
+/** The results that do not fit their budget are cut, and nothing else happens. */
+function cutResults(view: ContextView, settings: Settings): Retention {
+  const { cut } = historyOf(view, settings);
+  return {
+    kept: everything(view),
+    truncated: [...cut],
+    cleared: [],
+    added: [],
+    addedAt: "back",
+    outcome: "trim",
+    summaryTokens: 0,
+    summaryCallTokens: 0,
+  };
 }
 
 const RESULT = KINDS.indexOf("tool_result");
@@ -292,7 +333,7 @@ function hasInitialContext({ flags }: SessionColumns): boolean {
 }
 
 /** The kept results that are cut, and the new history by the program's estimate: without what is about to be sent. */
-function resized(view: ContextView, kept: Positions, { end, cut }: History) {
+function resized(view: ContextView, kept: Positions, { end, cut }: Pick<History, "end" | "cut">) {
   const items = view.items.list();
   const truncated: (readonly [ItemIndex, Tokens])[] = [];
   let tokens: Tokens = 0;

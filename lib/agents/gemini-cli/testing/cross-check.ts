@@ -29,7 +29,8 @@ import { truncatedOutput } from "../truncate-output";
  *   little again, which is known here and not to numbers. Where the threshold lies within that of the
  *   last request's size, the layers may differ in whether they compress.
  * - A request is one moment to the engine: where a compression and a masking fall on it, the masking comes with the next.
- * - After a compression that would have made things bigger the program only cuts; the simulation tries again, and so does this.
+ * - After a compression that would have made things bigger the program only cuts, and puts aside again, request after request, what
+ *   it has put aside before; the simulation does so once, and so does this.
  * - A result whose call goes does not stay; the program cuts between the two where a person wrote in between.
  */
 export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
@@ -54,7 +55,11 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
     },
     { label: "a window that few requests fit", window: window(1 / 40), given: { threshold: 0.99 } },
     { label: "empty summaries", window: window(1 / 4), given: { failSummary: "empty" } },
-    { label: "summaries larger than what they stand for", window: window(1 / 4), given: { summaryTokens: 50_000 } },
+    {
+      label: "summaries larger than what they stand for",
+      window: window(1 / 4),
+      given: { summaryTokens: 50_000, toolResponseTokens: 500 },
+    },
     { label: "failing summaries", window: window(1 / 4), given: { failSummary: "always" } },
   ];
   return choices.map((choice) => new ExactRun(loaded, choice).compare());
@@ -86,6 +91,8 @@ interface Held {
 class ExactRun extends SteppedRun {
   /** Everything that was sent, and its response. */
   #history: readonly Held[] = [];
+  /** A compression would have made things bigger. */
+  #failedBefore = false;
   /** What came after the response: about to be sent. */
   #pending: readonly Held[] = [];
 
@@ -119,7 +126,7 @@ class ExactRun extends SteppedRun {
     const limit = this.choice.window * Number(this.settings.threshold);
     const compressed = tokens > 0 && tokens + most >= limit ? this.#compressed(tokens) : undefined;
     const reaches = compressed !== undefined && tokens >= limit;
-    const compresses = got?.outcome === "summary" || got?.outcome === "failed";
+    const compresses = ["summary", "failed", "trim"].includes(got?.outcome ?? "none");
     if (reaches !== compresses && compressed !== undefined && tokens + least < limit && tokens + most >= limit) {
       this.comparison.allow(NEAR, Math.abs(tokens - limit));
       return compresses ? this.#take(compressed) : this.#mask(where, got);
@@ -140,9 +147,19 @@ class ExactRun extends SteppedRun {
 
   /** A compression of the history as if the threshold were reached; `undefined` where there is nothing to cut off. */
   #compressed(original: Tokens): Compression | undefined {
-    const { history } = this.#compression(Number.POSITIVE_INFINITY, "");
-    const result = this.#compression(original, this.#environment(history?.length ?? 0));
-    return result.status === "NOOP" ? undefined : result;
+    // Where nothing is asked the turn that every chat begins with is not counted.
+    const contents = this.#failedBefore ? 0 : this.#compression(Number.POSITIVE_INFINITY, "").history?.length;
+    const result = this.#compression(original, this.#environment(contents ?? 0));
+    if (result.status === "NOOP") return undefined;
+    return result.status === "CONTENT_TRUNCATED" && !this.#cutsAnew(result) ? undefined : result;
+  }
+
+  /** Whether a result is cut that was whole. */
+  #cutsAnew({ history = [] }: Compression): boolean {
+    return this.#history.some((held, index) => {
+      const { changed } = changedContent(held, history[index] ?? {});
+      return held.tokens !== partsTokens(partsOf(history[index] ?? {})) && changed.size > held.changed.size;
+    });
   }
 
   #compression(original: Tokens, environment: string): Compression {
@@ -152,7 +169,7 @@ class ExactRun extends SteppedRun {
         history: this.#history.map(({ content }) => content),
         original,
         force: false,
-        failedBefore: false,
+        failedBefore: this.#failedBefore,
         threshold: 0,
         preserve: Number(this.settings.preserve),
         toolResponseTokens: Number(this.settings.toolResponseTokens),
@@ -173,8 +190,14 @@ class ExactRun extends SteppedRun {
     return "e".repeat(4 * sumOf(before.filter(({ isInitial }) => isInitial).map(({ tokens }) => tokens)));
   }
 
-  #take({ history }: Compression): string {
+  #take({ status, history }: Compression): string {
+    if (status === "COMPRESSION_FAILED_INFLATED_TOKEN_COUNT") this.#failedBefore = true;
     if (history === undefined) return "failed";
+    if (status === "CONTENT_TRUNCATED") {
+      this.#history = this.#history.map((held, index) => changedContent(held, cutOnce(held, history[index] ?? {})));
+      this.comparison.met("only cut");
+      return "trim";
+    }
     const initial = this.#history.filter(({ isInitial }) => isInitial);
     const tail = history.slice(2);
     const from = this.#history.length - tail.length;
@@ -271,6 +294,15 @@ interface Size {
 
 function addedContent(content: Content, _text: string): Held {
   return { content, tokens: partsTokens(partsOf(content)), rows: [], isInitial: false, changed: new Map() };
+}
+
+/** The content with what was whole before in its new size, and the rest as it was. */
+function cutOnce(held: Held, content: Content): Content {
+  const next = partsOf(content);
+  const parts = partsOf(held.content).map((part, at) =>
+    held.changed.has(held.rows[at]?.[0] ?? -1) ? part : (next[at] ?? part),
+  );
+  return { ...content, parts };
 }
 
 /** A content with other parts in the same places. */
