@@ -199,6 +199,22 @@ test("anchored is the recorded usage until the simulation parts from it", () => 
   expect(Array.from(run(drawing, nonePolicy, {}, 5000, "anchored").context)).toEqual([1100, 1310, 1410]);
 });
 
+test.each([1, 2, 0.5])(
+  "calibrated is the overhead and the factor %f times the estimate, for 1 the estimate itself",
+  (factor) => {
+    const estimates = Array.from({ length: 12 }, (_, request) => 10 + 20 * request);
+    const drawing = estimates.map((estimate) => `u10 a10 @${110 + factor * (estimate - 10)}`).join(" ");
+    const contextOf = (counting: CountingMode) => Array.from(run(drawing, nonePolicy, {}, 1000, counting).context);
+    expect(contextOf("estimate")).toEqual(estimates.map((estimate) => 100 + estimate));
+    expect(contextOf("calibrated")).toEqual(estimates.map((estimate) => 100 + factor * estimate));
+    // Seven pairs are too few: then it is the estimate.
+    const short = drawing.split(" ").slice(0, 24).join(" ");
+    expect(Array.from(run(short, nonePolicy, {}, 1000, "calibrated").context)).toEqual(
+      estimates.slice(0, 8).map((estimate) => 100 + estimate),
+    );
+  },
+);
+
 test("while it follows the recording, a compaction is measured by the recorded usage", () => {
   const { compactions } = run(
     "u100 a100 @900 u10 a10",
