@@ -2,7 +2,6 @@ import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { FileList } from "@/lib/core/compaction/file-list";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
-import { total } from "./chunk-sizes";
 import { CUT } from "./constants";
 import { type Range, UnitSums } from "./unit-sums";
 
@@ -173,15 +172,34 @@ export function messageGroups(view: ContextView, { from, to }: Range): readonly 
 
 /** The sizes as running sums. @param grouped whether what is never parted is one, of several messages */
 export function unitSums(view: ContextView, range: Range, grouped: boolean): UnitSums {
-  if (!grouped) return new UnitSums(runningSums(view, range));
-  const groups = messageGroups(view, range);
-  return new UnitSums(summed(groups.map(total)), summed(groups.map(({ length }) => length)));
+  return grouped ? groupSums(view, range) : new UnitSums(runningSums(view, range));
 }
 
-function summed(sizes: readonly number[]): number[] {
-  const sums = [0];
-  for (const size of sizes) sums.push((sums.at(-1) ?? 0) + size);
-  return sums;
+/** Without a list a group: a plan goes over everything that is summarised. */
+function groupSums(view: ContextView, { from, to }: Range): UnitSums {
+  const items = view.items.list();
+  const cuts = cutsOf(view.columns);
+  const open = new OpenCalls(view.columns);
+  const sums: Tokens[] = [0];
+  const counts = [0];
+  let [sum, count] = [0, 0];
+  for (let position = from; position < to; position++) {
+    const item = items[position] ?? -1;
+    const cut = cuts[item] ?? cutOf(view, item);
+    const starts = position === from || cut !== CUT.INSIDE;
+    if (starts && position > from && open.areAnswered) {
+      sums.push(sum);
+      counts.push(count);
+    }
+    if (starts) count += 1;
+    sum += view.tokensOf(item);
+    open.pass(item, cut);
+  }
+  if (to > from) {
+    sums.push(sum);
+    counts.push(count);
+  }
+  return new UnitSums(sums, counts);
 }
 
 function runningSums(view: ContextView, { from, to }: Range): Tokens[] {
@@ -216,11 +234,15 @@ class OpenCalls {
 
   pass(item: ItemIndex, cut: number): void {
     const { kind, pair } = this.#columns;
-    const call = cut === CUT.RESULT ? (pair[item] ?? -1) : -1;
-    // A result without an id answers them all.
-    if (cut === CUT.RESPONSE || (cut === CUT.RESULT && call < 0)) this.#open.clear();
-    this.#open.delete(call);
-    if (kind[item] === CALL) this.#open.add(item);
+    if (kind[item] === CALL) {
+      if (cut === CUT.RESPONSE) this.#open.clear();
+      this.#open.add(item);
+    } else if (this.#open.size > 0) {
+      const call = cut === CUT.RESULT ? (pair[item] ?? -1) : -1;
+      // A result without an id answers them all.
+      if (cut === CUT.RESPONSE || (cut === CUT.RESULT && call < 0)) this.#open.clear();
+      this.#open.delete(call);
+    }
   }
 }
 
