@@ -80,7 +80,12 @@ function RelatedLink({ relation, className }: RelatedLinkProps) {
   const title = shownTitle(relation.title);
   const t = useTranslations("session.related");
   return (
-    <Link href={sessionHref(id)} prefetch={false} title={title} className={`block truncate hover:text-t1 ${className}`}>
+    <Link
+      href={sessionHref(id)}
+      prefetch={false}
+      title={title}
+      className={`block truncate normal-nums hover:text-t1 ${className}`}
+    >
       {t.rich(`kind.${kind}`, { title, name: (chunks) => <span className="text-t1 underline">{chunks}</span> })}
     </Link>
   );

@@ -135,11 +135,25 @@ export async function getBoundary(id: string, wanted: BoundaryRequest): Promise<
   return (await response.json()) as BoundaryAnswer;
 }
 
-/** A sweep over sessions, told as it goes on. Aborting ends it on the server too. Rejects with `ApiError`. */
+/**
+ * A sweep over sessions, told as it goes on. Aborting ends it on the server too. Rejects with `ApiError`, also where the server
+ * ends before the sweep does: what came until then is no whole.
+ */
 export async function* sweepSessions(wanted: SweepRequest, signal: AbortSignal): AsyncGenerator<SweepEvent> {
-  const { body } = await sendJson("/api/sweeps", "POST", wanted, signal);
-  // The contract's own tests hold the server to this shape.
-  if (body !== null) for await (const event of eventsOf(body)) yield event as SweepEvent;
+  const { body, status } = await sendJson("/api/sweeps", "POST", wanted, signal);
+  let last: SweepEvent | undefined;
+  try {
+    if (body !== null)
+      for await (const event of eventsOf(body)) {
+        // The contract's own tests hold the server to this shape.
+        last = event as SweepEvent;
+        yield last;
+      }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw error instanceof SyntaxError ? unreadable(status) : networkError();
+  }
+  if (last?.type !== "end") throw networkError();
 }
 
 export async function deleteProfile(id: string): Promise<void> {

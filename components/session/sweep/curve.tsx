@@ -50,6 +50,7 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
             <XAxis
               dataKey="x"
               type="number"
+              height={20}
               domain={["dataMin", "dataMax"]}
               tickFormatter={(value: number) => words.tick(axis.spec, value)}
               tick={TICK}

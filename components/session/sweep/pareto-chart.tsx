@@ -78,6 +78,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
             <XAxis
               dataKey="x"
               type="number"
+              height={20}
               domain={across.domain}
               ticks={across.ticks}
               tickFormatter={format.short}

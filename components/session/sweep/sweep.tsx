@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { useErrorText } from "@/components/hooks/use-error-text";
 import { usePolicyWords } from "@/components/replay/use-words";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
@@ -29,7 +30,8 @@ function SweepView() {
   const t = useTranslations("sweep");
   const words = usePolicyWords();
   const { choice } = useReplay();
-  const { result, running } = useSweepData();
+  const errorText = useErrorText();
+  const { result, running, error } = useSweepData();
   return (
     <div data-testid="sweep" aria-busy={running}>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 px-4 pt-2">
@@ -37,8 +39,13 @@ function SweepView() {
         <SweepStatus />
       </div>
       <SweepControls />
+      {error !== null && (
+        <p role="alert" className="px-4 py-2 text-danger">
+          {errorText(error)}
+        </p>
+      )}
       {result === undefined ? (
-        <Skeleton className="mx-4 my-2 h-80" />
+        running && <Skeleton className="mx-4 my-2 h-80" />
       ) : (
         // While the next sweep is under way the last one stays, in grey.
         <div className={cn("transition-opacity", running && "opacity-60")}>

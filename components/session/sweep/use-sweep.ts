@@ -14,6 +14,8 @@ export interface Sweeping {
   /** The last sweep that was finished: of the choice in force, or of the one before while that is under way. */
   readonly result: SweepResult | undefined;
   readonly running: boolean;
+  /** Why the last sweep failed; `null` where it did not. */
+  readonly error: Error | null;
   /** Replays that are done of the sweep under way. */
   readonly done: number;
 }
@@ -65,5 +67,5 @@ export function useSweep(axes: readonly Axis[]): Sweeping {
     gcTime: KEEP_MS,
     retry: false,
   });
-  return { result: query.data, running: query.isFetching, done };
+  return { result: query.data, running: query.isFetching, error: query.error, done };
 }

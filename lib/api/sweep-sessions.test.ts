@@ -1,0 +1,47 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { ApiError, sweepSessions } from "./client";
+import type { SweepEvent } from "./types";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const WANTED = { sessions: ["a"], policy: "custom", vary: [{ key: "triggerShare", from: 0.5, to: 0.8, step: 0.1 }] };
+const PROGRESS = `data: {"type":"progress","done":1,"total":4}\n\n`;
+const END = `data: {"type":"end"}\n\n`;
+
+/** What a page gets of an answer, and how it ended. @param breaks the connection is lost behind the chunks */
+async function heard(chunks: readonly string[], breaks = false): Promise<readonly [SweepEvent[], unknown]> {
+  const events: SweepEvent[] = [];
+  const left = [...chunks];
+  const body = new ReadableStream<Uint8Array>({
+    pull: (control) => {
+      const chunk = left.shift();
+      if (chunk !== undefined) control.enqueue(new TextEncoder().encode(chunk));
+      else if (breaks) control.error(new TypeError("network error"));
+      else control.close();
+    },
+  });
+  vi.stubGlobal("fetch", async () => new Response(body));
+  try {
+    for await (const event of sweepSessions(WANTED, new AbortController().signal)) events.push(event);
+    return [events, undefined];
+  } catch (error) {
+    return [events, error];
+  }
+}
+
+test("a sweep that came to its end is given as it came", async () => {
+  const [events, error] = await heard([PROGRESS, END]);
+  expect(events.map(({ type }) => type)).toEqual(["progress", "end"]);
+  expect(error).toBeUndefined();
+});
+
+test.each([
+  ["a connection that is lost", [PROGRESS], true, "network"],
+  ["an answer that ends before the sweep", [PROGRESS], false, "network"],
+  ["what is no event", ["data: {nothing}\n\n"], false, "unreadable"],
+])("%s is an error, not a sweep", async (_, chunks, breaks, kind) => {
+  const [events, error] = await heard(chunks, breaks);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ kind });
+  expect(events.map(({ type }) => type)).toEqual(kind === "network" ? ["progress"] : []);
+});
