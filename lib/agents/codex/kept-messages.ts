@@ -51,14 +51,14 @@ class MessageWalk {
   }
 
   result(): Pick<Retention, "kept" | "truncated"> {
-    const { columns, items } = this.view;
+    const { length } = this.view.columns;
+    const items = this.view.items.list();
     const { of } = this.#messages;
-    const length = columns.length;
     const found = { index: NO_MESSAGE, carried: false, high: 0, low: 0, count: 0 };
     let carried = false;
     if (this.end < items.length) this.#keep(this.end, items.length);
     for (let position = this.end - 1; position >= 0; position--) {
-      const item = items.at(position);
+      const item = items[position] ?? -1;
       // The user messages before a summary went through the compaction that made it.
       if (item >= length) carried = true;
       const index = item < length ? (of[item] ?? NO_MESSAGE) : NO_MESSAGE;

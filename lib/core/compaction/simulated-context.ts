@@ -45,7 +45,7 @@ export class SimulatedContext implements ContextItems {
   readonly #order: ContextOrder;
   readonly #results: ResultsThere;
   /** Tokens that leave, by category: summed up here, counted together. */
-  readonly #left = new Float64Array(ITEM_CATEGORIES.length);
+  readonly #left = new Int32Array(ITEM_CATEGORIES.length);
   #total = 0;
   readonly #sent: SentPrefix;
   /** Rows that had another size for the last request alone, and that size. */
