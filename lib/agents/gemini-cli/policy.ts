@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
-import { givesNoSummary } from "@/lib/core/compaction/common-settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type {
   ContextView,
   Policy,
@@ -286,9 +286,11 @@ function isAcknowledgement(item: SyntheticItem | undefined): boolean {
 function compress(view: ContextView, settings: Settings): Retention {
   const history = historyOf(view, settings);
   const summaryTokens = numberSetting(settings, "summaryTokens");
+  const sent = summarisedTokens(view, history);
+  if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", sent);
   // Asked for the summary, then asked to check it: the second call holds the first answer.
-  const callTokens = 2 * tokensBetween(view, 0, history.split) + summaryTokens;
-  if (givesNoSummary(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
+  if (summaryIsEmpty(settings.failSummary)) return unchanged(view, "failed", 2 * sent);
+  const callTokens = 2 * sent + summaryTokens;
   const kept = keptPositions(view, history.split);
   const added = [summaryItem(summaryTokens), ACKNOWLEDGED];
   const { tokens, truncated } = resized(view, kept, history);
@@ -303,6 +305,20 @@ function compress(view: ContextView, settings: Settings): Retention {
     summaryTokens,
     summaryCallTokens: callTokens,
   };
+}
+
+/** What a summary is asked of: the history up to the cut, with the results that are put aside where it does not fit the window. */
+function summarisedTokens(view: ContextView, { split, cut }: History): Tokens {
+  const whole = tokensBetween(view, 0, split);
+  if (whole < view.window || cut.size === 0) return whole;
+  const items = view.items.list();
+  let tokens = whole;
+  for (let position = 0; position < split; position++) {
+    const item = items[position] ?? -1;
+    const size = cut.get(item);
+    if (size !== undefined) tokens += size - view.tokensOf(item);
+  }
+  return tokens;
 }
 
 /**
