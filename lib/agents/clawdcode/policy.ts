@@ -72,7 +72,12 @@ function compact(view: ContextView, settings: Settings): Retention {
     const kept = retainCount(messages, numberSetting(settings, "fallbackRetain"));
     const note: SyntheticItem = { ...summaryItem(FAILURE_MESSAGE_TOKENS), label: "note that compaction failed" };
     const figures = { messages, retainedMessages: kept };
-    return { ...retention(view, kept, "fallback"), added: [note], summaryCallTokens: promptTokens(view), figures };
+    return {
+      ...retention(view, newest(messages, kept), "fallback"),
+      added: [note],
+      summaryCallTokens: promptTokens(view),
+      figures,
+    };
   }
   const asked = isEmpty ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
   const summaryTokens = automatic || fails ? automaticSummaryTokens(view) : asked;
@@ -89,12 +94,17 @@ function compact(view: ContextView, settings: Settings): Retention {
   };
   const retained = retainCount(messages, numberSetting(settings, "retain"));
   return {
-    ...retention(view, retained, fails ? "fallback" : "summary"),
+    ...retention(view, newest(messages, retained), fails ? "fallback" : "summary"),
     added: [summary],
     summaryTokens,
     summaryCallTokens: automatic ? 0 : promptTokens(view),
     figures: { messages, retainedMessages: retained },
   };
+}
+
+/** The newest messages that stay of those in memory: to the program `slice(-0)` is `slice(0)`, so a share of none is all of them. */
+function newest(messages: number, retained: number): number {
+  return retained === 0 ? messages : retained;
 }
 
 function isCurrent(settings: Settings): boolean {
