@@ -1,5 +1,6 @@
 /** The two layers of every policy over every fixture of every agent and every recording: boundaries, kept items and token counts. */
 import { type AllowedDifference, type CrossCheck, type CrossCheckRun, metIn } from "@/lib/agents/testing/cross-check";
+import { type Draws, FEW_DRAWS } from "@/lib/agents/testing/drawn-settings";
 import { formatOfSource } from "@/lib/agents/testing/loaded-recording";
 import { fixtureSources, type RecordingSource, recordingSources } from "@/lib/agents/testing/recording-sources";
 import { markdownTable } from "./support/table";
@@ -36,8 +37,11 @@ interface Account {
   readonly met: Map<string, number>;
 }
 
-/** `npm run bench cross-check [AGENT…]`: every agent's policy, or some. */
-export async function main(agents: readonly string[]): Promise<void> {
+/** `npm run bench cross-check [AGENT…] [draws=N] [seed=N]`: every agent's policy, or some; with more drawn settings than by default. */
+export async function main(args: readonly string[]): Promise<void> {
+  const agents = args.filter((arg) => !arg.includes("="));
+  const number = (key: keyof Draws) => Number(args.find((arg) => arg.startsWith(`${key}=`))?.slice(key.length + 1));
+  const draws = { draws: number("draws") || FEW_DRAWS.draws, seed: number("seed") || FEW_DRAWS.seed };
   const unknown = agents.filter((agent) => !Object.hasOwn(DRIVERS, agent));
   if (unknown.length > 0)
     throw new Error(`no driver of ${unknown.join(", ")}; there are ${Object.keys(DRIVERS).join(", ")}`);
@@ -49,7 +53,7 @@ export async function main(agents: readonly string[]): Promise<void> {
   for (const source of [...fixtures, ...recordings]) {
     for (const [agent, crossCheck] of drivers) {
       const account = accounts.get(agent);
-      if (crossCheck !== undefined && account !== undefined) await check(crossCheck, source, account);
+      if (crossCheck !== undefined && account !== undefined) await check(crossCheck, source, draws, account);
     }
   }
   console.log(`${fixtures.length} fixtures of all formats, ${recordings.length} recordings.\n`);
@@ -60,8 +64,8 @@ function emptyAccount(): Account {
   return { cells: new Map(), differing: [], allowed: new Map(), met: new Map() };
 }
 
-async function check(crossCheck: CrossCheck, source: RecordingSource, account: Account): Promise<void> {
-  const runs = await crossCheck(source);
+async function check(crossCheck: CrossCheck, source: RecordingSource, draws: Draws, account: Account): Promise<void> {
+  const runs = await crossCheck(source, draws);
   const format = formatOfSource(source);
   const cell = account.cells.get(format) ?? { files: 0, runs: 0, compactions: 0, differences: 0 };
   account.cells.set(format, cell);

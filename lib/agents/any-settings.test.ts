@@ -3,24 +3,14 @@ import { describe, expect, it } from "vitest";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { inputSettings } from "@/lib/core/compaction/input-settings";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { POLICIES } from "./policies";
+import { arbitraryValue } from "./testing/drawn-settings";
 
 /** From one in which nearly everything compacts to one in which nothing does. */
 const WINDOWS = [300, 1000, 5000, 40_000, 1_000_000] as const;
-
-/** Any value that a setting takes. */
-function anyValue(spec: SettingSpec): fc.Arbitrary<SettingValue> {
-  if (spec.type === "boolean") return fc.boolean();
-  if (spec.type === "choice") return fc.constantFrom(...spec.choices);
-  const steps = Math.floor((spec.max - spec.min) / spec.step);
-  // Small values are where a policy does something in small windows.
-  const any = fc.oneof(fc.integer({ min: 0, max: Math.min(steps, 20) }), fc.integer({ min: 0, max: steps }));
-  const number = any.map((step) => Math.min(spec.max, spec.min + step * spec.step));
-  return spec.type === "optional-number" ? fc.option(number) : number;
-}
 
 const CASES = POLICIES.flatMap((policy) =>
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
@@ -37,7 +27,7 @@ describe.each(CASES)("$name, under any settings", ({ policy, preset }) => {
       .chain(([drawing, window, counting]) => {
         const columns = drawColumns(drawing);
         const specs = [...policy.settings(preset, { window, agent: null }), ...inputSettings(columns)];
-        const values = Object.fromEntries(specs.map((spec) => [spec.key, anyValue(spec)]));
+        const values = Object.fromEntries(specs.map((spec) => [spec.key, arbitraryValue(spec)]));
         return fc
           .record(values, { requiredKeys: [] })
           .map((given) => ({ columns, window, counting, settings: resolveSettings(specs, given) }));

@@ -56,8 +56,9 @@ describe("drawn sessions", () => {
     const runs = await crossCheck(drawnSource(seed));
     expect(differencesOf(runs)).toEqual([]);
     expect(metIn(runs).get("only cut")).toBeGreaterThan(0);
-    // Compressions and maskings.
-    for (const { label, compactions } of runs) if (label !== "defaults") expect(compactions).toBeGreaterThan(1);
+    // Compressions and maskings; in a drawn window there may be none.
+    const chosen = runs.filter(({ label }) => label !== "defaults" && !label.startsWith("drawn"));
+    for (const { compactions } of chosen) expect(compactions).toBeGreaterThan(1);
   });
 
   const outcomes = (given: Readonly<Record<string, unknown>>) => {

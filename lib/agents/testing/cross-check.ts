@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import type { Draws } from "./drawn-settings";
 import { sumOf } from "./numbers";
 import type { RecordingSource } from "./recording-sources";
 
@@ -31,8 +32,11 @@ export interface CrossCheckRun {
   readonly met?: Readonly<Record<string, number>>;
 }
 
-/** Runs an agent's two layers over a recording. */
-export type CrossCheck = (source: RecordingSource) => readonly CrossCheckRun[] | Promise<readonly CrossCheckRun[]>;
+/** Runs an agent's two layers over a recording, with settings of its own choice and with drawn ones. */
+export type CrossCheck = (
+  source: RecordingSource,
+  draws?: Draws,
+) => readonly CrossCheckRun[] | Promise<readonly CrossCheckRun[]>;
 
 /** From how much below to how much above a size may be. */
 export type Span = readonly [least: Tokens, most: Tokens];

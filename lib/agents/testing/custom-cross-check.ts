@@ -3,6 +3,7 @@ import { customPolicy } from "@/lib/core/compaction/custom";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { textEstimator } from "@/lib/core/tokens/item-estimator";
 import type { CrossCheckRun } from "./cross-check";
+import type { Draws } from "./drawn-settings";
 import { addedItem, type ItemList, type ListedItem } from "./item-list";
 import { type ListedChange, type ListedChoice, type ListedRule, listedRuns } from "./listed-run";
 import { type LoadedRecording, loadRecording } from "./loaded-recording";
@@ -15,15 +16,15 @@ import type { RecordingSource } from "./recording-sources";
  * last one cut to what is left of it; a summary stands in front. Below that share, results that were sent first so many
  * requests ago become placeholders. Everything is compared to the token.
  */
-export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
-  return crossChecked(loadRecording(source, customEstimator));
+export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
+  return crossChecked(loadRecording(source, customEstimator), draws);
 }
 
 /** The rule that a recording is counted by: any would do. */
 export const customEstimator = textEstimator("chars-4", (text) => Math.ceil(text.length / 4));
 
-export function crossChecked(recording: LoadedRecording): readonly CrossCheckRun[] {
-  return listedRuns(recording, customPolicy, choicesFor(recording), customRule);
+export function crossChecked(recording: LoadedRecording, draws?: Draws): readonly CrossCheckRun[] {
+  return listedRuns(recording, customPolicy, choicesFor(recording), customRule, draws);
 }
 
 function choicesFor({ tokens, overhead }: LoadedRecording): readonly ListedChoice[] {

@@ -1,11 +1,13 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { columnarRun } from "./columnar-run";
 import { Comparison, type CrossCheckRun } from "./cross-check";
+import { type Draws, drawnChoices, FEW_DRAWS } from "./drawn-settings";
 import { ItemList } from "./item-list";
 import type { LoadedRecording } from "./loaded-recording";
+import { sumOf } from "./numbers";
 import { recordedFigures } from "./recorded-figures";
 import { stepsOf } from "./steps";
 
@@ -45,17 +47,20 @@ export function listedRuns(
   policy: Policy,
   choices: readonly ListedChoice[],
   ruleOf: () => ListedRule,
+  draws: Draws = FEW_DRAWS,
 ): readonly CrossCheckRun[] {
-  return choices.flatMap((choice) => {
-    const { columns, tokens, agent } = recording;
-    const specs = policy.settings(choice.preset, { window: LARGEST, agent });
-    const settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...choice.given });
+  const { name, tokens, agent } = recording;
+  const specsOf = ({ preset }: ListedChoice) => policy.settings(preset, { window: LARGEST, agent });
+  const drawn = drawnChoices(choices, specsOf, { name, tokens: sumOf(tokens) }, draws);
+  return [...choices, ...drawn].flatMap((choice) => {
     const counting = choice.calibrated === true ? "calibrated" : "estimate";
-    const numbers = replay(columns, tokens, policy, settings, { window: choice.window, counting });
     const factor = choice.calibrated === true ? recordedFigures(recording).factor : 1;
     if (factor === undefined) return [];
-    const list = new ItemList(recording, factor);
     const comparison = new Comparison();
+    const given = { summaryTokens: SUMMARY_TOKENS, ...choice.given };
+    const run = { preset: choice.preset, window: choice.window, given, boundsOf: LARGEST, counting } as const;
+    const { settings, numbers } = columnarRun(recording, policy, run, comparison);
+    const list = new ItemList(recording, factor);
     const byRequest = new Map(numbers.compactions.map((compaction) => [compaction.request, compaction]));
     const rule = ruleOf();
     for (const step of stepsOf(recording)) {

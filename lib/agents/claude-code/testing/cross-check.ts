@@ -1,6 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings";
 import type { CrossCheckRun } from "../../testing/cross-check";
+import type { Draws } from "../../testing/drawn-settings";
 import { addedItem, type ItemList } from "../../testing/item-list";
 import { type ListedChange, type ListedChoice, type ListedRule, listedRuns } from "../../testing/listed-run";
 import { loadRecording } from "../../testing/loaded-recording";
@@ -14,7 +15,7 @@ import { claudeCodePolicy } from "../policy";
  * (systems/claude-code.md §4): the program's source is closed, so this checks how the rule was put into numbers, not whether it
  * is the program's. Everything is compared to the token.
  */
-export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
   const recording = loadRecording(source, claudeCodeEstimator);
   const items = sumOf(recording.tokens) - recording.overhead;
   /** A window whose threshold leaves room for a share of the items beside the overhead. */
@@ -43,7 +44,7 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
       },
     ];
   });
-  return listedRuns(recording, claudeCodePolicy, choices, reportedRule);
+  return listedRuns(recording, claudeCodePolicy, choices, reportedRule, draws);
 }
 
 /** window − 33,000 and window − 45,000, 20,000 of it the output's. Source: interfaces.md, row `claude-code`. */

@@ -3,12 +3,13 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { exactCounter } from "../../testing/counter";
 import type { CrossCheckRun, Span } from "../../testing/cross-check";
+import type { Draws } from "../../testing/drawn-settings";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
-import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import { callFails, type SteppedChoice, SteppedRun, withDrawn } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
-import { QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "../constants";
+import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "../constants";
 import { DEFAULT_MODEL, encodingOf } from "../encodings";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "../estimator";
 import { type ClawdMessage, contentText } from "../message";
@@ -30,7 +31,7 @@ import { messageTokens, shouldCompact } from "../token-counter";
  * - A result belongs to one call: the newest before it that has its id. To the program every call with the id will do, and
  *   one that comes later. Where that decides whether a result is an orphan, the row's own call is what counts.
  */
-export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
   const loaded = loadRecording(source, createClawdcodeEstimator(exactCounter), clawdcodeMeasures);
   const items = sumOf(loaded.tokens) - loaded.overhead;
   const low = Math.max(40, Math.floor(items / 6));
@@ -51,7 +52,8 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
     { preset: "current", label: "low threshold of a turn", window, given: session },
     { preset: "current", label: "failing summaries", window, given: { rule: "context", failSummary: "always" } },
   ];
-  return choices.map((choice) => new ExactRun(loaded, choice).compare());
+  const drawn = withDrawn(choices, clawdcodePolicy, loaded, { but: ["rules", "summaryTokens"], draws });
+  return drawn.map((choice) => new ExactRun(loaded, choice).compare());
 }
 
 interface Choice extends SteppedChoice {
@@ -63,6 +65,8 @@ const SUMMARY = summaryMessage("What was done, and what is left.");
 const ERROR = "LLM unavailable";
 const AUTOMATIC = "the automatic summary's size is an estimate";
 const FIGURES = 4;
+/** What a message costs without its content: the program's constant, and its role. */
+const ENVELOPE_TOKENS: Tokens = MESSAGE_TOKENS + 1;
 const NOTE = "the count in the note of a failed compaction";
 const TWO_CALLS = "a result whose id several calls have";
 
@@ -77,6 +81,8 @@ interface Held extends ClawdMessage {
 
 class ExactRun extends SteppedRun<Choice> {
   #history: readonly Held[] = [];
+  /** Summaries that were asked for so far. */
+  #calls = 0;
 
   constructor(loaded: LoadedRecording, choice: Choice) {
     super(loaded, clawdcodePolicy, choice, messageTokens(SUMMARY, count));
@@ -123,14 +129,14 @@ class ExactRun extends SteppedRun<Choice> {
   /** What the program does now. */
   #outcome({ turnStart }: Step, turnTokens: Tokens): string {
     const { rule, rules, threshold, compressionThreshold, maxMessages, failSummary } = this.settings;
+    const isEmpty = failSummary === "empty" && rules === "current";
     const fires =
       rule === "context"
         ? shouldCompact(this.#size(), this.choice.window, Number(threshold))
         : turnStart && turnTokens > Number(compressionThreshold);
     if (!fires) return this.#history.length > Number(maxMessages) ? "trim" : "none";
     const isAutomatic = rules === "current" && rule === "session";
-    const gives = failSummary === "never" || (failSummary === "empty" && rules === "as-documented");
-    return gives || isAutomatic ? "summary" : "fallback";
+    return isAutomatic || !(isEmpty || callFails(this.settings, this.#calls)) ? "summary" : "fallback";
   }
 
   #compaction(where: string, got: SimulatedCompaction, outcome: string): void {
@@ -146,7 +152,11 @@ class ExactRun extends SteppedRun<Choice> {
         TWO_CALLS,
         sumOf(exact.map(({ tokens }) => tokens)) - sumOf(kept.map(({ tokens }) => tokens)),
       );
+    if (outcome !== "trim") this.#calls += 1;
     this.#history = [...front, ...kept];
+    // A note that a compaction failed is no summary.
+    const summary = outcome === "trim" || failed ? 0 : (front[0]?.tokens ?? 0);
+    this.sameFacts(where, got, { outcome, summary });
     this.comparison.same(`${where}, after`, got.tokensAfter, this.#size());
     this.sameRows(
       where,
@@ -190,7 +200,7 @@ class ExactRun extends SteppedRun<Choice> {
 function automaticSpan(history: readonly Held[]): Span {
   const quoted = history.filter(({ role }) => role === "user").slice(-QUOTED_REQUESTS);
   const shift = sumOf(quoted.map((message) => quoteAverage(message) - quoteTokens(message)));
-  return [shift - quoted.length - FIGURES, shift + quoted.length + FIGURES];
+  return [Math.floor(shift) - quoted.length - FIGURES, Math.ceil(shift) + quoted.length + FIGURES];
 }
 
 /** Tokens of a quote, dash and line end apart. */
@@ -202,7 +212,7 @@ function quoteTokens(message: Held): Tokens {
 /** The same were all of the message like its quote; what a compaction added is taken to be four characters a token. */
 function quoteAverage(message: Held): Tokens {
   const chars = message.rows.length === 0 ? message.tokens * 4 : contentText(message).length;
-  const tokens = message.rows.length === 0 ? message.tokens : count(contentText(message));
+  const tokens = message.rows.length === 0 ? message.tokens - ENVELOPE_TOKENS : count(contentText(message));
   return tokens * Math.min(1, QUOTED_CHARS / Math.max(1, chars));
 }
 

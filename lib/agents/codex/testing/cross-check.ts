@@ -5,10 +5,11 @@ import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compac
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { type CrossCheckRun, joinedSpans, type Span } from "../../testing/cross-check";
+import type { Draws } from "../../testing/drawn-settings";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
-import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import { callFails, type SteppedChoice, SteppedRun, withDrawn } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { collectUserMessages, compact } from "../compaction";
 import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
@@ -33,11 +34,12 @@ import { totalTokenUsage } from "../usage";
  *   escapes is taken to be spread evenly over the text. Both are known here: a cut text may differ by (JSON bytes that
  *   numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
  * - Where the limit lies within that of the size, the layers may differ in whether they compact.
+ * - With hardly any room for outputs a note stands for one of several texts, to numbers the marker of a cut: no such limit is drawn.
  *
  * Of another agent's messages only typed ones are user messages to Codex: its marks for what it puts in itself stand in no
  * other agent's files. The recording's overhead is the same number in both layers.
  */
-export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
   return CODEX_PRESETS.flatMap((preset) => {
     const loaded = loadRecording(source, codexEstimatorOf(preset), codexMeasures);
     const items = sumOf(loaded.tokens) - loaded.overhead;
@@ -47,16 +49,15 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
     const window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
     const tight = { autoCompactLimit: limit, toolOutputTokens: 500 };
     const narrow = Math.ceil(limit / 0.95);
-    const choices: readonly (Omit<Choice, "preset" | "window"> & { readonly window?: Tokens })[] = [
-      { label: "defaults", given: {}, remote: preset === "current" },
-      { label: "low limit", given: tight, remote: preset === "current" },
+    const choices: readonly (Omit<SteppedChoice, "preset" | "window"> & { readonly window?: Tokens })[] = [
+      { label: "defaults", given: {} },
+      { label: "low limit", given: tight },
       ...(preset === "current"
         ? [
-            { label: "low limit, little room", given: { ...tight, retainedTokens: budget }, remote: true },
+            { label: "low limit, little room", given: { ...tight, retainedTokens: budget } },
             {
               label: "low limit after the prefix",
               given: { ...tight, ...AFTER_PREFIX, autoCompactLimit: Math.max(100, Math.floor(items / 12)) },
-              remote: true,
             },
             {
               label: "a limit after the prefix beyond a narrow window, local",
@@ -64,28 +65,32 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
                 ...tight,
                 ...AFTER_PREFIX,
                 autoCompactLimit: Math.min(narrow, Math.max(150, Math.floor(items / 3))),
-                remote: false,
               },
-              remote: false,
               window: narrow,
             },
             {
               label: "low limit, empty summaries, local",
               given: { ...tight, remote: false, failSummary: "empty" },
-              remote: false,
             },
             {
               label: "low limit, little room, local",
               given: { ...tight, remote: false, userMessageTokens: budget },
-              remote: false,
             },
+            { label: "low limit, the second summary fails", given: { ...tight, failSummary: "2" } },
           ]
         : [
-            { label: "low limit, empty summaries", given: { ...tight, failSummary: "empty" }, remote: false },
-            { label: "low limit, little room", given: { ...tight, userMessageTokens: budget }, remote: false },
+            { label: "low limit, empty summaries", given: { ...tight, failSummary: "empty" } },
+            { label: "low limit, little room", given: { ...tight, userMessageTokens: budget } },
+            { label: "low limit, every summary fails", given: { ...tight, failSummary: "always" } },
           ]),
     ];
-    return choices.map((choice) => new ExactRun(loaded, { preset, window, ...choice }).compare());
+    const all = choices.map((choice): Choice => ({ preset, window, ...choice }));
+    const drawn = withDrawn(all, codexPolicy, loaded, {
+      but: ["summaryTokens"],
+      least: { toolOutputTokens: 20 },
+      draws,
+    });
+    return drawn.map((choice) => new ExactRun(loaded, choice).compare());
   });
 }
 
@@ -93,7 +98,11 @@ const AFTER_PREFIX = { limitScope: "body_after_prefix" };
 
 interface Choice extends SteppedChoice {
   readonly preset: CodexPreset;
-  readonly remote: boolean;
+}
+
+/** Whether a service compacts. */
+function isRemote({ preset, given }: Choice): boolean {
+  return preset === "current" && given.remote !== false;
 }
 
 const SUMMARY = "What was done: everything that was asked for, in order, and what is left.";
@@ -103,6 +112,7 @@ const ANSWER: ResponseItem = {
   role: "assistant",
   content: [{ type: "output_text", text: SUMMARY }],
 };
+const SAID_NOTHING: ResponseItem = { ...ANSWER, content: [] };
 const EMPTY_ITEM = userMessage(`${SUMMARY_PREFIX}\n`);
 const EMPTY_ANSWER: ResponseItem = { ...ANSWER, content: [{ type: "output_text", text: "" }] };
 const COMPACTION_ITEM: ResponseItem = { type: "compaction", encrypted_content: "x".repeat(4000) };
@@ -149,10 +159,13 @@ class ExactRun extends SteppedRun<Choice> {
   #history: readonly Held[] = [];
   /** What the first request since the last summary sent; not known before it is answered. */
   #prefix: Usage | undefined;
+  #calls = 0;
 
   constructor(loaded: LoadedRecording, choice: Choice) {
-    super(loaded, codexPolicy, choice, itemTokens(choice.remote ? COMPACTION_ITEM : SUMMARY_ITEM, choice.preset));
-    this.#entry = { mode: "tokens", limit: Number(this.settings.toolOutputTokens) };
+    super(loaded, codexPolicy, choice, itemTokens(isRemote(choice) ? COMPACTION_ITEM : SUMMARY_ITEM, choice.preset));
+    const { entryTruncation, toolOutputTokens } = this.settings;
+    const limit = entryTruncation === true ? Number(toolOutputTokens) : Number.MAX_SAFE_INTEGER / 8;
+    this.#entry = { mode: "tokens", limit };
   }
 
   protected override step(step: Step): void {
@@ -185,11 +198,14 @@ class ExactRun extends SteppedRun<Choice> {
     this.#enter(response);
     const lastOutput = request === 0 ? 0 : this.#size() - lastInput;
     const ofResponse = this.#span();
+    const answered = this.#history.length;
     this.#enter(added);
     if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
     // The server's count lacks earlier reasoning; an estimate holds it.
     const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
     const items = this.#history.map(({ item }) => item);
+    // A response of which nothing was recorded is one all the same: what was sent before it does not come after it.
+    if (request > 0 && response.length === 0 && gone.size === 0) items.splice(answered, 0, SAID_NOTHING);
     const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.choice.preset);
     return { tokens, span: this.choice.preset === "current" ? this.#span() : ofResponse };
   }
@@ -218,12 +234,22 @@ class ExactRun extends SteppedRun<Choice> {
 
   #compaction(where: string, got: SimulatedCompaction, entering: readonly Held[]): void {
     const before = this.#history;
+    const span = this.#span();
+    // What does not fit is left out of the call from its start.
+    const sent = Math.min(this.#size(), this.choice.window);
     this.#history = [...before, ...entering];
     this.#close(`${where}, before`, got.tokensBefore);
+    const fails = callFails(this.settings, this.#calls++);
+    const outcome = fails ? "failed" : "summary";
     this.#history = before;
-    this.#history = [...(this.choice.remote ? this.#compactedRemotely() : this.#compactedLocally()), ...entering];
+    if (!fails) {
+      this.#history = isRemote(this.choice) ? this.#compactedRemotely() : this.#compactedLocally();
+      this.#prefix = undefined;
+    }
+    const summary = fails ? 0 : (this.#history.at(-1)?.tokens ?? 0);
+    this.sameFacts(where, got, { outcome, summary, sent: [sent, span, CUT] });
+    this.#history = [...this.#history, ...entering];
     if (entering.length > 0) this.comparison.met("compacted before a turn");
-    this.#prefix = undefined;
     this.#close(`${where}, after`, got.tokensAfter);
     this.sameRows(
       where,
@@ -396,7 +422,8 @@ function outputSpan(item: ResponseItem, entered: ResponseItem, entry: Truncation
   return joinedSpans(
     whole.map((text, index) => {
       const { bytes, density } = assumedText(text);
-      const assumed = left === 0 ? 0 : truncatedBytes(bytes, left) * density;
+      // Without a budget too a first text leaves its marker.
+      const assumed = left === 0 && index > 0 ? 0 : truncatedBytes(bytes, left) * density;
       left = Math.max(0, left - tokensOfBytes(bytes));
       return spanOf(assumed, jsonBytes(cut[index] ?? ""));
     }),

@@ -2,14 +2,15 @@ import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import type { CrossCheckRun, Span } from "../../testing/cross-check";
+import { type CrossCheckRun, joinedSpans, type Span } from "../../testing/cross-check";
+import type { Draws } from "../../testing/drawn-settings";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
-import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import { callFails, type SteppedChoice, SteppedRun, withDrawn } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { type Compression, compress, responseText } from "../compress";
-import { ACKNOWLEDGEMENT, MASKED_TAG, OUTPUT_CHARS } from "../constants";
+import { MASKED_TAG, OUTPUT_CHARS } from "../constants";
 import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../content";
 import { geminiEstimator, geminiMeasures } from "../estimator";
 import { type Masked, maskToolOutputs } from "../masking";
@@ -33,11 +34,11 @@ import { truncatedOutput } from "../truncate-output";
  *   it has put aside before; the simulation does so once, and so does this.
  * - A result whose call goes does not stay; the program cuts between the two where a person wrote in between.
  */
-export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
   const loaded = loadRecording(source, geminiEstimator, geminiMeasures);
   const items = sumOf(loaded.tokens) - loaded.overhead;
   const window = (share: number) => 2 * (loaded.overhead + Math.max(60, Math.floor(items * share)));
-  const choices: readonly Choice[] = [
+  const choices: readonly Omit<SteppedChoice, "preset">[] = [
     { label: "defaults", window: 1_048_576, given: {} },
     { label: "small window", window: window(1 / 6), given: {} },
     { label: "half the window, little tool output", window: window(1 / 2), given: { toolResponseTokens: 2000 } },
@@ -61,11 +62,12 @@ export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
       given: { summaryTokens: 50_000, toolResponseTokens: 500 },
     },
     { label: "failing summaries", window: window(1 / 4), given: { failSummary: "always" } },
+    { label: "the second summary fails", window: window(1 / 4), given: { failSummary: "2" } },
   ];
-  return choices.map((choice) => new ExactRun(loaded, choice).compare());
+  const all = choices.map((choice): SteppedChoice => ({ preset: "current", ...choice }));
+  const drawn = withDrawn(all, geminiPolicy, loaded, { but: [], draws });
+  return drawn.map((choice) => new ExactRun(loaded, choice).compare());
 }
-
-type Choice = Omit<SteppedChoice, "preset">;
 
 /** Of a length that is a whole number of tokens: numbers take a summary's JSON to be four characters a token. */
 const SUMMARY = "<state_snapshot>What was done, in its order, and what is left.</state_snapshot>.";
@@ -74,6 +76,7 @@ const savedPath = (tool: string) => `${FOLDER}/${tool}_1.txt`;
 const maskedPath = (tool: string, callId: string) => `${FOLDER}/session-00000000/${tool}_${callId}_abcdef.txt`;
 const RESULT = KINDS.indexOf("tool_result");
 const ROUNDED = "results that change their size are rounded by themselves";
+const ROUNDED_NEW = "a new history nearly as large as the old one is rounded once";
 const NEAR = "a threshold within the bound of rounded results";
 const NOTHING: Span = [0, 0];
 
@@ -95,14 +98,18 @@ class ExactRun extends SteppedRun {
   #failedBefore = false;
   /** What came after the response: about to be sent. */
   #pending: readonly Held[] = [];
+  /** Summaries that were asked for so far. */
+  #calls = 0;
+  /** What the last compression was asked of: the history twice, and the first answer. The requests themselves are not counted. */
+  #sent: Size = NO_SIZE;
 
-  constructor(loaded: LoadedRecording, choice: Choice) {
-    super(loaded, geminiPolicy, { preset: "current", ...choice }, partsTokens([{ text: SUMMARY }]));
+  constructor(loaded: LoadedRecording, choice: SteppedChoice) {
+    super(loaded, geminiPolicy, choice, partsTokens([{ text: SUMMARY }]));
   }
 
-  /** Of the size that is set; numbers take it to be so many tokens. */
+  /** Of the size that is set; numbers take it to be so many tokens. One character is a summary, and no token. */
   get #summary(): string {
-    return "s".repeat(4 * Number(this.settings.summaryTokens));
+    return "s".repeat(Math.max(1, 4 * Number(this.settings.summaryTokens)));
   }
 
   protected override step({ request, response, added, rowsTakenBack }: Step): void {
@@ -110,13 +117,28 @@ class ExactRun extends SteppedRun {
     this.#pending = [];
     const last = request === 0 ? { tokens: 0, span: NOTHING } : this.#size();
     const stays = ({ rows }: Held) => !rows.flat().some((row) => rowsTakenBack.has(row));
-    this.#history = [...this.#history, ...response.flatMap((index) => this.#heldOf(index))].filter(stays);
-    this.#pending = added.flatMap((index) => this.#heldOf(index)).filter(stays);
+    // A recording may hold responses whose requests it does not: what stands before one of those was sent with it.
+    const { messages } = this.loaded.transcript;
+    const answered = added.findLastIndex((index) => messages[index]?.origin === "response") + 1;
+    const sent = [...response, ...added.slice(0, answered)];
+    this.#history = [...this.#history, ...sent.flatMap((index) => this.#heldOf(index))].filter(stays);
+    this.#pending = added
+      .slice(answered)
+      .flatMap((index) => this.#heldOf(index))
+      .filter(stays);
     const where = `request ${request}`;
     const got = this.byRequest.get(request);
     if (got !== undefined) this.#close(`${where}, before`, got.tokensBefore);
+    this.#sent = NO_SIZE;
     const outcome = this.#act(where, last, got);
     this.comparison.same(`${where}, outcome`, got?.outcome ?? "none", outcome);
+    if (outcome === "summary" || outcome === "failed") this.#calls += 1;
+    if (got !== undefined) {
+      const summary = outcome === "summary" ? Number(this.settings.summaryTokens) : 0;
+      const { tokens, span } = outcome === "summary" || outcome === "failed" ? this.#sent : NO_SIZE;
+      const trigger = outcome === "blocked" ? "overflow" : "threshold";
+      this.sameFacts(where, got, { outcome, trigger, summary, sent: [tokens, span, ROUNDED] });
+    }
     if (got === undefined) this.#close(`${where}, context`, this.numbers.context[request] ?? 0);
     else this.#compare(where, got);
   }
@@ -124,7 +146,7 @@ class ExactRun extends SteppedRun {
   /** What the program does before a request, and its outcome. */
   #act(where: string, { tokens, span: [least, most] }: Size, got: SimulatedCompaction | undefined): string {
     const limit = this.choice.window * Number(this.settings.threshold);
-    const compressed = tokens > 0 && tokens + most >= limit ? this.#compressed(tokens) : undefined;
+    const compressed = tokens > 0 && tokens + most >= limit ? this.#compressed(tokens, got) : undefined;
     const reaches = compressed !== undefined && tokens >= limit;
     const compresses = ["summary", "failed", "trim"].includes(got?.outcome ?? "none");
     if (reaches !== compresses && compressed !== undefined && tokens + least < limit && tokens + most >= limit) {
@@ -146,12 +168,19 @@ class ExactRun extends SteppedRun {
   }
 
   /** A compression of the history as if the threshold were reached; `undefined` where there is nothing to cut off. */
-  #compressed(original: Tokens): Compression | undefined {
-    // Where nothing is asked the turn that every chat begins with is not counted.
-    const contents = this.#failedBefore ? 0 : this.#compression(Number.POSITIVE_INFINITY, "").history?.length;
-    const result = this.#compression(original, this.#environment(contents ?? 0));
-    if (result.status === "NOOP") return undefined;
-    return result.status === "CONTENT_TRUNCATED" && !this.#cutsAnew(result) ? undefined : result;
+  #compressed(original: Tokens, got: SimulatedCompaction | undefined): Compression | undefined {
+    try {
+      // Where nothing is asked the turn that every chat begins with is not counted.
+      const history = this.#failedBefore ? undefined : this.#compression(Number.POSITIVE_INFINITY, "").history;
+      const result = this.#compression(original, this.#environment(history?.length ?? 0));
+      if (result.status === "NOOP") return undefined;
+      if (result.status === "CONTENT_TRUNCATED") return this.#cutsAnew(result) ? result : undefined;
+      return this.#nearlyLarger(result, history, got);
+    } catch (error) {
+      // It ends the compression: nobody is asked to check what was not given.
+      if (!(error instanceof FailedCall)) throw error;
+      return { status: "COMPRESSION_FAILED_EMPTY_SUMMARY", originalTokens: original, newTokens: original };
+    }
   }
 
   /** Whether a result is cut that was whole. */
@@ -162,8 +191,32 @@ class ExactRun extends SteppedRun {
     });
   }
 
+  /** Of a new history that is about as large as the old one, what numbers make: the program rounds it once, they every content. */
+  #nearlyLarger(
+    result: Compression,
+    history: Compression["history"],
+    got: SimulatedCompaction | undefined,
+  ): Compression {
+    const by = result.newTokens - result.originalTokens;
+    const isLarger = result.status === "COMPRESSION_FAILED_INFLATED_TOKEN_COUNT";
+    if (history === undefined || isLarger !== (got?.outcome === "summary") || Math.abs(by) > history.length)
+      return result;
+    this.comparison.allow(ROUNDED_NEW, Math.abs(by));
+    const { history: _, ...without } = result;
+    if (isLarger) return { ...result, status: "COMPRESSED", history };
+    return { ...without, status: "COMPRESSION_FAILED_INFLATED_TOKEN_COUNT" };
+  }
+
   #compression(original: Tokens, environment: string): Compression {
-    const fails = this.settings.failSummary !== "never";
+    this.#sent = NO_SIZE;
+    let split: number | undefined;
+    const ask = (contents: readonly Content[]) => {
+      const history = contents.slice(0, -1);
+      split ??= history.length;
+      this.#sent = joinedSizes([this.#sent, this.#sentFor(history, split)]);
+      if (callFails(this.settings, this.#calls)) throw new FailedCall();
+      return this.settings.failSummary === "empty" ? "" : this.#summary;
+    };
     return compress(
       {
         history: this.#history.map(({ content }) => content),
@@ -177,8 +230,18 @@ class ExactRun extends SteppedRun {
         maxChars: OUTPUT_CHARS,
         environment,
       },
-      { ask: () => (fails ? "" : this.#summary), save: savedPath, countTokens: () => undefined },
+      { ask, save: savedPath, countTokens: () => undefined },
     );
+  }
+
+  /** The size of contents of the history, and of an answer behind them. */
+  #sentFor(contents: readonly Content[], split: number): Size {
+    const held = contents.map((content, at) => {
+      const was = at < split ? this.#history[at] : undefined;
+      if (was === undefined) return addedContent(content);
+      return was.content === content ? was : changedContent(was, content);
+    });
+    return sizeOf(held);
   }
 
   /**
@@ -201,9 +264,7 @@ class ExactRun extends SteppedRun {
     const initial = this.#history.filter(({ isInitial }) => isInitial);
     const tail = history.slice(2);
     const from = this.#history.length - tail.length;
-    const front = [this.#summary, ACKNOWLEDGEMENT].map((text) =>
-      addedContent(history[text === this.#summary ? 0 : 1] ?? {}, text),
-    );
+    const front = history.slice(0, 2).map(addedContent);
     const kept = tail.map((content, at) =>
       changedContent(assertDefined(this.#history[from + at], "the content"), content),
     );
@@ -252,11 +313,8 @@ class ExactRun extends SteppedRun {
   }
 
   #size(): Size {
-    const held = [...this.#history, ...this.#pending];
-    const within = sumOf(held.map(({ changed }) => (changed.size === 0 ? 0 : changed.size + 1)));
-    const again = sumOf(held.flatMap(({ changed }) => [...changed.values()]));
-    const tokens = this.loaded.overhead + sumOf(held.map((content) => content.tokens));
-    return { tokens, span: [again - within, again + within] };
+    const { tokens, span } = sizeOf([...this.#history, ...this.#pending]);
+    return { tokens: this.loaded.overhead + tokens, span };
   }
 
   #close(where: string, got: Tokens): void {
@@ -292,7 +350,24 @@ interface Size {
   readonly span: Span;
 }
 
-function addedContent(content: Content, _text: string): Held {
+/** A summary call that fails. */
+class FailedCall extends Error {
+  override name = "FailedCall";
+}
+
+const NO_SIZE: Size = { tokens: 0, span: NOTHING };
+
+function sizeOf(held: readonly Held[]): Size {
+  const within = sumOf(held.map(({ changed }) => (changed.size === 0 ? 0 : changed.size + 1)));
+  const again = sumOf(held.flatMap(({ changed }) => [...changed.values()]));
+  return { tokens: sumOf(held.map(({ tokens }) => tokens)), span: [again - within, again + within] };
+}
+
+function joinedSizes(sizes: readonly Size[]): Size {
+  return { tokens: sumOf(sizes.map(({ tokens }) => tokens)), span: joinedSpans(sizes.map(({ span }) => span)) };
+}
+
+function addedContent(content: Content): Held {
   return { content, tokens: partsTokens(partsOf(content)), rows: [], isInitial: false, changed: new Map() };
 }
 

@@ -4,10 +4,11 @@ import { KINDS } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { Origin } from "@/lib/core/transcript/model";
 import { type CrossCheckRun, joinedSpans, type Span } from "../../testing/cross-check";
+import type { Draws } from "../../testing/drawn-settings";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
-import { type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import { callFails, type SteppedChoice, SteppedRun, withDrawn } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { assembleSystemPrompt, compressionHint, turnPromptTokens } from "../compression";
 import { CHARS_PER_TOKEN, compressionLimit } from "../constants";
@@ -25,24 +26,28 @@ import { truncateOutput } from "../tool-output";
  *
  * What has to differ: an output that is cut as it enters. Numbers cut its share of the message's tokens, and take its first
  * units, and the hint behind them, to need as many escapes in JSON as the whole. A message may differ by what that is
- * off, which is known here, and for each of its cut outputs by −1 to +2 tokens of rounding and by what its call's id is longer
- * or shorter than the usual 30 characters.
+ * off, which is known here, as is how long its call's id is, and for each of its cut outputs by −1 to +2 tokens of rounding.
  */
-export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
+export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
   const loaded = loadRecording(source, miniClaudeCodeEstimator);
   const items = sumOf(loaded.tokens) - loaded.overhead;
   const small = (share: number) => Math.max(20, Math.ceil((loaded.overhead + items * share) / 0.8));
-  return MINI_PRESETS.flatMap((preset) =>
-    [
-      { preset, label: "defaults", window: 128_000, given: {} },
-      { preset, label: "small window", window: small(0.2), given: {} },
-      { preset, label: "small window, outputs whole", window: small(0.2), given: { entryTruncation: false } },
-      { preset, label: "small window, short outputs", window: small(0.2), given: SHORT_OUTPUTS },
-      { preset, label: "half the window", window: small(0.5), given: {} },
-      { preset, label: "empty summaries", window: small(0.2), given: { failSummary: "empty" } },
-      { preset, label: "failing summaries", window: small(0.2), given: { failSummary: "always" } },
-    ].map((choice) => new ExactRun(loaded, choice).compare()),
-  );
+  const choices = MINI_PRESETS.flatMap((preset): readonly Choice[] => [
+    { preset, label: "defaults", window: 128_000, given: {} },
+    { preset, label: "small window", window: small(0.2), given: {} },
+    { preset, label: "small window, outputs whole", window: small(0.2), given: { entryTruncation: false } },
+    { preset, label: "small window, short outputs", window: small(0.2), given: SHORT_OUTPUTS },
+    { preset, label: "half the window", window: small(0.5), given: {} },
+    { preset, label: "empty summaries", window: small(0.2), given: { failSummary: "empty" } },
+    { preset, label: "failing summaries", window: small(0.2), given: { failSummary: "always" } },
+    { preset, label: "the second summary fails", window: small(0.2), given: { failSummary: "2" } },
+  ]);
+  const drawn = withDrawn(choices, miniClaudeCodePolicy, loaded, {
+    but: ["rules"],
+    least: { toolOutputChars: 300 },
+    draws,
+  });
+  return drawn.map((choice) => new ExactRun(loaded, choice).compare());
 }
 
 interface Choice extends SteppedChoice {
@@ -72,6 +77,7 @@ type Size = Pick<Held, "tokens" | "span">;
 class ExactRun extends SteppedRun<Choice> {
   #history: readonly Held[] = [];
   #hint: Tokens = 0;
+  #calls = 0;
   /** What each step of the turn under way was sent: that counts, whatever a person took back later. */
   #steps: readonly Size[] = [];
 
@@ -114,13 +120,16 @@ class ExactRun extends SteppedRun<Choice> {
   #compress(where: string, got: SimulatedCompaction, rest: readonly Held[]): void {
     const { preset } = this.choice;
     this.#close(`${where}, before`, got.tokensBefore, this.#size(rest));
-    const failed = this.settings.failSummary === "always";
-    this.comparison.same(`${where}, outcome`, got.outcome, failed ? "failed" : "summary");
+    const failed = callFails(this.settings, this.#calls++);
+    const { tokens, span } = this.#size();
     if (!failed) {
       const question = this.#history.findLast(({ origin }) => origin === "typed");
       this.#history = preset === "current" || question === undefined ? [] : [question];
-      this.#hint = this.settings.failSummary === "empty" ? emptyHintTokens(preset) : SUMMARY_TOKENS;
+      this.#hint =
+        this.settings.failSummary === "empty" ? emptyHintTokens(preset) : Number(this.settings.summaryTokens);
     }
+    const facts = failed ? { outcome: "failed", summary: 0 } : { outcome: "summary", summary: this.#hint };
+    this.sameFacts(where, got, { ...facts, sent: [tokens - this.loaded.overhead, span, CUT] });
     this.#close(`${where}, after`, got.tokensAfter, this.#size(rest));
     this.sameRows(
       where,
@@ -157,7 +166,10 @@ class ExactRun extends SteppedRun<Choice> {
     const cuts = parts.flatMap((part, at) => (content[at] === part ? [] : [[part, content[at]] as const]));
     assert(cuts.length === shares.length, "a row for every cut output");
     if (cuts.length === 0) return whole;
-    const spans = cuts.map(([part, cut], at) => cutSpan(part, cut, this.loaded.tokens[shares[at] ?? -1] ?? 0));
+    const spans = cuts.map(([part, cut], at) => {
+      const row = shares[at] ?? -1;
+      return cutSpan(part, cut, this.loaded.tokens[row] ?? 0, (this.loaded.columns.pair[row] ?? -1) >= 0);
+    });
     return { tokens: messageTokens({ role: message.role, content }), span: joinedSpans(spans) };
   }
 
@@ -171,14 +183,16 @@ class ExactRun extends SteppedRun<Choice> {
   }
 }
 
-/** By how much numbers take less off an output when it is cut: off its share of the message, and as if escapes were spread evenly. */
-function cutSpan(whole: unknown, cut: unknown, share: Tokens): Span {
+/**
+ * By how much numbers take less off an output when it is cut: off its share of the message, as if escapes were spread evenly, and
+ * its call's id, where the recording names the call, were of the usual length.
+ */
+function cutSpan(whole: unknown, cut: unknown, share: Tokens, isAnswer: boolean): Span {
   const [units, left] = [JSON.stringify(whole).length, JSON.stringify(cut).length];
   const [chars, kept] = [resultOf(whole)?.length ?? 0, resultOf(cut)?.length ?? 0];
-  const around = units - jsonLength(whole);
+  const around = units - jsonLength(whole) - idOf(whole).length + (isAnswer ? CALL_ID_CHARS : 0);
   const shift = (units - left) / CHARS_PER_TOKEN - (share * (chars - kept)) / (around + chars);
-  const ofId = Math.abs(idOf(whole).length - CALL_ID_CHARS) / CHARS_PER_TOKEN;
-  return [shift - 1 - ofId, shift + 2 + ofId];
+  return [shift - 1, shift + 2];
 }
 
 function jsonLength(part: unknown): Chars {

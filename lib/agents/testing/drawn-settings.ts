@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import type { Tokens } from "@/lib/core/base/units";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+
+/**
+ * Any value that a setting takes, its extremes among them.
+ * @param near sizes about which a setting in tokens does something in the recording at hand
+ */
+export function arbitraryValue(spec: SettingSpec, near: readonly Tokens[] = []): fc.Arbitrary<SettingValue> {
+  if (spec.type === "boolean") return fc.boolean();
+  if (spec.type === "choice") return fc.constantFrom(...spec.choices, ...(spec.orCount === true ? ["7"] : []));
+  const number = arbitraryNumber(spec, near);
+  return spec.type === "optional-number" ? fc.option(number) : number;
+}
+
+type NumberSpec = Extract<SettingSpec, { min: number }>;
+
+function arbitraryNumber({ unit, min, max, step }: NumberSpec, near: readonly Tokens[]): fc.Arbitrary<number> {
+  const steps = Math.floor((max - min) / step);
+  const within = (value: number) => Math.max(min, Math.min(max, value));
+  // Small values are where a policy does something in small windows.
+  const any = fc.oneof(fc.integer({ min: 0, max: Math.min(steps, 20) }), fc.integer({ min: 0, max: steps }));
+  const values = [any.map((at) => within(min + at * step)), fc.constantFrom(min, max)];
+  if (unit === "tokens" || unit === "chars") {
+    const sizes = fc.tuple(fc.constantFrom(...near, 1000), fc.double({ min: -6, max: 1, noNaN: true }));
+    values.push(sizes.map(([size, power]) => within(Math.round(size * 2 ** power))));
+  }
+  return fc.oneof(...values);
+}
+
+/** How many choices are drawn for a recording and each preset, and from which seed. */
+export interface Draws {
+  readonly draws: number;
+  readonly seed: number;
+}
+
+/** What is drawn from where nothing else is said: few, since a whole check makes them for every file. */
+export const FEW_DRAWS: Draws = { draws: 2, seed: 1 };
+
+/** A choice of settings that a cross-check runs. */
+interface Choice {
+  readonly preset?: string;
+  readonly label: string;
+  readonly window: Tokens;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+interface Drawn {
+  readonly name: string;
+  /** Tokens of the whole recording. */
+  readonly tokens: Tokens;
+}
+
+/** The settings of a choice in a window. */
+type SpecsOf<Given> = (choice: Given, window: Tokens) => readonly SettingSpec[];
+
+/**
+ * Choices drawn from a seed and a recording's name: one of those given, with any window about its own and any values in the
+ * places of some of its settings.
+ * @param specsOf the settings that are drawn
+ */
+export function drawnChoices<Given extends Choice>(
+  choices: readonly Given[],
+  specsOf: SpecsOf<Given>,
+  { name, tokens }: Drawn,
+  { draws, seed }: Draws,
+): readonly Given[] {
+  const presets = [...new Set(choices.map(({ preset }) => preset))];
+  return presets.flatMap((preset) => {
+    const own = choices.filter((choice) => choice.preset === preset);
+    const drawn = fc.constantFrom(...own).chain((choice) => arbitraryChoice(choice, specsOf, tokens));
+    return fc.sample(drawn, { numRuns: draws, seed: hashOf(`${seed} ${preset} ${name}`) });
+  });
+}
+
+function arbitraryChoice<Given extends Choice>(
+  choice: Given,
+  specsOf: SpecsOf<Given>,
+  tokens: Tokens,
+): fc.Arbitrary<Given> {
+  const scale = fc.oneof(fc.constant(0), fc.double({ min: -2, max: 2, noNaN: true }));
+  const windows = scale.map((power) => Math.max(1, Math.round(choice.window * 2 ** power)));
+  return windows.chain((window) => {
+    const specs = specsOf(choice, window);
+    return arbitraryValues(specs, [window, tokens]).map((values) => {
+      const label = `drawn from ${choice.label}: a window of ${window}, ${JSON.stringify(values)}`;
+      return { ...choice, label, window, given: { ...withinBounds(choice.given, specs), ...values } };
+    });
+  });
+}
+
+function arbitraryValues(specs: readonly SettingSpec[], near: readonly Tokens[]) {
+  // Of many settings drawn at once most hide what the others do.
+  const density = fc.constantFrom(1, 3, 8);
+  const any = density.chain((freq) =>
+    fc.tuple(...specs.map((spec) => fc.option(arbitraryValue(spec, near), { freq, nil: NOT_DRAWN }))),
+  );
+  return any.map((values) =>
+    Object.fromEntries(specs.flatMap(({ key }, at) => (values[at] === NOT_DRAWN ? [] : [[key, values[at]]]))),
+  );
+}
+
+/** Bounds may go by the window. */
+function withinBounds(given: Choice["given"], specs: readonly SettingSpec[]): Choice["given"] {
+  const bounds = new Map(specs.flatMap((spec) => ("max" in spec ? [[spec.key, spec]] : [])));
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => {
+      const bound = bounds.get(key);
+      return [
+        key,
+        bound === undefined || typeof value !== "number" ? value : Math.max(bound.min, Math.min(bound.max, value)),
+      ];
+    }),
+  );
+}
+
+/** `null` is a value that a setting may take. */
+const NOT_DRAWN = Symbol("not drawn");
+
+/** A seed for a text (FNV-1a). */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash | 0;
+}

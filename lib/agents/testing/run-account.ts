@@ -1,0 +1,52 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { Policy } from "@/lib/core/compaction/policy";
+import type { Replay } from "@/lib/core/compaction/replay";
+import type { Settings } from "@/lib/core/compaction/settings";
+import type { Comparison } from "./cross-check";
+import { sumOf } from "./numbers";
+
+/**
+ * What a run says of its compactions and sums up, against its own series by the definitions: flags, items, totals. Whether the series
+ * is right is for an agent's own check to say. Source: replay-method.md, "Simulating" 4 and 5, and "Invariants".
+ */
+export function checkAccount(
+  comparison: Comparison,
+  numbers: Replay,
+  { policy, settings, window }: { readonly policy: Policy; readonly settings: Settings; readonly window: Tokens },
+): void {
+  const limit = policy.threshold?.(window, settings) ?? window;
+  const { compactions, context, totals } = numbers;
+  let lastAsked = Number.NEGATIVE_INFINITY;
+  for (const one of compactions) {
+    const { request, tokensAfter } = one;
+    const where = `${one.outcome} before request ${request}`;
+    // A clearing, a trim and what was skipped ask for no summary: nothing of them is in vain.
+    const asks = ["summary", "fallback", "failed"].includes(one.outcome);
+    const isThrash = asks && (request - lastAsked < 3 || tokensAfter > 0.8 * limit);
+    if (asks) lastAsked = request;
+    comparison.same(`${where}, thrash`, Number(one.thrash), Number(isThrash));
+    const comparable = one.tokensBeforeCounted ?? one.tokensBefore;
+    comparison.same(`${where}, shrunk`, Number(one.shrunk), Number(tokensAfter < comparable));
+    comparison.same(`${where}, what is sent`, context[request] ?? -1, tokensAfter);
+    // A clearing keeps everything, and there may be one before every request of a long session.
+    if (one.outcome === "summary") comparison.same(`${where}, items kept`, one.keptItems, one.kept.length);
+  }
+  const sent = Array.from(context);
+  const exact = [
+    sent.length,
+    sent.reduce((most, tokens) => Math.max(most, tokens), 0),
+    sent.at(-1) ?? 0,
+    sumOf(sent),
+    sumOf(compactions.map(({ summaryCallTokens }) => summaryCallTokens)),
+    sent.filter((tokens) => tokens > window).length,
+    sumOf(numbers.rewritten),
+  ];
+  const { requests, peak, final, tokensSent, summaryCallTokens, requestsOverWindow, tokensRewritten } = totals;
+  const told = [requests, peak, final, tokensSent, summaryCallTokens, requestsOverWindow, tokensRewritten];
+  comparison.same("totals", told, exact);
+  for (const [request, tokens] of sent.entries()) {
+    const parts =
+      sumOf(numbers.byCategory.map((column) => column[request] ?? 0)) + (numbers.unattributed[request] ?? 0);
+    if (parts !== tokens) comparison.same(`request ${request}, categories`, parts, tokens);
+  }
+}
