@@ -41,6 +41,13 @@ const SHOTS: readonly Shot[] = [
   },
   { name: "boundaries", colorScheme: "light", query: `lens=boundaries&${REPLAY}`, take: openLens },
   { name: "boundaries-simulated", colorScheme: "light", query: `lens=boundaries&${REPLAY}`, take: openSimulated },
+  {
+    name: "compare",
+    colorScheme: "light",
+    query: `lens=compare&runs=codex~qwen-code~openclaw~gemini-cli&${REPLAY}`,
+    take: openLens,
+  },
+  { name: "sweep-dark", colorScheme: "dark", query: `lens=sweep&${REPLAY}`, take: openLens },
 ];
 
 export async function main(): Promise<void> {
