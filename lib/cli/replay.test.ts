@@ -86,7 +86,7 @@ describe("replay --at", () => {
     const args = ["replay", sample, "--policy", "mini-claude-code", "--window", "128000", "--at", "46", "--texts"];
     const { out } = await run(args);
     expect(out).toMatch(/\n--- prompt of the summary call ---\n\[user\]\nSince the weekend/);
-    expect(out).toMatch(/\n--- user, simulated ---\n\[summary in the system prompt, 1420 tokens\]\n/);
+    expect(out).toMatch(/\n--- system, simulated ---\n\[summary in the system prompt, 1420 tokens\]\n/);
     const { messages } = boundaryAnswer.parse(JSON.parse((await run([...args, "--json"])).out));
     expect(messages).toHaveLength(2);
   });

@@ -20,7 +20,7 @@ describe("a compaction with its texts", () => {
   it("is the history as the agent would have it: mini-claude-code's question behind a summary in the prompt", async () => {
     const { messages, prompt, report } = await answerOf("mini-claude-code", 46);
     expect(messages).toMatchObject([
-      { role: "user", text: "[summary in the system prompt, 1420 tokens]", note: "simulated" },
+      { role: "system", text: "[summary in the system prompt, 1420 tokens]", note: "simulated" },
       { role: "user", text: expect.stringMatching(/^[A-Z]/), note: null },
     ]);
     expect(prompt?.system).toMatch(/^请对以下 Agent 执行历史进行压缩总结/);
@@ -131,7 +131,18 @@ describe("a compaction with its texts", () => {
       expect(prompt).toMatchObject({ system: null, text: "", notes: ["systemUnknown", "instructionsUnknown"] });
     }
     expect(documented.states.kept.items).toBeGreaterThan(0);
+    expect(documented.messages).toContainEqual({
+      role: "assistant",
+      text: expect.stringMatching(/^\[acknowledgement, \d+ tokens\]$/),
+      note: "simulated",
+    });
     expect(current.prompt?.messages.length).toBeGreaterThan(documented.prompt?.messages.length ?? 0);
+  });
+
+  it("has no message for what a program remembers of a failure", async () => {
+    const { states, messages } = await answerOf("qwen-code@current", 45, { failSummary: "always" });
+    expect(states.added).toEqual({ items: 1, tokens: 0 });
+    expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
   });
 
   it("has what a compaction truncated or cleared as the agent sends it", async () => {

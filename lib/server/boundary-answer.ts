@@ -53,12 +53,18 @@ function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isClear
   return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
-/** What simulated compactions added, which no file has the text of. */
+/** Whose message an added item is, by its name, where it is not the user's. */
+const ADDED_ROLES: ReadonlyMap<string, ContextMessage["role"]> = new Map([
+  ["acknowledgement", "assistant"],
+  ["summary in the system prompt", "system"],
+]);
+
+/** What simulated compactions added, which no file has the text of. What has no size is a state of the program, and not sent. */
 function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
   return items.flatMap(({ label, state, after, files }): ContextMessage[] => {
-    if (label === null || state === "dropped") return [];
+    if (label === null || state === "dropped" || after === 0) return [];
     const about = [`${label}, ${after} tokens`, ...files].join("; ");
-    return [{ role: "user", text: `[${about}]`, note: "simulated" }];
+    return [{ role: ADDED_ROLES.get(label) ?? "user", text: `[${about}]`, note: "simulated" }];
   });
 }
 
