@@ -43,6 +43,7 @@ for (const locale of ["en-GB", "zh-CN"]) {
       await expect(toggle).toHaveAttribute("aria-expanded", "true");
       await expect(page).toHaveURL(/notRead=true/);
       await expect(list.table.getByRole("row").nth(1)).toContainText(OTHER);
+      await expect(list.table.getByRole("row").nth(1)).toContainText(words.of("sessions.row.reason.unknown-format"));
       await serious(page, "unfolded");
       await page.reload();
       await expect(list.row(OTHER)).toBeVisible();

@@ -40,6 +40,8 @@ export interface RowView {
   readonly state: RowState;
   /** Why the file could not be read. */
   readonly error: string | null;
+  /** What kind of reason that is, for a sentence in the reader's language. */
+  readonly reason: SessionRow["errorCode"];
   readonly sample: boolean;
   readonly upload: boolean;
   /** Where the session came from. */
@@ -84,6 +86,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     oddities: summary?.problems.reduce((sum, problem) => sum + problem.count, 0) ?? null,
     state: stateOf(row),
     error: row.error === null ? null : withoutName(row.error, row.name),
+    reason: row.errorCode,
     sample: row.sample,
     upload: row.upload,
     origin: originOf(row.related) ?? null,

@@ -47,6 +47,7 @@ export function aRow(part: Partial<SessionRow> = {}): SessionRow {
     summary: null,
     sparkline: null,
     error: null,
+    errorCode: null,
     related: [],
     repeatedRequests: 0,
     ...part,

@@ -162,6 +162,12 @@ export const relatedSession = z.object({
   item: z.int().nullable().optional(),
 });
 
+/** Why a file cannot be read as a session. */
+export const unreadableReason = z.enum([
+  ...(["not-found", "not-a-file", "no-permission", "unreadable", "empty"] as const),
+  ...(["too-large", "binary", "unknown-format", "changed"] as const),
+]);
+
 /** One row of the session list. `summary` is null until the file was indexed. */
 export const sessionRow = z.object({
   /** Opaque; never a path. */
@@ -183,6 +189,8 @@ export const sessionRow = z.object({
   sparkline: sparkline.nullable(),
   /** One sentence where the file could not be read. */
   error: z.string().nullable(),
+  /** What kind of reason that sentence gives; `null` where there is none. */
+  errorCode: unreadableReason.nullable(),
   /** Listed sessions that this one hangs together with; the first of many. */
   related: z.array(relatedSession),
   /** Requests of this session that a copy or a continuation of it counts. */

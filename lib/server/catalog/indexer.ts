@@ -2,7 +2,7 @@ import type { SessionSummary, Sparkline } from "@/lib/api/contract";
 import { withShortLists } from "@/lib/api/summarise";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import type { HeadFacts } from "../ingest/head";
-import { isInputError } from "../ingest/input-error";
+import { type InputErrorCode, isInputError } from "../ingest/input-error";
 import type { HeadTask, IngestAnswer, IngestTask } from "../tasks";
 import { type CatalogEntry, entryKey } from "./catalog";
 
@@ -12,6 +12,7 @@ export interface Indexed {
   readonly sparkline: Sparkline | null;
   /** One sentence where it could not be read. */
   readonly error: string | null;
+  readonly errorCode?: InputErrorCode;
   readonly requestKeys?: RequestKeys;
 }
 
@@ -130,8 +131,10 @@ export class Indexer {
       if (entry.version.bytes >= OPENED_BYTES) await this.#open(entry);
       else this.learn(entry, await this.#worker.ingest({ path: entry.path, name: entry.name, summaryOnly: true }));
     } catch (error) {
-      const sentence = isInputError(error) ? error.message : `${entry.name} could not be read.`;
-      if (!this.#closed) this.#keep(entry, { summary: null, sparkline: null, error: sentence });
+      const [sentence, errorCode] = isInputError(error)
+        ? [error.message, error.code]
+        : [`${entry.name} could not be read.`, "unreadable" as const];
+      if (!this.#closed) this.#keep(entry, { summary: null, sparkline: null, error: sentence, errorCode });
     }
   }
 

@@ -21,6 +21,7 @@ function row(id: string, change: Partial<SessionRow> = {}): SessionRow {
     summary: null,
     sparkline: null,
     error: null,
+    errorCode: null,
     related: [],
     repeatedRequests: 0,
     ...change,

@@ -68,6 +68,7 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
     summary,
     sparkline: indexed?.sparkline ?? null,
     error: indexed?.error ?? null,
+    errorCode: indexed?.errorCode ?? null,
     related: (related?.relations ?? []).slice(0, RELATED).map(({ kind, id, callId, item }) => ({
       kind,
       id,

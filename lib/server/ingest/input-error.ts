@@ -1,18 +1,11 @@
+import type { z } from "zod";
+import type { unreadableReason } from "@/lib/api/contract/sessions";
 import { inWords } from "../byte-words";
 import { LIMITS } from "./limits";
 import type { FormatOffer } from "./offers";
 
 /** Why a file cannot be read as a session. */
-export type InputErrorCode =
-  | "not-found"
-  | "not-a-file"
-  | "no-permission"
-  | "unreadable"
-  | "empty"
-  | "too-large"
-  | "binary"
-  | "unknown-format"
-  | "changed";
+export type InputErrorCode = z.infer<typeof unreadableReason>;
 
 /**
  * The input cannot be read at all. `message` is one sentence for a person and names the file by its last part only, so
