@@ -73,8 +73,11 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
 function useCurrentInSight(lens: Lens) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const current = list.current?.querySelector(`[aria-keyshortcuts="${LENS_KEYS[lens]}"]`);
-    current?.scrollIntoView({ block: "nearest", inline: "center" });
+    const tabs = list.current;
+    const current = tabs?.querySelector(`[aria-keyshortcuts="${LENS_KEYS[lens]}"]`);
+    if (tabs === null || !(current instanceof HTMLElement)) return;
+    // Not scrollIntoView: from there on the Tab key would go, past the page's head.
+    tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
   }, [lens]);
   return list;
 }
