@@ -34,8 +34,11 @@ export function ClippedLine({ lead, text }: ClippedLineProps) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
           className={cn(
-            "rounded-sm text-t2 underline touch:min-h-6",
-            !open && "absolute right-0 bottom-0 bg-bg pl-1 max-lg:bg-panel",
+            "rounded-sm text-t2 underline",
+            // On touch the area is larger than the word: below it nothing can be pressed.
+            open
+              ? "touch:min-h-6"
+              : "absolute right-0 bottom-0 bg-bg pl-1 max-lg:bg-panel before:absolute before:-inset-2",
           )}
         >
           {open ? t("less") : t("more")}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { POLICIES } from "@/lib/agents/policies";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { numberSetting, type SettingSpec } from "@/lib/core/compaction/settings";
+import { numberSetting, resolveSettings, type SettingSpec } from "@/lib/core/compaction/settings";
 import { type NumberSpec, stepValue, triggerHandle } from "./trigger-setting";
 
 const source = { kind: "ours", text: "test" } as const;
@@ -29,6 +30,28 @@ const share = number("share", 0.1, 1, 0.01, 0.8);
 const reserve = number("reserve", 0, 60_000, 500, 33_000);
 
 describe("trigger handle", () => {
+  it("leaves out a least value at which the policy never fires", () => {
+    const fromNone = number("share", 0, 1, 0.01, 0.7);
+    const policy = policyWith((window, settings) => {
+      const value = numberSetting(settings, "share");
+      return value <= 0 ? window : window * value;
+    });
+    const handle = triggerHandle(policy, [fromNone], { share: 0.7 }, 200_000);
+    expect(handle?.rising).toBe(true);
+    expect(handle?.valueFor(140_000)).toBe(0.7);
+    expect(handle?.valueFor(0)).toBe(0.01);
+  });
+
+  it("is there for every agent's policy that shows a trigger", () => {
+    for (const policy of POLICIES.filter(({ threshold }) => threshold !== undefined)) {
+      for (const preset of policy.presets) {
+        const specs = policy.settings(preset, { window: 200_000, agent: null });
+        const handle = triggerHandle(policy, specs, resolveSettings(specs, {}), 200_000);
+        expect(handle, `${policy.id}@${preset}`).toBeDefined();
+      }
+    }
+  });
+
   it("finds the setting that moves a threshold, whatever its place", () => {
     const policy = policyWith((window, settings) => window * numberSetting(settings, "share"));
     const handle = triggerHandle(policy, [keep, share], { keep: 100, share: 0.8 }, 200_000);

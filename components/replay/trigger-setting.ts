@@ -27,11 +27,24 @@ export function triggerHandle(
   const threshold = policy.threshold;
   if (threshold === undefined) return undefined;
   const at = (spec: NumberSpec, value: number): number => threshold(window, { ...settings, [spec.key]: value });
-  const spec = specs.find((one): one is NumberSpec => one.type === "number" && at(one, one.min) !== at(one, one.max));
+  const spec = specs
+    .filter((one): one is NumberSpec => one.type === "number")
+    .map((one) => withoutOff(one, (value) => at(one, value)))
+    .find((one) => at(one, one.min) !== at(one, one.max));
   if (spec === undefined) return undefined;
   const rising = at(spec, spec.max) > at(spec, spec.min);
   const thresholdAt = (value: number): number => at(spec, value);
   return { spec, rising, thresholdAt, valueFor: (tokens) => nearestStep(spec, thresholdAt, rising, tokens) };
+}
+
+/**
+ * The setting from its second step on, where the first is none of its steps: at 0 some agents compact never, and their threshold is
+ * where it is at the other end.
+ */
+function withoutOff(spec: NumberSpec, threshold: (value: number) => number): NumberSpec {
+  const second = stepValue(spec, 1);
+  const [first, next, last] = [threshold(spec.min), threshold(second), threshold(spec.max)];
+  return (first - next) * (last - next) > 0 ? { ...spec, min: second } : spec;
 }
 
 /** Bisection over the setting's steps; the threshold is monotonic in the setting, rising or falling. */
