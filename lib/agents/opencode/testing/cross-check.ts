@@ -1,10 +1,13 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import type { Replay } from "@/lib/core/compaction/replay";
+import type { Settings } from "@/lib/core/compaction/settings";
+import { columnarRun } from "../../testing/columnar-run";
 import { Comparison, type CrossCheck, type CrossCheckRun } from "../../testing/cross-check";
+import type { Draws } from "../../testing/drawn-settings";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
+import { type SteppedChoice, withDrawn } from "../../testing/stepped-run";
 import { MAX_OUTPUT_TOKENS, PRUNE_MINIMUM, PRUNE_PROTECT } from "../constants";
 import { opencodeEstimator, opencodeMeasures } from "../estimator";
 import { opencodePolicy } from "../policy";
@@ -19,19 +22,23 @@ import { ExactRun } from "./exact-run";
  * What differs by construction: in opencode a result is part of its response and cannot lose it. Where a recording's result comes
  * later than usual and its call is cut off, it goes with the call here, by the engine's rule and in both layers.
  */
-export const crossCheck: CrossCheck = (source) =>
-  crossChecked(loadRecording(source, opencodeEstimator, opencodeMeasures));
+export const crossCheck: CrossCheck = (source, draws) =>
+  crossChecked(loadRecording(source, opencodeEstimator, opencodeMeasures), draws);
 
 /** The runs of a recording that is loaded. */
-export function crossChecked(recording: LoadedRecording): readonly CrossCheckRun[] {
-  return OPENCODE_PRESETS.flatMap((preset) =>
-    variantsOf(recording).map(({ label, window, given }) => {
-      const specs = opencodePolicy.settings(preset, { window: Math.max(window, 10_000_000), agent: recording.agent });
-      const settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...given });
-      const { columns, tokens } = recording;
-      const numbers = replay(columns, tokens, opencodePolicy, settings, { window, counting: "estimate" });
-      return compared(numbers, exactRun(recording, settings, window), recording).run(preset, label);
-    }),
+export function crossChecked(recording: LoadedRecording, draws?: Draws): readonly CrossCheckRun[] {
+  const variants = OPENCODE_PRESETS.flatMap((preset) =>
+    variantsOf(recording).map((variant): SteppedChoice => ({ preset, ...variant })),
+  );
+  return withDrawn(variants, opencodePolicy, recording, { but: ["summaryTokens"], draws }).map(
+    ({ preset, label, window, given }) => {
+      const comparison = new Comparison();
+      const boundsOf = Math.max(window, 10_000_000);
+      const choice = { preset, window, given: { summaryTokens: SUMMARY_TOKENS, ...given }, boundsOf };
+      const { settings, numbers } = columnarRun(recording, opencodePolicy, choice, comparison);
+      compare(comparison, numbers, exactRun(recording, settings, window), recording);
+      return comparison.run(preset, label);
+    },
   );
 }
 
@@ -111,8 +118,7 @@ function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens
 
 const RESULT = KINDS.indexOf("tool_result");
 
-function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): Comparison {
-  const comparison = new Comparison();
+function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): void {
   const shape = ({ request, outcome }: { request: number; outcome: string }) => `${request} ${outcome}`;
   comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
   for (const [index, one] of numbers.compactions.entries()) {
@@ -135,5 +141,4 @@ function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording
     );
   }
   comparison.same("context at every request", Array.from(numbers.context), exact.context);
-  return comparison;
 }

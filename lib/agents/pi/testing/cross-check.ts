@@ -1,9 +1,13 @@
-import { type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
-import { Comparison, type CrossCheck } from "../../testing/cross-check";
+import type { Tokens } from "@/lib/core/base/units";
+import type { Replay } from "@/lib/core/compaction/replay";
+import type { Settings } from "@/lib/core/compaction/settings";
+import { columnarRun } from "../../testing/columnar-run";
+import { Comparison, type CrossCheck, type CrossCheckRun } from "../../testing/cross-check";
+import type { Draws } from "../../testing/drawn-settings";
 import { entriesBetween } from "../../testing/entries-between";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
+import { callFails, type SteppedChoice, withDrawn } from "../../testing/stepped-run";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "../constants";
 import type { PiEntry } from "../entry";
 import { piEstimatorOf, piMeasures } from "../estimator";
@@ -21,10 +25,10 @@ import { placedSession } from "./placed-session";
  * What differs by construction: pi keeps a result that came later than usual when its call is cut off, the engine lets no result
  * stand without its call. The exact side drops such results too, by that rule and no other.
  */
-export const crossCheck: CrossCheck = (source) =>
+export const crossCheck: CrossCheck = (source, draws) =>
   PI_PRESETS.flatMap((preset) => {
     const recording = loadRecording(source, piEstimatorOf(preset), piMeasures);
-    return crossChecked(recording, preset, entriesBetween(source, recording, "pi", recordedEntry));
+    return crossChecked(recording, preset, entriesBetween(source, recording, "pi", recordedEntry), draws);
   });
 
 /** @param between see `Placing` */
@@ -32,13 +36,25 @@ export function crossChecked(
   recording: LoadedRecording,
   preset: PiPreset,
   between: ReadonlyMap<number, readonly PiEntry[]> = new Map(),
-) {
-  return variantsOf(recording).map((variant) => {
-    const session = placedSession(recording, { limited: variant.limited, between });
-    return compared(columnarRun(recording, preset, variant), exactRun(session, preset, variant)).run(
+  draws?: Draws,
+): readonly CrossCheckRun[] {
+  const choices = variantsOf(recording).map(
+    ({ label, limits: { window, ...limits }, failSummary, limited }): SteppedChoice => ({
       preset,
-      variant.label,
-    );
+      label,
+      window,
+      given: { ...limits, failSummary, entryTruncation: limited },
+    }),
+  );
+  return withDrawn(choices, piPolicy, recording, { but: ["rules"], draws }).map((choice) => {
+    const { label, window } = choice;
+    const comparison = new Comparison();
+    const given = { summaryTokens: SUMMARY_TOKENS, ...choice.given };
+    const run = { preset, window, given, boundsOf: Number.MAX_SAFE_INTEGER };
+    const { settings, numbers } = columnarRun(recording, piPolicy, run, comparison);
+    const session = placedSession(recording, { limited: settings.entryTruncation === true, between });
+    compare(comparison, numbers, exactRun(session, preset, settings, window));
+    return comparison.run(preset, label);
   });
 }
 
@@ -81,25 +97,19 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   ];
 }
 
-function columnarRun({ columns, tokens, agent }: LoadedRecording, preset: PiPreset, variant: Variant): Replay {
-  const { window, ...limits } = variant.limits;
-  const specs = piPolicy.settings(preset, { window: Number.MAX_SAFE_INTEGER, agent });
-  const settings = resolveSettings(specs, {
-    ...limits,
-    failSummary: variant.failSummary,
-    entryTruncation: variant.limited,
-    summaryTokens: SUMMARY_TOKENS,
-  });
-  return replay(columns, tokens, piPolicy, settings, { window, counting: "estimate" });
+function exactRun(
+  session: ReturnType<typeof placedSession>,
+  preset: PiPreset,
+  settings: Settings,
+  window: Tokens,
+): ExactRun {
+  const [reserveTokens, keepRecentTokens] = [Number(settings.reserveTokens), Number(settings.keepRecentTokens)];
+  const summaryTokens = settings.failSummary === "empty" ? 0 : Number(settings.summaryTokens);
+  const fails = (compaction: number) => callFails(settings, compaction);
+  return new ExactRun(session, { window, reserveTokens, keepRecentTokens }, preset, fails, summaryTokens);
 }
 
-function exactRun(session: ReturnType<typeof placedSession>, preset: PiPreset, { limits, failSummary }: Variant) {
-  const fails = (compaction: number) => failSummary === "always" || failSummary === String(compaction + 1);
-  return new ExactRun(session, limits, preset, fails, failSummary === "empty" ? 0 : SUMMARY_TOKENS);
-}
-
-function compared(numbers: Replay, exact: ExactRun): Comparison {
-  const comparison = new Comparison();
+function compare(comparison: Comparison, numbers: Replay, exact: ExactRun): void {
   const rows = numbers.entered.length;
   const shape = ({ request, trigger, outcome }: { request: number; trigger: string; outcome: string }) =>
     `${request} ${trigger} ${outcome}`;
@@ -118,5 +128,4 @@ function compared(numbers: Replay, exact: ExactRun): Comparison {
     );
   }
   comparison.same("context at every request", Array.from(numbers.context), exact.context);
-  return comparison;
 }
