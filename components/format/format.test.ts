@@ -10,6 +10,12 @@ const HOUR = 3_600_000;
 const plain = (text: string) => text.replace(/\s/gu, " ");
 
 describe("format", () => {
+  it("puts the comma of the language between parts", () => {
+    expect(en.list(["default", "Trigger 20 %"])).toBe("default, Trigger 20 %");
+    expect(zh.list(["默认", "触发点 20 %"])).toBe("默认，触发点 20 %");
+    expect(zh.list([])).toBe("");
+  });
+
   it.each([
     [0, "0"],
     [950, "950"],

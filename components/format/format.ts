@@ -22,6 +22,8 @@ export interface Format {
   readonly dateTime: (at: number) => string;
   /** Time of day with seconds; `at` in ms. */
   readonly time: (at: number) => string;
+  /** Parts of one statement, with the comma of the language between them. */
+  readonly list: (parts: readonly string[]) => string;
   /** A duration in ms in its two largest units: 15 h 42 min. */
   readonly duration: (ms: number) => string;
 }
@@ -29,6 +31,9 @@ export interface Format {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+/** The comma between the parts of a statement: full width among Chinese characters. */
+const COMMAS: Readonly<Record<string, string>> = { zh: "，" };
 
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const NO_BREAK_SPACE = "\u00a0";
@@ -44,6 +49,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hour12: false, ...zone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
   const fixed = fixedFormat(locale);
+  const comma = COMMAS[new Intl.Locale(locale).language] ?? ", ";
 
   return {
     count: (value) => whole.format(value),
@@ -61,6 +67,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
     },
     dateTime: (at) => dateTime.format(at),
     time: (at) => time.format(at),
+    list: (parts) => parts.join(comma),
     duration: (ms) => durationText(locale, ms),
   };
 }

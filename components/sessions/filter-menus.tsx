@@ -53,7 +53,7 @@ export function ListFilter({ name, options, chosen, onChoose }: ListFilterProps)
   const format = useFormat();
   const labels = chosen.map((value) => options.find((option) => option.value === value)?.label ?? value);
   return (
-    <FilterMenu name={name} value={chosen.length === 0 ? null : labels.join(", ")}>
+    <FilterMenu name={name} value={chosen.length === 0 ? null : format.list(labels)}>
       {options.length === 0 && <DropdownMenuItem disabled>{t("nothing")}</DropdownMenuItem>}
       {options.map((option) => (
         <DropdownMenuCheckboxItem

@@ -61,8 +61,8 @@ function When({ entry, policy }: BoundaryHeadingProps) {
           {format.time(at)}
         </time>
       )}
-      {at !== undefined && facts.length > 0 && t("factJoint")}
-      {facts.join(t("factJoint"))}
+      {at !== undefined && facts.length > 0 && format.list(["", ""])}
+      {format.list(facts)}
     </span>
   );
 }

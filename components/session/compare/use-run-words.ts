@@ -21,12 +21,13 @@ export function useRunWords(): RunWords {
   const t = useTranslations("compare.runs");
   const words = usePolicyWords();
   const changes = useChanges();
+  const format = useFormat();
   const { hasUsage } = useRecorded();
   return {
     name: ({ choice }) => (choice === undefined ? t("recorded") : words.policy(choice.policy)),
     variant: ({ choice }) => {
       if (choice === undefined) return hasUsage ? "" : t("estimated");
-      return [words.preset(choice.preset), ...changes(choice)].join(", ");
+      return format.list([words.preset(choice.preset), ...changes(choice)]);
     },
   };
 }

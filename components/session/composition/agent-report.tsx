@@ -73,7 +73,7 @@ function Figures({ report }: { readonly report: Report }) {
       t("memory"),
       memorySyncs.length === 0
         ? t("noSync")
-        : t("syncs", { count: memorySyncs.length, lines: memorySyncs.map(({ line }) => line).join(", ") }),
+        : t("syncs", { count: memorySyncs.length, lines: format.list(memorySyncs.map(({ line }) => String(line))) }),
     ],
   ];
   return (

@@ -13,6 +13,7 @@ import { SHOWN_METRICS } from "./vary-param";
 export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
+  const format = useFormat();
   const { isCurrent } = useSweepData();
   const pointed = usePointed();
   const current = shown.points.findIndex(isCurrent);
@@ -34,7 +35,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
         <>
           <p>
             <span className="font-semibold text-t1">{words.set(point.set)}</span>
-            {state.length > 0 && <span className="text-t3"> · {state.join(", ")}</span>}
+            {state.length > 0 && <span className="text-t3"> · {format.list(state)}</span>}
           </p>
           <Figures point={point} />
         </>

@@ -38,13 +38,13 @@ export function useSweepWords(): SweepWords {
     tick: (spec, value) => (spec.unit === "share" ? amount(spec, value) : format.short(value)),
     value: withUnit,
     set: (set) =>
-      axes
-        .flatMap(({ spec }) => {
+      format.list(
+        axes.flatMap(({ spec }) => {
           const value = set[spec.key];
           return value === undefined ? [] : [`${words.setting(spec)} ${withUnit(spec, value)}`];
-        })
-        .join(", "),
-    axis: (spec) => `${words.setting(spec)}, ${words.unit(spec.unit)}`,
+        }),
+      ),
+    axis: (spec) => format.list([words.setting(spec), words.unit(spec.unit)]),
     metric: (metric) => t(metric),
     figure: (value) => format.aligned(value),
   };

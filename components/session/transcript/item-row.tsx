@@ -17,6 +17,9 @@ import { previewLine, subjectLine } from "./preview";
 import type { LineTexts } from "./use-item-texts";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
 
+/** Whose lines are commands, paths and output. */
+const MONOSPACED: ReadonlySet<ItemLabel["word"]> = new Set(["call", "result", "failedResult"]);
+
 interface ItemRowProps extends LineTexts {
   readonly item: number;
   readonly tokens: number;
@@ -64,7 +67,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           className={cn(
             "truncate normal-nums max-md:order-last max-md:col-span-3",
             greyBy === "in" ? "text-t1" : "text-t3",
-            (label.word === "call" || label.word === "result") && "font-mono text-sm",
+            MONOSPACED.has(label.word) && "font-mono text-sm",
           )}
         >
           {!opened && <ItemLine label={label} text={text} call={call} failed={failed} />}

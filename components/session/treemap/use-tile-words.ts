@@ -33,7 +33,7 @@ export function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords 
     const category = t(`category.${tile.category}` as "category.messages");
     const [title, kind] = tile.item === undefined ? [category, ""] : itemTitle(tile.item);
     const name = tile.isRest ? t("composition.rest", { name: category }) : title;
-    const whole = kind === "" || kind === name ? name : `${name}, ${kind}`;
+    const whole = kind === "" || kind === name ? name : format.list([name, kind]);
     return {
       title: name,
       detail: kind === "" || kind === name ? tokens : `${kind} ${tokens}`,

@@ -20,6 +20,22 @@ test("a tag around everything is looked into", () => {
   expect(summarySections(summary).map(({ title }) => title)).toEqual(["overall_goal", "key_knowledge"]);
 });
 
+test("a tag around nothing but tags is looked into, also around a single one and behind another", () => {
+  const snapshot = "<state_snapshot>\n<overall_goal>x</overall_goal>\n</state_snapshot>";
+  expect(summarySections(snapshot)).toEqual([{ title: "overall_goal", text: "x" }]);
+  expect(summarySections(`<scratchpad>thought</scratchpad>\n${snapshot}`)).toEqual([
+    { title: "scratchpad", text: "thought" },
+    { title: "overall_goal", text: "x" },
+  ]);
+});
+
+test("a tag that stands in a section's own words is left there", () => {
+  expect(summarySections("<analysis>\nIt holds\n<b>x</b>\n</analysis>\n<notes>n</notes>")).toEqual([
+    { title: "analysis", text: "It holds\n<b>x</b>" },
+    { title: "notes", text: "n" },
+  ]);
+});
+
 test("without tags, Markdown headings divide it", () => {
   expect(summarySections("Intro\n# Goal\nfix it\n\n## Files ##\n- a.ts")).toEqual([
     { title: undefined, text: "Intro" },

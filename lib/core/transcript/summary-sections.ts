@@ -21,18 +21,13 @@ const LEAST_NUMBERED = 3;
 
 /**
  * The sections of a summary, in its order: by the tags that enclose them (mini-claude-code's four, a state snapshot's), else
- * by its Markdown headings, else by titles that are numbered from 1 on. A tag around everything is looked into. A summary
- * without structure is one section.
+ * by its Markdown headings, else by titles that are numbered from 1 on. A tag around everything is looked into, and one around
+ * nothing but tags (a state snapshot behind a scratchpad). A summary without structure is one section.
  */
 export function summarySections(summary: string): readonly SummarySection[] {
   const text = summary.trim();
   const tagged = taggedSections(text);
-  const only = tagged.length === 1 ? tagged[0] : undefined;
-  if (only?.title !== undefined) {
-    const inner = taggedSections(only.text);
-    return inner.length > 1 ? inner : [only];
-  }
-  if (tagged.length > 0) return tagged;
+  if (tagged.length > 0) return tagged.flatMap((section) => unwrapped(section, tagged.length === 1));
   const headings = headingsOf(text);
   return cutAt(text, headings.length > 0 ? headings : numberedTitles(text));
 }
@@ -62,6 +57,13 @@ function taggedSections(text: string): readonly SummarySection[] {
     OPENING.lastIndex = from;
   }
   return sections.length === 0 ? [] : [...sections, ...plain(text.slice(from))];
+}
+
+/** What is in a tag around others, else the section itself. */
+function unwrapped(section: SummarySection, isAll: boolean): readonly SummarySection[] {
+  const inner = section.title === undefined ? [] : taggedSections(section.text);
+  const isWrapper = inner.length > 0 && (isAll || inner.every(({ title }) => title !== undefined));
+  return isWrapper ? inner : [section];
 }
 
 /** Where each tag is closed, in order. */
