@@ -280,6 +280,12 @@ test("turns that a person took back leave the simulated context too, and are no 
   ).toEqual([1, 111, 16]);
 });
 
+test("a result stays that came after its call was taken back, as it does in the recording", () => {
+  const { context, dropped } = run("u1 c5 <1 r7 a1 u1 a1", nonePolicy);
+  expect(Array.from(context)).toEqual([1, 8, 10]);
+  expect(Array.from(dropped.subarray(2, 4))).toEqual([1, NEVER]);
+});
+
 test("the agent's own entry rule on its own recording is no departure from it, on another's it is", () => {
   const halving: Policy = { ...nonePolicy, entryTokens: (_columns, _item, tokens) => Math.floor(tokens / 2) };
   const columns = drawColumns("u100 a100 @1100 u100 a100 @1310");

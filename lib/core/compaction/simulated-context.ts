@@ -185,7 +185,10 @@ export class SimulatedContext implements ContextItems {
     this.#results.restored();
   }
 
-  /** Takes items out that are still there: turns that a person took back. */
+  /**
+   * Takes items out that are still there: turns that a person took back. A result may stay whose call was among them: it is the
+   * recording that says so, and no policy.
+   */
   takeBack(taken: readonly ItemIndex[], request: RequestIndex): void {
     const gone = new Set(taken);
     const stay: number[] = [];
@@ -203,7 +206,7 @@ export class SimulatedContext implements ContextItems {
   apply(retention: Retention, request: RequestIndex): void {
     assertPositions(retention.kept, this.length);
     if (retention.transient === true) this.#assertSizesAlone(retention);
-    this.#drop(retention.kept, request);
+    for (const [from, to] of this.#drop(retention.kept, request)) this.#assertNoResults(from, to, request);
     for (const [item, tokens] of retention.truncated) this.#resize(item, tokens, request);
     for (const [item, tokens] of retention.cleared) {
       this.#resize(item, tokens, request);
@@ -263,14 +266,14 @@ export class SimulatedContext implements ContextItems {
     return kept;
   }
 
-  /** Lets what is not kept leave, and asserts that no result stays of a call among it. */
-  #drop(kept: Positions, request: RequestIndex): void {
-    if (countOf(kept) === this.length) return;
+  /** Lets what is not kept leave; gives the positions at which it stood. */
+  #drop(kept: Positions, request: RequestIndex): Positions {
+    if (countOf(kept) === this.length) return [];
     if (this.#dropped === this.#trajectory.blank.never) this.#dropped = this.#dropped.slice();
     this.#results.left();
     const gaps = gapsBetween(kept, this.length);
     for (const [from, to] of gaps) this.#leave(from, to, request);
-    for (const [from, to] of gaps) this.#assertNoResults(from, to, request);
+    return gaps;
   }
 
   /** Lets what stands between two positions leave. */

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Tokens } from "@/lib/core/base/units";
+import { isMember } from "@/lib/core/columns/membership";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import { trajectoryOf } from "@/lib/core/compaction/trajectory";
+import { breakdownAt } from "@/lib/core/context/breakdown";
+import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { watched } from "@/lib/core/testing/sent-contexts";
+import { POLICIES } from "./policies";
+import { arbitraryCounting, arbitraryRun, replayed } from "./testing/arbitrary-run";
+
+/*
+ * What holds of every replay (replay-method.md, "Invariants"), of every policy and preset. That the exact layer and the columnar one
+ * agree each agent's cross-check holds; what holds of columns and of reading stands beside the codec and in `lib/server/ingest`.
+ */
+
+const CASES = POLICIES.flatMap((policy) =>
+  policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
+);
+
+const NEVER_COMPACT = new Set(["none", "recorded"]);
+
+describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => {
+  const drawn = arbitraryRun(policy, preset);
+
+  it("breaks no rule of the engine, and its figures hold together", () => {
+    let happened = 0;
+    const property = fc.property(drawn, (given) => {
+      // What a retention must keep to is asserted by the engine itself.
+      const { run } = replayed(given, policy);
+      happened += run.compactions.length;
+      for (const [point, context] of run.context.entries()) {
+        const parts = run.byCategory.reduce((sum, column) => sum + (column[point] ?? 0), 0);
+        expect(parts + (run.unattributed[point] ?? 0)).toBe(context);
+        expect(context).toBeGreaterThanOrEqual(0);
+      }
+      const clears = run.compactions.some(({ outcome, cleared }) => outcome === "clear" || cleared.length > 0);
+      const shortens = run.compactions.some(({ outcome, truncated }) => outcome === "trim" && truncated.length > 0);
+      if (clears || shortens) expect(policy.looksBack?.(given.settings)).toBe(true);
+      expect(run.totals.tokensSent).toBe(run.context.reduce((sum, context) => sum + context, 0));
+    });
+    fc.assert(property, { numRuns: 400 });
+    if (!NEVER_COMPACT.has(policy.id)) expect(happened).toBeGreaterThan(20);
+  });
+
+  it("gives the same again, from a session read anew", () => {
+    const property = fc.property(drawn, (given) => {
+      expect(replayed(given, policy).run).toEqual(replayed(given, policy).run);
+    });
+    fc.assert(property, { numRuns: 60 });
+  });
+
+  it("fills the window with the context, what is free and the buffer", () => {
+    const property = fc.property(drawn, (given) => {
+      const { run } = replayed(given, policy);
+      const trigger = policy.threshold?.(given.window, given.settings);
+      for (const [point, context] of run.context.entries()) {
+        const { rows, total } = breakdownAt(run, point, given.window, trigger);
+        const tokensOf = (id: string) => rows.find((row) => row.id === id)?.tokens ?? 0;
+        const [free, buffer, residual] = [tokensOf("freeSpace"), tokensOf("autocompactBuffer"), tokensOf("residual")];
+        const filled = rows.reduce((sum, { tokens }) => sum + tokens, 0) - free - buffer - residual;
+        expect([total?.tokens, filled]).toEqual([context, context]);
+        // A rest is what context and buffer are too large by.
+        const [left, beyond] = [given.window - buffer - context, Math.max(0, context + buffer - given.window)];
+        expect([free, residual]).toEqual([Math.max(0, left), beyond === 0 ? 0 : -beyond]);
+      }
+    });
+    fc.assert(property, { numRuns: 60 });
+  });
+
+  it("sends what its members are, once gone for good, and no result without the call that it had", () => {
+    const property = fc.property(drawn, (given) => {
+      const { policy: seen, sent } = watched(policy);
+      const { columns, run } = replayed({ ...given, counting: "estimate" }, seen);
+      const { entered, takenBack } = trajectoryOf(columns);
+      const taken = new Set([...takenBack.values()].flat());
+      const rows = Array.from({ length: columns.length }, (_, row) => row).slice(columns.overheadRows);
+      for (const [request, list] of sent.entries()) {
+        const there = new Set(list.map(([item]) => item));
+        const added = run.added.flatMap(({ entered: from, dropped: to }, at) =>
+          from <= request && request < to ? [columns.length + at] : [],
+        );
+        const members = rows.filter((row) => isMember(run, row, request));
+        expect(list.map(([item]) => item).sort((one, other) => one - other)).toEqual([...members, ...added]);
+        // But for one that came when a compaction had dropped its call already.
+        const alone = members.filter((row) => {
+          const call = columns.pair[row] ?? -1;
+          if (call < 0 || call > row || there.has(call) || taken.has(call)) return false;
+          return (entered[row] ?? 0) <= (run.dropped[call] ?? 0);
+        });
+        expect(alone).toEqual([]);
+      }
+    });
+    fc.assert(property, { numRuns: 150 });
+  });
+
+  it("compacts nothing in a window without end", () => {
+    const property = fc.property(arbitraryDrawing, arbitraryCounting, fc.boolean(), (small, counting, entries) => {
+      const drawing = small.replace(/([a-z])(\d+)/g, (_, kind, size) => `${kind}${size}00`);
+      const window = 2 ** 30;
+      const specs = policy.settings(preset, { window, agent: null });
+      const settings = resolveSettings(specs, { entryTruncation: entries });
+      const { run } = replayed({ drawing, window, counting, settings }, policy);
+      const limit = WITHOUT_WINDOW[name];
+      for (const { outcome, tokensBefore } of run.compactions) {
+        if (outcome === "clear") expect(CLEAR_WITHOUT_WINDOW).toContain(name);
+        else expect(tokensBefore).toBeGreaterThan(limit ?? Number.POSITIVE_INFINITY);
+      }
+    });
+    fc.assert(property, { numRuns: 100 });
+  });
+});
+
+/** Presets that compact at a size of their own, whatever the window. */
+const WITHOUT_WINDOW: Readonly<Record<string, Tokens>> = { "clawdcode@current": 100_000 };
+/** Presets that clear old results by their age, number or size, whatever the window. */
+const CLEAR_WITHOUT_WINDOW: readonly string[] = ["gemini-cli@current", "openclaw@current", "qwen-code@current"];

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import type { Tokens } from "@/lib/core/base/units";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { inputSettings } from "@/lib/core/compaction/input-settings";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { type CountingMode, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { arbitraryValue } from "./drawn-settings";
+
+/** A drawn session, and all that it is replayed with. */
+export interface DrawnRun {
+  readonly drawing: string;
+  readonly window: Tokens;
+  readonly counting: CountingMode;
+  readonly settings: Settings;
+}
+
+/** From one in which nearly everything compacts to one in which nothing does. */
+const WINDOWS = [300, 1000, 5000, 40_000, 1_000_000] as const;
+
+export const arbitraryCounting = fc.constantFrom<CountingMode>("estimate", "calibrated", "anchored");
+
+/** Some of whose turns a person takes back. */
+const withTurnsTakenBack = fc
+  .tuple(arbitraryDrawing, fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 6 })), { maxLength: 2 }))
+  .map(([drawing, taken]) =>
+    taken.reduce((elements, [at, count]) => elements.toSpliced(at, 0, `<${count}`), drawing.split(" ")).join(" "),
+  );
+
+/** Any session under any values of a policy's settings and of those on inputs. */
+export function arbitraryRun(policy: Policy, preset: string): fc.Arbitrary<DrawnRun> {
+  const drawings = fc.oneof(arbitraryDrawing, withTurnsTakenBack);
+  return fc.tuple(drawings, fc.constantFrom(...WINDOWS), arbitraryCounting).chain(([drawing, window, counting]) => {
+    const specs = [...policy.settings(preset, { window, agent: null }), ...inputSettings(drawColumns(drawing))];
+    const values = Object.fromEntries(specs.map((spec) => [spec.key, arbitraryValue(spec)]));
+    return fc
+      .record(values, { requiredKeys: [] })
+      .map((given) => ({ drawing, window, counting, settings: resolveSettings(specs, given) }));
+  });
+}
+
+/** The session, made anew, under a policy. */
+export function replayed({ drawing, window, counting, settings }: DrawnRun, policy: Policy) {
+  const columns = drawColumns(drawing);
+  const run = replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { window, counting });
+  return { columns, run };
+}
