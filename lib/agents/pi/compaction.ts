@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { NO_HISTORY, TURN_CONTEXT } from "./constants";
 import { type CutPoint, cutAmongProjected, findCutPoint } from "./cut-point";
 import { type CompactionEntry, type FileDetails, messageOfEntry, type PiEntry } from "./entry";
 import { FileTracker, formatFiles } from "./files";
@@ -145,8 +146,8 @@ export function summaryCalls(preparation: Preparation): { readonly history: bool
 export function summaryText(preparation: Preparation, answers: SummaryAnswers, preset: PiPreset): string {
   const calls = summaryCalls(preparation);
   const carried = preset === "current" ? preparation.previousSummary : undefined;
-  const history = calls.history ? (answers.history ?? "") : (carried ?? "No prior history.");
-  const turn = `\n\n---\n\n**Turn Context (split turn):**\n\n${answers.turnPrefix ?? ""}`;
+  const history = calls.history ? (answers.history ?? "") : (carried ?? NO_HISTORY);
+  const turn = `${TURN_CONTEXT}${answers.turnPrefix ?? ""}`;
   return `${history}${calls.turnPrefix ? turn : ""}${formatFiles(preparation.files)}`;
 }
 

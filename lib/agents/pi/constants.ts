@@ -24,18 +24,27 @@ export const FILLED_SHARE = 0.99;
 /** A branch's summary goes beyond its budget while less than this share is used. Source: systems/pi.md §9.3. */
 export const ROOM_FOR_SUMMARY = 0.9;
 
+/** What a summary says where no history was to be summarised. Source: systems/pi.md §6. */
+export const NO_HISTORY = "No prior history.";
+
+/** What stands before the summary of the beginning of a turn that the cut splits. Source: systems/pi.md §6. */
+export const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
+
 /** Values of the measure `pi.cut`: what begins with a row. */
 export const CUT = {
   /** Goes on with what began before. */
   INSIDE: 0,
-  /** A message that pi may cut before. */
+  /** Another message that pi may cut before: a summary, an extension's of old. */
   MESSAGE: 1,
   /** A tool's result: never cut before. */
   RESULT: 2,
   /** The message of an extension, or a branch's summary: an entry of its own kind. */
   ENTRY: 3,
+  /** A user message, or a command that the user ran: a turn starts. */
+  TURN: 4,
+  RESPONSE: 5,
 } as const;
 
 /** Measures that the policy reads where they are there; `piMeasures` of the server half computes them. */
-export const PI_MEASURES = ["pi.cut", "pi.outputChars"] as const;
+export const PI_MEASURES = ["pi.cut", "pi.fileChars", "pi.outputChars"] as const;
 export type PiMeasure = (typeof PI_MEASURES)[number];

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { compactionsOf, differencesOf } from "../testing/cross-check";
-import { agreed } from "../testing/describe-cross-check";
+import { type CrossCheckRun, compactionsOf, differencesOf, metIn } from "../testing/cross-check";
+import { agreed, agreedRuns } from "../testing/describe-cross-check";
 import { drawnRecording } from "../testing/drawn-recording";
 import { WITHOUT_RECORDINGS } from "../testing/expected";
 import { drawnSources, fixtureSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
@@ -15,13 +15,17 @@ const recordings = recordingSources().filter(({ name }) => name.startsWith("pi/"
 const agrees = (source: RecordingSource) => agreed(crossCheck, source);
 
 describe("the two layers say the same", () => {
-  it("on fixtures of every agent", async () => {
-    let compactions = 0;
-    for (const source of fixtureSources()) compactions += await agrees(source);
-    expect(compactions).toBeGreaterThan(3000);
+  it("on fixtures of every agent", { timeout: 30_000 }, async () => {
+    const runs: CrossCheckRun[] = [];
+    for (const source of fixtureSources()) runs.push(...(await agreedRuns(crossCheck, source)));
+    expect(compactionsOf(runs)).toBeGreaterThan(3000);
+    const met = metIn(runs);
+    expect(met.get("empty answers with the words of a split turn")).toBeGreaterThan(10);
+    expect(met.get("empty answers with files that were read")).toBeGreaterThan(10);
+    expect(met.get("empty answers with files that were changed")).toBeGreaterThan(0);
   });
 
-  it.each(PI_PRESETS)("on drawn sessions, %s", (preset) => {
+  it.each(PI_PRESETS)("on drawn sessions, %s", { timeout: 30_000 }, (preset) => {
     let compactions = 0;
     const property = fc.property(arbitraryDrawing, (drawing) => {
       const runs = crossChecked(drawnRecording(drawing, piEstimatorOf(preset), piMeasures), preset);

@@ -98,8 +98,8 @@ describe("measures", () => {
   const one = (origin: Message["origin"]) => messageOf("user", origin, blockOf("text", "a"), blockOf("text", "b"));
 
   it("say what begins with a block of another agent's", () => {
-    expect(cutsOf(one("typed"))).toEqual([CUT.MESSAGE, CUT.INSIDE]);
-    expect(cutsOf(one("response"))).toEqual([CUT.MESSAGE, CUT.INSIDE]);
+    expect(cutsOf(one("typed"))).toEqual([CUT.TURN, CUT.INSIDE]);
+    expect(cutsOf(one("response"))).toEqual([CUT.RESPONSE, CUT.INSIDE]);
     expect(cutsOf(one("summary"))).toEqual([CUT.MESSAGE, CUT.INSIDE]);
     expect(cutsOf(one("context"))).toEqual([CUT.ENTRY, CUT.INSIDE]);
     const [first, second] = [blockOf("tool_result", "a", { callId: "c1" }), blockOf("tool_result", "b")];
@@ -111,10 +111,25 @@ describe("measures", () => {
     [{ type: "message", message: { role: "hookMessage", content: "a" } }, CUT.MESSAGE],
     [{ type: "branch_summary", summary: "a" }, CUT.ENTRY],
     [{ type: "compaction", summary: "a" }, CUT.MESSAGE],
-    [{ type: "message", message: { role: "bashExecution", command: "a", output: "b" } }, CUT.MESSAGE],
+    [{ type: "message", message: { role: "bashExecution", command: "a", output: "b" } }, CUT.TURN],
     [{ type: "message", message: { role: "toolResult", toolCallId: "c1", content: [] } }, CUT.RESULT],
   ])("say what begins with the record %j", (record, cut) => {
     expect(cutsOf(one("context"), record)).toEqual([cut, CUT.INSIDE]);
+  });
+
+  it("say which paths a summary lists of a response's calls", () => {
+    const call = (tool: string, args: unknown) => ({ ...blockOf("tool_call", JSON.stringify(args), { tool }) });
+    const message = messageOf(
+      "assistant",
+      "response",
+      blockOf("text", "abc"),
+      call("read", { path: "a.ts" }),
+      call("edit", { path: "ab.ts" }),
+      call("bash", { command: "cat a.ts" }),
+      call("Read", { path: "a.ts" }),
+      call("read", { file_path: "a.ts" }),
+    );
+    expect(piMeasures(message, contentsOf(message), "claude-code")["pi.fileChars"]).toEqual([0, 4, -5, 0, 0, 0]);
   });
 
   it("say what pi's tools would have let through of a result", () => {

@@ -5,7 +5,8 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { isObject } from "../json";
 import { CUT, IMAGE_CHARS, type PiMeasure } from "./constants";
 import { contextMessages, type PiEntry } from "./entry";
-import { type PiMessage, toMessage } from "./message";
+import { FileTracker } from "./files";
+import { type PiBlock, type PiMessage, toMessage } from "./message";
 import { nativeEntries } from "./native";
 import { keptOutput } from "./output-limit";
 import { PI_PRESETS, type PiPreset } from "./presets";
@@ -57,20 +58,47 @@ export type PiMeasures = Readonly<Record<PiMeasure, readonly number[]>>;
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `pi.cut`: what begins with the block (`CUT`): pi's messages are not always ours
+ * - `pi.fileChars`: UTF-16 units of the path that a call adds to a summary's lists, below 0 where it changes the file; 0 elsewhere
  * - `pi.outputChars`: UTF-16 units of a result that pi's tools would have let through; −1 on other blocks
  */
 export function piMeasures(message: Message, contents: readonly BlockContent[], format: string): PiMeasures {
   const cut: number[] = message.blocks.map(() => CUT.INSIDE);
-  for (const { entry, blocks } of nativeEntries(message, contents, format)) cut[blocks[0] ?? 0] = cutOf(entry);
+  const files: number[] = message.blocks.map(() => 0);
+  for (const { entry, blocks } of nativeEntries(message, contents, format)) {
+    cut[blocks[0] ?? 0] = cutOf(entry);
+    const calls = callsOf(entry);
+    const ofCalls = blocks.filter((index) => message.blocks[index]?.kind === "tool_call");
+    ofCalls.forEach((index, at) => {
+      files[index] = fileChars(calls[at]);
+    });
+  }
   return {
     "pi.cut": cut,
+    "pi.fileChars": files,
     "pi.outputChars": message.blocks.map((block, index) =>
       block.kind === "tool_result" ? keptOutput(textAt(contents, index), block.tool).length : -1,
     ),
   };
 }
 
+type Call = Extract<PiBlock, { type: "toolCall" }>;
+
+function callsOf(entry: PiEntry): readonly Call[] {
+  if (entry.type !== "message" || entry.message.role !== "assistant") return [];
+  return entry.message.content.filter((block) => block.type === "toolCall");
+}
+
+function fileChars(call: Call | undefined): Chars {
+  const files = new FileTracker("current");
+  if (call !== undefined) files.call(call.name, call.arguments);
+  const { readFiles, modifiedFiles } = files.lists();
+  return (readFiles[0]?.length ?? 0) - (modifiedFiles[0]?.length ?? 0);
+}
+
 function cutOf(entry: PiEntry): number {
   if (entry.type === "custom_message" || entry.type === "branch_summary") return CUT.ENTRY;
-  return entry.type === "message" && entry.message.role === "toolResult" ? CUT.RESULT : CUT.MESSAGE;
+  const role = entry.type === "message" ? entry.message.role : undefined;
+  if (role === "toolResult") return CUT.RESULT;
+  if (role === "user" || role === "bashExecution") return CUT.TURN;
+  return role === "assistant" ? CUT.RESPONSE : CUT.MESSAGE;
 }

@@ -116,7 +116,7 @@ describe("messages of other agents", () => {
       ["message", "user", [3]],
     ]);
     const cut = piMeasures(both, contents(["a", "b", "c", "d"]), "claude-code")["pi.cut"];
-    expect(cut).toEqual([CUT.RESULT, CUT.INSIDE, CUT.RESULT, CUT.MESSAGE]);
+    expect(cut).toEqual([CUT.RESULT, CUT.INSIDE, CUT.RESULT, CUT.TURN]);
   });
 
   it("a result in several parts is one message, and one result to the cut", () => {

@@ -94,6 +94,30 @@ describe("what stays", () => {
     expect(compactions.at(-1)?.added[0]?.files).toEqual(["file-1.ts", "file-2.ts"]);
   });
 
+  it("an empty answer is a summary of what is added to any: words around a split turn, and lists of files", () => {
+    const { length } = "\n\n---\n\n**Turn Context (split turn):**\n\n";
+    const summaries = (drawing: string, preset: string, measures = {}, other = {}) => {
+      const columns = { ...drawColumns(drawing), measures, ...other };
+      const given = { failSummary: "empty", reserveTokens: 100, keepRecentTokens: 1 };
+      const settings = resolveSettings(piPolicy.settings(preset, { window: 1000, agent: "pi" }), given);
+      const tokens = sizeTokenColumn(columns, "bytes-4");
+      return replay(columns, tokens, piPolicy, settings, { window: 1000, counting: "estimate" }).compactions.map(
+        ({ summaryTokens }) => summaryTokens,
+      );
+    };
+    expect(summaries("u900 a10 u1 a1", "v0.51.0")).toEqual([Math.ceil((length + "No prior history.".length) / 4)]);
+    // The second compaction names no file of its own and carries the list on; a file that is named again stands in it once.
+    const drawing = "u500 | c5 r10 a10 u500 a10 u500 | c5 r10 a10 u500 a10 u1 a1";
+    const { file, kind } = drawColumns(drawing);
+    const fileChars = kind.map((one) => (one === KINDS.indexOf("tool_call") ? 9 : 0));
+    const measures = { "pi.fileChars": Int32Array.from(fileChars) };
+    const list = (files: number) => Math.ceil(("\n\n<read-files>\n</read-files>".length + 10 * files) / 4);
+    expect(summaries(drawing, "current", measures)).toEqual([1, 1, 2].map(list));
+    expect(summaries(drawing, "current", measures, { file: file.map((one) => Math.min(one, 0)) })).toEqual(
+      [1, 1, 1].map(list),
+    );
+  });
+
   it("`current` sends the summarising model less: results are cut to 2,000 characters", () => {
     const drawing = "u10 | c10 r180000 a5000 u1 a1";
     const call = (preset: string) => run(drawing, { keepRecentTokens: 100 }, 200_000, preset).compactions[0];

@@ -1,5 +1,5 @@
 import type { Bytes, Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type { ContextView, Policy, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
@@ -8,7 +8,9 @@ import { unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { charsOverFour } from "@/lib/core/tokens/characters";
-import { CUT, OUTPUT_BYTES, PI_MEASURES } from "./constants";
+import { currentCut, type Range, releaseCut } from "./column-cut";
+import { OUTPUT_BYTES, PI_MEASURES } from "./constants";
+import { type EmptySummary, emptySummary } from "./empty-summary";
 import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "./presets";
 
 const RESPONSE = ORIGINS.indexOf("response");
@@ -68,6 +70,8 @@ function cutOf(view: ContextView, settings: Settings, trigger: SimulatedTrigger)
 /** The summary that a compaction put in front, and the last row that was there then. */
 interface PiSummary extends SyntheticItem {
   readonly list: FileList;
+  /** Of an empty answer: what stands in the summary all the same. */
+  readonly empty?: EmptySummary;
   readonly through: ItemIndex;
 }
 
@@ -111,8 +115,11 @@ function compact(view: ContextView, settings: Settings): Retention {
   const dropped = { from: range.from, to: cut };
   const callTokens = summaryInput(view, dropped, piPreset(settings.rules)) + (previous?.tokens ?? 0);
   if (summaryFails(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-  // An empty answer is taken for a summary.
-  const summaryTokens = summaryIsEmpty(settings.failSummary) ? 0 : numberSetting(settings, "summaryTokens");
+  // An empty answer is taken for a summary: what the program adds to any stands by itself.
+  const empty = summaryIsEmpty(settings.failSummary)
+    ? emptySummary(view, range, cut, piPreset(settings.rules), previous?.empty)
+    : undefined;
+  const summaryTokens = empty === undefined ? numberSetting(settings, "summaryTokens") : charsOverFour(empty.chars);
   const list = filesOfCalls(view, dropped, FILE_TOOLS, previous?.list);
   const summary: PiSummary = {
     category: "summaries",
@@ -122,6 +129,7 @@ function compact(view: ContextView, settings: Settings): Retention {
     get files() {
       return list.names;
     },
+    ...(empty === undefined ? {} : { empty }),
     through: range.to === 0 ? -1 : view.items.at(range.to - 1),
   };
   return {
@@ -152,103 +160,6 @@ function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens): 
 function charsWithin({ bytes, chars }: SessionColumns, item: ItemIndex, limit: Bytes): Chars {
   const [size, units] = [bytes[item] ?? 0, chars[item] ?? 0];
   return size <= limit ? units : Math.ceil((units * limit) / size);
-}
-
-/**
- * Position from which a compaction keeps everything, by the rule of `current`; −1 where nothing would be summarised, so that
- * pi does nothing. What gives no tokens is passed over. Source: systems/pi.md §4 and §5.
- */
-function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
-  const first = firstCut(view, range);
-  if (first < 0) return -1;
-  const over = overBudget(view, range, keepRecentTokens, (tokens) => tokens > 0);
-  if (over < 0) return first > range.from ? first : -1;
-  const behind = firstCut(view, { from: over, to: range.to });
-  const cut = behind >= 0 ? behind : lastCut(view, range);
-  return cut > range.from ? cut : -1;
-}
-
-/**
- * The same by the rule of `v0.51.0`; −1 where there is nothing since the last compaction. It keeps everything where nothing
- * may be cut behind the budget, and takes the messages of extensions along with what follows them.
- */
-function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
-  if (range.from >= range.to) return -1;
-  const first = firstCut(view, range);
-  if (first < 0) return range.from;
-  const over = overBudget(view, range, keepRecentTokens, (_tokens, cut) => cut !== CUT.ENTRY);
-  const behind = over < 0 ? -1 : firstCut(view, { from: over, to: range.to });
-  return entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
-}
-
-/** Position of the message at which the newest ones reach the budget; −1 where they never do. */
-function overBudget(
-  view: ContextView,
-  { from, to }: Range,
-  budget: Tokens,
-  counts: (tokens: Tokens, cut: number) => boolean,
-): number {
-  let sum = 0;
-  let tokens = 0;
-  for (let position = to - 1; position >= from; position--) {
-    const item = view.items.at(position);
-    const cut = cutOfRow(view.columns, item);
-    tokens += view.tokensOf(item);
-    if (cut === CUT.INSIDE && position > from) continue;
-    if (counts(tokens, cut)) {
-      sum += tokens;
-      if (sum >= budget) return position;
-    }
-    tokens = 0;
-  }
-  return -1;
-}
-
-const CONTEXT = ORIGINS.indexOf("context");
-
-/** What begins with a recorded row: as measured, else by where its message came from. */
-function cutOfRow(columns: SessionColumns, row: ItemIndex): number {
-  const measured = columns.measures["pi.cut"]?.[row];
-  if (measured !== undefined) return measured;
-  if (((columns.flags[row] ?? 0) & FLAG.MESSAGE_START) === 0) return CUT.INSIDE;
-  if (columns.origin[row] === TOOL) return CUT.RESULT;
-  return columns.origin[row] === CONTEXT ? CUT.ENTRY : CUT.MESSAGE;
-}
-
-/** A stretch of the context's positions, `to` not among them. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** First position of the extensions' messages that stand together before the end of a range; its end where there are none. */
-function entriesFrom(view: ContextView, { from, to }: Range): number {
-  let first = to;
-  for (let position = to - 1; position >= from; position--) {
-    const cut = cutOfRow(view.columns, view.items.at(position));
-    if (cut === CUT.INSIDE && position > from) continue;
-    if (cut !== CUT.ENTRY) break;
-    first = position;
-  }
-  return first;
-}
-
-/** Whether pi may cut before what begins at a position. */
-function isCutAt(view: ContextView, position: number): boolean {
-  const cut = cutOfRow(view.columns, view.items.at(position));
-  return cut === CUT.MESSAGE || cut === CUT.ENTRY;
-}
-
-/** The first position within a range before which pi may cut; −1 where there is none. */
-function firstCut(view: ContextView, { from, to }: Range): number {
-  for (let position = from; position < to; position++) if (isCutAt(view, position)) return position;
-  return -1;
-}
-
-/** The last position within a range before which pi may cut; −1 where there is none. */
-function lastCut(view: ContextView, { from, to }: Range): number {
-  for (let position = to - 1; position >= from; position--) if (isCutAt(view, position)) return position;
-  return -1;
 }
 
 const THINKING = KINDS.indexOf("thinking");

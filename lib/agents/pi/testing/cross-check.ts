@@ -8,7 +8,8 @@ import { entriesBetween } from "../../testing/entries-between";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import { callFails, type SteppedChoice, withDrawn } from "../../testing/stepped-run";
-import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "../constants";
+import { type Preparation, summaryText } from "../compaction";
+import { KEEP_RECENT_TOKENS, RESERVE_TOKENS, TURN_CONTEXT } from "../constants";
 import type { PiEntry } from "../entry";
 import { piEstimatorOf, piMeasures } from "../estimator";
 import { recordedEntry } from "../native";
@@ -53,7 +54,7 @@ export function crossChecked(
     const run = { preset, window, given, boundsOf: Number.MAX_SAFE_INTEGER };
     const { settings, numbers } = columnarRun(recording, piPolicy, run, comparison);
     const session = placedSession(recording, { limited: settings.entryTruncation === true, between });
-    compare(comparison, numbers, exactRun(session, preset, settings, window));
+    compare(comparison, numbers, exactRun(comparison, session, preset, settings, window));
     return comparison.run(preset, label);
   });
 }
@@ -97,16 +98,29 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   ];
 }
 
+/** What the program may add to an empty answer. */
+const EMPTY_WITH = [
+  ["empty answers with the words of a split turn", TURN_CONTEXT],
+  ["empty answers with files that were read", "<read-files>"],
+  ["empty answers with files that were changed", "<modified-files>"],
+] as const;
+
 function exactRun(
+  comparison: Comparison,
   session: ReturnType<typeof placedSession>,
   preset: PiPreset,
   settings: Settings,
   window: Tokens,
 ): ExactRun {
   const [reserveTokens, keepRecentTokens] = [Number(settings.reserveTokens), Number(settings.keepRecentTokens)];
-  const summaryTokens = settings.failSummary === "empty" ? 0 : Number(settings.summaryTokens);
+  const answer = (prepared: Preparation) => {
+    if (settings.failSummary !== "empty") return "s".repeat(4 * Number(settings.summaryTokens));
+    const text = summaryText(prepared, {}, preset);
+    for (const [what, words] of EMPTY_WITH) if (text.includes(words)) comparison.met(what);
+    return text;
+  };
   const fails = (compaction: number) => callFails(settings, compaction);
-  return new ExactRun(session, { window, reserveTokens, keepRecentTokens }, preset, fails, summaryTokens);
+  return new ExactRun(session, { window, reserveTokens, keepRecentTokens }, preset, fails, answer);
 }
 
 function compare(comparison: Comparison, numbers: Replay, exact: ExactRun): void {
@@ -120,6 +134,7 @@ function compare(comparison: Comparison, numbers: Replay, exact: ExactRun): void
     comparison.compared();
     const where = `compaction before request ${one.request}`;
     comparison.same(`${where}, size before`, one.tokensBefore, other.before);
+    comparison.same(`${where}, summary`, one.summaryTokens, other.summary);
     comparison.same(`${where}, size after`, one.tokensAfter, other.after);
     comparison.same(
       `${where}, rows kept`,

@@ -1,5 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
-import { compactionEntry, prepareCompaction } from "../compaction";
+import { charsOverFour } from "@/lib/core/tokens/characters";
+import { compactionEntry, type Preparation, prepareCompaction } from "../compaction";
 import { contextMessages, type PiEntry } from "../entry";
 import type { PiMessage } from "../message";
 import type { PiPreset } from "../presets";
@@ -22,6 +23,8 @@ export interface CheckedCompaction {
   readonly outcome: string;
   readonly before: Tokens;
   readonly after: Tokens;
+  /** Of the summary, 0 where none was made. */
+  readonly summary: Tokens;
   /** Rows of the columns that stay, with those that came after the end of the last run. */
   readonly kept: readonly ItemIndex[];
 }
@@ -37,13 +40,16 @@ export class ExactRun {
   #size: Tokens;
   readonly #sizes = new WeakMap<PiEntry, Tokens>();
 
-  /** @param fails of a compaction, counted from 0: whether its summary call fails */
+  /**
+   * @param fails of a compaction, counted from 0: whether its summary call fails
+   * @param answer the text of the summary that is made of it
+   */
   constructor(
     private readonly given: PlacedSession,
     private readonly limits: Limits,
     private readonly preset: PiPreset,
     private readonly fails: (compaction: number) => boolean,
-    private readonly summaryTokens: Tokens,
+    private readonly answer: (prepared: Preparation) => string,
   ) {
     this.#size = given.overhead;
     for (const step of given.steps) this.#request(step);
@@ -91,16 +97,17 @@ export class ExactRun {
     if (prepared === undefined) return;
     const before = this.#size;
     const fails = this.fails(this.compactions.length);
+    const summary = fails ? "" : this.answer(prepared);
     if (!fails) {
-      const ids = { id: `c${request}`, parentId: undefined };
-      const entry = compactionEntry(prepared, "s".repeat(4 * this.summaryTokens), ids);
+      const entry = compactionEntry(prepared, summary, { id: `c${request}`, parentId: undefined });
       this.#session = [...session.slice(0, end), { entry, origin: undefined, rows: [] }, ...session.slice(end)];
       this.#withoutOrphans(new Set(this.#rowsOf(session)));
       this.#size = this.#rebuilt();
     }
     const kept = this.#rowsOf(this.#session);
     const outcome = fails ? "failed" : "summary";
-    this.compactions.push({ request, trigger, outcome, before, after: this.#size, kept });
+    const size = charsOverFour(summary.length);
+    this.compactions.push({ request, trigger, outcome, before, after: this.#size, summary: size, kept });
   }
 
   /** The engine's own rule: a result goes with the call that this compaction dropped. pi keeps it. */

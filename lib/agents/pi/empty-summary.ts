@@ -1,0 +1,74 @@
+import type { Chars, ItemIndex } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { type Range, splitTurnStart } from "./column-cut";
+import { NO_HISTORY, TURN_CONTEXT } from "./constants";
+import type { PiPreset } from "./presets";
+
+/**
+ * What pi makes of an empty answer, over numbers: the words around a turn that the cut splits, and the lists of files. The same rules
+ * as `summaryText` and `files.ts`; the files of calls that a script made from within another are not known here.
+ * Source: systems/pi.md §6.
+ */
+export interface EmptySummary {
+  readonly chars: Chars;
+  /** UTF-16 units of the paths that its lists hold or held, by file. */
+  readonly read: Files;
+  readonly changed: Files;
+}
+
+type Files = ReadonlyMap<number, Chars>;
+
+/**
+ * @param range what the compaction looks at
+ * @param cut position from which it keeps everything
+ */
+export function emptySummary(
+  view: ContextView,
+  range: Range,
+  cut: number,
+  preset: PiPreset,
+  previous: EmptySummary | undefined,
+): EmptySummary {
+  const turn = splitTurnStart(view, range, cut, preset);
+  const hasPrefix = turn >= 0 && turn < cut;
+  const read = new Map(previous?.read);
+  const changed = new Map(previous?.changed);
+  addFiles(view, { from: range.from, to: cut }, read, changed);
+  // Where only the beginning of a turn is summarised, no summary of the history is asked for.
+  const before = hasPrefix && turn === range.from ? carriedChars(preset, previous) : 0;
+  return { chars: before + (hasPrefix ? TURN_CONTEXT.length : 0) + listChars(read, changed), read, changed };
+}
+
+function carriedChars(preset: PiPreset, previous: EmptySummary | undefined): Chars {
+  return (preset === "current" ? previous?.chars : undefined) ?? NO_HISTORY.length;
+}
+
+function addFiles(
+  { items, columns }: ContextView,
+  { from, to }: Range,
+  read: Map<number, Chars>,
+  changed: Map<number, Chars>,
+): void {
+  for (let position = from; position < to; position++) {
+    const item = items.at(position);
+    const chars = columns.measures["pi.fileChars"]?.[item] ?? 0;
+    if (chars !== 0) (chars > 0 ? read : changed).set(fileOf(columns, item), Math.abs(chars));
+  }
+}
+
+/** A file of which nothing is known but its name's length is one by itself. */
+function fileOf({ file }: SessionColumns, item: ItemIndex): number {
+  const known = file[item] ?? -1;
+  return known >= 0 ? known : -1 - item;
+}
+
+/** Every file once: what was changed is not among those only read. */
+function listChars(read: Files, changed: Files): Chars {
+  const only = [...read].filter(([file]) => !changed.has(file)).map(([, chars]) => chars);
+  return sectionChars("read-files", only) + sectionChars("modified-files", [...changed.values()]);
+}
+
+function sectionChars(tag: string, lines: readonly Chars[]): Chars {
+  return lines.reduce((sum, chars) => sum + chars + 1, lines.length === 0 ? 0 : `\n\n<${tag}>\n</${tag}>`.length);
+}
