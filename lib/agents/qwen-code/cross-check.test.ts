@@ -30,6 +30,8 @@ describe("the two layers say the same", () => {
     }
     expect(compactionsOf(runs)).toBeGreaterThan(500);
     expect(metIn(runs).get("outputs cut as they enter")).toBeGreaterThan(50);
+    expect(metIn(runs).get("cleared before: summary")).toBeGreaterThan(5);
+    expect(metIn(runs).get("cleared before: failed")).toBeGreaterThan(5);
   });
 
   it("on drawn sessions", { timeout: 30_000 }, async () => {

@@ -123,6 +123,18 @@ const clearedNow = remembered((view: ContextView, settings: Settings): Changes |
   return changes.length === 0 ? undefined : changes;
 });
 
+/** The context once these are cleared: the last usage is what it was. */
+export function asCleared(view: ContextView, changes: Changes): ContextView {
+  const sizes = new Map(changes);
+  const saved = changes.reduce((sum, [item, tokens]) => sum + view.tokensOf(item) - tokens, 0);
+  return {
+    ...view,
+    history: view.history - saved,
+    tokensOf: (item) => sizes.get(item) ?? view.tokensOf(item),
+    synthetic: (item) => view.synthetic(item),
+  };
+}
+
 const rulesOf = perSettings((_window, settings) => ({
   idleMinutes: numberSetting(settings, "clearIdleMinutes"),
   limit: numberSetting(settings, "clearAboveChars"),

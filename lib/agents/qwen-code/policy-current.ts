@@ -7,7 +7,7 @@ import { itemsFrom, summaryItem } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { MAX_FAILURES, PICTURE_WORD_TOKENS, PROMPT_TOKENS, SUMMARY_REQUEST_TOKENS, summaryBudget } from "./constants";
 import { attachments, picturesOf } from "./policy-attachments";
-import { cleared, clearing, resultImages } from "./policy-clearing";
+import { asCleared, cleared, clearing, resultImages } from "./policy-clearing";
 import {
   acknowledgementItem,
   CALL,
@@ -24,9 +24,9 @@ import {
   withTheirCalls,
 } from "./policy-view";
 
-/** Whether it compacts or clears before this request. */
+/** Whether it clears or compacts before this request. */
 export function currentTrigger(view: ContextView, settings: Settings): SimulatedTrigger | null {
-  return gate(view, settings) !== undefined || clearing(view, settings) !== undefined ? "threshold" : null;
+  return clearing(view, settings) !== undefined || gate(view, settings) !== undefined ? "threshold" : null;
 }
 
 /** Last usage, last output and what is new; before any usage the estimate of the conversation alone. */
@@ -60,10 +60,23 @@ function hasTwoContents(view: ContextView): boolean {
   return start >= view.columns.length || view.columns.message[start] !== view.columns.message[last];
 }
 
-/** The summary, the acknowledgement and what is put back, with a call that is still open; or the results that are cleared. */
+/**
+ * Old results are cleared, and what that leaves is compacted. The size that is compared is from before the clearing: the last
+ * usage. Of what was cleared a summary leaves nothing; where none is made the cleared results stay cleared.
+ */
 export function compactCurrent(view: ContextView, settings: Settings): Retention {
-  const kind = gate(view, settings);
-  if (kind === undefined) return cleared(view, clearing(view, settings) ?? []);
+  const changes = clearing(view, settings);
+  const left = changes === undefined ? view : asCleared(view, changes);
+  const kind = gate(left, settings);
+  if (kind === undefined) return cleared(view, changes ?? []);
+  const retention = summarised(left, settings, kind);
+  if (changes === undefined || retention.outcome === "summary") return retention;
+  const first = cleared(view, changes);
+  return { ...retention, kept: first.kept, cleared: first.cleared, added: [...first.added, ...retention.added] };
+}
+
+/** The summary, the acknowledgement and what is put back, with a call that is still open. */
+function summarised(view: ContextView, settings: Settings, kind: "auto" | "rescue"): Retention {
   const { columns } = view;
   const all = itemsFrom(view, 0);
   const end = pendingFrom(view);
@@ -107,8 +120,8 @@ export function compactCurrent(view: ContextView, settings: Settings): Retention
 }
 
 /** Estimate of the request for a summary: what is sent, a word in the place of every picture, and what asks for it. */
-function requestTokens(view: ContextView, summarised: readonly ItemIndex[], callTokens: Tokens): Tokens {
-  const pictures = summarised.map((item) => picturesOf(view, item));
+function requestTokens(view: ContextView, asked: readonly ItemIndex[], callTokens: Tokens): Tokens {
+  const pictures = asked.map((item) => picturesOf(view, item));
   const spared = pictures.reduce((total, { count, tokens }) => total + tokens - count * PICTURE_WORD_TOKENS, 0);
   return callTokens - PROMPT_TOKENS + SUMMARY_REQUEST_TOKENS - spared;
 }

@@ -251,6 +251,21 @@ describe("current", () => {
     expect(compactions[0]?.tokensAfter).toBe(5 + 8 * 101 - 5 * 75);
   });
 
+  it("clears before it compacts: the summary is asked of what is left, and what was cleared stays so without one", () => {
+    const rounds = Array.from({ length: 9 }, () => "c1 r100 |").join(" ");
+    // The threshold is met by the size from before the clearing.
+    const given = { threshold: 0.000_8, clearAboveChars: 3000, keepToolResults: 2 };
+    const first = (more: Readonly<Record<string, unknown>>) =>
+      run(`u5 ${rounds} a1`, "current", 1_000_000, { ...given, ...more }).compactions[0];
+    const made = first({});
+    expect([made?.request, made?.outcome, made?.cleared.length]).toEqual([8, "summary", 0]);
+    // Seven rounds and the results about to be sent, 75 tokens less of each of the five cleared; the directive and prompt.
+    expect(made?.summaryCallTokens).toBe(5 + 8 * 101 - 5 * 75 + 1000);
+    const failed = first({ failSummary: "always" });
+    expect([failed?.request, failed?.outcome, failed?.cleared.length]).toEqual([8, "failed", 5]);
+    expect(failed?.tokensAfter).toBe(5 + 8 * 101 - 5 * 75);
+  });
+
   it("clears after a pause, on a prompt only", () => {
     const drawing = "u5 c1 r100 c1 r100 c1 r100 a1 u5 a1";
     const columns = drawColumns(drawing);

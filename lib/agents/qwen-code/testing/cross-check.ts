@@ -99,6 +99,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     near("a half, the same with little room for a summary", 2, { summaryTokens: 400 }),
     tight("a quarter, clearing", 4, clearing),
     tight("a quarter, clearing, the second summary fails", 4, { ...clearing, failSummary: "2" }),
+    tight("a quarter, clearing, every summary is empty", 4, { ...clearing, failSummary: "empty" }),
     tight("twice, clearing", 0.5, clearing),
     tight("twice, clearing after a minute", 0.5, { clearIdleMinutes: 1, keepToolResults: 1 }),
     tight("a sixth, the second summary fails", 6, { failSummary: "2" }),
@@ -146,6 +147,7 @@ const RESULT = KINDS.indexOf("tool_result");
 function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): Comparison {
   const comparison = new Comparison();
   comparison.met("outputs cut as they enter", exact.cutOutputs);
+  for (const outcome of exact.clearedFirst) comparison.met(`cleared before: ${outcome}`);
   const close = (where: string, got: Tokens, other: Tokens, within = 0) => {
     comparison.close(where, got, other, [-within, within], "contents that changed are rounded anew");
   };

@@ -31,6 +31,8 @@ export interface Moment {
 export interface Decision {
   readonly outcome: "summary" | "failed" | "blocked" | "clear";
   readonly history: readonly Content[];
+  /** Whether results were cleared before a summary was asked for. */
+  readonly clearedFirst?: boolean;
 }
 
 export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
@@ -54,6 +56,8 @@ const CHANGED_TOKENS: Tokens = 1;
 export class ExactRun {
   readonly changes: ExactChange[] = [];
   readonly context: Tokens[] = [];
+  /** Outcomes of the attempts at a summary before which results were cleared. */
+  readonly clearedFirst: string[] = [];
   /** By request, how far the numbers may be off: see `crossCheck`. */
   readonly within: Tokens[] = [];
   readonly #parts: HeldParts;
@@ -108,8 +112,9 @@ export class ExactRun {
       summaryCalls: this.changes.filter(({ outcome }) => outcome === "summary" || outcome === "failed").length,
       gapMinutes: turnStart ? this.#gapBefore(request, added) : undefined,
     });
-    const clears = decision?.outcome === "clear";
-    const cleared = clears ? this.#parts.replaced(history, decision.history) : [];
+    const stays = decision !== undefined && decision.outcome !== "summary";
+    const cleared = stays ? this.#parts.replaced(history, decision.history) : [];
+    if (decision?.clearedFirst === true) this.clearedFirst.push(decision.outcome);
     const next = [...(decision?.history ?? history), ...pending];
     this.#history = decision?.outcome === "summary" ? this.#parts.withTheirCalls(next) : next;
     const after = this.#sizeOf(this.#history);

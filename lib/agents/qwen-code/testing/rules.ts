@@ -60,11 +60,14 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
   };
 }
 
-/** The rule of 0.24: all of the history becomes a summary, or old results are cleared. */
+/** The rule of 0.24: old results are cleared, and all of the history that is left becomes a summary. */
 export function currentRule(settings: Settings, window: Tokens): ExactRule {
   const failures = { auto: 0, rescue: 0 };
   const { hard } = computeThresholds(window, { share: Number(settings.threshold) });
-  return async (moment) => {
+  return async (before) => {
+    const first = clearedBy(settings, before);
+    const moment = first === undefined ? before : { ...before, history: first.history };
+    const clearedFirst = first !== undefined;
     const { history, pending, lastInput, lastOutput, added } = moment;
     const tokens = lastInput > 0 ? lastInput + lastOutput + added : sizeOf([...history, ...pending]);
     const kind = tokens >= hard ? "rescue" : "auto";
@@ -95,17 +98,17 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
             },
           }),
         });
-    if (result === undefined || result.status === "NOOP") return clearedBy(settings, moment);
+    if (result === undefined || result.status === "NOOP") return first;
     // By force, what is still above the limit is taken back, and the request refused.
     const local = promptTokens({ history: [], userMessage: merged(pending), lastPrompt: result.newTokenCount });
     const isRefused = kind === "rescue" && (result.status !== "COMPRESSED" || local >= hard);
     if (result.status !== "COMPRESSED" || isRefused) {
       failures[kind] += 1;
-      return { outcome: isRefused ? "blocked" : "failed", history };
+      return { outcome: isRefused ? "blocked" : "failed", history, clearedFirst };
     }
     failures.auto = 0;
     failures.rescue = 0;
-    return { outcome: "summary", history: withOwnAttachments(result.newHistory ?? [], whole) };
+    return { outcome: "summary", history: withOwnAttachments(result.newHistory ?? [], whole), clearedFirst };
   };
 }
 
