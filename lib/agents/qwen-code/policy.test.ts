@@ -187,6 +187,29 @@ describe("current", () => {
     ]);
   });
 
+  it("rewrites nothing where an attempt fails: what is remembered of it is not sent", () => {
+    const long = `u7000 ${"a5 u5 ".repeat(8)} a5`;
+    const { compactions, totals } = run(long, "current", WINDOW, { ...given, failSummary: "always" });
+    expect(compactions.map(({ outcome, rewritten }) => [outcome, rewritten])).toEqual(Array(3).fill(["failed", 0]));
+    expect(totals.tokensRewritten).toBe(0);
+  });
+
+  it("rewrites from the first cleared result on, however far results had been cleared before", () => {
+    const drawing = `u10 ${"c1 r100 | ".repeat(6)} a1`;
+    const { rewritten, compactions } = run(drawing, "current", 1_000_000, {
+      clearAboveChars: 1000,
+      keepToolResults: 1,
+    });
+    expect(compactions.map(({ request, outcome }) => `${request} ${outcome}`)).toEqual([
+      "3 clear",
+      "4 clear",
+      "5 clear",
+      "6 clear",
+    ]);
+    // Every time one result is cleared, to 25 tokens; behind it stand a call, and the result that stays.
+    expect(Array.from(rewritten)).toEqual([0, 0, 0, 126, 126, 126, 126]);
+  });
+
   it("forces above the hard threshold, and says so where the request is refused", () => {
     const { compactions } = run(`u20000 ${"a5 u5 ".repeat(6)} a5`, "current", WINDOW, {
       ...given,

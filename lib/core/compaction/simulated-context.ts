@@ -195,6 +195,7 @@ export class SimulatedContext implements ContextItems {
     for (let position = 0; position < this.length; position++) if (!gone.has(this.at(position))) stay.push(position);
     const kept = rangesOf(stay);
     this.#drop(kept, request);
+    this.#sent.closesUp(this, 0, 0, request);
     this.#order.rearrange(kept, [], "back");
   }
 
@@ -213,9 +214,10 @@ export class SimulatedContext implements ContextItems {
       if (item < this.#length) this.#markCleared(item, request);
     }
     if (retention.added.length === 0 && countOf(retention.kept) === this.length) return;
+    const before = this.#total;
     const added = retention.added.map((item) => this.#add(item, request));
-    if (retention.addedAt === "front" && added.length > 0 && this.length > 0)
-      this.#sent.changed(0, this.at(0), request);
+    const isInFront = retention.addedAt === "front";
+    this.#sent.closesUp(this, isInFront ? added.length : 0, isInFront ? this.#total - before : 0, request);
     this.#order.rearrange(retention.kept, added, retention.addedAt, retention.entering);
   }
 
@@ -281,7 +283,7 @@ export class SimulatedContext implements ContextItems {
     const { category } = this.#columns;
     const [order, tokens, dropped, left] = [this.#order, this.#tokens, this.#dropped, this.#left];
     const length = this.#length;
-    this.#sent.left(order, from, to, request);
+    this.#sent.left(this, from, to, request);
     for (let position = from; position < to; position++) {
       const item = order.at(position);
       if (item < length) {

@@ -30,24 +30,34 @@ function retained(view: ContextView, retention: Retention, nextItem: ItemIndex):
   return kept.toSpliced(place, 0, ...added);
 }
 
-/** Tokens that a request rewrites: what stands behind the longest beginning that two lists share, less what is new. */
+/**
+ * Tokens that a request rewrites: what stands behind the longest beginning that two lists share, less what is new. Added items
+ * that have no size in either are no part of them.
+ */
 function rewrittenBetween(
-  before: readonly SentItem[],
-  after: readonly SentItem[],
+  sentBefore: readonly SentItem[],
+  sentAfter: readonly SentItem[],
   isNew: (item: ItemIndex) => boolean,
+  rows: number,
 ): Tokens {
+  const sized = new Set([...sentBefore, ...sentAfter].filter(([, tokens]) => tokens > 0).map(([item]) => item));
+  const isPart = ([item]: SentItem) => item < rows || sized.has(item);
+  const [before, after] = [sentBefore.filter(isPart), sentAfter.filter(isPart)];
   let shared = 0;
   while (shared < before.length && isSame(before[shared], after[shared])) shared += 1;
   if (shared === before.length) return 0;
   return after.slice(shared).reduce((sum, [item, tokens]) => sum + (isNew(item) ? 0 : tokens), 0);
 }
 
-/** What every request rewrites. @param isNew whether an item enters with a request */
+/** What every request rewrites. @param isNew whether an item enters with a request. @param rows items from here on were added */
 export function rewrittenAt(
   sent: readonly (readonly SentItem[])[],
   isNew: (item: ItemIndex, request: RequestIndex) => boolean,
+  rows: number,
 ): readonly Tokens[] {
-  return sent.map((list, request) => rewrittenBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request)));
+  return sent.map((list, request) =>
+    rewrittenBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request), rows),
+  );
 }
 
 function isSame(one: SentItem | undefined, other: SentItem | undefined): boolean {
