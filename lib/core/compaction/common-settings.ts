@@ -7,7 +7,11 @@ import type { SettingSource, SettingSpec } from "./settings";
  */
 export const ASSUMED_SUMMARY_TOKENS = 1500;
 
-/** Summary size: the mean of this session's recorded summaries, else the agent's documented size, else 1,500 tokens. */
+/**
+ * Summary size: the mean of this session's recorded summaries, else the agent's documented size, else 1,500 tokens.
+ * @param documented what its summaries come to. Not the most that they may have, which is all that an agent's documents say so far:
+ *   recorded ones stay far below it
+ */
 export function summaryTokensSetting(
   context: PolicyContext,
   documented?: { tokens: number; source: string },
