@@ -52,13 +52,22 @@ function drawnSource(seed: number): RecordingSource {
 }
 
 describe("drawn sessions", () => {
+  const met = new Map<string, number>();
+
   it.each([1, 2, 3, 4])("seed %i", async (seed) => {
     const runs = await crossCheck(drawnSource(seed));
     expect(differencesOf(runs)).toEqual([]);
     expect(metIn(runs).get("only cut")).toBeGreaterThan(0);
+    for (const [what, times] of metIn(runs)) met.set(what, (met.get(what) ?? 0) + times);
     // Compressions and maskings; in a drawn window there may be none.
     const chosen = runs.filter(({ label }) => label !== "defaults" && !label.startsWith("drawn"));
     for (const { compactions } of chosen) expect(compactions).toBeGreaterThan(1);
+  });
+
+  it("masked behind compressions, whatever came of them", () => {
+    for (const outcome of ["summary", "failed", "trim"]) {
+      expect(met.get(`masked behind: ${outcome}`), outcome).toBeGreaterThan(0);
+    }
   });
 
   const outcomes = (given: Readonly<Record<string, unknown>>) => {

@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView, Positions } from "@/lib/core/compaction/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 
@@ -26,20 +26,53 @@ export function prunableResults(view: ContextView, settings: Settings): readonly
   if (measures === undefined) return NONE;
   const end = responseEnd(view);
   if (prunableTokens(view, end, measures, protects) < minimum) return NONE;
+  return prunableAt(view, [[0, end]], measures, { protects, minimum, tokensOf: (item) => view.tokensOf(item) });
+}
+
+/**
+ * The same of what a compression leaves, before the same request: the program masks behind it. @param kept where it stands
+ * @param cut sizes of the results that the compression cuts
+ */
+export function prunableBehind(
+  view: ContextView,
+  settings: Settings,
+  { kept, cut }: { readonly kept: Positions; readonly cut: ReadonlyMap<ItemIndex, Tokens> },
+): readonly PrunableResult[] {
+  const measures = measuresOf(view.columns);
+  if (measures === undefined) return NONE;
+  const end = responseEnd(view);
+  const history = kept.map(([from, to]) => [from, Math.min(to, end)] as const);
+  return prunableAt(view, history, measures, {
+    protects: numberSetting(settings, "maskProtectedTokens"),
+    minimum: numberSetting(settings, "maskMinimumTokens"),
+    tokensOf: (item) => cut.get(item) ?? view.tokensOf(item),
+  });
+}
+
+/** What is protected, and the sizes as they stand. */
+interface MaskRule {
+  readonly protects: Tokens;
+  readonly minimum: Tokens;
+  readonly tokensOf: (item: ItemIndex) => Tokens;
+}
+
+function prunableAt(view: ContextView, positions: Positions, measures: MaskMeasures, rule: MaskRule) {
   const { kind, length } = view.columns;
   const found: PrunableResult[] = [];
   let [cumulative, prunable] = [0, 0];
-  for (let position = end - 1; position >= 0; position--) {
-    const item = view.items.at(position);
-    if (item >= length || kind[item] !== RESULT) continue;
-    const result = maskable(view, item, measures);
-    if (result === undefined) continue;
-    cumulative += result.whole;
-    if (cumulative <= protects) continue;
-    prunable += result.whole;
-    if (result.after < result.whole) found.push(result);
+  for (const [from, to] of positions.toReversed()) {
+    for (let position = to - 1; position >= from; position--) {
+      const item = view.items.at(position);
+      if (item >= length || kind[item] !== RESULT) continue;
+      const result = maskable(item, rule.tokensOf(item), measures);
+      if (result === undefined) continue;
+      cumulative += result.whole;
+      if (cumulative <= rule.protects) continue;
+      prunable += result.whole;
+      if (result.after < result.whole) found.push(result);
+    }
   }
-  return prunable < minimum ? NONE : found;
+  return prunable < rule.minimum ? NONE : found;
 }
 
 const NONE: readonly PrunableResult[] = [];
@@ -92,7 +125,7 @@ function countedOf(view: ContextView, end: number): Counted {
 function wholeAt(view: ContextView, position: number, measures: MaskMeasures): Tokens {
   const item = view.items.at(position);
   if (item >= view.columns.length || view.columns.kind[item] !== RESULT) return 0;
-  return maskable(view, item, measures)?.whole ?? 0;
+  return maskable(item, view.tokensOf(item), measures)?.whole ?? 0;
 }
 
 interface MaskMeasures {
@@ -110,18 +143,43 @@ function measuresOf({ measures }: SessionColumns): MaskMeasures | undefined {
 }
 
 /** A result that may be masked and is not yet; one that a compression cut has its size from then on. */
-function maskable(view: ContextView, item: ItemIndex, measures: MaskMeasures): PrunableResult | undefined {
-  const [whole, after, cut] = [measures.tokens[item] ?? 0, measures.masked[item] ?? 0, measures.cut[item] ?? 0];
-  if (after === 0) return undefined;
-  if (isReduced(view, item, whole, after) && !isExactlyCut(view, item, cut, after)) return undefined;
-  if (!isReduced(view, item, whole, cut)) return { item, whole, after };
-  const cutMasked = measures.cutMasked[item] ?? 0;
-  return isReduced(view, item, cut, cutMasked) ? undefined : { item, whole: cut, after: cutMasked };
+function maskable(item: ItemIndex, tokens: Tokens, measures: MaskMeasures): PrunableResult | undefined {
+  const sizes = {
+    whole: measures.tokens[item] ?? 0,
+    after: measures.masked[item] ?? 0,
+    cut: measures.cut[item] ?? 0,
+    cutMasked: measures.cutMasked[item] ?? 0,
+  };
+  const { whole, after, cut, cutMasked } = sizes;
+  if (after === 0 || isMasked(tokens, sizes)) return undefined;
+  const isCut = growsWhenCut(sizes) ? Math.abs(tokens - cut) <= 1 : isReduced(tokens, whole, cut);
+  if (!isCut) return { item, whole, after };
+  return isReduced(tokens, cut, cutMasked) ? undefined : { item, whole: cut, after: cutMasked };
+}
+
+/** Sizes of a result by Gemini CLI's own rule: whole and masked, cut, and cut and then masked. */
+export interface MaskSizes {
+  readonly whole: Tokens;
+  readonly after: Tokens;
+  readonly cut: Tokens;
+  readonly cutMasked: Tokens;
+}
+
+/** Whether a result that can be masked has the size of a masked one. */
+export function isMasked(tokens: Tokens, sizes: MaskSizes): boolean {
+  const { whole, after, cut, cutMasked } = sizes;
+  if (!growsWhenCut(sizes)) return isReduced(tokens, whole, after) && !isExactlyCut(tokens, cut, after);
+  if (cutMasked >= whole) return isReduced(tokens, whole, after) || Math.abs(tokens - cutMasked) <= 1;
+  return isReduced(tokens, whole, Math.max(after, cutMasked));
+}
+
+/** Whether a result is larger once it is put aside: one that reports an error is a text from then on. */
+export function growsWhenCut({ whole, cut }: Pick<MaskSizes, "whole" | "cut">): boolean {
+  return cut > whole + 2;
 }
 
 /** Whether an item has the size of a cut, which may be small enough for a masked one under another token rule. */
-export function isExactlyCut(view: ContextView, item: ItemIndex, cut: Tokens, masked: Tokens): boolean {
-  const tokens = view.tokensOf(item);
+function isExactlyCut(tokens: Tokens, cut: Tokens, masked: Tokens): boolean {
   return Math.abs(tokens - cut) <= 1 && tokens > masked + 1;
 }
 
@@ -133,9 +191,8 @@ const RULE_SHARE = 0.4;
  * Whether an item has been made smaller already. Under Gemini CLI's own rule its size says so; under another rule, where
  * sizes are in proportion, it is told by a count that is too small for the whole.
  */
-export function isReduced(view: ContextView, item: ItemIndex, whole: Tokens, after: Tokens): boolean {
+export function isReduced(tokens: Tokens, whole: Tokens, after: Tokens): boolean {
   if (after >= whole) return false;
-  const tokens = view.tokensOf(item);
   // One more than measured, where that tells the two apart: a share of a content is rounded up or down.
   return (
     tokens <= Math.min(after + 1, whole - 2) ||

@@ -15,7 +15,14 @@ import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retentio
 import { firstRecorded, responseEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "./constants";
-import { isExactlyCut, isReduced, type PrunableResult, prunableResults } from "./policy-masking";
+import {
+  growsWhenCut,
+  isMasked,
+  isReduced,
+  type PrunableResult,
+  prunableBehind,
+  prunableResults,
+} from "./policy-masking";
 import { GEMINI_PRESETS, geminiSettings } from "./presets";
 import { type Cut, splitPointOf } from "./split-point";
 
@@ -56,14 +63,14 @@ export const geminiPolicy: Policy = {
   clearsBy: "masking",
   shouldCompact: triggerOf,
   compact: (view, settings) => {
-    if (compresses(view, settings)) return compress(view, settings);
-    if (onlyCuts(view, settings)) return cutResults(view, settings);
+    if (compresses(view, settings)) return withMasking(view, settings, compress(view, settings));
+    if (onlyCuts(view, settings)) return withMasking(view, settings, cutResults(view, settings));
     const prunable = prunableResults(view, settings);
     return prunable.length > 0 ? mask(view, prunable) : unchanged(view, "blocked");
   },
 };
 
-/** Compression, else masking; else a request that does not fit is refused. Source: systems/gemini-cli.md §2, "Run order". */
+/** Compression, and masking of what it leaves, or masking alone; else a request that does not fit is refused. Source: systems/gemini-cli.md §2, "Run order". */
 function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | null {
   if (compresses(view, settings) || onlyCuts(view, settings) || prunableResults(view, settings).length > 0) {
     return "threshold";
@@ -153,6 +160,7 @@ interface Sizes {
   readonly masked: Int32Array;
   readonly maskedText: Int32Array;
   readonly maskedJson: Int32Array;
+  readonly cutMasked: Int32Array;
   /** `TRAIT` of every row: what the walk over a history asks of most rows is in one column. */
   readonly traits: Uint8Array;
 }
@@ -187,6 +195,7 @@ function sizesOf(columns: SessionColumns): Sizes {
     masked: measure("gemini-cli.masked") ?? new Int32Array(length),
     maskedText: measure("gemini-cli.maskedText") ?? new Int32Array(length),
     maskedJson: measure("gemini-cli.maskedJson") ?? new Int32Array(length),
+    cutMasked: measure("gemini-cli.cutMasked") ?? new Int32Array(length),
     traits: traitsOf(columns),
   };
   sizes.set(key, found);
@@ -215,7 +224,7 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
     seen |= trait;
     if (item >= length) chars += addedChars(view, item);
     else if ((trait & TRAIT.RESULT) === 0) chars += json[item] ?? 0;
-    else if (isMasked(view, item, own)) {
+    else if (isMaskedNow(view, item, own)) {
       used += own.maskedText[item] ?? 0;
       chars += own.maskedJson[item] ?? 0;
     } else {
@@ -223,7 +232,7 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
       const after = own.cutText[item] ?? 0;
       const tokens = wasCut ? after : (own.text[item] ?? 0);
       const fits = tokens <= budget - used;
-      const isCut = !fits && (tokens > after || (!wasCut && growsWhenCut(view, item, own)));
+      const isCut = !fits && (tokens > after || (!wasCut && growsNow(view, item, own)));
       if (isCut) cut.set(item, resizedTo(view.columns, item, view.tokensOf(item), "gemini-cli.cut"));
       used += fits ? tokens : after;
       chars += (wasCut || isCut ? own.cutJson[item] : json[item]) ?? 0;
@@ -244,21 +253,22 @@ function addedChars(view: ContextView, item: ItemIndex): Chars {
   return isAcknowledgement(view.synthetic(item)) ? ACKNOWLEDGED_CHARS : WRAPPER_CHARS + view.tokensOf(item) * 4;
 }
 
-function isMasked(view: ContextView, item: ItemIndex, { tokens, cut, masked }: Sizes): boolean {
-  const [whole, after] = [tokens[item] ?? 0, masked[item] ?? 0];
-  return after > 0 && isReduced(view, item, whole, after) && !isExactlyCut(view, item, cut[item] ?? 0, after);
+function isMaskedNow(view: ContextView, item: ItemIndex, own: Sizes): boolean {
+  const [whole, after] = [own.tokens[item] ?? 0, own.masked[item] ?? 0];
+  const [cut, cutMasked] = [own.cut[item] ?? 0, own.cutMasked[item] ?? 0];
+  return after > 0 && isMasked(view.tokensOf(item), { whole, after, cut, cutMasked });
 }
 
-/** Whether a result stands as a cut leaves it. One that reports an error is a text from then on, which may be longer. */
+/** Whether a result stands as a cut leaves it. */
 function isAsCut(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
-  const [whole, after] = [tokens[item] ?? 0, cut[item] ?? 0];
-  return after > whole + 2 ? Math.abs(view.tokensOf(item) - after) <= 1 : isReduced(view, item, whole, after);
+  const [whole, after, now] = [tokens[item] ?? 0, cut[item] ?? 0, view.tokensOf(item)];
+  return growsWhenCut({ whole, cut: after }) ? Math.abs(now - after) <= 1 : isReduced(now, whole, after);
 }
 
 /** Whether a result that is put aside grows, though nothing is cut off: told under the own rule alone. */
-function growsWhenCut(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
+function growsNow(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
   const whole = tokens[item] ?? 0;
-  return (cut[item] ?? 0) > whole + 2 && Math.abs(view.tokensOf(item) - whole) <= 1;
+  return growsWhenCut({ whole, cut: cut[item] ?? 0 }) && Math.abs(view.tokensOf(item) - whole) <= 1;
 }
 
 function addedTrait(view: ContextView, item: ItemIndex): number {
@@ -362,6 +372,18 @@ function resized(view: ContextView, kept: Positions, { end, cut }: Pick<History,
     }
   }
   return { tokens, truncated };
+}
+
+/** What a compression leaves, with its old tool outputs masked. Source: systems/gemini-cli.md §2, "Run order". */
+function withMasking(view: ContextView, settings: Settings, retention: Retention): Retention {
+  const cut = new Map(retention.truncated);
+  const prunable = prunableBehind(view, settings, { kept: retention.kept, cut });
+  if (prunable.length === 0) return retention;
+  const cleared = prunable.map(
+    ({ item, whole, after }) => [item, Math.round(((cut.get(item) ?? view.tokensOf(item)) * after) / whole)] as const,
+  );
+  const gone = new Set(cleared.map(([item]) => item));
+  return { ...retention, truncated: retention.truncated.filter(([item]) => !gone.has(item)), cleared };
 }
 
 function mask(view: ContextView, prunable: readonly PrunableResult[]): Retention {

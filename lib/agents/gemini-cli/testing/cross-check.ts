@@ -13,7 +13,7 @@ import { type Compression, compress, responseText } from "../compress";
 import { MASKED_TAG, OUTPUT_CHARS } from "../constants";
 import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../content";
 import { geminiEstimator, geminiMeasures } from "../estimator";
-import { type Masked, maskToolOutputs } from "../masking";
+import { type Masked, maskedPart, maskToolOutputs } from "../masking";
 import { nativeContent } from "../native";
 import { geminiPolicy } from "../policy";
 import { partsTokens } from "../tokens";
@@ -29,7 +29,6 @@ import { truncatedOutput } from "../truncate-output";
  *   share of the content: by at most one token each, and one for the content. One that is put aside a second time loses a
  *   little again, which is known here and not to numbers. Where the threshold lies within that of the
  *   last request's size, the layers may differ in whether they compress.
- * - A request is one moment to the engine: where a compression and a masking fall on it, the masking comes with the next.
  * - After a compression that would have made things bigger the program only cuts, and puts aside again, request after request, what
  *   it has put aside before; the simulation does so once, and so does this.
  * - A result whose call goes does not stay; the program cuts between the two where a person wrote in between.
@@ -53,6 +52,16 @@ export function crossCheck(source: RecordingSource, draws?: Draws): readonly Cro
       label: "masking early",
       window: 100_000_000,
       given: { entryTruncation: false, maskProtectedTokens: 2000, maskMinimumTokens: 1000 },
+    },
+    {
+      label: "small window, masking early",
+      window: window(1 / 6),
+      given: { preserve: 0.6, toolResponseTokens: 2000, maskProtectedTokens: 500, maskMinimumTokens: 200 },
+    },
+    {
+      label: "masking behind cuts alone",
+      window: window(1 / 4),
+      given: { summaryTokens: 50_000, toolResponseTokens: 500, maskProtectedTokens: 500, maskMinimumTokens: 200 },
     },
     { label: "a window that few requests fit", window: window(1 / 40), given: { threshold: 0.99 } },
     { label: "empty summaries", window: window(1 / 4), given: { failSummary: "empty" } },
@@ -151,9 +160,9 @@ class ExactRun extends SteppedRun {
     const compresses = ["summary", "failed", "trim"].includes(got?.outcome ?? "none");
     if (reaches !== compresses && compressed !== undefined && tokens + least < limit && tokens + most >= limit) {
       this.comparison.allow(NEAR, Math.abs(tokens - limit));
-      return compresses ? this.#take(compressed) : this.#mask(where, got);
+      return compresses ? this.#takeAndMask(where, compressed, got) : this.#mask(where, got);
     }
-    if (reaches) return this.#take(compressed);
+    if (reaches) return this.#takeAndMask(where, compressed, got);
     const masked = this.#mask(where, got);
     return masked === "none" && this.#isRefused(tokens, [least, most], got) ? "blocked" : masked;
   }
@@ -251,6 +260,13 @@ class ExactRun extends SteppedRun {
   #environment(contents: number): string {
     const before = this.#history.slice(0, this.#history.length - Math.max(0, contents - 2));
     return "e".repeat(4 * sumOf(before.filter(({ isInitial }) => isInitial).map(({ tokens }) => tokens)));
+  }
+
+  /** The program masks behind every compression, whatever came of it. */
+  #takeAndMask(where: string, compressed: Compression, got: SimulatedCompaction | undefined): string {
+    const outcome = this.#take(compressed);
+    if (this.#mask(where, got) === "clear") this.comparison.met(`masked behind: ${outcome}`);
+    return outcome;
   }
 
   #take({ status, history }: Compression): string {
@@ -380,6 +396,19 @@ function cutOnce(held: Held, content: Content): Content {
   return { ...content, parts };
 }
 
+/** Of results that were put aside a second time, what they were before that. */
+const onceCut = new WeakMap<Part, Part>();
+
+function isMasked(part: Part): boolean {
+  return responseText(responseOf(part)?.response)?.startsWith(MASKED_TAG) === true;
+}
+
+/** What the preview of a result that was put aside a second time is smaller by than that of what numbers know. */
+function maskedAnew(part: Part, masked: Part): Tokens {
+  const once = onceCut.get(part);
+  return once === undefined ? 0 : partsTokens([maskedPart(once, maskedPath)]) - partsTokens([masked]);
+}
+
 /** A content with other parts in the same places. */
 function changedContent(held: Held, content: Content): Held {
   const [before, after] = [partsOf(held.content), partsOf(content)];
@@ -389,8 +418,13 @@ function changedContent(held: Held, content: Content): Held {
     const next = after[at];
     if (part === next || row === undefined || next === undefined) return;
     const cutBefore = held.changed.get(row);
-    const isMasked = responseText(responseOf(next)?.response)?.startsWith(MASKED_TAG) === true;
-    changed.set(row, cutBefore === undefined || isMasked ? 0 : cutBefore + partsTokens([part]) - partsTokens([next]));
+    // What is put aside once it is masked stays as it is.
+    if (isMasked(part)) return;
+    if (isMasked(next)) changed.set(row, maskedAnew(part, next));
+    else {
+      changed.set(row, cutBefore === undefined ? 0 : cutBefore + partsTokens([part]) - partsTokens([next]));
+      if (cutBefore !== undefined) onceCut.set(next, onceCut.get(part) ?? part);
+    }
   });
   return changed.size === 0 ? held : { ...held, content, tokens: partsTokens(after), changed };
 }
