@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import type { SettingValue } from "@/lib/core/compaction/settings";
 import { rangeValues } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { policyChoice, withSettings } from "../state/replay-choice";
-import { defaultRange, MAX_VALUES, rangeProblem, sweepAxes, variable } from "./axes";
+import { defaultRange, MAX_VALUES, offered, rangeProblem, sweepAxes, variable } from "./axes";
 import { parseVary, varyText } from "./vary-param";
 
 const columns = drawColumns("u10 a20");
@@ -16,9 +17,9 @@ const session = {
   contextWindow: { tokens: 200_000, source: "default" as const },
 };
 
-function choice(policy: string) {
+function choice(policy: string, given: Record<string, SettingValue> = {}) {
   const asked = { policy, preset: null, counting: null, window: null };
-  return withSettings(policyChoice(asked, "custom", session, columns, tokens), {});
+  return withSettings(policyChoice(asked, "custom", session, columns, tokens), given);
 }
 
 describe("ranges that nobody chose", () => {
@@ -52,6 +53,20 @@ describe("axes", () => {
     const [axis, ...others] = sweepAxes(choice("none"), []);
     expect([axis?.spec.key, others]).toEqual([variable(choice("none"))[0]?.key, []]);
     expect(axis).toBeDefined();
+  });
+
+  it("are none that others leave without effect, unless asked for or going by the other axis", () => {
+    const keys = (...args: Parameters<typeof offered>) => offered(...args).map(({ key }) => key);
+    expect(keys(choice("opencode", { prune: false }))).not.toContain("pruneProtect");
+    expect(keys(choice("opencode", { prune: true }))).toContain("pruneProtect");
+    const idle = choice("claude-code", { clearIdleMinutes: 0 });
+    const dependent = variable(idle).find(({ needs }) => needs?.key === "clearIdleMinutes")?.key ?? "";
+    expect(keys(idle)).not.toContain(dependent);
+    expect(keys(idle, "clearIdleMinutes")).toContain(dependent);
+    expect(keys(idle, undefined, dependent)).toContain(dependent);
+    const asked = parseVary("pruneProtect=10000:20000:5000");
+    const axes = sweepAxes(choice("opencode", { prune: false }), asked === null ? [] : [asked]);
+    expect(axes.map(({ spec }) => spec.key)).toEqual(["pruneProtect"]);
   });
 
   it("are those asked for, as far as the policy has them, each once", () => {

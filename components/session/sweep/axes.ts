@@ -2,7 +2,7 @@ import { niceStep } from "@/components/charts/scale";
 import { hasEffect } from "@/components/replay/setting-rows";
 import { type NumberSpec, triggerHandle } from "@/components/replay/trigger-setting";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
-import { SettingError } from "@/lib/core/compaction/settings";
+import { isInEffect, SettingError } from "@/lib/core/compaction/settings";
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
 import type { ReplayChoice } from "../state/replay-choice";
 
@@ -21,6 +21,17 @@ export interface Axis {
 export function variable({ specs, policy }: Pick<ReplayChoice, "specs" | "policy">): readonly NumberSpec[] {
   return specs.filter(
     (spec): spec is NumberSpec => spec.type === "number" && spec.max > spec.min && hasEffect(spec, policy),
+  );
+}
+
+/**
+ * Those that are offered: all but what other settings leave without effect, as in the panel, since every point would come to
+ * the same. One that goes by what the other axis varies has its effect there; one that is in force already stays.
+ */
+export function offered(choice: ReplayChoice, other?: string, own?: string): readonly NumberSpec[] {
+  return variable(choice).filter(
+    (spec) =>
+      spec.key === own || (spec.needs !== undefined && spec.needs.key === other) || isInEffect(spec, choice.settings),
   );
 }
 
@@ -68,10 +79,11 @@ export function sweepAxes(choice: ReplayChoice, asked: readonly VaryRange[]): re
   });
   const distinct = wanted.filter(({ spec }, index) => wanted.findIndex((one) => one.spec === spec) === index);
   if (distinct.length > 0) return distinct.slice(0, 2);
-  const own = specs.filter(({ key }) => !isInputKey(key));
+  const inEffect = offered(choice);
+  const own = inEffect.filter(({ key }) => !isInputKey(key));
   // A policy without numbers of its own can still be asked about its input.
-  const offered = own.length > 0 ? defaultSpecs(choice, own) : specs.slice(0, 1);
-  return offered.map((spec) => ({ spec, range: defaultRange(spec) }));
+  const chosen = own.length > 0 ? defaultSpecs(choice, own) : inEffect.slice(0, 1);
+  return chosen.map((spec) => ({ spec, range: defaultRange(spec) }));
 }
 
 function defaultSpecs(choice: ReplayChoice, specs: readonly NumberSpec[]): readonly NumberSpec[] {

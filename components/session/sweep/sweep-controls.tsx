@@ -8,7 +8,7 @@ import { fromField, toField } from "@/components/replay/setting-units";
 import { usePolicyWords } from "@/components/replay/use-words";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { useReplay } from "../state/replay-data";
-import { type Axis, defaultRange, MAX_VALUES, rangeProblem, variable } from "./axes";
+import { type Axis, defaultRange, MAX_VALUES, offered, rangeProblem } from "./axes";
 import { useSweepData } from "./sweep-data";
 
 /** Stands for "no second setting" among the choices. */
@@ -54,7 +54,7 @@ function AxisControl({ label, axis, taken, optional = false, onRange }: AxisCont
   const t = useTranslations("sweep.controls");
   const words = usePolicyWords();
   const { choice } = useReplay();
-  const specs = variable(choice).filter(({ key }) => key !== taken);
+  const specs = offered(choice, taken, axis?.spec.key).filter(({ key }) => key !== taken);
   const options = specs.map((spec) => [spec.key, words.setting(spec)] as const);
   const problem = axis === undefined ? undefined : rangeProblem(axis);
   return (
