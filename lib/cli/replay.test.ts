@@ -62,6 +62,21 @@ it("a policy without a preset is the first of its row, whatever version wrote th
   expect(sessionSummary.parse(JSON.parse(out)).agentVersion).toBe("0.142.5");
 });
 
+it("says so where calibrating was asked for and there is too little usage to fit on", async () => {
+  const replayed = (file: string, counting: string, ...more: readonly string[]) =>
+    run(["replay", file, "--policy", "custom", "--counting", counting, ...more]);
+  const estimate = replayResult.parse(JSON.parse((await replayed(good, "estimate", "--json")).out));
+  const { code, out, err } = await replayed(good, "calibrated", "--json");
+  expect([code, err]).toEqual([0, expect.stringMatching(/^context-replay: not calibrated: fewer than 8 pairs .*\n$/)]);
+  const result = replayResult.parse(JSON.parse(out));
+  expect(result).toEqual({ ...estimate, counting: "calibrated" });
+  expect((await replayed(good, "calibrated")).out).toContain(", calibrated (not calibrated)\n");
+  // Where it is calibrated, and where nothing was asked for, nothing is said.
+  const fitted = await replayed(LONG, "calibrated", "--json");
+  expect([replayResult.parse(JSON.parse(fitted.out)).calibration, fitted.err]).toEqual([expect.anything(), ""]);
+  expect((await replayed(good, "estimate")).err).toBe("");
+});
+
 describe("replay --at", () => {
   const sample = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
   const simulated = ["replay", sample, "--policy", "codex", "--window", "128000"];

@@ -3,7 +3,7 @@ import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/
 import { splitPreset } from "./arguments";
 import { boundaryText, textsText } from "./boundary-text";
 import { countText } from "./count-text";
-import { CliError, EXIT } from "./exit";
+import { CliError, EXIT, say } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -40,6 +40,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
     if (at === undefined) {
       const result = await replaySession(session, request, profile);
       await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));
+      if (result.calibration === null && isCalibrating(result)) say(NOT_CALIBRATED);
     } else if (texts) {
       const answer = await boundaryTextsOfSession(session, { ...request, at }, profile);
       await write(options.json ? `${JSON.stringify(answer)}\n` : boundaryText(answer) + textsText(answer));
@@ -50,11 +51,24 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   });
 }
 
+function countingText(result: ReplayResult): string {
+  return result.calibration === null && isCalibrating(result) ? `${result.counting} (not calibrated)` : result.counting;
+}
+
+/** Beside the answer, whose counting is the one that was asked for: a script that reads the figures alone is told too. */
+const NOT_CALIBRATED =
+  "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
+
+/** Whether calibrating was asked for, by a policy that counts: what was recorded is counted by the usage. */
+function isCalibrating({ counting, policy }: ReplayResult): boolean {
+  return counting !== "estimate" && policy !== "recorded";
+}
+
 function readable(result: ReplayResult): string {
   const { totals, compactions, thresholdTokens } = result;
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const lines = [
-    `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${result.counting}`,
+    `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
     `requests ${countText(totals.requests)}, compactions ${countText(compactions.length)}, peak ${countText(totals.peak)}, final ${countText(totals.final)}`,
     `tokens sent ${countText(totals.tokensSent)}, rewritten ${countText(totals.tokensRewritten)}, for summaries ${countText(totals.summaryCallTokens)}, requests over the window ${countText(totals.requestsOverWindow)}`,
     ...compactions.map(
