@@ -64,6 +64,22 @@ test("a boundary is named for what happened there, and offers no prompt where no
   await expect(page.getByTestId("basis-change")).toContainText(words.like("session.boundary.basisChange"));
 });
 
+test("a copy that the browser refuses says so, and not that the texts are missing", async ({
+  page,
+  session,
+  words,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("refused")) } });
+  });
+  await session.visit(ENGLISH, "?lens=boundaries");
+  await page.getByRole("button", { name: words.of("session.boundary.copyContext") }).click();
+  await expect(page.getByText(words.of("session.boundary.copyRefused"))).toBeVisible();
+  await expect(page.getByText(words.of("session.boundary.textsFailed"))).toHaveCount(0);
+  await page.getByRole("button", { name: words.of("session.copy.copy") }).click();
+  await expect(page.getByRole("button", { name: words.of("session.copy.refused") })).toBeVisible();
+});
+
 test("a recorded boundary says when it was, how long its room lasts, and no trigger that its file does not have", async ({
   page,
   session,

@@ -8,7 +8,10 @@ for (const locale of ["en-GB", "zh-CN"]) {
 
     test("text is set in the typeface that comes with the page, figures in one width", async ({ page, session }) => {
       await session.open(ENGLISH);
-      expect(await typefacesOf(page, "[data-result='tokensSent']")).toContainEqual(expect.stringContaining("Inter"));
+      // What is found may be drawn anew before its typefaces are asked for.
+      await expect
+        .poll(() => typefacesOf(page, "[data-result='tokensSent']").catch(() => []))
+        .toContainEqual(expect.stringContaining("Inter"));
       const widths = await page.evaluate(() =>
         ["1111", "0000", "4848"].map((text) => {
           const span = document.body.appendChild(document.createElement("span"));

@@ -35,10 +35,10 @@ export function ClippedLine({ lead, text }: ClippedLineProps) {
           onClick={() => setOpen(!open)}
           className={cn(
             "rounded-sm text-t2 underline",
-            // On touch the area is larger than the word: below it nothing can be pressed.
+            // On touch the area is larger than the word: below it nothing can be pressed. The text fades out before it.
             open
               ? "touch:min-h-6"
-              : "absolute right-0 bottom-0 bg-bg pl-1 max-lg:bg-panel before:absolute before:-inset-2",
+              : "absolute right-0 bottom-0 bg-bg pl-1 max-lg:bg-panel before:absolute before:-inset-2 after:pointer-events-none after:absolute after:inset-y-0 after:right-full after:w-8 after:bg-linear-to-r after:from-transparent after:to-bg max-lg:after:to-panel",
           )}
         >
           {open ? t("less") : t("more")}

@@ -91,7 +91,7 @@ export function RowLabel({ id, label, changed, onReset }: RowLabelProps) {
   const t = useTranslations("replay.panel");
   return (
     <span className="flex min-w-0 grow items-center gap-2">
-      <label htmlFor={id} className="truncate" title={label}>
+      <label htmlFor={id} className="line-clamp-2 leading-tight break-words" title={label}>
         {label}
       </label>
       {changed && (

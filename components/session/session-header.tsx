@@ -4,6 +4,7 @@ import { Link2, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { copyText } from "@/components/hooks/copy-text";
 import { useFormatLabel } from "@/components/hooks/use-format-label";
 import { Button } from "@/components/ui/button";
 import { Chip, KindChip } from "@/components/ui/chip";
@@ -112,17 +113,16 @@ function FactsLine({ id, summary, points, related }: FactsLineProps) {
 
 function CopyLink() {
   const t = useTranslations("session.copy");
-  const [copied, setCopied] = useState(false);
+  const [said, setSaid] = useState<"copy" | "copied" | "refused">("copy");
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(location.href);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
+    setSaid((await copyText(location.href)) ? "copied" : "refused");
+    setTimeout(() => setSaid("copy"), 2000);
   };
   return (
     <Tooltip content={t("note")}>
       <Button size="md" onClick={copy} className="max-md:hidden">
         <Link2 aria-hidden />
-        <span aria-live="polite">{copied ? t("copied") : t("copy")}</span>
+        <span aria-live="polite">{t(said)}</span>
       </Button>
     </Tooltip>
   );

@@ -13,7 +13,9 @@ export function Switch({ className, changed = false, ...props }: SwitchProps) {
   return (
     <Primitive.Root
       className={cn(
-        "inline-flex h-4 w-7 shrink-0 items-center rounded-full border border-line2 bg-sunk px-0.5 disabled:opacity-50",
+        "relative inline-flex h-4 w-7 shrink-0 items-center rounded-full border border-line2 bg-sunk px-0.5 disabled:opacity-50",
+        // A finger needs more than is drawn.
+        "touch:before:absolute touch:before:-inset-x-2 touch:before:-inset-y-3",
         changed
           ? "data-[state=checked]:border-accent data-[state=checked]:bg-accent"
           : "data-[state=checked]:border-t2 data-[state=checked]:bg-t2",

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { copyText } from "@/components/hooks/copy-text";
 import { Button } from "@/components/ui/button";
 import type { BoundaryAnswer, SummaryPrompt } from "@/lib/api/types";
 import type { BoundaryEntry } from "./entries";
@@ -18,16 +19,15 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
   const [shown, setShown] = useState(false);
   const hasPrompt = entry.kind === "simulated" && asksForSummary(entry.what, entry.compaction.summaryCallTokens);
   const { data, isError, isFetching } = useQuery({ ...query, enabled: shown });
-  const [copyFailed, setCopyFailed] = useState(false);
+  const [copyFailure, setFailure] = useState<"textsFailed" | "copyRefused">();
+  const failure = isError ? "textsFailed" : copyFailure;
   const copy = async (textOf: (answer: BoundaryAnswer) => string): Promise<boolean> => {
-    try {
-      await navigator.clipboard.writeText(textOf(await client.fetchQuery(query)));
-      setCopyFailed(false);
-      return true;
-    } catch {
-      setCopyFailed(true); // Refused by the server or by the browser: either way nothing was copied.
-      return false;
-    }
+    const answer = await client.fetchQuery(query).catch(() => undefined);
+    setFailure(answer === undefined ? "textsFailed" : undefined);
+    if (answer === undefined) return false;
+    const copied = await copyText(textOf(answer));
+    if (!copied) setFailure("copyRefused");
+    return copied;
   };
   return (
     <section className="mt-6" aria-labelledby="boundary-texts">
@@ -45,7 +45,7 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
           <CopyButton label={t("copyPrompt")} onCopy={() => copy(({ prompt }) => promptOf(prompt))} />
         )}
       </div>
-      {(isError || copyFailed) && <p className="mt-1 text-sm text-danger">{t("textsFailed")}</p>}
+      <div role="status">{failure !== undefined && <p className="mt-1 text-sm text-danger">{t(failure)}</p>}</div>
       {shown && isFetching && <p className="mt-2 text-sm text-t3">{t("textsLoading")}</p>}
       {shown && data !== undefined && <Texts answer={data} />}
       <p className="mt-1 max-w-180 text-xs text-t3">{t("textsNote")}</p>

@@ -29,6 +29,15 @@ test("a tag around nothing but tags is looked into, also around a single one and
   ]);
 });
 
+test("the lines of a section keep their indentation among each other alone", () => {
+  const summary =
+    "<state>\n    <files>\n\n        - a\n          of\n\n        - b\n    </files>\n    <goal> one line </goal>\n</state>";
+  expect(summarySections(summary)).toEqual([
+    { title: "files", text: "- a\n  of\n\n- b" },
+    { title: "goal", text: "one line" },
+  ]);
+});
+
 test("a tag that stands in a section's own words is left there", () => {
   expect(summarySections("<analysis>\nIt holds\n<b>x</b>\n</analysis>\n<notes>n</notes>")).toEqual([
     { title: "analysis", text: "It holds\n<b>x</b>" },

@@ -52,11 +52,22 @@ function taggedSections(text: string): readonly SummarySection[] {
     const start = match.index + opening.length;
     const end = firstFrom(closings.get(title) ?? [], start);
     if (end === undefined) continue;
-    sections.push(...plain(text.slice(from, match.index)), { title, text: text.slice(start, end).trim() });
+    sections.push(...plain(text.slice(from, match.index)), { title, text: dedented(text.slice(start, end)) });
     from = end + title.length + 3;
     OPENING.lastIndex = from;
   }
   return sections.length === 0 ? [] : [...sections, ...plain(text.slice(from))];
+}
+
+/** A text in a tag without the blank lines at its ends, and without the indentation that its lines share. */
+function dedented(text: string): string {
+  const lines = text
+    .trimEnd()
+    .replace(/^(?:[ \t]*\r?\n)+/, "")
+    .split("\n");
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length);
+  const shared = indents.reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY);
+  return lines.map((line) => line.slice(Math.min(shared, line.length))).join("\n");
 }
 
 /** What is in a tag around others, else the section itself. */
