@@ -15,7 +15,7 @@ const recordings = recordingSources().filter(({ name }) => name.startsWith("pi/"
 const agrees = (source: RecordingSource) => agreed(crossCheck, source);
 
 describe("the two layers say the same", () => {
-  it("on fixtures of every agent", { timeout: 30_000 }, async () => {
+  it("on fixtures of every agent", { timeout: 60_000 }, async () => {
     const runs: CrossCheckRun[] = [];
     for (const source of fixtureSources()) runs.push(...(await agreedRuns(crossCheck, source)));
     expect(compactionsOf(runs)).toBeGreaterThan(3000);
@@ -25,7 +25,7 @@ describe("the two layers say the same", () => {
     expect(met.get("empty answers with files that were changed")).toBeGreaterThan(0);
   });
 
-  it.each(PI_PRESETS)("on drawn sessions, %s", { timeout: 30_000 }, (preset) => {
+  it.each(PI_PRESETS)("on drawn sessions, %s", { timeout: 60_000 }, (preset) => {
     let compactions = 0;
     const property = fc.property(arbitraryDrawing, (drawing) => {
       const runs = crossChecked(drawnRecording(drawing, piEstimatorOf(preset), piMeasures), preset);

@@ -49,11 +49,16 @@ export interface CurrentRequest {
   readonly window?: Tokens | undefined;
   /** Setting `context.autoCompactThreshold`. */
   readonly share?: number | undefined;
+  /** Kept free for the summary, and beside it. */
+  readonly summaryReserve?: Tokens;
+  readonly autoBuffer?: Tokens;
   /** Size with the last output and what is about to be sent, where the caller worked it out. */
   readonly effectiveTokens?: Tokens | undefined;
   /** What is about to be sent. */
   readonly pendingUserMessage?: Content | undefined;
   readonly consecutiveFailures: number;
+  /** Failures after which it does not try again by itself. */
+  readonly mostFailures?: number;
   readonly force: boolean;
   /** Who asked; a forced one is taken to be a person's. Above the hard threshold it is forced and automatic. */
   readonly trigger?: "manual" | "auto" | undefined;
@@ -64,7 +69,7 @@ export interface CurrentRequest {
   readonly files: FileSource;
   readonly mostFiles?: number;
   readonly mostImages?: number;
-  /** Pictures in tool results from which on it compacts whatever the size. */
+  /** Pictures in tool results from which on it compacts whatever the size; 0 for never. */
   readonly imageTrigger?: number;
   /** Summarises these contents, the request itself among them. A rejection is an API error. */
   readonly summarise: (call: SummaryCall) => SummaryAnswer | Promise<SummaryAnswer>;
@@ -114,10 +119,11 @@ function triggerOf(request: CurrentRequest): TriggerReason | undefined {
   const reason =
     request.payloadTooLarge === true ? "payload_overflow" : isManual(request) ? "manual" : ("token_limit" as const);
   if (request.force) return reason;
-  if (request.consecutiveFailures >= MAX_FAILURES) return undefined;
-  const { auto } = computeThresholds(request.window ?? CURRENT_DEFAULT_WINDOW, { share: request.share });
+  if (request.consecutiveFailures >= (request.mostFailures ?? MAX_FAILURES)) return undefined;
+  const { auto } = computeThresholds(request.window ?? CURRENT_DEFAULT_WINDOW, request);
   if (effectiveTokens(request) >= auto) return reason;
-  return resultImages(request.history) >= (request.imageTrigger ?? SCREENSHOT_TRIGGER) ? "image_overflow" : undefined;
+  const most = request.imageTrigger ?? SCREENSHOT_TRIGGER;
+  return most > 0 && resultImages(request.history) >= most ? "image_overflow" : undefined;
 }
 
 function isManual({ trigger, force }: CurrentRequest): boolean {

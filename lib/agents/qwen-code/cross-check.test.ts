@@ -16,13 +16,13 @@ const recordings = recordingSources();
 const agrees = (source: RecordingSource) => agreed(crossCheck, source);
 
 describe("the two layers say the same", () => {
-  it("on fixtures of every agent", { timeout: 30_000 }, async () => {
+  it("on fixtures of every agent", { timeout: 60_000 }, async () => {
     let compactions = 0;
     for (const source of fixtureSources()) compactions += await agrees(source);
     expect(compactions).toBeGreaterThan(800);
   });
 
-  it("on generated sessions", { timeout: 30_000 }, async () => {
+  it("on generated sessions", { timeout: 60_000 }, async () => {
     const runs: CrossCheckRun[] = [];
     for (let seed = 0; seed < 16; seed++) {
       const source = { name: `generated ${seed}`, bytes: () => generatedSession(seed), format: "qwen-code" };
@@ -34,7 +34,7 @@ describe("the two layers say the same", () => {
     expect(metIn(runs).get("cleared before: failed")).toBeGreaterThan(5);
   });
 
-  it("on drawn sessions", { timeout: 30_000 }, async () => {
+  it("on drawn sessions", { timeout: 60_000 }, async () => {
     let compactions = 0;
     const property = fc.asyncProperty(arbitraryDrawing, async (drawing) => {
       const runs = await crossChecked(drawnRecording(drawing, qwenCodeContentEstimator, qwenCodeMeasures));

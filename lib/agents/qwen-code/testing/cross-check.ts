@@ -1,12 +1,14 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import type { Replay } from "@/lib/core/compaction/replay";
 import type { Message } from "@/lib/core/transcript/model";
+import { columnarRun } from "../../testing/columnar-run";
 import { Comparison, type CrossCheckRun } from "../../testing/cross-check";
+import type { Draws } from "../../testing/drawn-settings";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
+import { type SteppedChoice, withDrawn } from "../../testing/stepped-run";
 import { answerOf, objectOf, type Part, responseOf } from "../content";
 import { enteredText } from "../entry-limits";
 import { qwenCodeContentEstimator, qwenCodeMeasures, toolOf } from "../estimator";
@@ -14,7 +16,7 @@ import type { NativePart } from "../native";
 import { qwenCodePolicy } from "../policy";
 import { QWEN_CODE_PRESETS, type QwenCodePreset } from "../presets";
 import { ExactRun } from "./exact-run";
-import { currentRule, documentedRule, SUMMARY_TOKENS } from "./rules";
+import { currentRule, documentedRule, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS } from "./rules";
 
 /**
  * Qwen Code's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact functions
@@ -26,19 +28,24 @@ import { currentRule, documentedRule, SUMMARY_TOKENS } from "./rules";
  * a part, calls that join the acknowledgement by one a call and one for itself, a content of which results went or were cleared by
  * one and by one a placeholder. And a result whose call a compaction dropped goes with it in both layers, by the engine's rule.
  */
-export async function crossCheck(source: RecordingSource): Promise<readonly CrossCheckRun[]> {
-  return crossChecked(loadRecording(source, qwenCodeContentEstimator, qwenCodeMeasures));
+export async function crossCheck(source: RecordingSource, draws?: Draws): Promise<readonly CrossCheckRun[]> {
+  return crossChecked(loadRecording(source, qwenCodeContentEstimator, qwenCodeMeasures), draws);
 }
 
 /** The runs of a recording that is loaded. */
-export async function crossChecked(recording: LoadedRecording): Promise<readonly CrossCheckRun[]> {
+export async function crossChecked(recording: LoadedRecording, draws?: Draws): Promise<readonly CrossCheckRun[]> {
+  const choices = QWEN_CODE_PRESETS.flatMap((preset) =>
+    variantsOf(recording, preset).map((variant): Choice => ({ preset, ...variant })),
+  );
   const runs: CrossCheckRun[] = [];
-  for (const preset of QWEN_CODE_PRESETS) {
-    for (const variant of variantsOf(recording, preset)) {
-      runs.push((await variantRun(recording, preset, variant)).run(preset, variant.label));
-    }
-  }
+  const least = { summaryTokens: LEAST_SUMMARY_TOKENS };
+  for (const choice of withDrawn(choices, qwenCodePolicy, recording, { but: [], least, draws }))
+    runs.push(await choiceRun(recording, choice));
   return runs;
+}
+
+interface Choice extends SteppedChoice {
+  readonly preset: QwenCodePreset;
 }
 
 /** A choice of settings. */
@@ -110,18 +117,15 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
   ];
 }
 
-async function variantRun(
-  recording: LoadedRecording,
-  preset: QwenCodePreset,
-  { window, given }: Variant,
-): Promise<Comparison> {
-  const specs = qwenCodePolicy.settings(preset, { window, agent: recording.agent });
-  const settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...given });
-  const { columns, tokens } = recording;
-  const numbers = replay(columns, tokens, qwenCodePolicy, settings, { window, counting: "estimate" });
+async function choiceRun(recording: LoadedRecording, choice: Choice): Promise<CrossCheckRun> {
+  const { preset, label, window } = choice;
+  const comparison = new Comparison();
+  const given = { summaryTokens: SUMMARY_TOKENS, ...choice.given };
+  const { settings, numbers } = columnarRun(recording, qwenCodePolicy, { preset, window, given }, comparison);
   const rule = preset === "current" ? currentRule(settings, window) : documentedRule(settings, window);
   const entered = settings.entryTruncation === true ? enteredPart(preset) : asRecorded;
-  return compared(numbers, await new ExactRun(recording, rule, entered).run(), recording);
+  compare(comparison, numbers, await new ExactRun(recording, rule, entered).run(), recording);
+  return comparison.run(preset, label);
 }
 
 const asRecorded = (_message: Message, { part }: NativePart): Part => part;
@@ -144,8 +148,7 @@ function enteredPart(preset: QwenCodePreset) {
 
 const RESULT = KINDS.indexOf("tool_result");
 
-function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): Comparison {
-  const comparison = new Comparison();
+function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): void {
   comparison.met("outputs cut as they enter", exact.cutOutputs);
   for (const outcome of exact.clearedFirst) comparison.met(`cleared before: ${outcome}`);
   const close = (where: string, got: Tokens, other: Tokens, within = 0) => {
@@ -173,7 +176,8 @@ function compared(numbers: Replay, exact: ExactRun, { columns }: LoadedRecording
     );
   }
   for (const [request, tokens] of exact.context.entries()) {
+    // What follows a difference follows from it.
+    if (comparison.failed) break;
     close(`context at ${request}`, numbers.context[request] ?? -1, tokens, exact.within[request]);
   }
-  return comparison;
 }

@@ -9,8 +9,11 @@ import { contentTokens, promptTokens } from "../estimates";
 import { microcompact } from "../microcompact";
 import type { Decision, ExactRule, Moment } from "./exact-run";
 
-/** Size of every summary. */
+/** Size of every summary, unless something else is said. */
 export const SUMMARY_TOKENS: Tokens = 80;
+
+/** The least size of one: a text of some length, with what `current` adds to it. */
+export const LEAST_SUMMARY_TOKENS: Tokens = Math.ceil((RESUME_TRAILER.length + 3) / 4);
 
 const sizeOf = (contents: readonly Content[]) => contents.reduce((sum, content) => sum + contentTokens([content]), 0);
 
@@ -63,7 +66,12 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
 /** The rule of 0.24: old results are cleared, and all of the history that is left becomes a summary. */
 export function currentRule(settings: Settings, window: Tokens): ExactRule {
   const failures = { auto: 0, rescue: 0 };
-  const { hard } = computeThresholds(window, { share: Number(settings.threshold) });
+  const limits = {
+    share: Number(settings.threshold),
+    summaryReserve: Number(settings.summaryReserve),
+    autoBuffer: Number(settings.autoBuffer),
+  };
+  const { hard } = computeThresholds(window, limits);
   return async (before) => {
     const first = clearedBy(settings, before);
     const moment = first === undefined ? before : { ...before, history: first.history };
@@ -80,10 +88,11 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
           // The program begins with the size that it worked out for this request.
           originalTokens: tokens,
           window,
-          share: Number(settings.threshold),
+          ...limits,
           effectiveTokens: tokens,
           pendingUserMessage: merged(pending),
           consecutiveFailures: failures.auto,
+          mostFailures: Number(settings.maxFailures),
           force: kind === "rescue",
           trigger: "auto",
           files: filesOf(moment.seen),
