@@ -61,6 +61,16 @@ describe("result rows", () => {
     expect(resultRows(side, side, 95).find(({ id }) => id === "peak")?.recorded).toBe(95);
   });
 
+  it("knows of no summarising calls of the recording, on whichever side it stands", () => {
+    const side = { totals, compactions: [summary] };
+    const [replayed, itself] = [side, { ...side, isRecording: true }].map((other) =>
+      resultRows(side, other, null).find(({ id }) => id === "summaryCallTokens"),
+    );
+    expect(replayed).toMatchObject({ recorded: null, simulated: 0 });
+    expect(itself).toMatchObject({ recorded: null, simulated: null });
+    expect(itself && changeShare(itself)).toBeNull();
+  });
+
   it("has no share of nothing", () => {
     const rows = resultRows(
       { totals: { ...totals, tokensSent: 0 }, compactions: [] },

@@ -11,11 +11,11 @@ export type ResultId =
   | "requestsOverWindow"
   | "summaryCallTokens";
 
-/** One line of the results: what was recorded, what the policy gives. `null` where nothing was recorded. */
+/** One line of the results: what was recorded, what the policy gives. `null` where nothing says. */
 export interface ResultRow {
   readonly id: ResultId;
   readonly recorded: number | null;
-  readonly simulated: number;
+  readonly simulated: number | null;
   /** How the difference is written: as a number, or as a share of what was recorded. */
   readonly change: "number" | "share";
 }
@@ -23,6 +23,11 @@ export interface ResultRow {
 interface Side {
   readonly totals: ReplayTotals;
   readonly compactions: readonly Pick<SimulatedCompaction, "outcome" | "thrash">[];
+}
+
+/** What is set beside the recording: a replay, or the recording once more. */
+interface Replayed extends Side {
+  readonly isRecording?: boolean;
 }
 
 /** Those boundaries at which the history was replaced: clearings are none, nor is what failed. */
@@ -43,7 +48,7 @@ function thrashOf({ compactions }: Side): number {
  * The results of a replay beside the recording. Tokens of the summarising calls are not recorded.
  * @param measuredPeak of the requests with recorded usage, the figure that the list of sessions shows; `null` where none has
  */
-export function resultRows(recorded: Side, simulated: Side, measuredPeak: number | null): readonly ResultRow[] {
+export function resultRows(recorded: Side, simulated: Replayed, measuredPeak: number | null): readonly ResultRow[] {
   const number = (id: ResultId, before: number, after: number): ResultRow => ({
     id,
     recorded: before,
@@ -65,13 +70,14 @@ export function resultRows(recorded: Side, simulated: Side, measuredPeak: number
     {
       id: "summaryCallTokens",
       recorded: null,
-      simulated: simulated.totals.summaryCallTokens,
+      simulated: simulated.isRecording === true ? null : simulated.totals.summaryCallTokens,
       change: "number",
     },
   ];
 }
 
-/** A difference as a share of what was recorded; `null` where nothing was. */
+/** A difference as a share of what was recorded; `null` where one of both is absent. */
 export function changeShare(row: ResultRow): number | null {
-  return row.recorded === null || row.recorded === 0 ? null : (row.simulated - row.recorded) / row.recorded;
+  const { recorded, simulated } = row;
+  return recorded === null || simulated === null || recorded === 0 ? null : (simulated - recorded) / recorded;
 }

@@ -20,7 +20,8 @@ export function Results() {
   const kind = useTranslations("common.kind");
   const format = useFormat();
   const { recorded, hasUsage } = useRecorded();
-  const { simulated } = useReplay();
+  const { simulated, choice } = useReplay();
+  const replayed = { ...simulated, isRecording: choice.policy.id === "recorded" };
   const noteOf = (id: ResultId): string | undefined =>
     id === "tokensRewritten" || id === "thrash" ? t(`${id}Note`) : undefined;
   const peak = useSession().summary.peakContext?.tokens ?? null;
@@ -46,7 +47,7 @@ export function Results() {
           </tr>
         </thead>
         <tbody>
-          {resultRows(recorded, simulated, peak).map((row) => (
+          {resultRows(recorded, replayed, peak).map((row) => (
             <tr key={row.id} data-result={row.id} className="h-6">
               <th
                 scope="row"
@@ -89,7 +90,7 @@ function exact(format: Format, value: number | null): string | undefined {
 }
 
 function change(format: Format, row: ResultRow): string | null {
-  if (row.recorded === null) return null;
+  if (row.recorded === null || row.simulated === null) return null;
   if (row.change === "number") return difference(format, row.simulated - row.recorded);
   const share = changeShare(row);
   return share === null ? null : format.change(share, 1);
