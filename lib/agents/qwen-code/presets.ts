@@ -138,14 +138,17 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       RESTORED_IMAGES,
       tuning("maxRecentImagesToRetain"),
     ),
-    number(
-      "imageTrigger",
-      "Compact at so many pictures of tools, 0 for never",
-      "images",
-      [0, 200, 1],
-      SCREENSHOT_TRIGGER,
-      tuning("screenshotTriggerThreshold"),
-    ),
+    {
+      ...number(
+        "imageTrigger",
+        "Compact at so many pictures of tools",
+        "images",
+        [0, 200, 1],
+        SCREENSHOT_TRIGGER,
+        tuning("screenshotTriggerThreshold"),
+      ),
+      special: { value: 0, means: "never" },
+    },
   ];
 }
 
