@@ -1,15 +1,19 @@
 "use client";
 
+import type { MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { boundaryKind } from "../boundaries/kinds";
+import { useCursor, useCursorActions } from "../state/cursor";
 import { boundaryMarks } from "../timeline/boundary-marks";
 import { useRunName } from "../timeline/use-marks";
 import { useComparison } from "./comparison";
+import { boundaryAfter, boundaryNear } from "./lane-target";
 import { runStyle } from "./run-style";
 
-const LANE = 22;
+/** As high as a target has to be. */
+const LANE = 24;
 
 /** The boundaries of every run, a lane each, under the chart's own axis. */
 export function Lanes({ frame }: { readonly frame: Frame }) {
@@ -28,11 +32,37 @@ export function Lanes({ frame }: { readonly frame: Frame }) {
             data-lane={runStyle(index).letter}
             data-compactions={run.replay.compactions.length}
           >
-            <Lane frame={frame} index={index} />
+            <LaneButton frame={frame} index={index} />
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** A lane whose marks can be pressed: the nearest one with a pointer, one after the other by the keyboard. Its request is pinned. */
+function LaneButton({ frame, index }: { readonly frame: Frame; readonly index: number }) {
+  const t = useTranslations("compare.chart");
+  const { runs } = useComparison();
+  const { pin } = useCursor();
+  const actions = useCursorActions();
+  const requests = runs[index]?.replay.compactions.map(({ request }) => request) ?? [];
+  if (requests.length === 0) return <Lane frame={frame} index={index} />;
+  const press = ({ detail, clientX, currentTarget }: MouseEvent<HTMLElement>): void => {
+    const at = clientX - currentTarget.getBoundingClientRect().left;
+    // No pointer has pressed it where no click is counted.
+    const request = detail === 0 ? boundaryAfter(requests, pin) : boundaryNear(requests, frame.x.px, at);
+    if (request !== undefined) actions.pin(request);
+  };
+  return (
+    <button
+      type="button"
+      aria-label={t("nextMark", { letter: runStyle(index).letter })}
+      onClick={press}
+      className="block cursor-pointer"
+    >
+      <Lane frame={frame} index={index} />
+    </button>
   );
 }
 
@@ -72,7 +102,7 @@ function Lane({ frame, index }: { readonly frame: Frame; readonly index: number 
         const x = Math.round(px) + 0.5;
         const first = compactions[ordinal];
         return (
-          <g key={ordinal}>
+          <g key={ordinal} data-lane-mark>
             {first !== undefined && (
               <title>
                 {t("mark", {

@@ -4,13 +4,11 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Axes } from "@/components/charts/axes";
 import { chartFrame, type Frame } from "@/components/charts/frame";
-import { axisTop } from "@/components/charts/scale";
 import { stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { useSession } from "../state/session-data";
 import { useRange } from "../state/view";
-import { LevelLine, LevelName } from "../timeline/level-line";
 import { PointerSurface } from "../timeline/pointer-surface";
 import { useComparison } from "./comparison";
 import { placedLabels } from "./end-labels";
@@ -18,6 +16,8 @@ import { Lanes } from "./lanes";
 import { OverlayCard, OverlayCursor } from "./overlay-cursor";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
+import { WindowLines, WindowNames } from "./window-levels";
+import { overlayTop } from "./windows";
 
 /** Below this width the labels beside the lines have no room: chips and lanes name them. */
 const NARROW = 640;
@@ -52,10 +52,10 @@ export function OverlayChart() {
 function useOverlayFrame(width: number, height: number): Frame {
   const { runs } = useComparison();
   const [range] = useRange();
-  const windows = runs.map(({ window }) => window);
-  const peak = Math.max(...runs.map(({ figures }) => figures.peak));
-  // At the window's scale a context of a few per cent of it would be a line on the axis.
-  const top = axisTop(peak < Math.max(...windows) * 0.1 ? peak : Math.max(peak, ...windows));
+  const top = overlayTop(
+    Math.max(...runs.map(({ figures }) => figures.peak)),
+    runs.map(({ window }) => window),
+  );
   const narrow = width < NARROW;
   return useMemo(
     () =>
@@ -72,23 +72,18 @@ function useOverlayFrame(width: number, height: number): Frame {
 }
 
 function Lines({ frame, label }: { readonly frame: Frame; readonly label: string }) {
-  const t = useTranslations("session.timeline");
-  const format = useFormat();
-  const { summary } = useSession();
   const { runs } = useComparison();
-  const window = summary.contextWindow.tokens;
   const span = { from: frame.from, to: frame.to };
   const paths = useMemo(
     () => runs.map(({ replay }) => stepPath(replay.context, frame.x, frame.y, { from: frame.from, to: frame.to })),
     [runs, frame],
   );
-  const name = t("window", { tokens: format.count(window) });
   return (
     <svg role="img" aria-label={label} className="absolute inset-0" width={frame.width} height={frame.height}>
       <clipPath id={`overlay-${frame.width}`}>
         <rect x={frame.left} y={frame.top - 1} width={frame.plotWidth} height={frame.plotHeight + 2} />
       </clipPath>
-      <LevelLine frame={frame} tokens={window} className="stroke-t2" />
+      <WindowLines frame={frame} />
       <g clipPath={`url(#overlay-${frame.width})`} fill="none" shapeRendering="crispEdges">
         {paths.toReversed().map((path, fromLast) => {
           const { letter, colour, dash } = runStyle(paths.length - 1 - fromLast);
@@ -100,7 +95,7 @@ function Lines({ frame, label }: { readonly frame: Frame; readonly label: string
           );
         })}
       </g>
-      <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} end="left" />
+      <WindowNames frame={frame} />
       {frame.width >= NARROW && <EndLabels frame={frame} to={span.to} />}
     </svg>
   );

@@ -73,3 +73,20 @@ export function nameInset(
   const isNear = Math.abs(levelY(frame, tokens) - levelY(frame, other.tokens)) < HEIGHT;
   return isNear ? textWidth(other.label) + 2 * GAP : 0;
 }
+
+/** How far the names of levels at one end have to stand aside, each for those before it. */
+export function nameInsets(
+  frame: Frame,
+  levels: readonly { readonly tokens: number; readonly label: string }[],
+): readonly number[] {
+  const insets: number[] = [];
+  for (const { tokens } of levels) {
+    const aside = insets.map((inset, place) => {
+      const other = levels[place];
+      const own = other === undefined ? 0 : nameInset(frame, tokens, other);
+      return own === 0 ? 0 : inset + own;
+    });
+    insets.push(Math.max(0, ...aside));
+  }
+  return insets;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { overlayTop, windowLevels } from "./windows";
+
+describe("windows of the compared runs", () => {
+  it("are one level where they are one, with the runs that have it", () => {
+    expect(windowLevels([200_000, 200_000])).toEqual([{ tokens: 200_000, runs: [0, 1] }]);
+    expect(windowLevels([200_000, 258_400, 200_000])).toEqual([
+      { tokens: 200_000, runs: [0, 2] },
+      { tokens: 258_400, runs: [1] },
+    ]);
+  });
+
+  it("leave no air above a round one that nothing crosses", () => {
+    expect(overlayTop(156_579, [200_000])).toBe(200_000);
+    expect(overlayTop(200_000, [200_000])).toBeGreaterThan(200_000);
+    expect(overlayTop(156_579, [258_400])).toBeGreaterThan(258_400);
+  });
+
+  it("are in sight as far as they leave the lines room", () => {
+    expect(overlayTop(156_579, [200_000, 400_000])).toBe(400_000);
+    expect(overlayTop(156_579, [200_000, 1_000_000])).toBe(200_000);
+    expect(overlayTop(244_000, [200_000, 1_000_000])).toBeLessThan(300_000);
+  });
+
+  it("do not press a small session to the axis", () => {
+    expect(overlayTop(5_000, [200_000, 200_000])).toBe(6_000);
+  });
+});
