@@ -3,8 +3,10 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
+import { cn } from "@/components/ui/cn";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { useSession } from "../state/session-data";
 import { BoundaryFacts } from "./boundary-facts";
 import { BoundaryHeading } from "./boundary-heading";
 import { BoundaryTexts } from "./boundary-texts";
@@ -14,7 +16,7 @@ import { FateStrip, FateSwatch } from "./fate-strip";
 import { fateSums } from "./fates";
 import { Fidelity } from "./fidelity";
 import { ItemTable } from "./item-table";
-import { RecordedSummary } from "./recorded-summary";
+import { isLongSummary, RecordedSummary } from "./recorded-summary";
 import { useBoundaryItems } from "./use-boundary-items";
 
 interface BoundaryDetailsProps {
@@ -27,6 +29,9 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const { compaction } = entry;
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
+  const { columns } = useSession();
+  // A text to read stands beside the lists of what it replaced.
+  const isBeside = !simulated && isLongSummary(items, columns);
   return (
     <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
       <BoundaryHeading entry={entry} policy={policy} />
@@ -34,8 +39,10 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <Figures entry={entry} items={items} />
       <FateStrip entry={entry} items={items} />
       {simulated && <BoundaryFacts entry={entry} />}
-      {!simulated && <RecordedSummary items={items} />}
-      <DroppedItems items={items} />
+      <div className={cn(isBeside && "gap-x-8 xl:grid xl:grid-cols-2")}>
+        {!simulated && <RecordedSummary items={items} />}
+        <DroppedItems items={items} />
+      </div>
       {!simulated && <Fidelity entry={entry} />}
       <BoundaryTexts key={entry.key} entry={entry} />
       <ItemTable entry={entry} items={items} />
@@ -68,6 +75,9 @@ function isSealed(state: ItemState, { items, tokens }: { readonly items: number;
   return state === "added" && items > 0 && tokens === 0;
 }
 
+/** Columns over the width of the strip below them, each as wide as its figure asks for. */
+const FIGURE = "grow border-l border-line pr-6 pl-3 whitespace-nowrap sm:first:border-l-0 sm:first:pl-0";
+
 const SIGNS = { kept: "", dropped: "−", cleared: "−", truncated: "−", added: "+" } as const;
 
 /** What stayed, went and came, in tokens and items. Which items a recorded compaction changed is not in the file. */
@@ -86,18 +96,18 @@ function Figures({ entry, items }: { readonly entry: BoundaryEntry; readonly ite
     };
   };
   return (
-    <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3">
+    <dl className="mt-4 grid grid-cols-2 gap-y-3 sm:flex sm:flex-wrap">
       {ITEM_STATES.map((state) => {
         const { value, unit } = figure(state);
         return (
-          <div key={state} className="border-l border-line pl-3">
+          <div key={state} className={FIGURE}>
             <dt className="flex items-center gap-1.5 text-sm text-t2">
               <FateSwatch fate={state} />
               {t(`state.${state}`)}
             </dt>
             <dd data-figure={state}>
               <Value className="text-xl font-semibold">{value}</Value>{" "}
-              {value !== null && <span className="text-sm text-t2">{unit}</span>}
+              {value !== null && <span className="ml-0.5 text-sm text-t2">{unit}</span>}
             </dd>
           </div>
         );
@@ -124,13 +134,13 @@ function TokenFigure({ id, name, note, tokens }: TokenFigureProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   return (
-    <div className="border-l border-line pl-3">
+    <div className={FIGURE}>
       <dt className="text-sm text-t2" title={note}>
         {name}
       </dt>
       <dd data-figure={id}>
         <Value className="text-xl font-semibold">{tokens === null ? null : format.count(tokens)}</Value>{" "}
-        {tokens !== null && <span className="text-sm text-t2">{t("tokens")}</span>}
+        {tokens !== null && <span className="ml-0.5 text-sm text-t2">{t("tokens")}</span>}
       </dd>
     </div>
   );

@@ -33,6 +33,9 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
     ...(compaction.summaryCallTokens > 0
       ? [t(isTurn ? "turnCall" : "summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
       : []),
+    ...(compaction.entering === undefined || compaction.entering === 0
+      ? []
+      : [t("entering", { count: compaction.entering })]),
     ...(compaction.transient === true ? [t("transient")] : []),
     ...boundaryFlags(entry.what, compaction).map((flag) => t(flag)),
   ];

@@ -23,39 +23,41 @@ export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[
   const categoryOf = ({ item, synthetic }: BoundaryItem) =>
     synthetic?.category ?? categoryOfCode(columns.category[item] ?? -1);
   return (
-    <div className="mt-6 grid gap-x-8 gap-y-6 xl:grid-cols-[22rem_1fr]">
-      <Table className="self-start" data-testid="dropped">
-        <caption className="sr-only">{t("boundary.droppedTitle")}</caption>
-        <thead>
-          <TableRow>
-            <TableHead className="pl-0">{t("boundary.droppedTitle")}</TableHead>
-            <TableHead numeric>{t("boundary.droppedItems")}</TableHead>
-            <TableHead numeric className="pr-0">
-              {t("boundary.droppedTokens")}
-            </TableHead>
-          </TableRow>
-        </thead>
-        <tbody>
-          {byBand(dropped, categoryOf).map((row) => (
-            <TableRow key={row.band.id}>
-              <TableHead scope="row" className="h-7 pl-0 text-sm font-normal text-t1">
-                <span className="flex items-center gap-2">
-                  <Swatch band={row.band} />
-                  {t(`band.${row.band.id}`)}
-                </span>
+    <div className="@container mt-6 min-w-0">
+      <div className="grid gap-x-8 gap-y-6 @4xl:grid-cols-[22rem_minmax(0,1fr)]">
+        <Table className="self-start" data-testid="dropped">
+          <caption className="sr-only">{t("boundary.droppedTitle")}</caption>
+          <thead>
+            <TableRow>
+              <TableHead className="pl-0">{t("boundary.droppedTitle")}</TableHead>
+              <TableHead numeric>{t("boundary.droppedItems")}</TableHead>
+              <TableHead numeric className="pr-0">
+                {t("boundary.droppedTokens")}
               </TableHead>
-              <TableCell numeric>{format.count(row.items)}</TableCell>
-              <TableCell numeric className="pr-0">
-                {format.count(row.tokens)}
-              </TableCell>
             </TableRow>
-          ))}
-        </tbody>
-      </Table>
-      <ItemList
-        title={t("boundary.droppedLargest")}
-        items={largestOf(dropped, LARGEST).map(({ item, before }) => ({ item, tokens: before }))}
-      />
+          </thead>
+          <tbody>
+            {byBand(dropped, categoryOf).map((row) => (
+              <TableRow key={row.band.id}>
+                <TableHead scope="row" className="h-7 pl-0 text-sm font-normal text-t1">
+                  <span className="flex items-center gap-2">
+                    <Swatch band={row.band} />
+                    {t(`band.${row.band.id}`)}
+                  </span>
+                </TableHead>
+                <TableCell numeric>{format.count(row.items)}</TableCell>
+                <TableCell numeric className="pr-0">
+                  {format.count(row.tokens)}
+                </TableCell>
+              </TableRow>
+            ))}
+          </tbody>
+        </Table>
+        <ItemList
+          title={t("boundary.droppedLargest")}
+          items={largestOf(dropped, LARGEST).map(({ item, before }) => ({ item, tokens: before }))}
+        />
+      </div>
     </div>
   );
 }

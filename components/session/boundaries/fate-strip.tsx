@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { bandPaint } from "@/components/charts/band-paint";
 import { linearScale, ticks } from "@/components/charts/scale";
@@ -17,8 +17,8 @@ import type { BoundaryEntry } from "./entries";
 import { drawnBlocks, type FateBlock, type FateLink, fatesOf } from "./fates";
 import { RoomLine } from "./room-line";
 
-const BLOCK = 48;
-const GAP = 36;
+const BLOCK = 56;
+const GAP = 48;
 const AFTER = BLOCK + GAP;
 /** Room for the mark under what was added, and the axis. */
 const HEIGHT = AFTER + BLOCK + 26;
@@ -26,6 +26,10 @@ const HEIGHT = AFTER + BLOCK + 26;
 const CAP = 6;
 /** Text of 12 px beside the widths that are known, of 11 px, and a little air. */
 const TEXT_SCALE = 1.2;
+
+const plain = (text: string): string => text;
+const strong = (text: ReactNode): ReactNode => <strong className="font-semibold text-t1">{text}</strong>;
+const strongInChart = (text: ReactNode): ReactNode => <tspan className="fill-t1 font-semibold">{text}</tspan>;
 
 interface FateStripProps {
   readonly entry: BoundaryEntry;
@@ -57,8 +61,9 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const whole = Math.max(window, endOf(fates.before), endOf(fates.after), 1);
   const x = linearScale([0, whole], [0, Math.max(1, width - 1)]);
   const size = (count: number) => ({ tokens: format.count(count), share: format.percent(count / window, 1) });
-  const before = t("beforeSize", size(tokensBefore));
-  const after = t("afterSize", size(compaction.tokensAfter));
+  const sizes = { before: size(tokensBefore), after: size(compaction.tokensAfter) };
+  const before = t.markup("beforeSize", { ...sizes.before, b: plain });
+  const after = t.markup("afterSize", { ...sizes.after, b: plain });
   // Inside the free part of the context that it is of, where there is room.
   const afterFrom = x.px(endOf(fates.after)) + 12;
   const isInside = afterFrom + textWidth(after) * TEXT_SCALE < width;
@@ -66,8 +71,8 @@ export function FateStrip({ entry, items }: FateStripProps) {
     <figure className="mt-5" data-testid="fates">
       <FateDefs />
       <figcaption className="mb-1 flex flex-wrap gap-x-6 text-sm text-t2">
-        <span className="grow">{before}</span>
-        {!isInside && <span>{after}</span>}
+        <span className="grow">{t.rich("beforeSize", { ...sizes.before, b: strong })}</span>
+        {!isInside && <span>{t.rich("afterSize", { ...sizes.after, b: strong })}</span>}
       </figcaption>
       <div ref={ref} style={{ height: HEIGHT }}>
         {width > 0 && (
@@ -77,7 +82,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
             <Context blocks={fates.after} y={AFTER} px={x.px} whole={whole} />
             {isInside && (
               <text x={afterFrom} y={AFTER + BLOCK / 2 + 4} className="fill-t2 text-sm">
-                {after}
+                {t.rich("afterSize", { ...sizes.after, b: strongInChart })}
               </text>
             )}
             <Added blocks={fates.after} px={x.px} simulated={kind === "simulated"} />

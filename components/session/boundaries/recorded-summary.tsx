@@ -2,6 +2,8 @@
 
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
+import type { ItemIndex } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryCode } from "@/lib/core/context/categories";
 import { summarySections } from "@/lib/core/transcript/summary-sections";
@@ -13,25 +15,39 @@ const SUMMARY = categoryCode("summaries");
 /** The summary that a recorded compaction left, section by section where it has some. As text, never as markup. */
 export function RecordedSummary({ items }: { readonly items: readonly BoundaryItem[] }) {
   const { columns } = useSession();
-  const summary = items.find(({ item, state }) => state === "added" && columns.category[item] === SUMMARY);
-  return summary === undefined ? null : <Sections item={summary.item} />;
+  const item = summaryOf(items, columns);
+  return item === undefined ? null : <Sections item={item} isLong={isLongSummary(items, columns)} />;
+}
+
+function summaryOf(items: readonly BoundaryItem[], { category }: SessionColumns): ItemIndex | undefined {
+  return items.find(({ item, state }) => state === "added" && category[item] === SUMMARY)?.item;
 }
 
 /** A summary larger than this fills the height that is given to it. */
 const LONG_BYTES = 1500;
 
-function Sections({ item }: { readonly item: number }) {
+/** Whether there is a summary that takes reading. */
+export function isLongSummary(items: readonly BoundaryItem[], columns: SessionColumns): boolean {
+  const item = summaryOf(items, columns);
+  return item !== undefined && (columns.bytes[item] ?? 0) > LONG_BYTES;
+}
+
+interface SectionsProps {
+  readonly item: ItemIndex;
+  /** As high as the text will be, so that nothing below it moves when it comes. */
+  readonly isLong: boolean;
+}
+
+function Sections({ item, isLong }: SectionsProps) {
   const t = useTranslations("session");
   const { data, isPending, isError } = useWholeText(item, true);
-  // As high as the text will be, so that nothing below it moves when it comes.
-  const isLong = (useSession().columns.bytes[item] ?? 0) > LONG_BYTES;
   const sections = summarySections(data?.text ?? "");
   return (
-    <div className="mt-6">
+    <div className="mt-6 min-w-0">
       <h3 id="recorded-summary" className="font-semibold">
         {t("boundary.summaryTitle")}
       </h3>
-      {isPending && <div aria-hidden className={cn("mt-2 rounded-sm bg-sunk", isLong ? "h-80" : "h-9")} />}
+      {isPending && <div aria-hidden className={cn("mt-2 rounded-sm bg-sunk", isLong ? "h-80 xl:h-128" : "h-9")} />}
       {isError && <p className="mt-1 text-sm text-danger">{t("transcript.textFailed")}</p>}
       {data !== undefined && sections.length === 0 && (
         <p className="mt-1 text-sm text-t2">{t("boundary.summarySealed")}</p>
@@ -41,14 +57,14 @@ function Sections({ item }: { readonly item: number }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
           tabIndex={0}
           aria-labelledby="recorded-summary"
-          className="mt-2 max-h-80 max-w-180 overflow-auto border-y border-line"
+          className="mt-2 max-h-80 max-w-180 overflow-auto xl:max-h-128 border-y border-line"
         >
           <dl data-testid="summary-sections">
             {sections.map(({ title, text }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: sections have no identity beyond their place
               <div key={index} className="border-b border-line py-2 last:border-b-0">
-                <dt className="text-sm font-medium text-t2">{title ?? t("boundary.summaryPlain")}</dt>
-                <dd className="mt-1 text-sm break-words whitespace-pre-wrap">{text}</dd>
+                <dt className="text-sm font-semibold">{title ?? t("boundary.summaryPlain")}</dt>
+                <dd className="mt-1 text-sm text-t2 break-words whitespace-pre-wrap">{text}</dd>
               </div>
             ))}
           </dl>
