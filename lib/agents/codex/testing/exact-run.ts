@@ -1,0 +1,289 @@
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS, recordedContext } from "@/lib/core/columns/columns";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { utf8Length } from "@/lib/core/tokens/characters";
+import { apportion } from "@/lib/core/tokens/item-estimator";
+import { joinedSpans, type Span } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
+import { sumOf } from "../../testing/numbers";
+import { callFails, type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import type { Step } from "../../testing/steps";
+import { collectUserMessages, compact } from "../compaction";
+import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
+import { SUMMARY_PREFIX } from "../contextual";
+import { itemTokens } from "../estimate";
+import { nativeItems } from "../estimator";
+import { contentItems, messageTexts, type ResponseItem, stringField, userMessage } from "../item";
+import { codexPolicy } from "../policy";
+import type { CodexPreset } from "../presets";
+import { recordItems } from "../recorded-history";
+import { isRetained, remoteCompactedHistory, staysAfterwards } from "../remote";
+import type { TruncationPolicy } from "../truncate";
+import { totalTokenUsage } from "../usage";
+import { assumedText, cutTo, type Held, outputSpan, summaryOf } from "./held-item";
+
+export interface Choice extends SteppedChoice {
+  readonly preset: CodexPreset;
+}
+
+/** Whether a service compacts. */
+function isRemote({ preset, given }: Choice): boolean {
+  return preset === "current" && given.remote !== false;
+}
+
+const SUMMARY = "What was done: everything that was asked for, in order, and what is left.";
+const SUMMARY_ITEM = userMessage(`${SUMMARY_PREFIX}\n${SUMMARY}`);
+const ANSWER: ResponseItem = {
+  type: "message",
+  role: "assistant",
+  content: [{ type: "output_text", text: SUMMARY }],
+};
+const SAID_NOTHING: ResponseItem = { ...ANSWER, content: [] };
+const EMPTY_ITEM = userMessage(`${SUMMARY_PREFIX}\n`);
+const EMPTY_ANSWER: ResponseItem = { ...ANSWER, content: [{ type: "output_text", text: "" }] };
+const COMPACTION_ITEM: ResponseItem = { type: "compaction", encrypted_content: "x".repeat(4000) };
+const IMAGE = KINDS.indexOf("image");
+const CUT = "a cut text: whole characters, escapes not evenly spread";
+const NEAR = "a limit within the bound of a cut text";
+
+/** What is compared with the limit. */
+interface Usage {
+  readonly tokens: Tokens;
+  readonly span: Span;
+}
+
+/** The exact rules over a recording, request by request beside the run of the policy. */
+export class ExactRun extends SteppedRun<Choice> {
+  readonly #entry: TruncationPolicy;
+  #history: readonly Held[] = [];
+  /** What the first request since the last summary sent; not known before it is answered. */
+  #prefix: Usage | undefined;
+  #calls = 0;
+
+  constructor(loaded: LoadedRecording, choice: Choice) {
+    super(loaded, codexPolicy, choice, itemTokens(isRemote(choice) ? COMPACTION_ITEM : SUMMARY_ITEM, choice.preset));
+    const { entryTruncation, toolOutputTokens } = this.settings;
+    const limit = entryTruncation === true ? Number(toolOutputTokens) : Number.MAX_SAFE_INTEGER / 8;
+    this.#entry = { mode: "tokens", limit };
+  }
+
+  protected override step(step: Step): void {
+    const { there, next } = this.#nextTurn(step);
+    const usage = this.#bringUpToDate({ ...step, added: there });
+    const entering = next.flatMap((index) => this.#itemsOf(index));
+    const where = `request ${step.request}`;
+    const got = this.byRequest.get(step.request);
+    this.#trigger(where, usage, got !== undefined);
+    if (got === undefined) {
+      this.#history = [...this.#history, ...entering];
+      this.#close(`${where}, context`, this.numbers.context[step.request] ?? 0);
+    } else this.#compaction(where, got, entering);
+  }
+
+  /** What is in the session when it looks, and what it records only then: the message that begins a turn, and what follows it. */
+  #nextTurn({ added, takenBack }: Step): { readonly there: readonly number[]; readonly next: readonly number[] } {
+    const { messages } = this.loaded.transcript;
+    const stays = added.filter((index) => !takenBack.includes(index));
+    const last = stays.findLastIndex((index) => messages[index]?.origin === "typed");
+    const isWithin = stays.slice(last).some((index) => ["tool", "response"].includes(messages[index]?.origin ?? ""));
+    if (last < 0 || isWithin) return { there: added, next: [] };
+    const next = stays.slice(last);
+    return { there: added.filter((index) => !next.includes(index)), next };
+  }
+
+  #bringUpToDate({ request, response, added, rowsTakenBack: gone }: Step): Usage {
+    const lastInput = request === 0 ? 0 : this.#size();
+    if (lastInput > 0) this.#prefix ??= { tokens: lastInput, span: this.#span() };
+    this.#enter(response);
+    const lastOutput = request === 0 ? 0 : this.#size() - lastInput;
+    const ofResponse = this.#span();
+    const answered = this.#history.length;
+    this.#enter(added);
+    if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
+    // The server's count lacks earlier reasoning; an estimate holds it.
+    const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
+    const items = this.#history.map(({ item }) => item);
+    // A response of which nothing was recorded is one all the same: what was sent before it does not come after it.
+    if (request > 0 && response.length === 0 && gone.size === 0) items.splice(answered, 0, SAID_NOTHING);
+    const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.choice.preset);
+    return { tokens, span: this.choice.preset === "current" ? this.#span() : ofResponse };
+  }
+
+  #trigger(where: string, { tokens, span }: Usage, compacted: boolean): void {
+    const over = this.#over({ tokens, span });
+    if (over.tokens >= 0 === compacted) return;
+    const [least, most] = over.span;
+    const reached = compacted ? over.tokens + most >= 0 : over.tokens + least < 0;
+    if (reached) this.comparison.allow(NEAR, Math.abs(over.tokens));
+    else this.comparison.differs(`${where}: usage ${tokens}, over by ${over.tokens}, numbers compact: ${compacted}`);
+  }
+
+  /** By how much usage is over the limit; of two limits the one that it is more over. */
+  #over({ tokens, span: [least, most] }: Usage): Usage {
+    const configured = Number(this.settings.autoCompactLimit);
+    if (this.settings.limitScope !== "body_after_prefix")
+      return { tokens: tokens - this.#limit(), span: [least, most] };
+    const full = tokens - effectiveWindow(this.choice.window, 95);
+    // The prefix is not known before it was answered: nothing came after it.
+    const { tokens: prefix, span } = this.#prefix ?? { tokens, span: [0, 0] };
+    const after = tokens - prefix - configured;
+    if (this.#prefix !== undefined && after >= 0 !== full >= 0) this.comparison.met("one limit of two");
+    return { tokens: Math.max(after, full), span: [least - span[1], most - span[0]] };
+  }
+
+  #compaction(where: string, got: SimulatedCompaction, entering: readonly Held[]): void {
+    const before = this.#history;
+    const span = this.#span();
+    // What does not fit is left out of the call from its start.
+    const sent = Math.min(this.#size(), this.choice.window);
+    this.#history = [...before, ...entering];
+    this.#close(`${where}, before`, got.tokensBefore);
+    const fails = callFails(this.settings, this.#calls++);
+    const outcome = fails ? "failed" : "summary";
+    this.#history = before;
+    if (!fails) {
+      this.#history = isRemote(this.choice) ? this.#compactedRemotely() : this.#compactedLocally();
+      this.#prefix = undefined;
+    }
+    const summary = fails ? 0 : (this.#history.at(-1)?.tokens ?? 0);
+    this.sameFacts(where, got, { outcome, summary, sent: [sent, span, CUT] });
+    this.#history = [...this.#history, ...entering];
+    if (entering.length > 0) this.comparison.met("compacted before a turn");
+    this.#close(`${where}, after`, got.tokensAfter);
+    this.sameRows(
+      where,
+      got,
+      this.#history.flatMap(({ rows }) => rows),
+    );
+  }
+
+  get #isEmpty(): boolean {
+    return this.choice.given.failSummary === "empty";
+  }
+
+  /** Tokens of everything, overhead included. */
+  #size(): Tokens {
+    return this.loaded.overhead + sumOf(this.#history.map(({ tokens }) => tokens));
+  }
+
+  #span(): Span {
+    return joinedSpans(this.#history.map(({ span }) => span));
+  }
+
+  #close(where: string, got: Tokens): void {
+    this.comparison.close(where, got, this.#size(), this.#span(), CUT);
+  }
+
+  #limit(): Tokens {
+    const limit = Number(this.settings.autoCompactLimit);
+    return this.choice.preset === "current" ? Math.min(limit, nineTenths(this.choice.window)) : limit;
+  }
+
+  #enter(messages: readonly number[]): void {
+    const entered = messages.flatMap((index) => this.#itemsOf(index));
+    this.#history = [...this.#history, ...entered];
+  }
+
+  #itemsOf(index: number): readonly Held[] {
+    const { transcript, contents, format, rowsOf } = this.loaded;
+    const message = assertDefined(transcript.messages[index], "the message");
+    const rows = rowsOf(index);
+    return nativeItems(message, contents(index), format).flatMap(({ item, blocks }) => {
+      const entered = recordItems([item], this.#entry, this.choice.preset)[0];
+      if (entered === undefined) return [];
+      return {
+        item: entered,
+        tokens: itemTokens(entered, this.choice.preset),
+        rows: blocks.map((block) => rows[block] ?? -1),
+        isUser: message.origin === "typed" || (format === "codex" && message.origin !== "summary"),
+        isInitial: message.initialContext === true,
+        span: outputSpan(item, entered, this.#entry),
+        texts: messageTexts(item).map(assumedText),
+      };
+    });
+  }
+
+  #compactedLocally(): readonly Held[] {
+    const budget = Number(this.settings.userMessageTokens);
+    const users = this.#history.filter(
+      ({ item, isUser, isInitial }) =>
+        isUser && !isInitial && collectUserMessages([item], this.choice.preset).length > 0,
+    );
+    const initial = this.#history.filter(({ isInitial }) => isInitial);
+    const { history } = compact(
+      {
+        items: [...users.map(({ item }) => item), this.#isEmpty ? EMPTY_ANSWER : ANSWER],
+        initialContext: initial.map(({ item }) => item),
+        baseInstructions: "",
+        userMessageTokens: budget,
+        midTurn: true,
+      },
+      this.choice.preset,
+    );
+    const initialItems = new Set(initial.map(({ item }) => item));
+    const kept = history.filter((item) => !initialItems.has(item)).slice(0, -1);
+    const from = users.length - kept.length;
+    return [
+      ...initial,
+      ...kept.map((item, at) => this.#joined(assertDefined(users[from + at], "the message"), item, kept, at)),
+      summaryOf(this.#isEmpty ? EMPTY_ITEM : SUMMARY_ITEM, this.choice.preset),
+    ];
+  }
+
+  /** A user message as local compaction leaves it: its texts in one, without its images. */
+  #joined(was: Held, item: ResponseItem, kept: readonly ResponseItem[], at: number): Held {
+    const rows = was.rows.filter((row) => !this.#isImage(row));
+    const before = messageTexts(was.item).join("");
+    const after = messageTexts(item).join("");
+    if (before === after) return this.#resized(was, item, rows);
+    const newer = kept.slice(at + 1).map((message) => tokensOfBytes(utf8Length(messageTexts(message).join(""))));
+    const room = Number(this.settings.userMessageTokens) - sumOf(newer);
+    const sizes = was.texts.map(({ bytes }) => bytes);
+    const shares = apportion(truncatedBytes(sumOf(sizes), room), sizes);
+    return { ...this.#resized(was, item, rows), ...cutTo(was.texts, shares, after) };
+  }
+
+  #compactedRemotely(): readonly Held[] {
+    const initial = this.#history.filter(({ isInitial }) => isInitial);
+    const candidates = this.#history.filter(
+      ({ item, isUser, isInitial }) => isUser && !isInitial && isRetained(item) && staysAfterwards(item),
+    );
+    const budget = Number(this.settings.retainedTokens);
+    const history = remoteCompactedHistory(
+      candidates.map(({ item }) => item),
+      COMPACTION_ITEM,
+      budget,
+    ).slice(0, -1);
+    const kept: Held[] = [];
+    let at = candidates.length - 1;
+    let room = budget;
+    for (const item of history.toReversed()) {
+      const was = assertDefined(candidates[at--], "the message");
+      kept.push(item === was.item ? was : this.#cutApart(was, item, room));
+      room -= Math.max(1, sumOf(messageTexts(was.item).map((text) => tokensOfBytes(utf8Length(text)))));
+    }
+    return [...initial, ...kept.reverse(), summaryOf(COMPACTION_ITEM, this.choice.preset)];
+  }
+
+  /** A message that was cut by its texts: the first ones stay, and every image. */
+  #cutApart(was: Held, item: ResponseItem, room: Tokens): Held {
+    let texts = contentItems(item.content).filter((entry) => stringField(entry, "text") !== undefined).length;
+    const rows = was.rows.filter((row) => this.#isImage(row) || texts-- > 0);
+    let left = room;
+    const sizes = was.texts.map(({ bytes }) => {
+      const size = left === 0 ? 0 : truncatedBytes(bytes, left);
+      left = Math.max(0, left - tokensOfBytes(bytes));
+      return size;
+    });
+    return { ...this.#resized(was, item, rows), ...cutTo(was.texts, sizes, messageTexts(item).join("")) };
+  }
+
+  #resized(was: Held, item: ResponseItem, rows: readonly ItemIndex[]): Held {
+    return { ...was, item, tokens: itemTokens(item, this.choice.preset), rows };
+  }
+
+  #isImage(row: ItemIndex): boolean {
+    return this.loaded.columns.kind[row] === IMAGE;
+  }
+}

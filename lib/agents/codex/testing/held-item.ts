@@ -1,0 +1,81 @@
+import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { utf8Length } from "@/lib/core/tokens/characters";
+import { joinedSpans, type Span } from "../../testing/cross-check";
+import { sumOf } from "../../testing/numbers";
+import { tokensOfBytes, truncatedBytes } from "../constants";
+import { itemTokens } from "../estimate";
+import { contentItems, type ResponseItem, stringField } from "../item";
+import type { CodexPreset } from "../presets";
+import { entryPolicy, type TruncationPolicy } from "../truncate";
+
+/** An item of the exact history. */
+export interface Held {
+  readonly item: ResponseItem;
+  readonly tokens: Tokens;
+  /** Rows that it stands in; none for a summary. */
+  readonly rows: readonly ItemIndex[];
+  /** A message that may stay as a user message. */
+  readonly isUser: boolean;
+  readonly isInitial: boolean;
+  /** By how much the numbers' size of it may differ: not at all where nothing was cut. */
+  readonly span: Span;
+  /** Texts of a user message as numbers have them. */
+  readonly texts: readonly AssumedText[];
+}
+
+/** A text by its size now, cut or not, and the JSON bytes that one byte of it takes on the whole. */
+interface AssumedText {
+  readonly bytes: Bytes;
+  readonly density: number;
+}
+
+export function summaryOf(item: ResponseItem, preset: CodexPreset): Held {
+  return { item, tokens: itemTokens(item, preset), rows: [], isUser: false, isInitial: false, span: [0, 0], texts: [] };
+}
+
+export function assumedText(text: string): AssumedText {
+  const bytes = utf8Length(text);
+  return { bytes, density: bytes === 0 ? 1 : jsonBytes(text) / bytes };
+}
+
+function jsonBytes(text: string): Bytes {
+  return utf8Length(JSON.stringify(text)) - 2;
+}
+
+/** A message's texts after a cut, as numbers have them, and by how much its size may then differ. */
+export function cutTo(
+  texts: readonly AssumedText[],
+  sizes: readonly Bytes[],
+  after: string,
+): Pick<Held, "texts" | "span"> {
+  const cut = texts.map(({ density }, index) => ({ density, bytes: sizes[index] ?? 0 }));
+  const assumed = sumOf(cut.map(({ bytes, density }) => bytes * density));
+  return { texts: cut, span: spanOf(assumed, jsonBytes(after)) };
+}
+
+/** By how much the numbers' tokens are off when these are the JSON bytes that they assume of a cut text. */
+function spanOf(assumed: number, exact: Bytes): Span {
+  const shift = (assumed - exact) / 4;
+  return [shift - 1, shift + 2];
+}
+
+/** By how much the numbers' size of an output may differ for its cut. */
+export function outputSpan(item: ResponseItem, entered: ResponseItem, entry: TruncationPolicy): Span {
+  if (JSON.stringify(item.output) === JSON.stringify(entered.output)) return [0, 0];
+  const [whole, cut] = [outputTexts(item), outputTexts(entered)];
+  let left = entryPolicy(entry).limit;
+  return joinedSpans(
+    whole.map((text, index) => {
+      const { bytes, density } = assumedText(text);
+      // Without a budget too a first text leaves its marker.
+      const assumed = left === 0 && index > 0 ? 0 : truncatedBytes(bytes, left) * density;
+      left = Math.max(0, left - tokensOfBytes(bytes));
+      return spanOf(assumed, jsonBytes(cut[index] ?? ""));
+    }),
+  );
+}
+
+function outputTexts({ output }: ResponseItem): readonly string[] {
+  if (typeof output === "string") return [output];
+  return contentItems(output).flatMap((entry) => stringField(entry, "text") ?? []);
+}
