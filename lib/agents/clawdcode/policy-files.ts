@@ -1,0 +1,47 @@
+import type { ItemIndex } from "@/lib/core/base/units";
+import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { isSourceFile } from "./source-file";
+
+const CALL = KINDS.indexOf("tool_call");
+
+/** Tools whose files are looked at, and those that change them; in other agents' recordings whatever their case. */
+const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
+const MODIFYING_TOOLS = new Set(["write", "edit"]);
+
+/** The calls of the context that name a file, oldest first. Those in texts are not known here. */
+export function mentionsOf({ columns, items }: ContextView): readonly ItemIndex[] {
+  const { kind, file, tool, tables, length } = columns;
+  const counts = tables.tools.map((name) => FILE_TOOLS.has(name.toLowerCase()));
+  const list = items.list();
+  const calls: ItemIndex[] = [];
+  for (let position = 0; position < list.length; position++) {
+    const item = list[position] ?? -1;
+    if (item >= length || kind[item] !== CALL || (file[item] ?? -1) < 0) continue;
+    if (counts[tool[item] ?? -1] === true) calls.push(item);
+  }
+  return calls;
+}
+
+/** Files of calls: changed ones first, then by mentions, then by the last message that names one; source files alone in `current`. */
+export function filesOf(
+  columns: SessionColumns,
+  calls: readonly ItemIndex[],
+  most: number,
+  current: boolean,
+): readonly string[] {
+  const files = new Map<number, { path: string; mentions: number; last: number; modified: boolean }>();
+  for (const item of calls) {
+    const file = columns.file[item] ?? -1;
+    const path = columns.tables.files[file] ?? "";
+    if (current && !isSourceFile(path)) continue;
+    const tool = columns.tables.tools[columns.tool[item] ?? -1]?.toLowerCase() ?? "";
+    const known = files.get(file);
+    const modified = MODIFYING_TOOLS.has(tool) || known?.modified === true;
+    files.set(file, { path, mentions: (known?.mentions ?? 0) + 1, last: columns.message[item] ?? -1, modified });
+  }
+  return [...files.values()]
+    .sort((a, b) => Number(b.modified) - Number(a.modified) || b.mentions - a.mentions || b.last - a.last)
+    .slice(0, most)
+    .map(({ path }) => path);
+}

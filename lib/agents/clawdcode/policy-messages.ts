@@ -1,0 +1,96 @@
+import type { ItemIndex } from "@/lib/core/base/units";
+import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextView, Positions } from "@/lib/core/compaction/policy";
+import { positionsWhere } from "@/lib/core/compaction/positions";
+import { firstRecorded } from "@/lib/core/compaction/selection";
+
+/** ClawdCode's messages within a simulated context, over numbers. */
+
+const RESULT = KINDS.indexOf("tool_result");
+const IMAGE = KINDS.indexOf("image");
+
+/** Which items begin a message of ClawdCode's, and how many do so before each: every result is a message of its own. */
+interface MessageRows {
+  readonly starts: Uint8Array;
+  readonly before: Int32Array;
+}
+
+const cache = new WeakMap<SessionColumns["requests"], MessageRows>();
+
+export function messageRows(columns: SessionColumns): MessageRows {
+  const known = cache.get(columns.requests);
+  if (known !== undefined) return known;
+  const { flags, kind, length } = columns;
+  const starts = new Uint8Array(length);
+  const before = new Int32Array(length + 1);
+  let ofResult = false;
+  for (let row = 0; row < length; row++) {
+    const joins =
+      ((flags[row] ?? 0) & FLAG.MESSAGE_START) === 0 && kind[row] !== RESULT && (!ofResult || kind[row] === IMAGE);
+    if (!joins) {
+      ofResult = kind[row] === RESULT;
+      if (row >= columns.overheadRows && ((flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0) starts[row] = 1;
+    }
+    before[row + 1] = (before[row] ?? 0) + (starts[row] ?? 0);
+  }
+  const rows = { starts, before };
+  cache.set(columns.requests, rows);
+  return rows;
+}
+
+export function startsMessage({ starts }: MessageRows, item: ItemIndex): boolean {
+  return item >= starts.length || starts[item] === 1;
+}
+
+/** Whether the context may hold more messages than `limit`: cheap, and never false where it does. */
+export function mayExceed(view: ContextView, limit: number): boolean {
+  const { items, columns } = view;
+  if (items.length <= limit) return false;
+  const { before } = messageRows(columns);
+  let first = 0;
+  while (first < items.length && items.at(first) >= columns.length) first += 1;
+  if (first === items.length) return first > limit;
+  const last = items.at(items.length - 1);
+  return first + (before[Math.min(last, columns.length - 1) + 1] ?? 0) - (before[items.at(first)] ?? 0) > limit;
+}
+
+/** Messages in the context. */
+export function countMessages(view: ContextView): number {
+  const rows = messageRows(view.columns);
+  const items = view.items.list();
+  let count = 0;
+  for (let position = 0; position < items.length; position++) {
+    if (startsMessage(rows, items[position] ?? -1)) count += 1;
+  }
+  return count;
+}
+
+/** Position of the newest messages' first item; that of none is behind the last. */
+export function newestFrom(view: ContextView, messages: number): number {
+  const rows = messageRows(view.columns);
+  let left = messages;
+  let position = view.items.length;
+  while (position > 0 && left > 0) {
+    position -= 1;
+    if (startsMessage(rows, view.items.at(position))) left -= 1;
+  }
+  return position;
+}
+
+/** The items from a position on, less the results whose call is not among them; one that names no call stays. */
+export function withoutOrphanMessages(view: ContextView, from: number): Positions {
+  const { kind, pair, length, measures } = view.columns;
+  const withoutCallId = measures["clawdcode.withoutCallId"];
+  const rows = messageRows(view.columns);
+  const first = firstRecorded(view, from);
+  let orphan = false;
+  return positionsWhere(view, from, (item) => {
+    // What follows a result within its message goes with it.
+    if (startsMessage(rows, item)) {
+      const call = pair[item] ?? -1;
+      const isResult = item < length && kind[item] === RESULT && withoutCallId?.[item] !== 1;
+      orphan = isResult && !(call >= first && view.items.has(call));
+    }
+    return !orphan;
+  });
+}
