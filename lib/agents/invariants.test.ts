@@ -2,12 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
 import { isMember } from "@/lib/core/columns/membership";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { trajectoryOf } from "@/lib/core/compaction/trajectory";
 import { breakdownAt } from "@/lib/core/context/breakdown";
+import { NO_STANDING } from "@/lib/core/context/standing";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { watched } from "@/lib/core/testing/sent-contexts";
 import { POLICIES } from "./policies";
+import type { AgentProfile } from "./profile";
+import { PROFILES } from "./profiles";
 import { arbitraryCounting, arbitraryRun, replayed } from "./testing/arbitrary-run";
 
 /*
@@ -109,6 +113,38 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
       }
     });
     fc.assert(property, { numRuns: 100 });
+  });
+});
+
+const OWN_BREAKDOWNS = Object.values<AgentProfile>(PROFILES).flatMap(({ id, breakdown, policy }) =>
+  breakdown === undefined || policy === undefined
+    ? []
+    : breakdown.presets.map((preset) => ({ name: `${id}@${preset}`, breakdown, policy, preset })),
+);
+
+describe.each(OWN_BREAKDOWNS)("what $name shows of its window", ({ breakdown, policy, preset }) => {
+  it("sums to the window", () => {
+    const property = fc.property(arbitraryRun(policy, policy.presets[0] ?? ""), (given) => {
+      const { window, settings } = given;
+      const { columns, run } = replayed(given, policy);
+      const tokens = sizeTokenColumn(columns, "bytes-4");
+      const trigger = policy.threshold?.(window, settings);
+      for (const request of run.context.keys()) {
+        const asked = {
+          columns,
+          tokens,
+          series: run,
+          simulated: true,
+          request,
+          window,
+          trigger,
+          standing: NO_STANDING,
+        };
+        const { rows } = breakdown.at(asked, preset);
+        expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(window);
+      }
+    });
+    fc.assert(property, { numRuns: 60 });
   });
 });
 
