@@ -12,7 +12,7 @@ import { crossCheck } from "./testing/cross-check";
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
 describeCrossCheck(crossCheck, [
   ["fixtures of every agent", fixtureSources()],
-  ["recordings", drawnSources(recordingSources(), 3, 9)],
+  ["recordings", drawnSources(recordingSources(), 3, 9, 500_000)],
 ]);
 
 /** A session of many turns, calls and large outputs, drawn from a seed. */

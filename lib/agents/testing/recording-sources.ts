@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Bytes } from "@/lib/core/base/units";
 import { READERS } from "../readers";
 
 /** A session file of any format. */
@@ -42,13 +43,22 @@ function sourcesIn(folder: string): readonly RecordingSource[] {
     .map((name) => ({ name, bytes: () => readFileSync(join(folder, name)) }));
 }
 
-/** Some of the sources, drawn by a seed: the same ones every time. */
-export function drawnSources(sources: readonly RecordingSource[], count: number, seed: number): RecordingSource[] {
+/**
+ * Some of the sources, drawn by a seed: the same ones every time.
+ * @param mostBytes larger ones are not drawn: what takes long is left to a whole check
+ */
+export function drawnSources(
+  sources: readonly RecordingSource[],
+  count: number,
+  seed: number,
+  mostBytes: Bytes = Number.POSITIVE_INFINITY,
+): RecordingSource[] {
   const left = [...sources];
   const drawn: RecordingSource[] = [];
   for (let state = seed; drawn.length < count && left.length > 0; ) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    drawn.push(...left.splice(Math.floor((state / 2 ** 32) * left.length), 1));
+    const next = left.splice(Math.floor((state / 2 ** 32) * left.length), 1);
+    drawn.push(...next.filter((source) => source.bytes().length <= mostBytes));
   }
   return drawn;
 }
