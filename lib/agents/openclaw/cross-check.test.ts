@@ -37,7 +37,7 @@ const run = fc
 const arbitraryRuns = fc.array(run, { minLength: 3, maxLength: 25 }).map((runs) => runs.join(" "));
 
 describe("the two layers say the same", () => {
-  it("on fixtures of every agent", { timeout: 30_000 }, async () => {
+  it("on fixtures of every agent", { timeout: 60_000 }, async () => {
     const runs: CrossCheckRun[] = [];
     for (const source of fixtureSources()) runs.push(...(await agreedRuns(crossCheck, source)));
     expect(compactionsOf(runs)).toBeGreaterThan(1500);
@@ -47,7 +47,7 @@ describe("the two layers say the same", () => {
     expect(met.get("results trimmed to head and tail")).toBeGreaterThan(25);
   });
 
-  it.each(OPENCLAW_PRESETS)("on drawn sessions, %s", { timeout: 30_000 }, async (preset) => {
+  it.each(OPENCLAW_PRESETS)("on drawn sessions, %s", { timeout: 60_000 }, async (preset) => {
     const all: CrossCheckRun[] = [];
     const property = fc.asyncProperty(fc.oneof(arbitraryDrawing, arbitraryRuns), async (drawing) => {
       const runs = await crossChecked(drawnRecording(drawing, openClawEstimatorOf(preset), openClawMeasures), preset);

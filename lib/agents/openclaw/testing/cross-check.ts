@@ -1,7 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import type { Replay } from "@/lib/core/compaction/replay";
+import type { Settings } from "@/lib/core/compaction/settings";
+import { columnarRun } from "../../testing/columnar-run";
 import { Comparison, type CrossCheckRun } from "../../testing/cross-check";
 import { entriesBetween } from "../../testing/entries-between";
 import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
@@ -28,7 +29,8 @@ export async function crossCheck(source: RecordingSource): Promise<readonly Cros
   const runs: CrossCheckRun[] = [];
   for (const preset of OPENCLAW_PRESETS) {
     const recording = loadRecording(source, openClawEstimatorOf(preset), openClawMeasures);
-    runs.push(...(await crossChecked(recording, preset, entriesBetween(source, recording, "openclaw", recordedEntry))));
+    const between = entriesBetween(source, recording, "openclaw", recordedEntry);
+    runs.push(...(await crossChecked(recording, preset, between)));
   }
   return runs;
 }
@@ -41,11 +43,9 @@ export async function crossChecked(
 ): Promise<readonly CrossCheckRun[]> {
   const steps = placedSteps(recording, between);
   const runs = variantsOf(recording, preset).map(async ({ label, window, given }) => {
-    const specs = openClawPolicy.settings(preset, { window: LARGEST, agent: recording.agent });
-    const settings = resolveSettings(specs, { summaryTokens: SUMMARY_TOKENS, ...given });
-    const { columns, tokens } = recording;
-    const numbers = replay(columns, tokens, openClawPolicy, settings, { window, counting: "estimate" });
     const comparison = new Comparison();
+    const run = { preset, window, given: { summaryTokens: SUMMARY_TOKENS, ...given }, boundsOf: LARGEST };
+    const { settings, numbers } = columnarRun(recording, openClawPolicy, run, comparison);
     const exact = new ExactRun(recording, steps, exactSettings(settings, preset, window), numbers, comparison);
     compare(comparison, numbers, await exact.run(), recording, preset);
     return comparison.run(preset, label);
@@ -172,7 +172,7 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
           : { headChars: number("pruningHeadChars"), tailChars: number("pruningTailChars") }),
       },
     },
-    summaryTokens: SUMMARY_TOKENS,
+    summaryTokens: number("summaryTokens"),
     toolResultChars: preset === "current" ? number("toolResultChars") : undefined,
     entryTruncation: settings.entryTruncation === true,
     isEmpty: settings.failSummary === "empty",
