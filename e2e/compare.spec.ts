@@ -111,6 +111,44 @@ test("a pointed run stands out among the lines; the columns say what they mean",
   await expect(note).toBeVisible();
 });
 
+test("a lane's boundaries are pinned by the pointer and, one after the other, by the keyboard", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3");
+  const lane = page.getByRole("button", {
+    name: words.filled("compare.chart.nextMark", { letter: "C" }),
+    exact: true,
+  });
+  const pinned = async () => Number(new URL(page.url()).searchParams.get("at"));
+  await expect(page.getByTestId("compare-card")).toHaveCount(0);
+  await lane.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("compare-card")).toBeVisible();
+  await expect.poll(pinned).toBeGreaterThan(0);
+  const first = await pinned();
+  await page.keyboard.press("Enter");
+  await expect.poll(pinned).not.toBe(first);
+  const mark = await page.locator("[data-lane=C] [data-lane-mark] rect").first().boundingBox();
+  if (mark === null) throw new Error("no mark is drawn");
+  await page.mouse.click(mark.x + mark.width / 2, mark.y + mark.height / 2);
+  await expect.poll(pinned).toBe(first);
+});
+
+test("each window is a line that says whose it is; one far above the lines is named alone", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, "?policy=codex&window=200000&lens=compare&runs=pi,window=180000~custom,window=3000000");
+  await expect(page.locator("[data-window='180000'] line")).toHaveCount(1);
+  await expect(page.locator("[data-window='3000000'] line")).toHaveCount(0);
+  const chart = page.getByRole("figure", { name: words.of("compare.chart.title") });
+  await expect(chart.locator("[data-level-name]").filter({ hasText: "3,000,000" })).toBeVisible();
+  await expect(chart.locator("[data-level-name]").filter({ hasText: "180,000" })).toContainText(/: C$/);
+});
+
 test("six runs are the most; pointing at a request names all of them; the data table lists them", async ({
   page,
   session,
