@@ -21,7 +21,15 @@ function viewOf(drawing: string) {
 it("parts nothing between a call and its results, whatever stands between", () => {
   // A call that nothing answers is open until the next response is there.
   const { view, range } = viewOf("u1 c2 c3 r4 x5 r6 a7 u8 | c9 u10 | a11");
-  expect(messageGroups(view, range)).toEqual([[1], [5, 4, 5, 6], [7], [8], [9, 10, 11]]);
+  const sizes = messageGroups(view, range).map((group) => group.map(({ tokens }) => tokens));
+  expect(sizes).toEqual([[1], [5, 4, 5, 6], [7], [8], [9, 10, 11]]);
+});
+
+it("knows in which group the call of a result is", () => {
+  const { view, range } = viewOf("c1 | c2 c3 r4 r5 r6 | c7 | a8 r9");
+  const calls = messageGroups(view, { ...range, from: 1 }).map((group) => group.map(({ callGroup }) => callGroup));
+  // The first result answers a call before the range, the last one a call that the next response closed.
+  expect(calls).toEqual([[undefined, -1, 0, 0], [undefined, undefined], [1]]);
 });
 
 it("sums groups and messages alike", () => {
@@ -32,10 +40,10 @@ it("sums groups and messages alike", () => {
       const sums = unitSums(view, range, true);
       expect(sums.all.to).toBe(groups.length);
       groups.forEach((group, at) => {
-        expect(sums.total({ from: at, to: at + 1 })).toBe(total(group));
+        expect(sums.total({ from: at, to: at + 1 })).toBe(total(group.map(({ tokens }) => tokens)));
         expect(sums.messages({ from: at, to: at + 1 })).toBe(group.length);
       });
-      expect(groups.flat()).toEqual(unitSizes(view, range));
+      expect(groups.flat().map(({ tokens }) => tokens)).toEqual(unitSizes(view, range));
     }),
     { seed: 3 },
   );

@@ -3,6 +3,7 @@ import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/co
 import type { FileList } from "@/lib/core/compaction/file-list";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 import { CUT } from "./constants";
+import type { GroupedMessage, MessageGroup } from "./failed-attempts";
 import { type Range, UnitSums } from "./unit-sums";
 
 /** OpenClaw's messages within a simulated context, over numbers. */
@@ -153,18 +154,26 @@ export function unitSizes(view: ContextView, range: Range): Tokens[] {
 }
 
 /** The messages of a range with their sizes, in groups that are never parted. */
-export function messageGroups(view: ContextView, { from, to }: Range): readonly (readonly Tokens[])[] {
+export function messageGroups(view: ContextView, { from, to }: Range): readonly MessageGroup[] {
   const cuts = cutsOf(view.columns);
   const open = new OpenCalls(view.columns);
-  const groups: Tokens[][] = [];
+  const groups: GroupedMessage[][] = [];
+  const callGroups = new Map<ItemIndex, number>();
   for (let position = from; position < to; position++) {
     const item = view.items.at(position);
     const cut = cuts[item] ?? cutOf(view, item);
-    const isWithin = cut === CUT.INSIDE && position > from;
+    const tokens = view.tokensOf(item);
     const group = groups.at(-1);
-    if (group === undefined || (!isWithin && open.areAnswered)) groups.push([view.tokensOf(item)]);
-    else if (isWithin) group.push((group.pop() ?? 0) + view.tokensOf(item));
-    else group.push(view.tokensOf(item));
+    if (group !== undefined && cut === CUT.INSIDE) {
+      const begun = group.pop();
+      group.push({ ...begun, tokens: (begun?.tokens ?? 0) + tokens });
+    } else {
+      const call = view.columns.pair[item] ?? -1;
+      const message = cut === CUT.RESULT ? { tokens, callGroup: callGroups.get(call) ?? -1 } : { tokens };
+      if (group === undefined || open.areAnswered) groups.push([message]);
+      else group.push(message);
+    }
+    if (view.columns.kind[item] === CALL) callGroups.set(item, groups.length - 1);
     open.pass(item, cut);
   }
   return groups;

@@ -5,8 +5,8 @@ import {
   hasMuchNewContent,
   isOversizedSize,
   MIN_MESSAGES_FOR_SPLIT,
-  pruneSizes,
   SAFETY_MARGIN,
+  shareEnds,
   total,
 } from "./chunk-sizes";
 import { chunkTokens } from "./summary-calls";
@@ -26,8 +26,14 @@ export interface FailedAttemptsInput {
   readonly previousSummary: Tokens;
 }
 
-/** Tokens of the messages of one group: a response and the results behind it, or one other message. */
-export type MessageGroup = readonly Tokens[];
+/** The messages of one group: a response and the results behind it, or one other message. */
+export type MessageGroup = readonly GroupedMessage[];
+
+export interface GroupedMessage {
+  readonly tokens: Tokens;
+  /** Of a result: which group has its call, −1 where none has. Absent on other messages. */
+  readonly callGroup?: number | undefined;
+}
 
 export interface FailedAttempts {
   readonly calls: number;
@@ -39,14 +45,11 @@ const ATTEMPTS = 3;
 
 export function failedAttempts(input: FailedAttemptsInput): FailedAttempts {
   const { history, turnPrefix, window } = input;
-  const from = prunedFrom(input);
-  const dropped = history.slice(0, from);
-  const rest = history.slice(from);
-  const stage = [dropped, rest, turnPrefix].find(({ length }) => length > 0) ?? [];
-  const measured = stage === dropped ? dropped : [...rest, ...turnPrefix];
-  const previous = stage === turnPrefix || input.previousSummary === 0 ? [] : [[input.previousSummary]];
-  const sizes = measured.flat();
-  const most = chunkTokens(chunkRatioOf(total(sizes), sizes.length, window), window, true);
+  const dropped = droppedOf(input);
+  const stage = [dropped, history, turnPrefix].find(({ length }) => length > 0) ?? [];
+  const measured = stage === dropped ? dropped : [...history, ...turnPrefix];
+  const previous = stage === turnPrefix || input.previousSummary === 0 ? [] : [[{ tokens: input.previousSummary }]];
+  const most = chunkTokens(chunkRatioOf(total(sizesOf(measured)), measured.flat().length, window), window, true);
   const part = firstPart([...previous, ...stage], most);
   const small = withoutOversized(part, window);
   const tries = small.length > 0 && small.length < part.length ? [part, small] : [part];
@@ -54,27 +57,50 @@ export function failedAttempts(input: FailedAttemptsInput): FailedAttempts {
   return { calls: ATTEMPTS * tries.length, tokens: ATTEMPTS * total(sent) };
 }
 
-/** First group that is not summarised apart. */
-function prunedFrom({ history, turnPrefix, window, maxHistoryShare, tokensBefore }: FailedAttemptsInput): number {
-  const sizes = history.map(total);
-  const summarizable = total(sizes) + total(turnPrefix.map(total));
-  const much = hasMuchNewContent(tokensBefore, summarizable, window, maxHistoryShare);
-  return much ? pruneSizes(sizes, window, maxHistoryShare).from : 0;
+function sizesOf(groups: readonly MessageGroup[]): readonly Tokens[] {
+  return groups.map((group) => total(group.map(({ tokens }) => tokens)));
+}
+
+/** What is summarised apart: the oldest, until the rest is within its share, and the results that this leaves without their call. */
+function droppedOf(input: FailedAttemptsInput): readonly MessageGroup[] {
+  const { history, turnPrefix, window, maxHistoryShare } = input;
+  const summarizable = total(sizesOf(history)) + total(sizesOf(turnPrefix));
+  if (!hasMuchNewContent(input.tokensBefore, summarizable, window, maxHistoryShare)) return [];
+  const stays = new Set(keptWithin(history, Math.max(1, Math.floor(window * maxHistoryShare))).flat());
+  return messagesWhere(history, (message) => !stays.has(message));
+}
+
+function keptWithin(history: readonly MessageGroup[], budget: Tokens): readonly MessageGroup[] {
+  const groupOf = new Map(history.flatMap((group, at) => group.map((message) => [message, at] as const)));
+  let kept = history;
+  for (;;) {
+    const sizes = sizesOf(kept);
+    const [first, ...others] = shareEnds(sizes);
+    if (total(sizes) <= budget || first === undefined || others.length === 0) return kept;
+    const rest = kept.slice(first);
+    const groups = new Set(rest.flat().map((message) => groupOf.get(message)));
+    kept = messagesWhere(rest, ({ callGroup }) => callGroup === undefined || groups.has(callGroup));
+  }
+}
+
+/** The groups with some of their messages; a group of none is gone. */
+function messagesWhere(groups: readonly MessageGroup[], stays: (message: GroupedMessage) => boolean) {
+  return groups.map((group) => group.filter(stays)).filter(({ length }) => length > 0);
 }
 
 /** The older half where one call does not take them all. */
 function firstPart(groups: readonly MessageGroup[], most: Tokens): readonly MessageGroup[] {
-  const sizes = groups.map(total);
+  const sizes = sizesOf(groups);
   const isSplit = groups.flat().length >= MIN_MESSAGES_FOR_SPLIT && total(sizes) > most;
   return isSplit ? groups.slice(0, endsWithin(sizes, total(sizes) / 2, 2)[0]) : groups;
 }
 
 /** A group goes with a message that is too large; one of calls and results goes as a whole. */
 function withoutOversized(groups: readonly MessageGroup[], window: Tokens): readonly MessageGroup[] {
-  return groups.filter((group) => !group.some((size) => isOversizedSize(size, window)));
+  return groups.filter((group) => !group.some(({ tokens }) => isOversizedSize(tokens, window)));
 }
 
 function firstChunk(groups: readonly MessageGroup[], most: Tokens): Tokens {
-  const sizes = groups.map(total);
+  const sizes = sizesOf(groups);
   return total(sizes.slice(0, endsWithin(sizes, Math.max(1, Math.floor(most / SAFETY_MARGIN)))[0]));
 }
