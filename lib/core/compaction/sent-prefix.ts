@@ -63,12 +63,16 @@ export class SentPrefix {
    * @param inFront how many items are added there, of `tokens` together
    */
   closesUp(context: CountedContext, inFront: number, tokens: Tokens, request: RequestIndex): void {
-    const isPushedBack = tokens > 0 && this.#holdsSent(context, request);
-    if (inFront > 0 || this.#leftUnsent.length > 0) this.#move(inFront);
-    if (tokens === 0) return;
+    if (tokens > 0) this.#pushBack(context, request);
+    else if (inFront > 0 || this.#leftUnsent.length > 0) this.#move(inFront);
+  }
+
+  /** Something with a size comes to stand in front of everything: nothing that is known of positions holds any more. */
+  #pushBack(context: CountedContext, request: RequestIndex): void {
+    if (this.#holdsSent(context, request)) this.#firstPosition = 0;
+    if (this.#leftUnsent.length > 0) this.#leftUnsent = [];
     this.#knownPosition = 0;
     this.#knownTokens = this.#overhead;
-    if (isPushedBack) this.#firstPosition = 0;
   }
 
   /** A row has another size. */
