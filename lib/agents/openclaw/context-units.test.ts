@@ -21,8 +21,11 @@ function viewOf(drawing: string) {
 it("parts nothing between a call and its results, whatever stands between", () => {
   // A call that nothing answers is open until the next response is there.
   const { view, range } = viewOf("u1 c2 c3 r4 x5 r6 a7 u8 | c9 u10 | a11");
-  const sizes = messageGroups(view, range).map((group) => group.map(({ tokens }) => tokens));
+  const groups = messageGroups(view, range);
+  const sizes = groups.map((group) => group.map(({ tokens }) => tokens));
   expect(sizes).toEqual([[1], [5, 4, 5, 6], [7], [8], [9, 10, 11]]);
+  const others = groups.map((group) => group.filter(({ isExchange }) => isExchange !== true));
+  expect(others.flat().map(({ tokens }) => tokens)).toEqual([1, 5, 8, 10]);
 });
 
 it("knows in which group the call of a result is", () => {

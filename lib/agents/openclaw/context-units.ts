@@ -169,7 +169,8 @@ export function messageGroups(view: ContextView, { from, to }: Range): readonly 
       group.push({ ...begun, tokens: (begun?.tokens ?? 0) + tokens });
     } else {
       const call = view.columns.pair[item] ?? -1;
-      const message = cut === CUT.RESULT ? { tokens, callGroup: callGroups.get(call) ?? -1 } : { tokens };
+      const callGroup = cut === CUT.RESULT ? (callGroups.get(call) ?? -1) : undefined;
+      const message = { tokens, isExchange: cut === CUT.RESPONSE || cut === CUT.RESULT, callGroup };
       if (group === undefined || open.areAnswered) groups.push([message]);
       else group.push(message);
     }

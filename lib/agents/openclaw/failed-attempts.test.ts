@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
 import { failedAttempts } from "./failed-attempts";
 
-/** Groups of messages of these sizes. */
-const groups = (...sizes: readonly (readonly Tokens[])[]) => sizes.map((group) => group.map((tokens) => ({ tokens })));
+/** Groups of messages of these sizes: of a call and its results, or of one message. */
+const groups = (...sizes: readonly (readonly Tokens[])[]) =>
+  sizes.map((group) => group.map((tokens) => ({ tokens, isExchange: group.length > 1 })));
 
 const base = { turnPrefix: [], window: 100_000, maxHistoryShare: 0.5, tokensBefore: 0, previousSummary: 0 };
 
@@ -31,6 +32,15 @@ describe("a summary whose calls all fail", () => {
     const history = groups([20, 60_000], [30]);
     // The call and its result are a chunk of their own; then the prompt behind them is all that is left.
     expect(failedAttempts({ ...base, window: 130_000, history })).toEqual({ calls: 6, tokens: 3 * (60_020 + 30) });
+  });
+
+  it("keeps what stands beside an oversized message in its group", () => {
+    const exchange = (tokens: Tokens) => ({ tokens, isExchange: true });
+    const given = { ...base, window: 130_000 };
+    const between = [[exchange(20), { tokens: 30 }, exchange(60_000)]];
+    expect(failedAttempts({ ...given, history: between })).toEqual({ calls: 6, tokens: 3 * (60_050 + 30) });
+    const large = [[exchange(20), { tokens: 60_000 }, exchange(40)]];
+    expect(failedAttempts({ ...given, history: large })).toEqual({ calls: 6, tokens: 3 * (60_060 + 60) });
   });
 
   it("begins with what is summarised apart, then with the history, then with the turn", () => {

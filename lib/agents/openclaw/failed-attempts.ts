@@ -31,6 +31,8 @@ export type MessageGroup = readonly GroupedMessage[];
 
 export interface GroupedMessage {
   readonly tokens: Tokens;
+  /** Whether it is a response or a result. */
+  readonly isExchange?: boolean | undefined;
   /** Of a result: which group has its call, −1 where none has. Absent on other messages. */
   readonly callGroup?: number | undefined;
 }
@@ -52,7 +54,7 @@ export function failedAttempts(input: FailedAttemptsInput): FailedAttempts {
   const most = chunkTokens(chunkRatioOf(total(sizesOf(measured)), measured.flat().length, window), window, true);
   const part = firstPart([...previous, ...stage], most);
   const small = withoutOversized(part, window);
-  const tries = small.length > 0 && small.length < part.length ? [part, small] : [part];
+  const tries = small.length > 0 && small.flat().length < part.flat().length ? [part, small] : [part];
   const sent = tries.map((groups) => firstChunk(groups, most));
   return { calls: ATTEMPTS * tries.length, tokens: ATTEMPTS * total(sent) };
 }
@@ -95,9 +97,16 @@ function firstPart(groups: readonly MessageGroup[], most: Tokens): readonly Mess
   return isSplit ? groups.slice(0, endsWithin(sizes, total(sizes) / 2, 2)[0]) : groups;
 }
 
-/** A group goes with a message that is too large; one of calls and results goes as a whole. */
+/** Without what is too large: a response or a result goes with all of its group, whose other messages then stand alone. */
 function withoutOversized(groups: readonly MessageGroup[], window: Tokens): readonly MessageGroup[] {
-  return groups.filter((group) => !group.some(({ tokens }) => isOversizedSize(tokens, window)));
+  const isLarge = ({ tokens }: GroupedMessage) => isOversizedSize(tokens, window);
+  return groups.flatMap((group) => {
+    const small = group.filter((message) => !isLarge(message));
+    if (group.some((message) => message.isExchange === true && isLarge(message))) {
+      return small.filter(({ isExchange }) => isExchange !== true).map((message) => [message]);
+    }
+    return small.length > 0 ? [small] : [];
+  });
 }
 
 function firstChunk(groups: readonly MessageGroup[], most: Tokens): Tokens {
