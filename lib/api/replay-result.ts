@@ -90,7 +90,7 @@ export function toTotals(totals: ReplayTotals): ReplayResult["totals"] {
 }
 
 /** The policy's settings, and of the inputs' what was changed. */
-function settingsInForce({ specs, settings }: PreparedPolicy): ReplayResult["settings"] {
+export function settingsInForce({ specs, settings }: PreparedPolicy): ReplayResult["settings"] {
   const shown = specs.filter((spec) => !isInputKey(spec.key) || settings[spec.key] !== spec.default);
   return Object.fromEntries(shown.map((spec) => [spec.key, wireValue(spec, settings[spec.key] ?? null)]));
 }

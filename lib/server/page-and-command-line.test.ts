@@ -7,7 +7,7 @@ import { policyChoice, withSettings } from "@/components/session/state/replay-ch
 import { parseSetting } from "@/components/session/state/url-state";
 import { POLICIES } from "@/lib/agents/policies";
 import * as contract from "@/lib/api/contract";
-import { replayPrepared } from "@/lib/api/replay-result";
+import { replayPrepared, settingsInForce } from "@/lib/api/replay-result";
 import { settingOption } from "@/lib/cli/arguments";
 import { replay as replayCommand } from "@/lib/cli/replay";
 import { decodeColumns } from "@/lib/core/columns/codec";
@@ -79,7 +79,7 @@ async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched
   const { requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow } = run.totals;
   return {
     window: choice.window.tokens,
-    settings: choice.settings,
+    settings: settingsInForce(choice),
     context: Array.from(run.context),
     totals: [requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow],
     compactions: run.compactions.map((one) => [
@@ -158,7 +158,7 @@ describe.each(FILES)("%s", (file) => {
       const told = await onTheCommandLine(file, question);
       const where = JSON.stringify(question);
       const shown = await inThePage(session, question);
-      expect(shown, where).toEqual({ ...told, settings: expect.objectContaining(told.settings) });
+      expect(shown, where).toEqual(told);
       compactions += told.compactions.length;
     }
   });
