@@ -185,12 +185,12 @@ class ExactRun extends SteppedRun<Choice> {
 
 /**
  * By how much numbers take less off an output when it is cut: off its share of the message, as if escapes were spread evenly, and
- * its call's id, where the recording names the call, were of the usual length.
+ * its call's id, where the recording names the call, were of the usual length. A comma parts it from what comes next.
  */
 function cutSpan(whole: unknown, cut: unknown, share: Tokens, isAnswer: boolean): Span {
   const [units, left] = [JSON.stringify(whole).length, JSON.stringify(cut).length];
   const [chars, kept] = [resultOf(whole)?.length ?? 0, resultOf(cut)?.length ?? 0];
-  const around = units - jsonLength(whole) - idOf(whole).length + (isAnswer ? CALL_ID_CHARS : 0);
+  const around = units - jsonLength(whole) - idOf(whole).length + (isAnswer ? CALL_ID_CHARS : 0) + ",".length;
   const shift = (units - left) / CHARS_PER_TOKEN - (share * (chars - kept)) / (around + chars);
   return [shift - 1, shift + 2];
 }
