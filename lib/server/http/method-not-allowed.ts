@@ -35,12 +35,17 @@ export function explainMethodNotAllowed({ method, url }: IncomingMessage, respon
 /** The methods that a route answers, as the API's document lists them. */
 function methodsOf(url: string): readonly string[] {
   const [path = ""] = url.split("?", 1);
-  const found = Object.entries(openApi().paths).find(([template]) => pattern(template).test(path));
+  const found = Object.entries(openApi().paths).find(([template]) => isOf(template, path));
   const methods = Object.keys(found?.[1] ?? {}).map((method) => method.toUpperCase());
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
 
-/** Addresses of a route: any segment stands in for `{id}`. */
-function pattern(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}/?$`);
+/** Whether a path is one of a route's: any segment stands in for `{id}`. */
+function isOf(template: string, path: string): boolean {
+  const asked = path.replace(/\/$/, "").split("/");
+  const segments = template.split("/");
+  return (
+    asked.length === segments.length &&
+    segments.every((segment, at) => (segment.startsWith("{") ? asked[at] !== "" : asked[at] === segment))
+  );
 }

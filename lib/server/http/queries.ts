@@ -10,7 +10,10 @@ const CLIP_CHARS = 20_000;
 
 /** A number as it stands in an address: its digits, since an empty text and `0x5` are numbers to `Number`. */
 function number<T extends z.ZodType>(schema: T) {
-  return z.preprocess((text) => (typeof text === "string" && /^-?\d*\.?\d+$/.test(text) ? Number(text) : text), schema);
+  return z.preprocess(
+    (text) => (typeof text === "string" && /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : text),
+    schema,
+  );
 }
 
 const index = number(z.int().nonnegative());
