@@ -11,7 +11,7 @@ import type { RecordingSource } from "../../testing/recording-sources";
 import { callFails, type SteppedChoice, SteppedRun, withDrawn } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { assembleSystemPrompt, compressionHint, turnPromptTokens } from "../compression";
-import { CHARS_PER_TOKEN, compressionLimit } from "../constants";
+import { CHARS_PER_TOKEN, compressionLimit, tokensOfChars } from "../constants";
 import { miniClaudeCodeEstimator } from "../estimator";
 import { messageTokens } from "../message";
 import { type NativeMessage, nativeMessages } from "../native";
@@ -185,16 +185,16 @@ class ExactRun extends SteppedRun<Choice> {
 
 /**
  * By how much numbers take less off an output when it is cut: off its share of the message, as if escapes were spread evenly, and
- * its call's id, where the recording names the call, were of the usual length. The last one has no comma behind it, which numbers
- * do not know.
+ * its call's id, where the recording names the call, were of the usual length. A comma parts it from what comes next. An output
+ * whose share is less than its JSON comes to, as that of a short one beside long ones, they take for text alone.
  */
 function cutSpan(whole: unknown, cut: unknown, share: Tokens, isAnswer: boolean): Span {
   const [units, left] = [JSON.stringify(whole).length, JSON.stringify(cut).length];
   const [chars, kept] = [resultOf(whole)?.length ?? 0, resultOf(cut)?.length ?? 0];
-  const around = units - jsonLength(whole) - idOf(whole).length + (isAnswer ? CALL_ID_CHARS : 0);
-  const shift = (comma: Chars) =>
-    (units - left) / CHARS_PER_TOKEN - (share * (chars - kept)) / (around + comma + chars);
-  return [shift(0) - 1, shift(1) + 2];
+  const json = units - jsonLength(whole) - idOf(whole).length + ",".length;
+  const around = share >= tokensOfChars(chars + json) ? json + (isAnswer ? CALL_ID_CHARS : 0) : 0;
+  const shift = (units - left) / CHARS_PER_TOKEN - (share * (chars - kept)) / (around + chars);
+  return [shift - 1, shift + 2];
 }
 
 function jsonLength(part: unknown): Chars {
