@@ -10,7 +10,7 @@ describe("damaged files", () => {
   it("are read without an exception or a hang, every byte accounted for", () => {
     const report = fuzz(fuzzSources(), 1_000_000, 1_000_000 + INPUTS);
     expect(report.findings).toEqual([]);
-    expect(Object.keys(report.byReader).sort()).toEqual(Object.keys(READERS).sort());
+    expect(Object.keys(report.byReader).sort()).toEqual(READERS.map(({ format }) => format).sort());
   }, 120_000);
 
   it("are the same for the same seed, and nearly always not the file itself", () => {

@@ -75,7 +75,7 @@ function readLines(bytes: Buffer, intake: Intake, chunkBytes: number): void {
 /** Every reader is asked whether the file is its own. A file with lines of two agents may well be taken by either. */
 function sniffed(records: readonly SourceRecord[]): void {
   const head = records.slice(0, 50).map(({ value }) => value);
-  for (const reader of Object.values(READERS)) reader.sniff(head);
+  for (const reader of READERS) reader.sniff(head);
 }
 
 /** What drill-down would load: every text that is held by reference is found again, with the size that was measured. */

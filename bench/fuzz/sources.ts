@@ -12,7 +12,8 @@ export interface FuzzSource {
 
 /** Every fixture of every reader. */
 export function fuzzSources(): readonly FuzzSource[] {
-  return Object.entries(READERS).flatMap(([id, reader]) => {
+  return READERS.flatMap((reader) => {
+    const id = reader.format;
     const folder = join(process.cwd(), "lib", "agents", id, "fixtures");
     return readdirSync(folder)
       .filter((name) => /\.jsonl?$/.test(name))

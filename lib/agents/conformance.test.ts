@@ -1,14 +1,12 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { FORMATS, type FormatId } from "./formats";
+import { FORMATS } from "./formats";
 import { profileOf } from "./profiles";
 import { READERS } from "./readers";
+import { SERVER_HALVES } from "./server-halves";
 import { describeFixtures, fixturesOf } from "./testing/conformance";
 
-const formats = Object.keys(READERS) as FormatId[]; // the registry's own keys
-
-describe.each(formats)("%s", (format) => {
-  const reader = READERS[format];
+describe.each(Object.entries(SERVER_HALVES))("%s", (format, { reader }) => {
   const folder = path.join(import.meta.dirname, format, "fixtures");
 
   test("has a name under the same id, and fixtures", () => {
@@ -18,5 +16,5 @@ describe.each(formats)("%s", (format) => {
     expect(fixturesOf(folder).length).toBeGreaterThan(5);
   });
 
-  describeFixtures(reader, folder, Object.values(READERS));
+  describeFixtures(reader, folder, READERS);
 });

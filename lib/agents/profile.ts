@@ -3,6 +3,7 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import type { Source } from "@/lib/core/compaction/settings";
 import type { OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import type { ResumeRule } from "@/lib/core/context/resume";
+import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
 import type { AgentPlaces } from "./places";
 
 /** A constant with its unit and where it comes from: a document section, or a release and file. */
@@ -30,6 +31,8 @@ export interface AgentProfile {
   readonly mark: string;
   /** The agent's own estimator, an id of interfaces.md. */
   readonly estimator: string;
+  /** Its estimators that count by a public vocabulary, and which that is. */
+  readonly vocabularies?: Readonly<Record<string, Vocabulary>>;
   /** Window where neither the user, nor the file, nor the model table says one. */
   readonly defaultWindow: Constant;
   /** The same of presets that have one of their own. */

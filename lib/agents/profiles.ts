@@ -1,3 +1,4 @@
+import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
 import { atif } from "./atif";
 import { claudeCode } from "./claude-code";
 import { clawdcode } from "./clawdcode";
@@ -29,4 +30,12 @@ export type AgentId = keyof typeof PROFILES;
 /** The profile of an agent id; `undefined` for formats without an agent and for ids from a newer build. */
 export function profileOf(agent: string | null): AgentProfile | undefined {
   return agent !== null && Object.hasOwn(PROFILES, agent) ? PROFILES[agent as AgentId] : undefined;
+}
+
+/** The public vocabulary by which an estimator counts; `undefined` for rules that go by sizes. */
+export function vocabularyOf(estimator: string): Vocabulary | undefined {
+  if (estimator === "o200k" || estimator === "cl100k") return estimator;
+  return Object.values<AgentProfile>(PROFILES).find(({ vocabularies }) => vocabularies?.[estimator])?.vocabularies?.[
+    estimator
+  ];
 }

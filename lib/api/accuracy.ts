@@ -1,3 +1,4 @@
+import { vocabularyOf } from "@/lib/agents/profiles";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Accuracy, accuracyOf } from "@/lib/core/metrics/accuracy";
 import { tokenizerMatch } from "@/lib/core/tokens/model-tokenizer";
@@ -27,7 +28,7 @@ function toRow(estimator: string, accuracy: Accuracy, session: SessionFacts): Ac
     bias,
     mape,
     triggerShift: trigger?.shift ?? null,
-    tokenizer: tokenizerMatch(estimator, session.models),
+    tokenizer: tokenizerMatch(vocabularyOf(estimator), session.models),
     context,
     trigger:
       trigger === undefined

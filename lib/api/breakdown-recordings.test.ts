@@ -21,7 +21,7 @@ import {
 import { measureItems } from "@/lib/server/ingest/count-items";
 import { type ReadFile, readTranscript } from "@/lib/server/ingest/read-transcript";
 import { SourceFile } from "@/lib/server/ingest/source-file";
-import { hasMeasures, measuresOf } from "@/lib/server/measures";
+import { measuresOf } from "@/lib/server/measures";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { breakdownViews, viewedBreakdown } from "./breakdown-view";
 import { replayPrepared } from "./replay-result";
@@ -56,8 +56,8 @@ interface Walk {
 async function measuredColumns(path: string, { transcript, reader }: ReadFile): Promise<SessionColumns> {
   const columns = columnsFromTranscript(transcript);
   const agent = transcript.agent ?? "";
-  if (!hasMeasures(agent)) return columns;
   const rule = await measuresOf(agent);
+  if (rule === undefined) return columns;
   const measures = SourceFile.use(path, (file) => measureItems({ file, transcript, reader }, rule));
   return { ...columns, measures };
 }

@@ -1,14 +1,14 @@
-import { toBreakdown, type ViewedBreakdown } from "@/lib/api/breakdown";
+import type { ContextReport } from "@/lib/agents/server-half";
+import type { ViewedBreakdown } from "@/lib/api/breakdown";
 import { OURS } from "@/lib/api/breakdown-view";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { OpenedSession } from "@/lib/server/opened-session";
-import { breakdownOfSession, type SessionBreakdown } from "@/lib/server/questions";
+import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/server/questions";
 import { countText } from "./count-text";
 import { padEnd } from "./display-width";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
-import { reportText } from "./report-text";
 import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 
 export interface BreakdownOptions extends ReadingOptions, CountingOptions {
@@ -25,7 +25,7 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
   const profile = await profileFile(overhead, [file]);
   const text = await withSession({ file, format, session: part }, async (session) => {
     const result = await breakdownOfSession(session, { ...choice, at, profile });
-    if (json === true) return JSON.stringify(toBreakdown(result, result.report));
+    if (json === true) return JSON.stringify(toBreakdownAnswer(result));
     if (view === "json") return JSON.stringify(ownJson(result), null, 2);
     return textOf(result, session, view);
   });
@@ -33,19 +33,30 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
 }
 
 /** The agent's own report where it has one, without its texts; else the breakdown. */
-function ownJson({ report, ...result }: SessionBreakdown): unknown {
-  if (report === undefined) return toBreakdown(result);
-  const { views: _texts, ...numbers } = report;
+function ownJson(result: SessionBreakdown): unknown {
+  const { agentReport, ...breakdown } = toBreakdownAnswer(result);
+  if (agentReport === undefined) return breakdown;
+  const { texts: _texts, ...numbers } = agentReport;
   return numbers;
 }
 
 function textOf(result: SessionBreakdown, { summary }: OpenedSession, view: "list" | "detail"): string {
   const { own, preset, name } = result.view;
-  if (result.report !== undefined && name !== OURS) return reportText(result.report, view, () => ourText(result, view));
+  if (result.report !== undefined && name !== OURS) return reportText(result.report, result, view);
   const breakdown = withPrintableNames(result.breakdown);
   const model = printable(summary.models.at(-1) ?? "");
   if (own?.text === undefined || preset === undefined) return ourText(result, view);
   return own.text(breakdown, { window: result.window.tokens, model, view }, preset);
+}
+
+/** The agent's own text, or ours where it has none of its prompt, and the facts below it. */
+function reportText(report: ContextReport, result: SessionBreakdown, view: "list" | "detail"): string {
+  const own = report.texts.find(({ id }) => id === view)?.text;
+  const lines = [...(own === undefined ? [ourText(result, view)] : own.split("\n")), "", ...report.lines];
+  return lines
+    .flatMap((text) => text.split("\n"))
+    .map(printable)
+    .join("\n");
 }
 
 /** Names come from files: none may steer the terminal. */

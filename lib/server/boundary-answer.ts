@@ -1,3 +1,4 @@
+import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage } from "@/lib/api/contract";
 import type { RanReplay } from "@/lib/api/replay-result";
 import type { Tokens } from "@/lib/core/base/units";
@@ -73,22 +74,12 @@ function rulesInForce({ preset }: BoundaryDetails, { rules }: Settings): string 
   return typeof rules === "string" ? rules : preset;
 }
 
-/** The agent's own words about the compaction; null where it has none, and where nothing was summarised. */
+/** The agent's own words about the compaction; null where it has none. */
 async function reportOf(
   { policy, outcome, tokensBefore, tokensAfter, items }: BoundaryDetails,
   preset: string,
 ): Promise<string | null> {
-  if (policy !== "clawdcode" || (outcome !== "summary" && outcome !== "fallback")) return null;
-  const { compactReport } = await import("@/lib/agents/clawdcode/report");
-  const { clawdcodePreset } = await import("@/lib/agents/clawdcode/presets");
-  const inForce = clawdcodePreset(preset);
-  const result = {
-    // Its own summary in the model's place is a summary to the program.
-    success: outcome !== "fallback" || inForce === "current",
-    preTokens: tokensBefore,
-    postTokens: tokensAfter,
-    filesIncluded: items.filter(({ state }) => state === "added").flatMap(({ files }) => files),
-    error: "the summary call failed",
-  };
-  return compactReport(result, inForce);
+  const reporter = await serverHalfOf(policy)?.compactionReport?.();
+  const files = items.filter(({ state }) => state === "added").flatMap(({ files }) => files);
+  return reporter?.({ preset, outcome, tokensBefore, tokensAfter, files }) ?? null;
 }

@@ -2,22 +2,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { type Conformance, type GoldenFile, type GoldenResult, runGoldenFile } from "@/lib/agents/golden";
+import { type GoldenFile, type GoldenResult, runGoldenFile } from "@/lib/agents/golden";
+import { serverHalfOf } from "@/lib/agents/server-halves";
 import { InputError } from "./ingest/input-error";
 import { exactCounter } from "./tokens/exact-counter";
-
-/** Every system's adapters, loaded when its folder is met. Adding a system is one line. */
-const ADAPTERS: Readonly<Record<string, () => Promise<Conformance>>> = {
-  "claude-code": async () => (await import("@/lib/agents/claude-code/conformance")).conformance,
-  codex: async () => (await import("@/lib/agents/codex/conformance")).conformance,
-  clawdcode: async () => (await import("@/lib/agents/clawdcode/conformance")).createConformance(exactCounter),
-  "gemini-cli": async () => (await import("@/lib/agents/gemini-cli/conformance")).conformance,
-  "mini-claude-code": async () => (await import("@/lib/agents/mini-claude-code/conformance")).conformance,
-  openclaw: async () => (await import("@/lib/agents/openclaw/conformance")).conformance,
-  opencode: async () => (await import("@/lib/agents/opencode/conformance")).conformance,
-  pi: async () => (await import("@/lib/agents/pi/conformance")).conformance,
-  "qwen-code": async () => (await import("@/lib/agents/qwen-code/conformance")).conformance,
-};
 
 /** One golden file run, or skipped where we have no adapter for its function. */
 export interface ConformanceRow {
@@ -71,8 +59,7 @@ function goldenFiles(folder: string): readonly string[] {
 
 async function runFile(file: GoldenFile): Promise<ConformanceRow> {
   const { system, preset, function: name } = file;
-  const load = Object.hasOwn(ADAPTERS, system) ? ADAPTERS[system] : undefined;
-  const adapters = load === undefined ? {} : await load();
+  const adapters = (await serverHalfOf(system)?.golden?.(exactCounter)) ?? {};
   const adapter = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
   const row = { system, preset, function: name };
   if (adapter === undefined) return { ...row, passed: 0, failed: [], skipped: file.cases.length };

@@ -22,7 +22,7 @@ import { nativeEntries as piEntries } from "@/lib/agents/pi/native";
 import { type AgentId, PROFILES } from "@/lib/agents/profiles";
 import { qwenCodeContentEstimator, qwenCodeEstimator } from "@/lib/agents/qwen-code/estimator";
 import { nativeMessage as qwenCodeMessage } from "@/lib/agents/qwen-code/native";
-import { READERS } from "@/lib/agents/readers";
+import { SERVER_HALVES } from "@/lib/agents/server-halves";
 import { arbitraryMessage, type LoadedMessage } from "@/lib/agents/testing/messages";
 import { sumOf } from "@/lib/agents/testing/numbers";
 import { readRecords, readTranscript } from "@/lib/agents/testing/read";
@@ -54,7 +54,7 @@ const NATIVE: Readonly<Record<string, (loaded: LoadedMessage, preset: string) =>
 function loaded(path: string): LoadedMessage[] {
   const format = basename(dirname(dirname(path))) as AgentId; // a folder of the registry
   const bytes = readFileSync(path);
-  const reader = READERS[format];
+  const { reader } = SERVER_HALVES[format];
   const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
   return readTranscript(bytes, reader).messages.map((message) => ({
     message,

@@ -1,52 +1,19 @@
-import type { Tokens } from "@/lib/core/base/units";
-import { bytesOverFour, charsOverFour } from "@/lib/core/tokens/characters";
-import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";
+import { GENERAL_ESTIMATORS } from "@/lib/agents/general-estimators";
+import type { EstimatorEntry } from "@/lib/agents/server-half";
+import { SERVER_HALVES } from "@/lib/agents/server-halves";
+import type { CounterFor } from "@/lib/core/tokens/encodings";
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 
 /** Thrown for an estimator id that this build does not have. */
 export class UnknownEstimatorError extends Error {
   override name = "UnknownEstimatorError";
 }
 
-/** What a rule may be asked for beside its id. */
-interface EstimatorChoice {
-  /** What follows the id behind an `@`; the first of the entry's presets where nothing does. */
-  readonly preset: string;
-  /** For rules that depend on the model; each has a default of its own. */
-  readonly model: string | undefined;
-}
-
-/** How an estimator is come by. */
-interface EstimatorEntry {
-  /** Presets that may follow its id behind an `@`; the first is the default. */
-  readonly presets: readonly string[];
-  /** Loads it: the exact tokenizers read tables of several megabytes. */
-  readonly load: (choice: EstimatorChoice) => Promise<ItemEstimator>;
-}
-
-/** Every estimator by id. Adding one is one line. */
-const ENTRIES: ReadonlyMap<string, EstimatorEntry> = new Map(
-  Object.entries({
-    "bytes-4": without(() => ofTexts("bytes-4", (text) => bytesOverFour(Buffer.byteLength(text)))),
-    "chars-4": without(() => ofTexts("chars-4", (text) => charsOverFour(text.length))),
-    o200k: without(() => tokenCounter("o200k")),
-    cl100k: without(() => tokenCounter("cl100k")),
-    "claude-code": without(async () => (await import("@/lib/agents/claude-code/estimator")).claudeCodeEstimator),
-    clawdcode: without(clawdcodeEstimator),
-    "clawdcode-fast": without(async () => (await import("@/lib/agents/clawdcode/estimator")).clawdcodeFastEstimator),
-    codex: { presets: ["as-documented", "release-2026-01", "current"], load: codexEstimator },
-    "gemini-cli": without(async () => (await import("@/lib/agents/gemini-cli/estimator")).geminiEstimator),
-    "mini-claude-code": without(
-      async () => (await import("@/lib/agents/mini-claude-code/estimator")).miniClaudeCodeEstimator,
-    ),
-    openclaw: { presets: ["as-documented", "current"], load: openClawEstimator },
-    opencode: without(async () => (await import("@/lib/agents/opencode/estimator")).opencodeEstimator),
-    pi: { presets: ["current", "v0.51.0"], load: piEstimator },
-    "qwen-code": without(async () => (await import("@/lib/agents/qwen-code/estimator")).qwenCodeEstimator),
-    "qwen-code-content": without(
-      async () => (await import("@/lib/agents/qwen-code/estimator")).qwenCodeContentEstimator,
-    ),
-  }),
-);
+/** Every estimator by id: the general ones, then the agents'. Each is loaded when it is first asked for: exact tokenizers read tables of several megabytes. */
+const ENTRIES: ReadonlyMap<string, EstimatorEntry> = new Map([
+  ...Object.entries(GENERAL_ESTIMATORS),
+  ...Object.values(SERVER_HALVES).flatMap(({ estimators }) => Object.entries(estimators ?? {})),
+]);
 
 /** Ids of all estimators. */
 export const ESTIMATOR_IDS: readonly string[] = [...ENTRIES.keys()];
@@ -82,46 +49,12 @@ function splitName(name: string): { readonly id: string; readonly preset?: strin
 export async function estimatorOf(name: string, model?: string): Promise<ItemEstimator> {
   const { load, presets } = requireEstimator(name);
   const key = `${name}\0${model ?? ""}`;
-  const known = loaded.get(key) ?? load({ preset: splitName(name).preset ?? presets[0] ?? "", model });
+  const known =
+    loaded.get(key) ?? Promise.resolve(load({ preset: splitName(name).preset ?? presets[0] ?? "", model, counters }));
   loaded.set(key, known);
   return known;
 }
 
-function without(load: (choice: EstimatorChoice) => Promise<ItemEstimator>): EstimatorEntry {
-  return { presets: [], load };
-}
-
-async function tokenCounter(encoding: "o200k" | "cl100k"): Promise<ItemEstimator> {
-  const { sharedCounter } = await import("./tokens/exact-counter");
-  return ofTexts(encoding, (text) => sharedCounter(encoding).count(text));
-}
-
-/** A rule over texts, which is no agent's: of messages it takes those of the API, block by block. */
-async function ofTexts(id: string, count: (text: string) => Tokens): Promise<ItemEstimator> {
-  const { apiMessageTokens } = await import("@/lib/agents/claude-code/estimator");
-  return { ...textEstimator(id, count), message: (message) => apiMessageTokens(message, count) };
-}
-
-async function clawdcodeEstimator({ model }: EstimatorChoice): Promise<ItemEstimator> {
-  const { createClawdcodeEstimator } = await import("@/lib/agents/clawdcode/estimator");
-  const { exactCounter } = await import("./tokens/exact-counter");
-  return createClawdcodeEstimator(exactCounter, model);
-}
-
-async function codexEstimator({ preset }: EstimatorChoice): Promise<ItemEstimator> {
-  const { codexEstimatorOf } = await import("@/lib/agents/codex/estimator");
-  const { codexPreset } = await import("@/lib/agents/codex/presets");
-  return codexEstimatorOf(codexPreset(preset));
-}
-
-async function openClawEstimator({ preset }: EstimatorChoice): Promise<ItemEstimator> {
-  const { openClawEstimatorOf } = await import("@/lib/agents/openclaw/estimator");
-  const { openClawPreset } = await import("@/lib/agents/openclaw/presets");
-  return openClawEstimatorOf(openClawPreset(preset));
-}
-
-async function piEstimator({ preset }: EstimatorChoice): Promise<ItemEstimator> {
-  const { piEstimatorOf } = await import("@/lib/agents/pi/estimator");
-  const { piPreset } = await import("@/lib/agents/pi/presets");
-  return piEstimatorOf(piPreset(preset));
+async function counters(): Promise<CounterFor> {
+  return (await import("./tokens/exact-counter")).exactCounter;
 }

@@ -1,37 +1,22 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import type { Message } from "@/lib/core/transcript/model";
+import type { MessageMeasures } from "@/lib/agents/server-half";
+import { serverHalfOf } from "@/lib/agents/server-halves";
 
-/** What is measured of the texts beyond tokens: by name, one number a block of a message. */
-export type MessageMeasures = (
-  message: Message,
-  contents: readonly BlockContent[],
-  format: string,
-) => Readonly<Record<string, readonly number[]>>;
-
-/** Agents whose policy asks for more than tokens, and which texts are equal, for whoever asks. Adding one is one line. */
-const LOADERS = {
-  // Numbers texts over one session: made anew for every pass.
-  contents: async () => (await import("./contents")).contentMeasures(),
-  codex: async () => (await import("@/lib/agents/codex/estimator")).codexMeasures,
-  clawdcode: async () => (await import("@/lib/agents/clawdcode/estimator")).clawdcodeMeasures,
-  "gemini-cli": async () => (await import("@/lib/agents/gemini-cli/estimator")).geminiMeasures,
-  openclaw: async () => (await import("@/lib/agents/openclaw/estimator")).openClawMeasures,
-  opencode: async () => (await import("@/lib/agents/opencode/estimator")).opencodeMeasures,
-  pi: async () => (await import("@/lib/agents/pi/estimator")).piMeasures,
-  "qwen-code": async () => (await import("@/lib/agents/qwen-code/estimator")).qwenCodeMeasures,
-} as const satisfies Record<string, () => Promise<MessageMeasures>>;
+/** The name under which items of equal text are numbered, for whoever asks. */
+const CONTENTS = "contents";
 
 /** Whether there are measures under that name: a policy's id, or `contents`. */
-export function hasMeasures(policy: string): policy is keyof typeof LOADERS {
-  return Object.hasOwn(LOADERS, policy);
+export function hasMeasures(policy: string): boolean {
+  return policy === CONTENTS || serverHalfOf(policy)?.measures !== undefined;
 }
 
 /** What a replay asks for beyond tokens: its policy's measures, and equal contents where repeats are to be references. */
 export function measureNames(policy: string, settings: Readonly<Record<string, unknown>> = {}): readonly string[] {
-  return settings.inputReferences === true ? [policy, "contents"] : [policy];
+  return settings.inputReferences === true ? [policy, CONTENTS] : [policy];
 }
 
-/** The measures under a name that has some, for one pass over a file. */
-export function measuresOf(policy: keyof typeof LOADERS): Promise<MessageMeasures> {
-  return LOADERS[policy]();
+/** The measures under a name, for one pass over a file; `undefined` where there are none. */
+export async function measuresOf(policy: string): Promise<MessageMeasures | undefined> {
+  // Numbers texts over one session: made anew for every pass.
+  if (policy === CONTENTS) return (await import("./contents")).contentMeasures();
+  return serverHalfOf(policy)?.measures?.();
 }

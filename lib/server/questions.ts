@@ -1,12 +1,13 @@
 import { profileOf } from "@/lib/agents/profiles";
+import type { ContextReport } from "@/lib/agents/server-half";
 import { sizesAsEntered, toBoundaryDetails } from "@/lib/api/boundary-details";
-import { type BreakdownChoice, recordedBreakdown, type ViewedBreakdown } from "@/lib/api/breakdown";
+import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/api/breakdown";
 import { type ComparedReplay, toComparison } from "@/lib/api/compare";
 import type {
-  AgentReport,
   BoundaryAnswer,
   BoundaryDetails,
   BoundaryRequest,
+  Breakdown,
   CompareAnswer,
   CompareRequest,
   Contributors,
@@ -28,7 +29,7 @@ import {
   withoutRecorded,
   withStanding,
 } from "@/lib/core/context/standing";
-import { agentReport, standingOfReport } from "./agent-reports";
+import { agentReport, reportWire, standingOfReport } from "./agent-reports";
 import { withTexts } from "./boundary-answer";
 import { requireEstimator } from "./estimators";
 import { ownFidelity } from "./fidelity";
@@ -119,7 +120,7 @@ export async function compareSession(
 
 /** A breakdown with what the agent's own report says. */
 export interface SessionBreakdown extends ViewedBreakdown {
-  readonly report?: AgentReport | undefined;
+  readonly report?: ContextReport | undefined;
 }
 
 /** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
@@ -131,6 +132,11 @@ export async function breakdownOfSession(session: OpenedSession, request: Breakd
   const { window, breakdown } = result;
   const report = await agentReport(session, { ...request, request: breakdown.request, window });
   return { ...result, report };
+}
+
+/** The same in the shape of the contract. */
+export function toBreakdownAnswer({ report, ...viewed }: SessionBreakdown): Breakdown {
+  return toBreakdown(viewed, report === undefined ? undefined : reportWire(report));
 }
 
 /** The token column that replays of a session are counted by. Rejects with `UnknownEstimatorError`. */

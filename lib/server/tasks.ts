@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { ItemText, ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { sessionResume } from "@/lib/api/resume";
 import { sparklineOf, summarise } from "@/lib/api/summarise";
@@ -19,10 +20,9 @@ import { type HeadFacts, headFacts } from "./ingest/head";
 import { type ItemRange, loadItems } from "./ingest/load-items";
 import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
-import { hasMeasures, measuresOf } from "./measures";
+import { measuresOf } from "./measures";
 import { OpenTranscripts } from "./open-transcripts";
 import { sentTextsOf } from "./sent-texts";
-import { summaryPromptRule } from "./summary-prompts";
 
 /** Reads a file as it is now. */
 export interface IngestTask {
@@ -188,13 +188,13 @@ export class LocalRunner implements TaskRunner {
   }
 
   async measure({ path, version, policy }: MeasureTask): Promise<Record<string, Int32Array>> {
-    if (!hasMeasures(policy)) return {};
     const measures = await measuresOf(policy);
+    if (measures === undefined) return {};
     return this.#files.use(path, (file) => measureItems({ file, ...this.#open.at(path, file, version) }, measures));
   }
 
   async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {
-    const rule = policy === undefined || !asks ? undefined : await summaryPromptRule(policy);
+    const rule = policy === undefined || !asks ? undefined : await serverHalfOf(policy)?.summaryPrompt?.();
     const texts = policy === undefined ? {} : await sentTextsOf(policy, preset, settings);
     return this.#files.use(path, (file) =>
       contextTexts({ file, ...this.#open.at(path, file, version) }, items, { preset, settings, rule, texts }),

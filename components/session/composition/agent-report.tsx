@@ -12,14 +12,19 @@ import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 
-/** The agent's own report of its context: window and guard, files, tools, session figures, memory index. */
+/** The agent's own report of its context: what it knows, tables of sizes, and its texts as it prints them. */
 export function AgentReport() {
   const { summary } = useSession();
   const profile = profileOf(summary.agent);
-  return profile?.reportsPrompt === true ? <LoadedReport agent={profile.label} /> : null;
+  return profile?.reportsPrompt === true ? <LoadedReport agent={profile} /> : null;
 }
 
-function LoadedReport({ agent }: { readonly agent: string }) {
+interface Agent {
+  readonly id: string;
+  readonly label: string;
+}
+
+function LoadedReport({ agent }: { readonly agent: Agent }) {
   const t = useTranslations("session.report");
   const { id } = useSession();
   const { pin, at } = useCursor();
@@ -31,133 +36,121 @@ function LoadedReport({ agent }: { readonly agent: string }) {
     placeholderData: keepPreviousData,
   });
   const report = data?.agentReport;
+  const words = useReportWords(agent.id);
   if (report === undefined) return null;
-  const title = t("title", { agent });
+  const title = t("title", { agent: agent.label });
   return (
     <section aria-label={title} className="mt-6 border-t border-line pt-4" data-testid="agent-report">
       <h2 className="font-semibold">{title}</h2>
-      <Figures report={report} />
-      {report.report === null ? (
-        <p className="mt-2 text-sm text-t2">{t("noPrompt")}</p>
+      <Facts facts={report.facts} words={words} />
+      {report.tables.length === 0 ? (
+        <p className="mt-2 text-sm text-t2">{words("empty")}</p>
       ) : (
-        <Files report={report.report} />
+        <div className="mt-4 grid gap-x-8 gap-y-4 md:grid-cols-2">
+          {report.tables.map((table) => (
+            <ReportTable key={table.id} table={table} words={words} />
+          ))}
+        </div>
       )}
-      {report.views !== null && <Views views={report.views} />}
+      {report.texts.length > 0 && <Texts texts={report.texts} words={words} />}
     </section>
   );
 }
 
-function Figures({ report }: { readonly report: Report }) {
+type Words = (key: string, values?: Readonly<Record<string, string | number>>) => string;
+
+/** What an agent's messages call the ids of its report. The server names them, so no type can hold them to the messages. */
+function useReportWords(agent: string): Words {
   const t = useTranslations("session.report");
-  const format = useFormat();
-  const { window, guard, session, memorySyncs } = report;
-  const count = (value: number | null) => (value === null ? t("cleared") : format.count(value));
-  const source = t.has(`windowSource.${window.source}` as never)
-    ? t(`windowSource.${window.source}` as "windowSource.model")
-    : window.source;
-  const rows: readonly (readonly [string, string])[] = [
-    [t("window"), `${format.count(window.tokens)} (${source})`],
-    [
-      t("guard"),
-      t("guardState", {
-        state: t(`states.${guard.state}`),
-        warn: format.count(guard.warnBelow),
-        block: format.count(guard.blockBelow),
-      }),
-    ],
-    [t("input"), count(session.inputTokens)],
-    [t("output"), count(session.outputTokens)],
-    [t("total"), count(session.totalTokens)],
-    [t("compactions"), format.count(session.compactionCount)],
-    [
-      t("memory"),
-      memorySyncs.length === 0
-        ? t("noSync")
-        : t("syncs", { count: memorySyncs.length, lines: format.list(memorySyncs.map(({ line }) => String(line))) }),
-    ],
-  ];
+  return (key, values) => t(`${agent}.${key}` as "title", values as { agent: string });
+}
+
+function Facts({ facts, words }: { readonly facts: Report["facts"]; readonly words: Words }) {
   return (
     <dl className="mt-2 grid max-w-3xl grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 text-sm">
-      {rows.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="border-b border-line py-1 text-t2">{name}</dt>
-          <dd className="border-b border-line py-1 [overflow-wrap:anywhere]">{value}</dd>
+      {facts.map(({ id, values }) => (
+        <div key={id} className="contents">
+          <dt className="border-b border-line py-1 text-t2">{words(`facts.${id}.label`)}</dt>
+          <dd className="border-b border-line py-1 [overflow-wrap:anywhere]">
+            {isKnown(values) ? words(`facts.${id}.value`, values) : "n/a"}
+          </dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function Files({ report }: { readonly report: NonNullable<Report["report"]> }) {
-  const t = useTranslations("session.report");
-  const format = useFormat();
-  const { tools, skills, systemPrompt, injectedWorkspaceFiles: files } = report;
-  const parts: readonly (readonly [string, number])[] = [
-    [t("prompt"), systemPrompt.chars],
-    [t("projectContext"), systemPrompt.projectContextChars],
-    [t("skills"), skills.promptChars],
-    [t("toolList"), tools.listChars],
-    [t("toolSchemas"), tools.schemaChars],
-  ];
+type Values = Report["facts"][number]["values"];
+
+function isKnown(values: Values): values is Record<string, string | number> {
+  return Object.values(values).every((value) => value !== null);
+}
+
+type TableData = Report["tables"][number];
+
+function ReportTable({ table, words }: { readonly table: TableData; readonly words: Words }) {
+  const { id, columns, rows } = table;
+  const isNumeric = (column: number) => typeof rows[0]?.[column] === "number";
   return (
-    <div className="mt-4 grid gap-x-8 gap-y-4 md:grid-cols-2">
-      <Table className="self-start">
-        <caption className="pb-1 text-left text-xs text-t3">{t("overlap")}</caption>
-        <thead>
-          <TableRow>
-            <TableHead>{t("part")}</TableHead>
-            <TableHead numeric>{t("chars")}</TableHead>
-          </TableRow>
-        </thead>
-        <tbody>
-          {parts.map(([name, chars]) => (
-            <TableRow key={name}>
-              <TableHead scope="row" className="text-sm font-normal whitespace-normal text-t1">
-                {name}
-              </TableHead>
-              <TableCell numeric>{format.count(chars)}</TableCell>
-            </TableRow>
+    <Table className="self-start">
+      <caption className="pb-1 text-left text-xs text-t3">{words(`tables.${id}`)}</caption>
+      <thead>
+        <TableRow>
+          {columns.map((column, at) => (
+            <TableHead key={column} numeric={isNumeric(at)}>
+              {words(`columns.${column}`)}
+            </TableHead>
           ))}
-        </tbody>
-      </Table>
-      {files.length > 0 && (
-        <Table className="self-start">
-          <caption className="pb-1 text-left text-xs text-t3">{t("files")}</caption>
-          <thead>
-            <TableRow>
-              <TableHead>{t("file")}</TableHead>
-              <TableHead numeric>{t("raw")}</TableHead>
-              <TableHead numeric>{t("injected")}</TableHead>
-              <TableHead>{t("state")}</TableHead>
-            </TableRow>
-          </thead>
-          <tbody>
-            {files.map(({ name, missing, truncated, rawChars, injectedChars }) => (
-              <TableRow key={name}>
-                <TableHead scope="row" className="max-w-40 truncate text-sm font-normal text-t1" title={name}>
-                  {name}
-                </TableHead>
-                <TableCell numeric>{format.count(rawChars)}</TableCell>
-                <TableCell numeric>{format.count(injectedChars)}</TableCell>
-                <TableCell className="text-t2">{t(missing ? "missing" : truncated ? "truncated" : "whole")}</TableCell>
-              </TableRow>
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </div>
+        </TableRow>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          // Names may stand in a file twice; the rows never change their places.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <ReportRow key={row} cells={cells} words={words} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
-function Views({ views }: { readonly views: NonNullable<Report["views"]> }) {
-  const t = useTranslations("session.report");
+type Cell = TableData["rows"][number][number];
+
+function ReportRow({
+  cells: [name = "", ...cells],
+  words,
+}: {
+  readonly cells: readonly Cell[];
+  readonly words: Words;
+}) {
+  const format = useFormat();
+  const shown = (cell: Cell) => {
+    if (typeof cell === "number") return format.count(cell);
+    return typeof cell === "string" ? cell : words(`words.${cell.word}`);
+  };
+  return (
+    <TableRow>
+      <TableHead scope="row" className="max-w-40 truncate text-sm font-normal text-t1" title={shown(name)}>
+        {shown(name)}
+      </TableHead>
+      {cells.map((cell, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
+        <TableCell key={at} numeric={typeof cell === "number"} className={typeof cell === "number" ? "" : "text-t2"}>
+          {shown(cell)}
+        </TableCell>
+      ))}
+    </TableRow>
+  );
+}
+
+function Texts({ texts, words }: { readonly texts: Report["texts"]; readonly words: Words }) {
   return (
     <div className="mt-4 grid gap-2">
-      {(["list", "detail"] as const).map((mode) => (
-        <details key={mode}>
-          <summary className="cursor-pointer text-sm font-medium text-t2 hover:text-t1">{t(`views.${mode}`)}</summary>
+      {texts.map(({ id, text }) => (
+        <details key={id}>
+          <summary className="cursor-pointer text-sm font-medium text-t2 hover:text-t1">{words(`texts.${id}`)}</summary>
           <pre className="mt-1 rounded-md border border-line bg-sunk p-3 font-mono text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {views[mode]}
+            {text}
           </pre>
         </details>
       ))}

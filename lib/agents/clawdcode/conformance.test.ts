@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { Tiktoken } from "js-tiktoken/lite";
+import type { CounterFor, Encoding } from "@/lib/core/tokens/encodings";
 import { bpeOf } from "@/lib/server/tokens/tables";
 import { describeGoldenCases } from "../testing/golden-cases";
 import { createConformance } from "./conformance";
-import type { CounterFor, Encoding } from "./encodings";
 
 /** The project's counters for the two encodings that it carries, js-tiktoken's for the older ones. */
 const counterFor: CounterFor = (encoding) => {

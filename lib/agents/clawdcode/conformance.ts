@@ -1,15 +1,9 @@
+import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { Conformance, GoldenContext } from "../golden";
 import { isObject, type JsonObject } from "../json";
 import { compact } from "./compaction";
 import { MAX_OUTPUT_TOKENS, retainCount } from "./constants";
-import {
-  type CounterFor,
-  DEFAULT_MODEL,
-  encodingOf,
-  knownEncoding,
-  normalizedModel,
-  rejectingSpecialTokens,
-} from "./encodings";
+import { DEFAULT_MODEL, encodingOf, knownEncoding, normalizedModel, rejectingSpecialTokens } from "./encodings";
 import { analyzeFiles, type FileContent, pathsInCall, pathsInText, shownFiles } from "./file-analyzer";
 import type { ClawdMessage } from "./message";
 import { clawdcodePreset } from "./presets";

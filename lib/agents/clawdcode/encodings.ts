@@ -1,8 +1,4 @@
-/** Encodings that js-tiktoken has. The host brings the counters: their tables are megabytes. */
-export type Encoding = "gpt2" | "r50k_base" | "p50k_base" | "p50k_edit" | "cl100k_base" | "o200k_base";
-
-/** Counts a text under an encoding, special tokens as ordinary text. */
-export type CounterFor = (encoding: Encoding) => (text: string) => number;
+import type { Encoding } from "@/lib/core/tokens/encodings";
 
 /** Model that is counted with where none is named, and in place of one that is not known. */
 export const DEFAULT_MODEL = "gpt-4";

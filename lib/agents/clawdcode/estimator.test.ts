@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Encoding } from "@/lib/core/tokens/encodings";
 import type { Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
 import { sumOf } from "../testing/numbers";
-import type { Encoding } from "./encodings";
 import { clawdcodeFastEstimator, clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
 
 /** A word a token, so that figures can be counted by eye; under the newer encoding two. */

@@ -1,9 +1,10 @@
 import type { Tokens } from "@/lib/core/base/units";
+import type { CounterFor } from "@/lib/core/tokens/encodings";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { isObject, jsonOf } from "../json";
 import { MESSAGE_TOKENS } from "./constants";
-import { type CounterFor, DEFAULT_MODEL, encodingOf } from "./encodings";
+import { DEFAULT_MODEL, encodingOf } from "./encodings";
 import { type ClawdMessage, callsOf, contentText } from "./message";
 import { type NativeMessage, toNative } from "./native";
 import type { ClawdcodeMeasure } from "./policy";

@@ -31,6 +31,8 @@ export const clawdcode = {
   label: "ClawdCode",
   mark: "Cl",
   estimator: "clawdcode",
+  // Its default model is GPT-4, whatever the session's model is.
+  vocabularies: { clawdcode: "cl100k" },
   defaultWindow: { value: 128_000, unit: "tokens", source: document("§8.9 and §8.11, maxContextTokens") },
   places: clawdcodePlaces,
   policy: clawdcodePolicy,

@@ -1,5 +1,6 @@
+import type { ReportedCompaction } from "../server-half";
 import type { CompactionResult } from "./compaction";
-import type { ClawdcodePreset } from "./presets";
+import { type ClawdcodePreset, clawdcodePreset } from "./presets";
 
 /** Messages below which `/compact` does nothing. Source: systems/clawdcode.md §4, "/compact". */
 const LEAST_MESSAGES: Readonly<Record<ClawdcodePreset, number>> = { "as-documented": 2, current: 4 };
@@ -10,25 +11,39 @@ export function tooShortText(messages: number, preset: ClawdcodePreset): string 
   return preset === "current" ? "history too short, skipping compaction" : "没有足够的对话历史需要压缩";
 }
 
-/** What the report reads of a compaction: a simulated one has it too. */
-export type ReportedCompaction = Pick<
-  CompactionResult,
-  "success" | "preTokens" | "postTokens" | "filesIncluded" | "error"
->;
+type ReportedResult = Pick<CompactionResult, "success" | "preTokens" | "postTokens" | "filesIncluded" | "error">;
+
+/** What `/compact` would have answered to a simulated compaction; `undefined` where nothing was summarised. */
+export function reportOfReplay(compaction: ReportedCompaction): string | undefined {
+  const { outcome, tokensBefore, tokensAfter, files } = compaction;
+  if (outcome !== "summary" && outcome !== "fallback") return undefined;
+  const preset = clawdcodePreset(compaction.preset);
+  return compactReport(
+    {
+      // Its own summary in the model's place is a summary to the program.
+      success: outcome !== "fallback" || preset === "current",
+      preTokens: tokensBefore,
+      postTokens: tokensAfter,
+      filesIncluded: [...files],
+      error: "the summary call failed",
+    },
+    preset,
+  );
+}
 
 /** What `/compact` answers. A size before of 0, which `current` may have, gives NaN or -Infinity there as here. */
-export function compactReport(result: ReportedCompaction, preset: ClawdcodePreset): string {
+export function compactReport(result: ReportedResult, preset: ClawdcodePreset): string {
   return preset === "current" ? currentReport(result) : documentedReport(result);
 }
 
-function documentedReport({ success, preTokens, postTokens, filesIncluded, error }: ReportedCompaction): string {
+function documentedReport({ success, preTokens, postTokens, filesIncluded, error }: ReportedResult): string {
   if (!success) return `⚠️ 压缩使用降级策略\n\n${error}\n\n已保留最近 30% 的消息。`;
   const saved = ((1 - postTokens / preTokens) * 100).toFixed(1);
   const files = filesIncluded.join(", ") || "无";
   return `✅ 压缩完成！\n\nToken 变化: ${preTokens} → ${postTokens} (-${saved}%)\n包含文件: ${files}`;
 }
 
-function currentReport({ success, preTokens, postTokens, filesIncluded, error }: ReportedCompaction): string {
+function currentReport({ success, preTokens, postTokens, filesIncluded, error }: ReportedResult): string {
   if (!success) return `compaction failed: ${error || "unknown"}`;
   const saved = preTokens - postTokens;
   const shown = (tokens: number) => tokens.toLocaleString("en-US");

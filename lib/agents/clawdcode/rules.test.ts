@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CounterFor } from "@/lib/core/tokens/encodings";
 import { bpeOf } from "@/lib/server/tokens/tables";
 import { memoryCount, retainCount } from "./constants";
-import { type CounterFor, encodingOf, rejectingSpecialTokens } from "./encodings";
+import { encodingOf, rejectingSpecialTokens } from "./encodings";
 import { clawdcodeFastEstimator, createClawdcodeEstimator } from "./estimator";
 import { pathsInText } from "./file-analyzer";
 import { clawdcodePolicy } from "./policy";

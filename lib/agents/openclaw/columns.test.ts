@@ -11,7 +11,7 @@ import { openClawReader } from "./reader";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl"));
-const others = Object.values(READERS).filter((reader) => reader.format !== "openclaw");
+const others = READERS.filter((reader) => reader.format !== "openclaw");
 
 describe.each(fixtures)("%s", (name) => {
   const bytes = readFileSync(FOLDER + name);

@@ -1,123 +1,103 @@
-import type { RequestIndex, Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextProfile } from "@/lib/core/context/profile";
-import type { StandingOverhead } from "@/lib/core/context/standing";
-import type { ContextWindow } from "@/lib/core/transcript/model";
-import { guardState } from "./breakdown";
-import { contextReply } from "./context-reply";
-import { guardWindow, type WindowGuard, windowInfo } from "./context-window";
-import { type IndexSync, memoryIndexSyncs } from "./memory-index";
-import { openClawPreset } from "./presets";
-import { reportOfProfile } from "./profile-report";
+import type { ContextReport, ContextReporter, ReportFact, ReportTable } from "../server-half";
+import { type ContextState, contextStateAt, standingOfReport } from "./context-state";
 import type { PromptReport } from "./prompt-report";
-import { reportStanding } from "./report-sizes";
-import { type SessionFigures, sessionFigures } from "./session-figures";
-import { type IndexedSession, readSessionsIndex } from "./sessions-index";
 
-/** Name of the file beside the transcripts that knows more of them. */
-export const COMPANION = "sessions.json";
+/** OpenClaw's `/context`, and what that is told by but does not say: window, guard, session figures, memory index. */
+export const contextReporter: ContextReporter = {
+  companion: "sessions.json",
+  overhead: standingOfReport,
+  at: (question) => toContextReport(contextStateAt(question)),
+};
 
-/** What the report is made from beside the recording. */
-export interface ReportSources {
-  readonly file: string;
-  readonly sessionId: string | null;
-  /** Text of `sessions.json`, where there is one. */
-  readonly companion?: string | undefined;
-  readonly profile?: ContextProfile | undefined;
-  readonly preset: string;
-}
-
-/** The system prompt's report: of the last run where the store holds one, else of a profile; absent without either. */
-export function reportOf({ companion, profile, preset, ...session }: ReportSources): PromptReport | undefined {
-  const stored = indexedSession(companion, session)?.report;
-  if (stored?.source === "run") return stored;
-  if (profile !== undefined && hasPrompt(profile)) return reportOfProfile(profile, openClawPreset(preset));
-  return stored;
-}
-
-/** The same as overhead; absent without a report. */
-export function standingOfReport(sources: ReportSources): StandingOverhead | undefined {
-  const report = reportOf(sources);
-  return report === undefined ? undefined : reportStanding(report);
-}
-
-function hasPrompt({ systemPrompt, tools, skills, memoryFiles }: ContextProfile): boolean {
-  return [systemPrompt, tools, skills, memoryFiles].some((part) => part !== undefined);
-}
-
-function indexedSession(
-  companion: string | undefined,
-  { file, sessionId }: Pick<ReportSources, "file" | "sessionId">,
-): IndexedSession | undefined {
-  if (companion === undefined) return undefined;
-  const sessions = readSessionsIndex(companion);
-  return sessions.find((one) => one.file === file) ?? sessions.find((one) => one.sessionId === sessionId);
-}
-
-/** The window as the program resolves it; without its configuration the session's own. */
-export interface ResolvedWindow {
-  readonly tokens: Tokens;
-  readonly source: string;
-}
-
-export interface ReportQuestion extends ReportSources {
-  readonly columns: SessionColumns;
-  readonly request: RequestIndex;
-  readonly window: ContextWindow;
-  readonly model: string;
-}
-
-export interface ContextReport {
-  readonly window: ResolvedWindow;
-  readonly guard: Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" };
-  readonly session: SessionFigures;
-  readonly memorySyncs: readonly IndexSync[];
-  readonly prompt?: PromptReport;
-  /** What `/context` answers, by mode; absent without a prompt report. */
-  readonly views?: { readonly list: string; readonly detail: string };
-}
-
-/** OpenClaw's context report at a request. Source: systems/openclaw.md §1, §7, §8. */
-export function contextReportAt(question: ReportQuestion): ContextReport {
-  const { columns, request, preset } = question;
-  const window = resolvedWindow(question);
-  const guard = guardWindow(window.tokens, openClawPreset(preset));
-  const session = sessionFigures(columns, request, window.tokens);
-  const prompt = reportOf(question);
+export function toContextReport(state: ContextState): ContextReport {
+  const { prompt, views } = state;
   return {
-    window,
-    guard: { warnBelow: guard.warnBelow, blockBelow: guard.blockBelow, state: guardState(guard) },
-    session,
-    memorySyncs: memoryIndexSyncs(columns),
-    ...(prompt === undefined ? {} : { prompt, views: viewsOf(prompt, session) }),
+    facts: factsOf(state),
+    tables: prompt === undefined ? [] : tablesOf(prompt),
+    texts:
+      views === undefined
+        ? []
+        : [
+            { id: "list", text: views.list },
+            { id: "detail", text: views.detail },
+          ],
+    lines: linesOf(state),
   };
 }
 
-function viewsOf(prompt: PromptReport, { inputTokens, outputTokens, totalTokens, contextTokens }: SessionFigures) {
-  const session = { inputTokens, outputTokens, totalTokens, contextTokens };
-  return {
-    list: contextReply("/context list", prompt, session),
-    detail: contextReply("/context detail", prompt, session),
-  };
-}
-
-/** By the configuration where a profile holds it: the model's, the program's default, under the agents' cap. */
-export function resolvedWindow({
-  profile,
-  window,
-  model,
-  preset,
-}: Pick<ReportQuestion, "profile" | "window" | "model" | "preset">): ResolvedWindow {
-  if (profile?.config === undefined || window.source === "user") return window;
-  const at = model.indexOf("/");
-  return windowInfo(
+function factsOf({ window, guard, session, memorySyncs }: ContextState): readonly ReportFact[] {
+  return [
+    { id: "window", values: { tokens: window.tokens, source: window.source } },
+    { id: "guard", values: { state: guard.state, warn: guard.warnBelow, block: guard.blockBelow } },
+    { id: "input", values: { tokens: session.inputTokens ?? null } },
+    { id: "output", values: { tokens: session.outputTokens ?? null } },
+    { id: "total", values: { tokens: session.totalTokens ?? null } },
+    { id: "compactions", values: { count: session.compactionCount } },
     {
-      provider: at < 0 ? "anthropic" : model.slice(0, at),
-      modelId: model.slice(at + 1),
-      defaultTokens: window.tokens,
-      ...(window.source === "default" ? {} : { modelContextWindow: window.tokens }),
-      config: profile.config,
+      id: "memory",
+      values: { count: memorySyncs.length, lines: memorySyncs.map(({ line }) => line).join(", ") },
     },
-    openClawPreset(preset),
+  ];
+}
+
+/** Sizes in characters. The parts overlap: files, skills and the tool list are inside the prompt. */
+function tablesOf({ systemPrompt, skills, tools, injectedWorkspaceFiles }: PromptReport): readonly ReportTable[] {
+  const parts: readonly (readonly [string, number])[] = [
+    ["prompt", systemPrompt.chars],
+    ["projectContext", systemPrompt.projectContextChars],
+    ["skills", skills.promptChars],
+    ["toolList", tools.listChars],
+    ["toolSchemas", tools.schemaChars],
+  ];
+  const tables: readonly ReportTable[] = [
+    { id: "parts", columns: ["part", "chars"], rows: parts.map(([word, chars]) => [{ word }, chars]) },
+    {
+      id: "files",
+      columns: ["file", "raw", "injected", "state"],
+      rows: injectedWorkspaceFiles.map(({ name, rawChars, injectedChars, missing, truncated }) => [
+        name,
+        rawChars,
+        injectedChars,
+        { word: missing === true ? "missing" : truncated ? "truncated" : "whole" },
+      ]),
+    },
+    {
+      id: "skills",
+      columns: ["skill", "chars"],
+      rows: skills.entries.map(({ name, blockChars }) => [name, blockChars]),
+    },
+    {
+      id: "tools",
+      columns: ["tool", "summary", "schema"],
+      rows: tools.entries.map(({ name, summaryChars, schemaChars }) => [name, summaryChars, schemaChars]),
+    },
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
+}
+
+function linesOf({ window, guard, session, memorySyncs }: ContextState): readonly string[] {
+  const limits = `warns below ${count(guard.warnBelow)}, blocks below ${count(guard.blockBelow)}`;
+  const figures = [
+    `input ${count(session.inputTokens)}`,
+    `output ${count(session.outputTokens)}`,
+    `total ${count(session.totalTokens)}`,
+    `context ${count(session.contextTokens)}`,
+    `compactions ${count(session.compactionCount)}`,
+  ];
+  const syncs = memorySyncs.map(
+    ({ line, bytes, messages }) => `line ${line} (${count(bytes)} bytes, ${messages} lines pending)`,
   );
+  return [
+    `Window: ${count(window.tokens)} tokens (${window.source})`,
+    `Guard: ${guard.state}; ${limits}`,
+    `Session: ${figures.join(", ")}`,
+    syncs.length === 0
+      ? "Memory index: no sync would have fired"
+      : `Memory index: a sync would have fired at ${syncs.join(", ")}`,
+  ];
+}
+
+/** In groups of three digits; `n/a` where it is not known. */
+function count(value: number | undefined): string {
+  return value === undefined ? "n/a" : value.toLocaleString("en-US");
 }

@@ -41,7 +41,7 @@ const heads = (agent: string) =>
   readdirSync(`${AGENTS}${agent}/fixtures`)
     .filter((name) => name.endsWith(".jsonl"))
     .map((name) => [name, readRecords(readFileSync(`${AGENTS}${agent}/fixtures/${name}`)).slice(0, 50)] as const);
-const others = Object.values(READERS).filter(({ format }) => (format as string) !== "qwen-code");
+const others = READERS.filter(({ format }) => (format as string) !== "qwen-code");
 
 it.each(heads("qwen-code"))("no other reader takes %s", (_name, records) => {
   const head = records.map(({ value }) => value);

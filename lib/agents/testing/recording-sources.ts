@@ -18,7 +18,9 @@ const RECORDINGS = join(process.cwd(), "..", "shared", "transcripts");
 const IS_SESSION = /\.jsonl?$/;
 
 /** The fixtures of these formats; of all formats without any. */
-export function fixtureSources(formats: readonly string[] = Object.keys(READERS)): readonly RecordingSource[] {
+export function fixtureSources(
+  formats: readonly string[] = READERS.map(({ format }) => format),
+): readonly RecordingSource[] {
   return formats.flatMap((format) =>
     sourcesIn(join(AGENTS, format, "fixtures")).map((source) => ({
       ...source,

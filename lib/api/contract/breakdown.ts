@@ -37,53 +37,16 @@ export const overheadAnswer = z.object({
   declaredTokens: tokens.nullable(),
   categories: z.array(z.object({ id: z.string(), tokens, items: z.array(z.object({ name: z.string(), tokens })) })),
 });
-const chars = z.int();
+/** A count, a name from the file, or a word of the page's messages. */
+const reportCell = z.union([z.int(), z.string(), z.object({ word: z.string() })]);
 
-/** A system prompt report: sizes in characters. Its parts overlap: files, skills and the tool list are inside the prompt. */
-export const promptReport = z.object({
-  /** `run` where it was sent, `estimate` where it is made from what is known. */
-  source: z.string(),
-  workspaceDir: z.string(),
-  bootstrapMaxChars: z.number().nullable(),
-  systemPrompt: z.object({ chars, projectContextChars: chars, nonProjectContextChars: chars }),
-  injectedWorkspaceFiles: z.array(
-    z.object({
-      name: z.string(),
-      missing: z.boolean(),
-      rawChars: chars,
-      injectedChars: chars,
-      truncated: z.boolean(),
-    }),
-  ),
-  skills: z.object({ promptChars: chars, entries: z.array(z.object({ name: z.string(), blockChars: chars })) }),
-  tools: z.object({
-    listChars: chars,
-    schemaChars: chars,
-    entries: z.array(
-      z.object({
-        name: z.string(),
-        summaryChars: chars,
-        schemaChars: chars,
-        propertiesCount: z.int().nullable(),
-      }),
-    ),
-  }),
-});
-
-/** What an agent's own report of its context says beside the categories. */
+/** What an agent's own report of its context says beside the categories. The page's messages say what the ids are called. */
 export const agentReport = z.object({
-  window: z.object({ tokens, source: z.string() }),
-  guard: z.object({ warnBelow: tokens, blockBelow: tokens, state: z.enum(["ok", "warn", "block"]) }),
-  session: z.object({
-    inputTokens: tokens.nullable(),
-    outputTokens: tokens.nullable(),
-    totalTokens: tokens.nullable(),
-    contextTokens: tokens,
-    compactionCount: z.int(),
-  }),
-  memorySyncs: z.array(z.object({ line: z.int(), at: z.number().nullable(), bytes: z.int(), messages: z.int() })),
-  report: promptReport.nullable(),
-  views: z.object({ list: z.string(), detail: z.string() }).nullable(),
+  facts: z.array(
+    z.object({ id: z.string(), values: z.record(z.string(), z.union([z.number(), z.string()]).nullable()) }),
+  ),
+  tables: z.array(z.object({ id: z.string(), columns: z.array(z.string()), rows: z.array(z.array(reportCell)) })),
+  texts: z.array(z.object({ id: z.string(), text: z.string() })),
 });
 
 export const breakdown = z.object({

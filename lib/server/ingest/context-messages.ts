@@ -1,8 +1,8 @@
+import type { HistoryMessage, PromptParts, SentTexts, SummaryPromptRule } from "@/lib/agents/server-half";
 import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/api/contract";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { type SentTexts, type Standing, sentText } from "../sent-texts";
-import type { HistoryMessage, PromptParts, SummaryPromptRule } from "../summary-prompts";
+import { type Standing, sentText } from "../sent-texts";
 import { eachMessage, type LoadedFile } from "./each-message";
 
 /** An item of the recording at a compaction, how it stands in the context afterwards, and whether it enters only then. */

@@ -1,5 +1,5 @@
+import type { MessageMeasures } from "@/lib/agents/server-half";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import type { MessageMeasures } from "../measures";
 import { eachMessage, type LoadedFile, rowCount } from "./each-message";
 
 /**

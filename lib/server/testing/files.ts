@@ -20,7 +20,7 @@ export function put(folder: string, name: string, content: string | Uint8Array):
 
 /** Session files of our own, of every agent that is read: files of lines, unless asked for others too. */
 export function fixtureFiles(names = /\.jsonl$/): string[] {
-  return Object.keys(READERS).flatMap((agent) => {
+  return READERS.flatMap(({ format: agent }) => {
     const folder = join(process.cwd(), "lib", "agents", agent, "fixtures");
     return readdirSync(folder)
       .filter((name) => names.test(name))

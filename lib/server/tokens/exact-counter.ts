@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { Tiktoken } from "js-tiktoken/lite";
-import type { CounterFor, Encoding } from "@/lib/agents/clawdcode/encodings";
+import type { CounterFor, Encoding } from "@/lib/core/tokens/encodings";
 import { createTokenCounter, type TokenCounter } from "./counter";
 
 const counters = new Map<string, TokenCounter>();

@@ -1,0 +1,6 @@
+import type { ServerHalf } from "../server-half";
+import { apiLogReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: apiLogReader,
+};

@@ -1,0 +1,6 @@
+import type { ServerHalf } from "../server-half";
+import { chatReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: chatReader,
+};

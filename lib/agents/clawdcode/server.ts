@@ -1,0 +1,18 @@
+import type { ServerHalf } from "../server-half";
+import { clawdcodeReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: clawdcodeReader,
+  estimators: {
+    clawdcode: {
+      presets: [],
+      load: async ({ counters, model }) =>
+        (await import("./estimator")).createClawdcodeEstimator(await counters(), model),
+    },
+    "clawdcode-fast": { presets: [], load: async () => (await import("./estimator")).clawdcodeFastEstimator },
+  },
+  measures: async () => (await import("./estimator")).clawdcodeMeasures,
+  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
+  compactionReport: async () => (await import("./report")).reportOfReplay,
+  golden: async (counterFor) => (await import("./conformance")).createConformance(counterFor),
+};

@@ -1,0 +1,17 @@
+import type { ServerHalf } from "../server-half";
+import { CODEX_PRESETS, codexPreset } from "./presets";
+import { codexReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: codexReader,
+  estimators: {
+    codex: {
+      presets: CODEX_PRESETS,
+      load: async ({ preset }) => (await import("./estimator")).codexEstimatorOf(codexPreset(preset)),
+    },
+  },
+  measures: async () => (await import("./estimator")).codexMeasures,
+  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  golden: async () => (await import("./conformance")).conformance,
+};

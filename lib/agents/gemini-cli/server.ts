@@ -1,0 +1,11 @@
+import type { ServerHalf } from "../server-half";
+import { geminiReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: geminiReader,
+  estimators: { "gemini-cli": { presets: [], load: async () => (await import("./estimator")).geminiEstimator } },
+  measures: async () => (await import("./estimator")).geminiMeasures,
+  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  golden: async () => (await import("./conformance")).conformance,
+};

@@ -1,0 +1,22 @@
+import { bytesOverFour, charsOverFour, utf8Length } from "@/lib/core/tokens/characters";
+import type { Encoding } from "@/lib/core/tokens/encodings";
+import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";
+import type { EstimatorEntry } from "./server-half";
+
+/** The estimators that are nobody's, by id. */
+export const GENERAL_ESTIMATORS: Readonly<Record<string, EstimatorEntry>> = {
+  "bytes-4": { presets: [], load: () => ofTexts("bytes-4", (text) => bytesOverFour(utf8Length(text))) },
+  "chars-4": { presets: [], load: () => ofTexts("chars-4", (text) => charsOverFour(text.length)) },
+  o200k: exact("o200k", "o200k_base"),
+  cl100k: exact("cl100k", "cl100k_base"),
+};
+
+function exact(id: string, encoding: Encoding): EstimatorEntry {
+  return { presets: [], load: async ({ counters }) => ofTexts(id, (await counters())(encoding)) };
+}
+
+/** A rule that knows texts only. A message it takes as the API does, block by block. */
+async function ofTexts(id: string, count: (text: string) => number): Promise<ItemEstimator> {
+  const { apiMessageTokens } = await import("./claude-code/estimator");
+  return { ...textEstimator(id, count), message: (message) => apiMessageTokens(message, count) };
+}

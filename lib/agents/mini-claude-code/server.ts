@@ -1,0 +1,12 @@
+import type { ServerHalf } from "../server-half";
+import { miniClaudeCodeReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: miniClaudeCodeReader,
+  estimators: {
+    "mini-claude-code": { presets: [], load: async () => (await import("./estimator")).miniClaudeCodeEstimator },
+  },
+  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  golden: async () => (await import("./conformance")).conformance,
+};

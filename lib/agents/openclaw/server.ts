@@ -1,0 +1,18 @@
+import type { ServerHalf } from "../server-half";
+import { OPENCLAW_PRESETS, openClawPreset } from "./presets";
+import { openClawReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: openClawReader,
+  estimators: {
+    openclaw: {
+      presets: OPENCLAW_PRESETS,
+      load: async ({ preset }) => (await import("./estimator")).openClawEstimatorOf(openClawPreset(preset)),
+    },
+  },
+  measures: async () => (await import("./estimator")).openClawMeasures,
+  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  report: async () => (await import("./context-report")).contextReporter,
+  golden: async () => (await import("./conformance")).conformance,
+};

@@ -1,0 +1,11 @@
+import type { ServerHalf } from "../server-half";
+import { opencodeReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: opencodeReader,
+  estimators: { opencode: { presets: [], load: async () => (await import("./estimator")).opencodeEstimator } },
+  measures: async () => (await import("./estimator")).opencodeMeasures,
+  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  golden: async () => (await import("./conformance")).conformance,
+};

@@ -1,0 +1,17 @@
+import type { ServerHalf } from "../server-half";
+import { PI_PRESETS, piPreset } from "./presets";
+import { piReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: piReader,
+  estimators: {
+    pi: {
+      presets: PI_PRESETS,
+      load: async ({ preset }) => (await import("./estimator")).piEstimatorOf(piPreset(preset)),
+    },
+  },
+  measures: async () => (await import("./estimator")).piMeasures,
+  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  golden: async () => (await import("./conformance")).conformance,
+};

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { vocabularyOf } from "./profiles";
+
+test.each([
+  ["o200k", "o200k"],
+  ["cl100k", "cl100k"],
+  ["clawdcode", "cl100k"],
+  ["clawdcode-fast", undefined],
+  ["codex", undefined],
+  ["bytes-4", undefined],
+])("the estimator %s counts by %s", (estimator, vocabulary) => {
+  expect(vocabularyOf(estimator)).toBe(vocabulary);
+});

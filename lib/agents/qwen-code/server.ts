@@ -1,0 +1,15 @@
+import type { ServerHalf } from "../server-half";
+import { qwenCodeReader } from "./reader";
+
+export const server: ServerHalf = {
+  reader: qwenCodeReader,
+  estimators: {
+    "qwen-code": { presets: [], load: async () => (await import("./estimator")).qwenCodeEstimator },
+    "qwen-code-content": { presets: [], load: async () => (await import("./estimator")).qwenCodeContentEstimator },
+  },
+  measures: async () => (await import("./estimator")).qwenCodeMeasures,
+  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  overhead: async () => (await import("./standing")).qwenCodeStanding,
+  golden: async () => (await import("./conformance")).conformance,
+};

@@ -1,0 +1,5 @@
+/** Vocabularies of byte pair encoding by name. Their tables are megabytes, so the host brings the counters. */
+export type Encoding = "gpt2" | "r50k_base" | "p50k_base" | "p50k_edit" | "cl100k_base" | "o200k_base";
+
+/** Gives the counter of an encoding: tokens of a text, special tokens taken as ordinary text. */
+export type CounterFor = (encoding: Encoding) => (text: string) => number;
