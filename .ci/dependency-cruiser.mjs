@@ -49,6 +49,10 @@ export default {
     only("server", "^lib/server/", [core, agents, api, "^lib/server/"]),
     only("cli", "^lib/cli/", [core, agents, api, server]),
     only("components", "^components/", [core, agentsLight, api, "^components/", "^app/i18n/"]),
+    no("settings-know-no-session", "^components/(settings|charts|format|hooks|ui)/", {
+      path: "^components/",
+      pathNot: "^components/(settings|charts|format|hooks|ui)/",
+    }),
     no("components-without-node", "^components/", { dependencyTypes: ["core"] }),
     no("no-schemas-in-the-browser", "^components/", { path: "^lib/api/contract", dependencyTypesNot: ["type-only"] }),
     no("no-zod-in-the-browser", "^components/", { path: "node_modules/zod" }),

@@ -3,7 +3,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
 import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";

@@ -2,13 +2,13 @@
 
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
-import { ReplayBar } from "@/components/replay/replay-bar";
-import { ReplayHead, ReplayPanel } from "@/components/replay/replay-panel";
 import { Tabs, TabsContent } from "@/components/ui/tabs";
 import { Boundaries } from "./boundaries/boundaries";
 import { Composition } from "./composition/composition";
 import { LensSkeleton } from "./lens-skeleton";
 import { LensTabs } from "./lens-tabs";
+import { ReplayBar } from "./panel/replay-bar";
+import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { PointBreakdown } from "./point-breakdown";
 import { SessionHeader } from "./session-header";
 import { SessionKeys } from "./session-keys";

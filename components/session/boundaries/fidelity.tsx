@@ -3,7 +3,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
 import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";

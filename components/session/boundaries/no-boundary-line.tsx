@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { useReplay } from "../state/replay-data";
 import { noBoundary } from "./no-boundary";
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { Choice } from "@/components/replay/choice";
+import { Choice } from "@/components/settings/choice";
 import { cn } from "@/components/ui/cn";
 import { TableHead } from "@/components/ui/table";
 import { type Difference, isBest, METRICS } from "@/lib/core/metrics/difference";

@@ -4,7 +4,7 @@ import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import {
   DropdownMenu,

@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { Choice } from "@/components/replay/choice";
-import { SettingRows } from "@/components/replay/setting-rows";
-import { usePolicyWords } from "@/components/replay/use-words";
-import { WindowRow } from "@/components/replay/window-field";
+import { Choice } from "@/components/settings/choice";
+import { SettingRows } from "@/components/settings/setting-rows";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { POLICIES } from "@/lib/agents/policies";
+import { WindowRow } from "../panel/window-field";
 import type { ReplayChoice } from "../state/replay-choice";
 import type { AddedRun } from "./run-param";
 

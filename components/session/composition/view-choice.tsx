@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { profileOf } from "@/lib/agents/profiles";
 import type { BreakdownView } from "@/lib/api/breakdown-view";

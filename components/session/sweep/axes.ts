@@ -1,6 +1,6 @@
 import { niceStep } from "@/components/charts/scale";
-import { hasEffect } from "@/components/replay/setting-rows";
-import { type NumberSpec, triggerHandle } from "@/components/replay/trigger-setting";
+import { hasEffect } from "@/components/settings/setting-rows";
+import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { isInEffect, SettingError } from "@/lib/core/compaction/settings";
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";

@@ -5,7 +5,7 @@ import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import type { Axis } from "./axes";
 import { figureOf } from "./map-cells";
 import { PointDot } from "./point-dot";

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { clamp } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
 import type { Axis } from "./axes";
 import { extent, figureOf, type MapGrid, mapGrid, rampStep } from "./map-cells";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";

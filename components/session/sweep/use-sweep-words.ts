@@ -2,9 +2,9 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { toField } from "@/components/replay/setting-units";
-import type { NumberSpec } from "@/components/replay/trigger-setting";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { toField } from "@/components/settings/setting-units";
+import type { NumberSpec } from "@/components/settings/trigger-setting";
+import { usePolicyWords } from "@/components/settings/use-words";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import { useSweepData } from "./sweep-data";
 import type { ShownMetric } from "./vary-param";

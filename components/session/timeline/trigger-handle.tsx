@@ -7,7 +7,7 @@ import { useDrag } from "@/components/charts/drag";
 import type { Frame } from "@/components/charts/frame";
 import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
-import { triggerHandle } from "@/components/replay/trigger-setting";
+import { triggerHandle } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
 import { useReplay, useReplayActions } from "../state/replay-data";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { boundaryKind } from "../boundaries/kinds";

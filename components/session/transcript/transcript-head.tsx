@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { usePolicyWords } from "@/components/replay/use-words";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
 import { useCursor } from "../state/cursor";
 import { usePolicyChoice } from "../state/replay-data";

@@ -5,12 +5,12 @@ import { useTranslations } from "use-intl";
 import { useFrame } from "@/components/charts/drag";
 import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
-import { type PolicyChoice, WINDOW_LIMITS } from "@/components/session/state/replay-choice";
-import { usePolicyChoice, useReplayActions } from "@/components/session/state/replay-data";
+import { NumberField } from "@/components/settings/number-field";
+import { RowLabel } from "@/components/settings/setting-row";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Slider } from "@/components/ui/slider";
-import { NumberField } from "./number-field";
-import { RowLabel } from "./setting-row";
-import { usePolicyWords } from "./use-words";
+import { type PolicyChoice, WINDOW_LIMITS } from "../state/replay-choice";
+import { usePolicyChoice, useReplayActions } from "../state/replay-data";
 
 const STEP = 1000;
 

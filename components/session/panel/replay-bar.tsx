@@ -2,12 +2,12 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { useRecorded } from "@/components/session/state/recorded-data";
-import { useReplay, useReplayActions } from "@/components/session/state/replay-data";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
+import { useRecorded } from "../state/recorded-data";
+import { useReplay, useReplayActions } from "../state/replay-data";
 import { ReplayPanel } from "./replay-panel";
-import { usePolicyWords } from "./use-words";
 
 /** On narrow screens the panel is a bar at the bottom that opens as a sheet. */
 export function ReplayBar() {

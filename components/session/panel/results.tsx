@@ -4,11 +4,11 @@ import { useTranslations } from "use-intl";
 import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { useRecorded } from "@/components/session/state/recorded-data";
-import { useReplay } from "@/components/session/state/replay-data";
-import { useSession } from "@/components/session/state/session-data";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
 import { changeShare, type ResultId, type ResultRow, resultRows } from "./result-rows";
 
 /** Rows that say of the one above how many of it. */

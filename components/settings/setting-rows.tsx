@@ -2,14 +2,24 @@
 
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import type { ReplayChoice } from "@/components/session/state/replay-choice";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { isInEffect, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";
+import { isInEffect, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
+import type { ContextWindow } from "@/lib/core/transcript/model";
 import { SettingRow } from "./setting-row";
 
+/** A policy with the settings that it takes. */
+export interface ChosenSettings {
+  readonly policy: Policy;
+  readonly specs: readonly SettingSpec[];
+  readonly settings: Settings;
+  /** Keys of the settings that differ from their documented default. */
+  readonly changed: ReadonlySet<string>;
+  readonly window: ContextWindow;
+}
+
 interface SettingRowsProps {
-  readonly choice: Pick<ReplayChoice, "policy" | "specs" | "settings" | "changed" | "window">;
+  readonly choice: ChosenSettings;
   readonly onChange: (key: string, value: SettingValue) => void;
 }
 

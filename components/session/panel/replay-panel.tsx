@@ -2,12 +2,12 @@
 
 import { RotateCcw } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { AddToCompare } from "@/components/session/compare/add-to-compare";
-import { useReplay, useReplayActions } from "@/components/session/state/replay-data";
+import { SettingRows } from "@/components/settings/setting-rows";
 import { Button } from "@/components/ui/button";
+import { AddToCompare } from "../compare/add-to-compare";
+import { useReplay, useReplayActions } from "../state/replay-data";
 import { PolicyChoice } from "./policy-choice";
 import { Results } from "./results";
-import { SettingRows } from "./setting-rows";
 import { WindowField } from "./window-field";
 
 /** What, counted how, with which knobs, to what effect. The rows are made from the policy's own settings. */

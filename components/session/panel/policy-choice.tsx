@@ -2,15 +2,15 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { agentLabelOf, ESTIMATORS, isOurs } from "@/components/session/state/estimators";
-import { useRecorded } from "@/components/session/state/recorded-data";
-import { usePolicyChoice, useReplay, useReplayActions } from "@/components/session/state/replay-data";
-import { COUNTING_MODES } from "@/components/session/state/url-state";
+import { Choice } from "@/components/settings/choice";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { POLICIES } from "@/lib/agents/policies";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
-import { Choice } from "./choice";
-import { usePolicyWords } from "./use-words";
+import { agentLabelOf, ESTIMATORS, isOurs } from "../state/estimators";
+import { useRecorded } from "../state/recorded-data";
+import { usePolicyChoice, useReplay, useReplayActions } from "../state/replay-data";
+import { COUNTING_MODES } from "../state/url-state";
 
 /** What is replayed, and how it is counted. */
 export function PolicyChoice() {
