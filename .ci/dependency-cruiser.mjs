@@ -7,6 +7,7 @@ const agentsHeavy =
   "^lib/agents/([^/]+/(server|reader|schema|native|estimator|compaction|conformance)|server-halves|readers)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
 const agents = "^lib/agents/";
 const api = "^lib/api/";
+const questions = "^lib/questions/";
 const server = "^lib/(server|cli)/";
 const tests = "\\.test\\.tsx?$|^lib/(core|agents)/testing/";
 
@@ -44,21 +45,26 @@ export default {
       pathNot: "^lib/agents/($1|testing)/",
     }),
     no("agents-without-node", agents, { dependencyTypes: ["core"] }),
-    only("api", api, [core, agentsLight, api]),
+    only("api", api, [core, api]),
+    only("questions", questions, [core, agentsLight, api, questions]),
+    no("questions-without-node", questions, { dependencyTypes: ["core"] }),
     no("api-without-node", api, { dependencyTypes: ["core"] }),
-    only("server", "^lib/server/", [core, agents, api, "^lib/server/"]),
-    only("cli", "^lib/cli/", [core, agents, api, server]),
-    only("components", "^components/", [core, agentsLight, api, "^components/", "^app/i18n/"]),
+    only("server", "^lib/server/", [core, agents, api, questions, "^lib/server/"]),
+    only("cli", "^lib/cli/", [core, agents, api, questions, server]),
+    only("components", "^components/", [core, agentsLight, api, questions, "^components/", "^app/i18n/"]),
     no("settings-know-no-session", "^components/(settings|charts|format|hooks|ui)/", {
       path: "^components/",
       pathNot: "^components/(settings|charts|format|hooks|ui)/",
     }),
     no("components-without-node", "^components/", { dependencyTypes: ["core"] }),
-    no("no-schemas-in-the-browser", "^components/", { path: "^lib/api/contract", dependencyTypesNot: ["type-only"] }),
+    no("no-schemas-in-the-browser", "^(components|lib/questions)/", {
+      path: "^lib/api/contract",
+      dependencyTypesNot: ["type-only"],
+    }),
     no("no-zod-in-the-browser", "^components/", { path: "node_modules/zod" }),
     no("no-tables-in-the-browser", "^(components|app/(?!api))", { path: "node_modules/js-tiktoken" }),
-    only("pages", "^app/(?!api/)", [core, agentsLight, api, "^lib/server/", "^components/", "^app/"]),
-    only("api-routes", "^app/api/", [core, agents, api, "^lib/server/"]),
+    only("pages", "^app/(?!api/)", [core, agentsLight, api, questions, "^lib/server/", "^components/", "^app/"]),
+    only("api-routes", "^app/api/", [core, agents, api, questions, "^lib/server/"]),
     no("unresolved", "^(lib|app|components)/", { couldNotResolve: true }),
   ],
   options: {

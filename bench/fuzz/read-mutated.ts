@@ -1,11 +1,11 @@
 import { READERS } from "@/lib/agents/readers";
-import { sparklineOf, summarise } from "@/lib/api/summarise";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import { sparklineOf, summarise } from "@/lib/questions/summarise";
 import { decodeUtf8 } from "@/lib/server/ingest/decode";
 import { isInputError } from "@/lib/server/ingest/input-error";
 import { Intake } from "@/lib/server/ingest/intake";

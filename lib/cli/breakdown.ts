@@ -1,7 +1,7 @@
 import type { ContextReport } from "@/lib/agents/server-half";
-import type { ViewedBreakdown } from "@/lib/api/breakdown";
-import { OURS } from "@/lib/api/breakdown-view";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
+import type { ViewedBreakdown } from "@/lib/questions/breakdown";
+import { OURS } from "@/lib/questions/breakdown-view";
 import type { OpenedSession } from "@/lib/server/opened-session";
 import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/server/questions";
 import { countText } from "./count-text";

@@ -1,5 +1,5 @@
-import { ChoiceError } from "@/lib/api/session-context";
 import { SettingError } from "@/lib/core/compaction/settings";
+import { ChoiceError } from "@/lib/questions/session-context";
 import { UnknownEstimatorError } from "@/lib/server/estimators";
 import { InputError } from "@/lib/server/ingest/input-error";
 import { printable } from "./printable";

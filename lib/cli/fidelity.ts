@@ -1,6 +1,6 @@
 import { agentPolicies } from "@/lib/agents/policies";
 import type { FidelityTable, ReplayRequest } from "@/lib/api/contract";
-import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/api/fidelity-table";
+import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/questions/fidelity-table";
 import { inOrder } from "@/lib/server/in-order";
 import { type InputErrorCode, isInputError } from "@/lib/server/ingest/input-error";
 import { LocalRunner, type TaskRunner } from "@/lib/server/tasks";

@@ -1,8 +1,8 @@
 import { profileOf } from "@/lib/agents/profiles";
-import { accuracyRow, accuracyRows } from "@/lib/api/accuracy";
 import type { AccuracyRow, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { SIZE_ESTIMATORS } from "@/lib/core/tokens/estimator";
+import { accuracyRow, accuracyRows } from "@/lib/questions/accuracy";
 import { ESTIMATOR_IDS, requireEstimator } from "./estimators";
 
 /**

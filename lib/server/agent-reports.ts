@@ -1,9 +1,9 @@
 import type { ContextReport, ContextReporter, ReportSources } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
-import { breakdownView, OURS } from "@/lib/api/breakdown-view";
 import type { AgentReport } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
+import { breakdownView, OURS } from "@/lib/questions/breakdown-view";
 import type { OpenedSession } from "./opened-session";
 
 async function reporterOf({ summary }: OpenedSession): Promise<ContextReporter | undefined> {

@@ -1,9 +1,9 @@
 import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage } from "@/lib/api/contract";
-import type { RanReplay } from "@/lib/api/replay-result";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
 import type { Settings } from "@/lib/core/compaction/settings";
+import type { RanReplay } from "@/lib/questions/replay-result";
 import type { OpenedSession } from "./opened-session";
 import type { Standing } from "./sent-texts";
 

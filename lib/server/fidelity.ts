@@ -1,7 +1,7 @@
 import { profileOf } from "@/lib/agents/profiles";
 import type { FidelityWire, ReplayRequest, SessionSummary } from "@/lib/api/contract";
-import { checkFidelity, toFidelity } from "@/lib/api/fidelity";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { checkFidelity, toFidelity } from "@/lib/questions/fidelity";
 
 /** Where the numbers for a check come from. */
 export interface FidelitySource {

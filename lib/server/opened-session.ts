@@ -1,12 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { AccuracyRow, ItemText, SessionSummary, Sparkline } from "@/lib/api/contract";
-import { withShortLists } from "@/lib/api/summarise";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import { withShortLists } from "@/lib/questions/summarise";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { requireEstimator } from "./estimators";
 import type { ContextTexts, WantedItem } from "./ingest/context-messages";

@@ -7,7 +7,6 @@ import { policyChoice, withSettings } from "@/components/session/state/replay-ch
 import { parseSetting } from "@/components/session/state/url-state";
 import { POLICIES } from "@/lib/agents/policies";
 import * as contract from "@/lib/api/contract";
-import { replayPrepared, settingsInForce } from "@/lib/api/replay-result";
 import { settingOption } from "@/lib/cli/arguments";
 import { replay as replayCommand } from "@/lib/cli/replay";
 import { decodeColumns } from "@/lib/core/columns/codec";
@@ -15,6 +14,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import { replayPrepared, settingsInForce } from "@/lib/questions/replay-result";
 import { ask } from "./testing/routes";
 import { servedSamples } from "./testing/serving";
 

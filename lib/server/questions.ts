@@ -1,8 +1,5 @@
 import { profileOf } from "@/lib/agents/profiles";
 import type { ContextReport } from "@/lib/agents/server-half";
-import { sizesAsEntered, toBoundaryDetails } from "@/lib/api/boundary-details";
-import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/api/breakdown";
-import { type ComparedReplay, toComparison } from "@/lib/api/compare";
 import type {
   BoundaryAnswer,
   BoundaryDetails,
@@ -16,10 +13,6 @@ import type {
   ReplayRequest,
   ReplayResult,
 } from "@/lib/api/contract";
-import { type ContributorsChoice, toContributors } from "@/lib/api/contributors";
-
-import { runReplay, toReplayResult } from "@/lib/api/replay-result";
-import { summaryBand, toBand } from "@/lib/api/summary-band";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import {
@@ -29,6 +22,12 @@ import {
   withoutRecorded,
   withStanding,
 } from "@/lib/core/context/standing";
+import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundary-details";
+import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/questions/breakdown";
+import { type ComparedReplay, toComparison } from "@/lib/questions/compare";
+import { type ContributorsChoice, toContributors } from "@/lib/questions/contributors";
+import { runReplay, toReplayResult } from "@/lib/questions/replay-result";
+import { summaryBand, toBand } from "@/lib/questions/summary-band";
 import { agentReport, reportWire, standingOfReport } from "./agent-reports";
 import { withTexts } from "./boundary-answer";
 import { requireEstimator } from "./estimators";

@@ -1,7 +1,7 @@
 import type { SweepRow } from "@/lib/api/contract";
-import { type SweepPlan, type SweptPoint, toSweepRows } from "@/lib/api/sweep";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { sweepPoints } from "@/lib/core/metrics/grid";
+import { type SweepPlan, type SweptPoint, toSweepRows } from "@/lib/questions/sweep";
 import { inOrder } from "./in-order";
 import { measureNames } from "./measures";
 import type { OpenedSession } from "./opened-session";

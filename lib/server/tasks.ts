@@ -1,15 +1,15 @@
 import { basename } from "node:path";
 import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { ItemText, ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
-import { sessionResume } from "@/lib/api/resume";
-import { sparklineOf, summarise } from "@/lib/api/summarise";
-import { type PointRange, type SweepPlan, type SweptColumns, type SweptPoint, sweepRange } from "@/lib/api/sweep";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
+import { sessionResume } from "@/lib/questions/resume";
+import { sparklineOf, summarise } from "@/lib/questions/summarise";
+import { type PointRange, type SweepPlan, type SweptColumns, type SweptPoint, sweepRange } from "@/lib/questions/sweep";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { estimatorOf } from "./estimators";
 import { ownFidelity } from "./fidelity";

@@ -1,8 +1,8 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import type { ItemText } from "@/lib/api/contract";
-import { ChoiceError } from "@/lib/api/session-context";
-import type { SweptPoint } from "@/lib/api/sweep";
 import { SettingError } from "@/lib/core/compaction/settings";
+import { ChoiceError } from "@/lib/questions/session-context";
+import type { SweptPoint } from "@/lib/questions/sweep";
 import { counters } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useMemo } from "react";
-import { boundaryItems } from "@/lib/api/boundary-details";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { recordedPolicy } from "@/lib/core/compaction/recorded";
+import { boundaryItems } from "@/lib/questions/boundary-details";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";

@@ -1,9 +1,9 @@
 import { policyById } from "@/lib/agents/policies";
-import { replayPrepared } from "@/lib/api/replay-result";
-import type { SessionFacts } from "@/lib/api/session-context";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { figuresOf, type ReplayFigures, recordedFigures } from "@/lib/core/metrics/figures";
+import { replayPrepared } from "@/lib/questions/replay-result";
+import type { SessionFacts } from "@/lib/questions/session-context";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
 import { type AddedRun, runText } from "./run-param";
 

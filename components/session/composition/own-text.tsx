@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
-import type { BreakdownView } from "@/lib/api/breakdown-view";
 import type { Breakdown } from "@/lib/core/context/breakdown";
+import type { BreakdownView } from "@/lib/questions/breakdown-view";
 import { useSession } from "../state/session-data";
 
 interface OwnTextProps {

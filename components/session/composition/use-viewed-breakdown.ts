@@ -3,10 +3,10 @@
 import { useQueryState } from "nuqs";
 import { useMemo } from "react";
 import { policyById } from "@/lib/agents/policies";
-import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/api/breakdown-view";
-import { ownThreshold } from "@/lib/api/session-context";
 import { nonePolicy } from "@/lib/core/compaction/none";
 import type { Breakdown } from "@/lib/core/context/breakdown";
+import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/questions/breakdown-view";
+import { ownThreshold } from "@/lib/questions/session-context";
 import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { profileOf } from "@/lib/agents/profiles";
-import type { BreakdownView } from "@/lib/api/breakdown-view";
+import type { BreakdownView } from "@/lib/questions/breakdown-view";
 import { useSession } from "../state/session-data";
 
 interface ViewChoiceProps {

@@ -1,9 +1,9 @@
 import { type Band, bandOfCategory } from "@/components/charts/bands";
-import { contributorName } from "@/lib/api/contributors";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContributorKind } from "@/lib/core/metrics/contributor-groups";
 import type { Contributors } from "@/lib/core/metrics/contributors";
 import type { TurnGrowth } from "@/lib/core/metrics/growth";
+import { contributorName } from "@/lib/questions/contributors";
 import type { ContributorSort } from "../state/url-state";
 
 /** One line of the contributors' table. */

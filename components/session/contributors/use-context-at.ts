@@ -1,8 +1,8 @@
 "use client";
 
 import { useDeferredValue, useMemo } from "react";
-import { contextOf } from "@/lib/api/contributors";
 import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
+import { contextOf } from "@/lib/questions/contributors";
 import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";

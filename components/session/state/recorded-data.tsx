@@ -3,10 +3,10 @@
 import { useQueryState } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import { type BandSeries, bandSeries } from "@/components/charts/bands";
-import { ownThreshold } from "@/lib/api/session-context";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { allStanding, type StandingOverhead, splitOverhead, withStanding } from "@/lib/core/context/standing";
+import { ownThreshold } from "@/lib/questions/session-context";
 import { estimatorOf } from "./estimators";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionFacts } from "@/lib/api/session-context";
+import type { SessionFacts } from "@/lib/questions/session-context";
 import { sessionColumns } from "../testing/session-columns";
 import { type AskedReplay, DEFAULT_COUNTING, policyChoice, withSettings } from "./replay-choice";
 

@@ -1,8 +1,13 @@
 import { policyById } from "@/lib/agents/policies";
-import { type PreparedPolicy, preparePolicy, presetOfVersion, type SessionFacts } from "@/lib/api/session-context";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
+import {
+  type PreparedPolicy,
+  preparePolicy,
+  presetOfVersion,
+  type SessionFacts,
+} from "@/lib/questions/session-context";
 
 /** What the address asks for, as it stands there: nothing is trusted. */
 export interface AskedReplay {

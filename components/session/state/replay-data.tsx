@@ -2,11 +2,11 @@
 
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
-import { replayPrepared } from "@/lib/api/replay-result";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { splitOverhead } from "@/lib/core/context/standing";
+import { replayPrepared } from "@/lib/questions/replay-result";
 import { useRecorded } from "./recorded-data";
 import { type PolicyChoice, policyChoice, type ReplayChoice, withSettings } from "./replay-choice";
 import { requiredContext } from "./required-context";

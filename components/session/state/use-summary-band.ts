@@ -1,9 +1,9 @@
 "use client";
 
 import { useDeferredValue } from "react";
-import { type SummaryBand, summaryBand } from "@/lib/api/summary-band";
 import type { SessionSummary } from "@/lib/api/types";
 import type { Replay } from "@/lib/core/compaction/replay";
+import { type SummaryBand, summaryBand } from "@/lib/questions/summary-band";
 import { type ReplayData, useReplay } from "./replay-data";
 import { useSession } from "./session-data";
 

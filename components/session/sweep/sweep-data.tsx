@@ -2,8 +2,8 @@
 
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
-import type { SweptPoint } from "@/lib/api/sweep";
 import type { VaryRange } from "@/lib/core/metrics/grid";
+import type { SweptPoint } from "@/lib/questions/sweep";
 import { useReplay, useReplayActions } from "../state/replay-data";
 import { requiredContext } from "../state/required-context";
 import { URL_OPTIONS } from "../state/url-state";

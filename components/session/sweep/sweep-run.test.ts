@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sweepRange } from "@/lib/api/sweep";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { sweepRange } from "@/lib/questions/sweep";
 import { sweepInSlices } from "./sweep-run";
 
 const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(8));

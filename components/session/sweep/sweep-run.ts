@@ -1,5 +1,5 @@
-import { type SweepPlan, type SweptColumns, type SweptPoint, sweepFront, sweepRange } from "@/lib/api/sweep";
 import { sweepPoints } from "@/lib/core/metrics/grid";
+import { type SweepPlan, type SweptColumns, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/sweep";
 import type { ShownPoints } from "./shown-points";
 
 /** A sweep that is done. */

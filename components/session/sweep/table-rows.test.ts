@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SweptPoint } from "@/lib/api/sweep";
+import type { SweptPoint } from "@/lib/questions/sweep";
 import { tableRows } from "./table-rows";
 
 function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {

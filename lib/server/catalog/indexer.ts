@@ -1,6 +1,6 @@
 import type { SessionSummary, Sparkline } from "@/lib/api/contract";
-import { withShortLists } from "@/lib/api/summarise";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import { withShortLists } from "@/lib/questions/summarise";
 import type { HeadFacts } from "../ingest/head";
 import { type InputErrorCode, isInputError } from "../ingest/input-error";
 import type { HeadTask, IngestAnswer, IngestTask } from "../tasks";

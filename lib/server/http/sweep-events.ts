@@ -1,6 +1,6 @@
 import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
-import { requireChoice } from "@/lib/api/session-context";
 import { sweepPoints } from "@/lib/core/metrics/grid";
+import { requireChoice } from "@/lib/questions/session-context";
 import { requireEstimator } from "../estimators";
 import { isInputError } from "../ingest/input-error";
 import type { AppServer } from "../server";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CheckedBoundaryWire, FidelityWire } from "./contract";
+import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
 import { type CheckedFile, fidelityTable } from "./fidelity-table";
 
 function boundary(request: number, part: Partial<CheckedBoundaryWire> = {}): CheckedBoundaryWire {

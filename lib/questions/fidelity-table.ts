@@ -1,5 +1,5 @@
+import type { CheckedBoundaryWire, FidelityTable, FidelityWire, SessionSummary } from "@/lib/api/types";
 import { tokenError } from "@/lib/core/metrics/fidelity";
-import type { CheckedBoundaryWire, FidelityTable, FidelityWire, SessionSummary } from "./contract";
 
 /** A file that was checked. */
 export interface CheckedFile {

@@ -1,7 +1,7 @@
 import { profileOf } from "@/lib/agents/profiles";
+import type { SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Resume, resumeOf } from "@/lib/core/context/resume";
-import type { SessionSummary } from "./types";
 
 /** What a resume of the session would load; `null` where its agent resumes none. @param tokens one a row */
 export function sessionResume(

@@ -1,8 +1,8 @@
 import { vocabularyOf } from "@/lib/agents/profiles";
+import type { AccuracyRow } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Accuracy, accuracyOf } from "@/lib/core/metrics/accuracy";
 import { tokenizerMatch } from "@/lib/core/tokens/model-tokenizer";
-import type { AccuracyRow } from "./contract";
 import { ownThreshold, type SessionFacts } from "./session-context";
 
 /**

@@ -1,7 +1,7 @@
+import type { ReplayResult } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingSpec } from "@/lib/core/compaction/settings";
-import type { ReplayResult } from "./contract";
 import { replayPrepared } from "./replay-result";
 import type { PreparedPolicy, SessionFacts } from "./session-context";
 

@@ -1,6 +1,7 @@
 import { POLICIES, policyById } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/profile";
 import { PROFILES, profileOf } from "@/lib/agents/profiles";
+import type { SessionSummary } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/input-settings";
@@ -9,7 +10,6 @@ import { summaryTokensAt } from "@/lib/core/compaction/recorded";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
 import { knownWindow } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
-import type { SessionSummary } from "./contract";
 
 /** What a replay needs to know of the session beside its columns: the same for the page, the API and the command line. */
 export type SessionFacts = Pick<SessionSummary, "agent" | "agentVersion" | "models" | "contextWindow">;

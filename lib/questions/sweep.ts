@@ -1,9 +1,9 @@
+import type { ReplayRequest, SweepRow } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { figuresOf, type ReplayFigures } from "@/lib/core/metrics/figures";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { paretoFront } from "@/lib/core/metrics/pareto";
-import type { ReplayRequest, SweepRow } from "./contract";
 import { replayPrepared, toTotals } from "./replay-result";
 import { preparePolicy, type SessionFacts } from "./session-context";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { sessionSummary } from "@/lib/api/contract";
 import { drawTranscript } from "@/lib/core/testing/draw";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { sessionSummary } from "./contract";
 import { summarise, withShortLists } from "./summarise";
 
 test("a summary keeps to the contract; absent figures are null, never 0", () => {

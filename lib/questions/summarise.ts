@@ -1,5 +1,7 @@
 import { defaultWindowOf } from "@/lib/agents/profile";
 import { profileOf } from "@/lib/agents/profiles";
+import { instant } from "@/lib/api/instant";
+import type { SessionSummary, Sparkline } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
@@ -11,8 +13,6 @@ import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { BLOCK_KINDS } from "@/lib/core/transcript/block-list";
 import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/model";
 import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
-import type { SessionSummary, Sparkline } from "./contract";
-import { instant } from "./instant";
 
 /** Window of a format without an agent, where nothing says one. Source: interfaces.md, "Default windows". */
 const DEFAULT_WINDOW = 200_000;

@@ -1,3 +1,4 @@
+import type { ComparedRun, CountingMode, ReplayRequest, ReplayResult, SimulatedCompactionWire } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
@@ -7,7 +8,6 @@ import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
-import type { ComparedRun, CountingMode, ReplayRequest, ReplayResult, SimulatedCompactionWire } from "./contract";
 import { type PreparedPolicy, preparePolicy, type SessionFacts } from "./session-context";
 
 /** A replay as asked for: what ran, and with what. */

@@ -1,3 +1,4 @@
+import type { Breakdown } from "@/lib/api/types";
 import type { RequestIndex, Share, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Breakdown as CoreBreakdown } from "@/lib/core/context/breakdown";
@@ -5,7 +6,6 @@ import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
 import { type BreakdownView, breakdownView, shownThreshold, viewedBreakdown } from "./breakdown-view";
-import type { Breakdown } from "./contract";
 import { requestPointOf } from "./request-point";
 import { ownThreshold, type SessionFacts } from "./session-context";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError, sweepSessions } from "./client";
-import type { SweepEvent } from "./types";
+import { ApiError, sweepSessions } from "@/lib/api/client";
+import type { SweepEvent } from "@/lib/api/types";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,4 +1,6 @@
 import { policyById } from "@/lib/agents/policies";
+import { instant } from "@/lib/api/instant";
+import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import {
   type Check,
@@ -7,8 +9,6 @@ import {
   type FidelityFigures,
   fidelityOf,
 } from "@/lib/core/metrics/fidelity";
-import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "./contract";
-import { instant } from "./instant";
 import {
   type PolicyChoice,
   type PreparedPolicy,

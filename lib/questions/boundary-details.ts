@@ -1,3 +1,4 @@
+import type { BoundaryDetails, BoundaryItemWire } from "@/lib/api/types";
 import { boundariesOf, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import {
   type BoundaryItem,
@@ -7,7 +8,6 @@ import {
   stateSums,
 } from "@/lib/core/compaction/boundary-items";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import type { BoundaryDetails, BoundaryItemWire } from "./contract";
 import { compactionWire, type RanReplay } from "./replay-result";
 import { ChoiceError } from "./session-context";
 

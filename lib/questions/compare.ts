@@ -1,7 +1,7 @@
+import type { CompareAnswer } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { differences } from "@/lib/core/metrics/difference";
 import { figuresOf, recordedFigures } from "@/lib/core/metrics/figures";
-import type { CompareAnswer } from "./contract";
 import { type RanReplay, toComparedRun } from "./replay-result";
 
 /** A replay that ran, with what it was counted by. */

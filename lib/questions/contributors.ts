@@ -1,3 +1,4 @@
+import type { Contributors, ReplayRequest } from "@/lib/api/types";
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
@@ -12,7 +13,6 @@ import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measur
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
 import { recordedStays, simulatedStays } from "@/lib/core/metrics/stays";
 import { unusedTools } from "@/lib/core/metrics/unused-tools";
-import type { Contributors, ReplayRequest } from "./contract";
 import { runReplay } from "./replay-result";
 import { requestPointOf } from "./request-point";
 import type { SessionFacts } from "./session-context";
