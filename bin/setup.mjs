@@ -88,7 +88,10 @@ export function hashOfSources() {
   return hash.digest("hex");
 }
 
-/** Files below a path in a stable order; tests and fixtures are not built. */
+/** What lies in the folders of the sources and is not built. */
+const NOT_BUILT = ["fixtures", "goldens"];
+
+/** Files below a path in a stable order; tests, fixtures and golden cases are not built. */
 function filesOf(entry) {
   if (!existsSync(entry)) return [];
   const parent = path.dirname(entry);
@@ -96,7 +99,7 @@ function filesOf(entry) {
   const found = readdirSync(parent, { withFileTypes: true }).find((item) => item.name === name);
   if (!found?.isDirectory()) return [entry];
   return readdirSync(entry)
-    .filter((child) => child !== "fixtures" && !/\.test\.tsx?$/.test(child))
+    .filter((child) => !NOT_BUILT.includes(child) && !/\.test\.tsx?$/.test(child))
     .sort()
     .flatMap((child) => filesOf(path.join(entry, child)));
 }

@@ -32,7 +32,7 @@ export function mutationReport(targets: readonly Target[], former: string): stri
   return [
     "# Mutation testing of the exact rules",
     "",
-    `${os.cpus()[0]?.model ?? "unknown processor"}, ${os.availableParallelism()} cores, Node ${process.version}, ${date}. Stryker 9.6.1, one mutant at a time, golden cases ${existsSync("../shared/goldens") ? "beside the project" : "absent"}.`,
+    `${os.cpus()[0]?.model ?? "unknown processor"}, ${os.availableParallelism()} cores, Node ${process.version}, ${date}. Stryker 9.6.1, one mutant at a time.`,
     "",
     "Each mutant is one small change of an estimator, a truncation, a pairing or a cut point. Killed: a test fails, or does not come to its end. Repeat it",
     "with `npm run bench make-mutation-report` (all), or with the names of groups (`bench/mutation/groups.ts`) or of files: their rows are replaced.",

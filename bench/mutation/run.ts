@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Target } from "./groups";
 
@@ -28,7 +28,6 @@ export function installStryker(): void {
 /** Mutates a target's files and writes which mutants the tests noticed. Takes minutes. */
 export function mutate(target: Target): void {
   rmSync(WORK, { recursive: true, force: true });
-  linkGoldens();
   const options = resultsFile(target).replace(/json$/, "options.json");
   writeFileSync(options, JSON.stringify(optionsOf(target)));
   run(
@@ -36,14 +35,6 @@ export function mutate(target: Target): void {
     [join(STRYKER, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js"), "run", options],
     { MUTATION_TESTS: target.tests.join(" ") },
   );
-}
-
-/** Golden cases that lie beside the project are looked for beside its copies too; recordings take too long for each mutant. */
-function linkGoldens(): void {
-  const goldens = join(process.cwd(), "..", "shared", "goldens");
-  const folder = join(WORK, "shared");
-  mkdirSync(folder, { recursive: true });
-  if (existsSync(goldens)) symlinkSync(goldens, join(folder, "goldens"), "junction");
 }
 
 function optionsOf(target: Target) {

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
-import { autoCompactThreshold, claudeCodePolicy, effectiveWindow } from "./policy";
+import { autoCompactThreshold, claudeCodePolicy } from "./policy";
 import { presetFor } from "./presets";
 import { projectSlug } from "./project-slug";
 
@@ -151,40 +149,6 @@ it.each([
   ["3.0.0", "reported"],
 ])("version %s replays as %s", (version, preset) => {
   expect(presetFor(version)).toBe(preset);
-});
-
-const GOLDENS = fileURLToPath(new URL("../../../../shared/goldens/claude-code/reported/", import.meta.url));
-const WITHOUT_GOLDENS = "skipped: no golden cases beside the project (../shared/goldens)";
-
-interface GoldenCase {
-  readonly id: string;
-  readonly input: unknown;
-  readonly expected: unknown;
-}
-
-function goldenCases(file: string): readonly GoldenCase[] {
-  if (!existsSync(GOLDENS)) return [];
-  // Our own case files, in this shape.
-  const { cases } = JSON.parse(readFileSync(`${GOLDENS}${file}`, "utf8")) as { cases: readonly GoldenCase[] };
-  return cases;
-}
-
-describe("golden cases", () => {
-  const thresholds = goldenCases("threshold-formula.json");
-  const slugs = goldenCases("project-slug.json");
-  if (thresholds.length + slugs.length === 0) it.skip(WITHOUT_GOLDENS);
-
-  it.for(thresholds)("$id", ({ input, expected }) => {
-    const { window, ...given } = input as { window: number };
-    const inForce = settings("reported", given, window);
-    const threshold = autoCompactThreshold(window, inForce);
-    const effective = effectiveWindow(window, inForce);
-    expect({ effectiveWindow: effective, threshold, reservedBuffer: window - threshold }).toEqual(expected);
-  });
-
-  it.for(slugs)("$id", ({ input, expected }) => {
-    expect(projectSlug(String(input))).toBe(expected);
-  });
 });
 
 it.each([
