@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { put } from "@/lib/server/testing/files";
 import { commandLine } from "./testing/program";
 
@@ -27,6 +27,14 @@ describe("conformance", () => {
     file("claude-code", "project-slug", [{ id: "a", input: "/a b", expected: "wrong" }]);
     const failed = await run(["conformance", cases]);
     expect([failed.code, failed.out.includes("  a: answer: got")]).toEqual([1, true]);
+  });
+
+  it("runs the cases of the project where no folder is named", async () => {
+    vi.stubEnv("CONTEXT_REPLAY_ROOT", process.cwd());
+    const { code, out } = await run(["conformance"]);
+    vi.unstubAllEnvs();
+    expect(out.trim().split("\n").at(-1)).toBe("4129 passed, 0 failed, 0 skipped");
+    expect(code).toBe(0);
   });
 
   it("says where nothing is", async () => {

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { type ConformanceRow, runConformance } from "@/lib/server/conformance";
+import { type ConformanceRow, projectGoldens, runConformance } from "@/lib/server/conformance";
 import { CliError, EXIT, type ExitCode } from "./exit";
 import { write } from "./output";
 import { programRoot } from "./root";
@@ -9,24 +8,32 @@ export interface ConformanceOptions {
   readonly json?: boolean;
 }
 
-/** `conformance`: every golden case through our implementation. Exit code 1 where one fails. */
+/** `conformance`: every golden case of a folder, or of the project, through our implementation. Exit code 1 where one fails. */
 export async function conformance(dir: string | undefined, { json }: ConformanceOptions): Promise<ExitCode> {
-  const folder = dir ?? join(programRoot(), "..", "shared", "goldens");
-  const nothing = new CliError(EXIT.unreadable, `there are no golden cases at ${dir ?? "../shared/goldens"}.`);
-  if (!existsSync(folder)) throw nothing;
+  const folders = dir === undefined ? projectGoldens(programRoot()) : [dir];
+  const missing = folders.find((folder) => !existsSync(folder));
+  if (missing !== undefined) throw nothingAt(missing);
   const totals = { passed: 0, failed: 0, skipped: 0 };
   let files = 0;
-  for await (const row of runConformance(folder)) {
+  for await (const row of rowsOf(folders)) {
     files += 1;
     totals.passed += row.passed;
     totals.failed += row.failed.length;
     totals.skipped += row.skipped;
     await write(json ? `${JSON.stringify(row)}\n` : lineOf(row));
   }
-  if (files === 0) throw nothing;
+  if (files === 0) throw nothingAt(folders.join(", "));
   const { passed, failed, skipped } = totals;
   await write(json ? `${JSON.stringify(totals)}\n` : `${passed} passed, ${failed} failed, ${skipped} skipped\n`);
   return failed === 0 ? EXIT.done : EXIT.failed;
+}
+
+async function* rowsOf(folders: readonly string[]): AsyncGenerator<ConformanceRow> {
+  for (const folder of folders) yield* runConformance(folder);
+}
+
+function nothingAt(path: string): CliError {
+  return new CliError(EXIT.unreadable, `there are no golden cases at ${path}.`);
 }
 
 function lineOf(row: ConformanceRow): string {

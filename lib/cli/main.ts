@@ -229,7 +229,7 @@ function addConformance(program: Command): void {
   program
     .command("conformance")
     .description("golden cases of the real programs through our implementation")
-    .argument("[dir]", "folder of cases, or one file of them (default: ../shared/goldens)")
+    .argument("[dir]", "folder of cases, or one file of them (default: those of the project)")
     .option("--json", "one JSON object a function")
     .action(async (dir: string | undefined, options) => end((await import("./conformance")).conformance(dir, options)));
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { type GoldenFile, type GoldenResult, runGoldenFile } from "@/lib/agents/golden";
-import { serverHalfOf } from "@/lib/agents/server-halves";
+import { SERVER_HALVES, serverHalfOf } from "@/lib/agents/server-halves";
 import { InputError } from "./ingest/input-error";
 import { exactCounter } from "./tokens/exact-counter";
 
@@ -18,6 +18,13 @@ export interface ConformanceRow {
   readonly skipped: number;
 }
 
+/** Folders of the golden cases that come with the project. */
+export function projectGoldens(root: string): readonly string[] {
+  return Object.entries(SERVER_HALVES)
+    .filter(([, { golden }]) => golden !== undefined)
+    .map(([agent]) => join(root, "lib", "agents", agent, "goldens"));
+}
+
 /**
  * Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names, or one. Throws where DIR cannot be read, and
  * `InputError` for a JSON file that holds no golden cases.
@@ -26,7 +33,7 @@ export async function* runConformance(folder: string): AsyncGenerator<Conformanc
   for (const path of goldenFiles(folder)) yield await runFile(goldenFile(path));
 }
 
-/** Shape of a golden file. Source: interfaces.md §3. */
+/** Shape of a golden file, as docs/golden-cases.md gives it. */
 const GOLDEN_FILE = z.looseObject({
   system: z.string(),
   preset: z.string(),
