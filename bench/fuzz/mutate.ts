@@ -1,4 +1,4 @@
-import { Random } from "../samples/random";
+import { Random } from "./random";
 
 /** Changes of a file as damage, tools and people make them, and as nobody would: to its bytes, its lines, its records. */
 
