@@ -4,7 +4,7 @@ import { dirname } from "node:path";
  * What is mutated, by agent: token rules, truncation, pairing, and the points at which a history is cut or split; and of all agents together, how
  * a rule's result is shared out over items.
  */
-export const GROUPS = {
+const GROUPS = {
   core: ["lib/core/tokens/characters.ts", "lib/core/tokens/item-estimator.ts", "lib/core/transcript/pairing.ts"],
   estimators: [
     "claude-code",

@@ -21,7 +21,7 @@ export interface InputGroup {
 /** Real recordings beside the project, where there are any. */
 const RECORDINGS = join(process.cwd(), "..", "shared", "transcripts");
 const SAMPLES = join(process.cwd(), "public", "samples");
-export const SAMPLES_BY_AGENT = [
+const SAMPLES_BY_AGENT = [
   { agent: "claude-code", sample: "claude-code-duplicate-shipments.jsonl" },
   { agent: "codex", sample: "codex-sliding-window.jsonl" },
 ] as const;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** A session with a subagent and a fork, in files of their own, and two sessions in one file. */
 export const PARENT = "parent.jsonl";
-export const FORK = "fork.jsonl";
+const FORK = "fork.jsonl";
 export const SUBAGENT = "agent-ag1.jsonl";
 export const TWO_SESSIONS = "two-sessions.jsonl";
 /** A session beside one in which nothing was said. */

@@ -57,7 +57,7 @@ export function preparePolicy(
 }
 
 /** The policy of an id. Throws `ChoiceError`. */
-export function requirePolicy(id: string): Policy {
+function requirePolicy(id: string): Policy {
   const policy = policyById(id);
   if (policy === undefined) {
     throw new ChoiceError(`unknown policy ${id}; known: ${POLICIES.map((known) => known.id).join(", ")}`);

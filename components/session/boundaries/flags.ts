@@ -2,7 +2,7 @@ import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compac
 import type { BoundaryKind } from "./kinds";
 
 /** What is to be said against a boundary. */
-export const BOUNDARY_FLAGS = ["thrash", "notShrunk"] as const;
+const BOUNDARY_FLAGS = ["thrash", "notShrunk"] as const;
 export type BoundaryFlag = (typeof BOUNDARY_FLAGS)[number];
 
 /** Boundaries at which a compaction was tried: of the others it is no fault to come often, or to take little away. */

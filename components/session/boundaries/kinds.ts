@@ -6,7 +6,7 @@ import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compac
  * summary; clearing, pruning and masking leave placeholders for old results; at a memory flush a turn is added in which
  * memories are written down.
  */
-export const BOUNDARY_KINDS = [
+const BOUNDARY_KINDS = [
   ...["compaction", "clearing", "pruning", "masking", "trimming", "truncation"],
   ...["flush", "failure", "refusal", "skip"],
 ] as const;

@@ -11,7 +11,7 @@ import { automaticSummaryTokens, EMPTY_SUMMARY_TOKENS, FAILURE_MESSAGE_TOKENS, p
 import { CLAWDCODE_PRESETS, clawdcodePreset, clawdcodeSettings } from "./presets";
 
 /** Measures that this policy reads where they are there; `clawdcodeMeasures` of the server half computes them. */
-export const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId"] as const;
+const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId"] as const;
 export type ClawdcodeMeasure = (typeof CLAWDCODE_MEASURES)[number];
 
 /** The size at which it fires: rule A's share of the window, or rule B's own figure. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compactReport, tooShortText } from "./report";
+import { compactReport } from "./report";
 
 const result = { success: true, preTokens: 50_000, postTokens: 8000, filesIncluded: ["src/utils.ts", "a.ts"] };
 
@@ -22,9 +22,4 @@ it("a failure is a warning with the error", () => {
   const failed = { ...result, success: false, error: "LLM unavailable" };
   expect(compactReport(failed, "as-documented")).toContain("LLM unavailable\n\n已保留最近 30% 的消息。");
   expect(compactReport(failed, "current")).toBe("compaction failed: LLM unavailable");
-});
-
-it("a history of one message is too short, for the program one of three", () => {
-  expect([1, 2].map((messages) => tooShortText(messages, "as-documented") === undefined)).toEqual([false, true]);
-  expect([3, 4].map((messages) => tooShortText(messages, "current") === undefined)).toEqual([false, true]);
 });

@@ -2,15 +2,6 @@ import type { ReportedCompaction } from "../server-half";
 import type { CompactionResult } from "./compaction";
 import { type ClawdcodePreset, clawdcodePreset } from "./presets";
 
-/** Messages below which `/compact` does nothing. Source: systems/clawdcode.md §4, "/compact". */
-const LEAST_MESSAGES: Readonly<Record<ClawdcodePreset, number>> = { "as-documented": 2, current: 4 };
-
-/** What `/compact` answers where the history is too short; `undefined` where it compacts. */
-export function tooShortText(messages: number, preset: ClawdcodePreset): string | undefined {
-  if (messages >= LEAST_MESSAGES[preset]) return undefined;
-  return preset === "current" ? "history too short, skipping compaction" : "没有足够的对话历史需要压缩";
-}
-
 type ReportedResult = Pick<CompactionResult, "success" | "preTokens" | "postTokens" | "filesIncluded" | "error">;
 
 /** What `/compact` would have answered to a simulated compaction; `undefined` where nothing was summarised. */

@@ -32,7 +32,7 @@ import { type Cut, splitPointOf } from "./split-point";
  * part, `text` of its text alone, `cut`, `cutText` and `cutJson` the same once its output is cut, `masked` its part once
  * masked, 0 where it never is, `maskedText` and `maskedJson` the same, `cutMasked` its part once it is cut and then masked.
  */
-export const GEMINI_MEASURES = [
+const GEMINI_MEASURES = [
   "gemini-cli.json",
   "gemini-cli.tokens",
   "gemini-cli.text",

@@ -125,20 +125,3 @@ export function rebuild(question: string, summary: string, staticPrompt: string,
   const history: readonly CoreMessage[] = preset === "current" ? [] : [{ role: "user", content: question }];
   return { history, hint, system, tokens: estimateMessagesTokens(history) + estimateTokens(system) };
 }
-
-/** A section of a structured summary. */
-export interface SummarySection {
-  readonly tag: string;
-  readonly text: string;
-}
-
-const TAGS = ["completed", "remaining", "current_state", "notes"];
-
-/** The sections of a summary by its four tags, in their order; those that are not there are left out. */
-export function summarySections(summary: string): readonly SummarySection[] {
-  return TAGS.flatMap((tag) => {
-    const start = summary.indexOf(`<${tag}>`);
-    const end = start < 0 ? -1 : summary.indexOf(`</${tag}>`, start);
-    return end < 0 ? [] : [{ tag, text: summary.slice(start + tag.length + 2, end).trim() }];
-  });
-}

@@ -2,14 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KINDS } from "@/lib/core/columns/columns";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
-import {
-  assembleSystemPrompt,
-  compressionHint,
-  hintsStart,
-  rebuild,
-  shouldCompress,
-  summarySections,
-} from "./compression";
+import { assembleSystemPrompt, compressionHint, hintsStart, rebuild, shouldCompress } from "./compression";
 import { miniClaudeCodeEstimator } from "./estimator";
 import { miniClaudeCode } from "./index";
 import { estimateTokens } from "./message";
@@ -34,14 +27,6 @@ describe("compression", () => {
       expect(system.slice(hintsStart(system))).toContain("done");
       expect(hintsStart(assembleSystemPrompt("STATIC", [], preset))).toBe(-1);
     }
-  });
-
-  it("a summary is shown by its tags", () => {
-    const summary = "<completed>\na\n</completed>\ntext<notes>b</notes><remaining>open";
-    expect(summarySections(summary)).toEqual([
-      { tag: "completed", text: "a" },
-      { tag: "notes", text: "b" },
-    ]);
   });
 });
 

@@ -20,8 +20,8 @@ export interface BootstrapOptions {
 }
 
 export const BOOTSTRAP_MAX_CHARS: Chars = 20_000;
-export const BOOTSTRAP_TOTAL_CHARS: Chars = 60_000;
-export const USER_FILE_MAX_CHARS: Chars = 4_000;
+const BOOTSTRAP_TOTAL_CHARS: Chars = 60_000;
+const USER_FILE_MAX_CHARS: Chars = 4_000;
 
 /** Files as given: name, path, content, and whether they are missing. */
 export function bootstrapFiles(

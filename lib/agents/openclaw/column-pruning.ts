@@ -86,7 +86,7 @@ const cache = new WeakMap<object, Map<number, Uint8Array>>();
  * Requests before which pruning is due: the cache was last touched longer ago than the time to live. It is touched when a run
  * ends, and by pruning itself.
  */
-export function pruningPoints(columns: SessionColumns, ttlMinutes: number): Uint8Array {
+function pruningPoints(columns: SessionColumns, ttlMinutes: number): Uint8Array {
   // What starts a run is measured, or guessed.
   const key = columns.measures["openclaw.cut"] ?? columns.requests;
   const known = cache.get(key) ?? new Map<number, Uint8Array>();

@@ -55,7 +55,7 @@ export function isBoundary(entry: SessionEntry, preset: OpenClawPreset): boolean
 }
 
 /** The entries before a boundary that it kept; none where the first of them is not on the branch. */
-export function keptEntries(
+function keptEntries(
   branch: readonly SessionEntry[],
   boundaryAt: number,
   preset: OpenClawPreset,

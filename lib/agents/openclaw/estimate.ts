@@ -15,7 +15,7 @@ export function messageTokens(message: AgentMessage, preset: OpenClawPreset): To
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 
-export const CHARS_PER_TOKEN = 4;
+const CHARS_PER_TOKEN = 4;
 
 /** Chars of an image in a tool result or a custom message; 0 in a user message. Source: pi 0.51. */
 export const DOCUMENTED_IMAGE_CHARS: Chars = 4800;

@@ -43,7 +43,7 @@ function pathOfCall(args: JsonObject, current: boolean): string | undefined {
 }
 
 /** A tool's name without the server that offers it: `mcp__files__read` is `read`. */
-export function bareToolName(value: unknown): string {
+function bareToolName(value: unknown): string {
   const name = (textOf(value) ?? "").toLowerCase();
   const separator = name.indexOf("__", name.startsWith("mcp__") ? "mcp__".length : 0);
   return separator < 0 ? name : name.slice(separator + 2);

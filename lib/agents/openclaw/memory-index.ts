@@ -3,9 +3,9 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 
 /** Where the memory index would have taken the session up. Source: systems/openclaw.md §8, "Memory index delta". */
 
-export const SYNC_BYTES: Bytes = 100_000;
-export const SYNC_MESSAGES = 50;
-export const SYNC_DEBOUNCE: Milliseconds = 5_000;
+const SYNC_BYTES: Bytes = 100_000;
+const SYNC_MESSAGES = 50;
+const SYNC_DEBOUNCE: Milliseconds = 5_000;
 
 export interface IndexSync {
   /** Last line that it took in. */

@@ -41,7 +41,7 @@ export interface CompactionResult {
 }
 
 /** What is left of a summary that could not be made. */
-export const FALLBACK_SUMMARY = "Summary unavailable due to context limits. Older messages were truncated.";
+const FALLBACK_SUMMARY = "Summary unavailable due to context limits. Older messages were truncated.";
 const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
 /** What is asked of the beginning of a turn that the cut splits. */
 export const TURN_PREFIX_INSTRUCTIONS =

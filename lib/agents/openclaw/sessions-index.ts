@@ -143,8 +143,3 @@ function promptOf(report: JsonObject): IndexedPrompt | undefined {
 function entries(value: unknown): readonly JsonObject[] {
   return listOf(value).filter(isObject);
 }
-
-/** A report of ours as the store would hold it. */
-export function indexedPrompt(report: PromptReport): IndexedPrompt | undefined {
-  return promptOf({ ...report });
-}

@@ -52,7 +52,7 @@ export function isNonzero(usage: Partial<NormalizedUsage>): boolean {
 }
 
 /** What OpenClaw takes as the context after a response: its total, output included. Source: systems/pi.md §2. */
-export function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
+function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
   const measured = objectOf(usage.contextUsage);
   if (preset === "current" && measured.state === "available") return finite(measured.totalTokens) ?? 0;
   const parts = [usage.input, usage.output, usage.cacheRead, usage.cacheWrite];

@@ -1,11 +1,11 @@
 /** What the model reads around summaries. Source: openclaw@2026.9.6, agent-core session (the same in pi 0.51). */
 
-export const SUMMARY_WRAPPER = [
+const SUMMARY_WRAPPER = [
   "The conversation history before this point was compacted into the following summary:\n\n<summary>\n",
   "\n</summary>",
 ] as const;
 
-export const BRANCH_WRAPPER = [
+const BRANCH_WRAPPER = [
   "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n",
   "</summary>",
 ] as const;

@@ -100,7 +100,7 @@ function mediaBlock(part: Part, owner: Part, callId: string | undefined): DraftB
 }
 
 /** The tool behind the bridge that newer versions call deferred tools through. */
-export const BRIDGE_TOOL = "tool_call";
+const BRIDGE_TOOL = "tool_call";
 
 function callBlock(part: Part): DraftBlock {
   const call = objectOf(callOf(part));

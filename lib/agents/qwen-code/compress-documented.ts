@@ -54,7 +54,7 @@ export async function compressDocumented(request: DocumentedRequest): Promise<Do
 }
 
 /** The summary as a user's message, and what the model is made to answer. */
-export function summaryPair(summary: string): readonly Content[] {
+function summaryPair(summary: string): readonly Content[] {
   return [
     { role: "user", parts: [{ text: summary }] },
     { role: "model", parts: [{ text: ACKNOWLEDGEMENT }] },

@@ -106,7 +106,7 @@ const REMINDER = "<system-reminder>";
 const REMINDER_END = "</system-reminder>";
 
 /** Contents at the front that the client put there: reminders alone, or the pair of older versions. */
-export function preludeLength(history: readonly Content[]): number {
+function preludeLength(history: readonly Content[]): number {
   const [first, second] = history;
   if (first?.role !== "user") return 0;
   const parts = partsOf(first);

@@ -43,7 +43,7 @@ export interface CurrentQuestion {
 }
 
 /** Everything but the conversation. */
-export function rawOverhead(sizes: CurrentSizes): Tokens {
+function rawOverhead(sizes: CurrentSizes): Tokens {
   const { system, tools, memory, listing, bodies, startup, unknown = 0 } = sizes;
   return system + tools + memory + listing + bodies + startup + unknown;
 }
@@ -66,7 +66,7 @@ export function currentShares(sizes: CurrentSizes, { window, threshold, api }: C
 }
 
 /** The highest threshold that is reached. */
-export function tierOf(tokens: Tokens, { hard, auto, warn }: Thresholds): Tier {
+function tierOf(tokens: Tokens, { hard, auto, warn }: Thresholds): Tier {
   if (tokens >= hard) return "hard";
   if (tokens >= auto) return "auto";
   return tokens >= warn ? "warn" : "safe";

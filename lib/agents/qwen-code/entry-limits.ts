@@ -60,7 +60,7 @@ const WRAP_CHARS: Chars = 120;
  * How 0.12.0 cuts a shell output above 25,000 characters: 200 lines of its beginning and 800 of its end, in a wrapper. An
  * output of fewer lines is wrapped at 120 characters first, so it may come out no shorter.
  */
-export function documentedShellOutput(text: string, outputFile: string): string {
+function documentedShellOutput(text: string, outputFile: string): string {
   const lines = text.split("\n");
   const wrapped = lines.length <= OUTPUT_LINES ? lines.flatMap(wrappedLine) : lines;
   const head = Math.floor(OUTPUT_LINES / 5);

@@ -6,7 +6,7 @@ export interface ImageSize {
 }
 
 /** What a picture counts as whose header cannot be read. */
-export const UNKNOWN_SIZE: ImageSize = { width: 512, height: 512 };
+const UNKNOWN_SIZE: ImageSize = { width: 512, height: 512 };
 
 type HeaderReader = (view: DataView) => ImageSize | undefined;
 

@@ -12,7 +12,7 @@ export const qwenCodePlaces: AgentPlaces = {
 };
 
 /** Every UTF-16 unit outside `[A-Za-z0-9]` as a dash. On Windows, where paths have drive letters, in lower case first. */
-export function projectFolder(project: string): string {
+function projectFolder(project: string): string {
   const path = /^[A-Za-z]:[\\/]/.test(project) ? project.toLowerCase() : project;
   return path.replace(/[^A-Za-z0-9]/g, "-");
 }

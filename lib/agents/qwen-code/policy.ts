@@ -9,7 +9,7 @@ import { thresholdsOf } from "./policy-view";
 import { QWEN_CODE_PRESETS, qwenCodeSettings } from "./presets";
 
 /** Measures that this policy and the breakdown read where they are there; `qwenCodeMeasures` of the server half computes them. */
-export const QWEN_CODE_MEASURES = [
+const QWEN_CODE_MEASURES = [
   "qwen-code.jsonChars",
   "qwen-code.enteredJsonChars",
   "qwen-code.outputChars",

@@ -1,5 +1,3 @@
-import { isObject } from "./content";
-
 export interface Recovered {
   /** The balanced fragments that are JSON, in order. */
   readonly records: readonly unknown[];
@@ -15,17 +13,6 @@ export function recoverObjects(line: string): Recovered {
   const scan = new Scan(line);
   for (let i = 0; i < line.length; i++) i = scan.unit(i);
   return scan.result();
-}
-
-/** The records that Qwen Code loads from a line: the object that it is, else what can be recovered. */
-export function recordsOfQwenLine(line: string): Recovered {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? { records: [value], complete: true } : { records: [], complete: false };
-  } catch {
-    // Not one JSON value is what recovery is for.
-    return recoverObjects(line);
-  }
 }
 
 class Scan {

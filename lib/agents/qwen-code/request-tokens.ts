@@ -30,7 +30,7 @@ export function requestTokens(contents: unknown): RequestTokens {
 }
 
 /** ceil(a / 4 + n × 1.1): here a unit above 127 weighs 1.1. Doubles, as the program adds them. */
-export function requestTextTokens(text: string): Tokens {
+function requestTextTokens(text: string): Tokens {
   let others = 0;
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 128) others += 1;
   return Math.ceil((text.length - others) / 4 + others * 1.1);

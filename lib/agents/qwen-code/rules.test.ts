@@ -6,7 +6,7 @@ import { contentTokens } from "./estimates";
 import { imageSize } from "./image-size";
 import { memoryFiles } from "./memory-files";
 import { microcompact } from "./microcompact";
-import { recordsOfQwenLine, recoverObjects } from "./recovery";
+import { recoverObjects } from "./recovery";
 import { imageTokens, requestTokens } from "./request-tokens";
 import { findSplitPoint } from "./split-point";
 import { withoutAnalysis } from "./summary";
@@ -159,12 +159,6 @@ describe("recovery", () => {
         },
       ),
     );
-  });
-
-  it("is not asked for a line that is one value", () => {
-    expect(recordsOfQwenLine('{"a":1}')).toEqual({ records: [{ a: 1 }], complete: true });
-    expect(recordsOfQwenLine("[1]")).toEqual({ records: [], complete: false });
-    expect(recordsOfQwenLine('{"a":1}{"b"')).toEqual({ records: [{ a: 1 }], complete: false });
   });
 });
 

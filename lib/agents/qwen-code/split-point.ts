@@ -24,11 +24,11 @@ export function findSplitPoint(contents: readonly Content[], fraction: number): 
 }
 
 /** UTF-16 units of the content's JSON: pictures count in full, escapes as they are written. */
-export function contentLength(content: Content): Chars {
+function contentLength(content: Content): Chars {
   return JSON.stringify(content).length;
 }
 
 /** A user content without a tool's response. */
-export function isCutPoint(content: Content): boolean {
+function isCutPoint(content: Content): boolean {
   return content.role === "user" && !partsOf(content).some((part) => responseOf(part) !== undefined);
 }

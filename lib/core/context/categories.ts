@@ -43,7 +43,7 @@ export function categoryCode(id: ItemCategoryId): number {
 }
 
 /** Category ids of a breakdown, in display order. */
-export const BREAKDOWN_CATEGORIES = [
+const BREAKDOWN_CATEGORIES = [
   ...OVERHEAD_CATEGORIES,
   "messages",
   "unattributed",

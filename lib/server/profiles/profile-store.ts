@@ -10,7 +10,7 @@ import { displayName } from "../uploads/display-name";
 import { readJson, writeJson } from "./json-file";
 
 /** What a choice of a profile holds for: the narrowest that there is decides. */
-export const PROFILE_SCOPES = ["session", "project", "agent"] as const;
+const PROFILE_SCOPES = ["session", "project", "agent"] as const;
 export type ProfileScope = (typeof PROFILE_SCOPES)[number];
 
 /** Whose profile is asked for. */
