@@ -7,7 +7,7 @@ const BOM = Buffer.from("\ufeff");
 const BLANK = new Set([0x20, 0x09, 0x0b, 0x0c, CR]);
 
 /**
- * Whether every byte of a file of lines is accounted for; says what is not. Written against the rule LINES of interfaces.md
+ * Whether every byte of a file of lines is accounted for; says what is not. Written against docs/interfaces.md, "How inspect counts", lines,
  * and not against the splitter: a line is blank, or it is covered by records, or it is a damaged line of its length, before
  * whose break complete records may stand.
  */

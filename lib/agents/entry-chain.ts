@@ -21,7 +21,7 @@ const NONE = -1;
  * The entries on the way from the root to the leaf, oldest first: the leaf is the last entry of the file that may be one, or what it repeats or stands for. A `null`
  * parent is a root: what stands before it is another branch. A parent that is not in the file, or not named, is taken to be the entry written just before: a
  * damaged line must not cost the session's beginning. An id that comes again is a copy and read once.
- * Source: systems/pi.md §8; replay-method.md, "Reading a recording" 1 and 2.
+ * Source: lib/agents/pi/README.md, "Records"; docs/method.md, "Reading a recording".
  */
 export function mainChain(entries: EntryTree, report: Report): Int32Array {
   const { nodes, steersTo } = entries;

@@ -1,5 +1,5 @@
 /**
- * Golden cases: inputs with what the real programs printed for them (`conformance` command, interfaces.md §3).
+ * Golden cases: inputs with what the real programs printed for them (`conformance` command, docs/golden-cases.md).
  * An adapter translates names and shapes only; what it calls is what the product uses.
  */
 

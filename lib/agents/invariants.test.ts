@@ -15,7 +15,7 @@ import { PROFILES } from "./profiles";
 import { arbitraryCounting, arbitraryRun, replayed } from "./testing/arbitrary-run";
 
 /*
- * What holds of every replay (replay-method.md, "Invariants"), of every policy and preset. That the exact layer and the columnar one
+ * What holds of every replay (docs/method.md, "Invariants"), of every policy and preset. That the exact layer and the columnar one
  * agree each agent's cross-check holds; what holds of columns and of reading stands beside the codec and in `lib/server/ingest`.
  */
 

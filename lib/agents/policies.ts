@@ -13,7 +13,7 @@ export function agentPolicies(): readonly Policy[] {
 /** Every policy that can be replayed: the agents' own, then ours. */
 export const POLICIES: readonly Policy[] = [...agentPolicies(), customPolicy, nonePolicy, recordedPolicy];
 
-/** The policy of an id of interfaces.md; `undefined` for ids that this build does not know. */
+/** The policy of an id (docs/interfaces.md, "Ids"); `undefined` for ids that this build does not know. */
 export function policyById(id: string): Policy | undefined {
   return POLICIES.find((policy) => policy.id === id);
 }

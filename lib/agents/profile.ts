@@ -29,7 +29,7 @@ export interface AgentProfile {
   readonly label: string;
   /** Two letters for dense tables. */
   readonly mark: string;
-  /** The agent's own estimator, an id of interfaces.md. */
+  /** The agent's own estimator: docs/interfaces.md, "Ids". */
   readonly estimator: string;
   /** Its estimators that count by a public vocabulary, and which that is. */
   readonly vocabularies?: Readonly<Record<string, Vocabulary>>;

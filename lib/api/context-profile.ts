@@ -6,7 +6,7 @@ const tokens = z.int().nonnegative();
 const textOrTokens = z.union([z.string(), tokens], { error: "must be a text or a whole number of tokens" });
 const name = z.string().min(1);
 
-/** A context profile: the overhead that no transcript holds. Source: interfaces.md, "Fine print". */
+/** A context profile: the overhead that no transcript holds. Source: docs/interfaces.md, "Context profile". */
 export const contextProfile = z.strictObject({
   systemPrompt: textOrTokens.optional(),
   tools: z

@@ -14,7 +14,7 @@ import { BLOCK_KINDS } from "@/lib/core/transcript/block-list";
 import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/model";
 import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
 
-/** Window of a format without an agent, where nothing says one. Source: interfaces.md, "Default windows". */
+/** Window of a format without an agent, where nothing says one. Source: docs/interfaces.md, "Default windows". */
 const DEFAULT_WINDOW = 200_000;
 
 /** What `inspect` says of a transcript. @param file name without folders */

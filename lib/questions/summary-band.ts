@@ -18,7 +18,7 @@ export interface SummaryBand {
  * records. As a policy fires on the simulated state, a smaller summary may also mean a later compaction and a larger context
  * there: at every request the band holds all three replays. Absent where nothing was simulated or summarised, where the session does not
  * record summaries of different sizes, and where the size is not the recorded mean but chosen.
- * Source: replay-method.md, "Simulating" 3. Costs two replays.
+ * Source: docs/method.md, "Simulating", summary size. Costs two replays.
  * @param run the replay with the mean size
  */
 export function summaryBand(

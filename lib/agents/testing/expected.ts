@@ -4,7 +4,7 @@ import type { Boundary, Message, RequestPoint, Transcript, Usage } from "@/lib/c
 
 /**
  * Recordings that lie beside the project, and what is known of them: one JSON row a file, its `expected` in the shape of
- * `SessionSummary` (interfaces.md). `null` is not judged, `{ "na": true }` must be absent, `{ "oneOf": [...] }` is any of these.
+ * `SessionSummary`. `null` is not judged, `{ "na": true }` must be absent, `{ "oneOf": [...] }` is any of these.
  * Tests that use them skip where the folder is absent.
  */
 const FOLDER = fileURLToPath(new URL("../../../../shared/transcripts/", import.meta.url));

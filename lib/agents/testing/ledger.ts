@@ -21,7 +21,7 @@ interface Held {
 
 /**
  * The figures of a replay, kept over a plain list of items: `calibrated`, every item at its part of the scaled sum; `anchored`, the
- * recorded figure as long as nothing parts the simulation from the recording. Source: replay-method.md, "Counting".
+ * recorded figure as long as nothing parts the simulation from the recording. Source: docs/method.md, "Counting".
  */
 export class Ledger {
   readonly contexts: Tokens[] = [];

@@ -3,7 +3,7 @@ import type { LoadedRecording } from "./loaded-recording";
 import { range, sumOf } from "./numbers";
 
 /**
- * What a recording says of its own context, by the rules of replay-method.md ("Counting") written out over messages: apart from
+ * What a recording says of its own context, by the rules of docs/method.md, "Counting", written out over messages: apart from
  * the product's, which goes over columns.
  */
 export interface RecordedFigures {

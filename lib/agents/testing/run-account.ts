@@ -7,7 +7,7 @@ import { sumOf } from "./numbers";
 
 /**
  * What a run says of its compactions and sums up, against its own series by the definitions: flags, items, totals. Whether the series
- * is right is for an agent's own check to say. Source: replay-method.md, "Simulating" 4 and 5, and "Invariants".
+ * is right is for an agent's own check to say. Source: docs/method.md, "Simulating" and "The figures of a replay".
  */
 export function checkAccount(
   comparison: Comparison,

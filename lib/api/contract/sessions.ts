@@ -69,7 +69,7 @@ export const fileSessionRow = z.object({
   parents: z.array(parentLink),
 });
 
-/** What `inspect` prints and `GET /api/sessions/:id` answers. Counting rules: interfaces.md, "How inspect counts". */
+/** What `inspect` prints and `GET /api/sessions/:id` answers. Counting rules: docs/interfaces.md, "How inspect counts". */
 export const sessionSummary = z.object({
   file: z.string(),
   format: z.string(),

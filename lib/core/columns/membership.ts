@@ -68,7 +68,7 @@ export function entryColumn(columns: SessionColumns): Int32Array {
 
 /**
  * Tokens of what stands in the place of a cleared result.
- * Source: systems/claude-code.md §4, `[Old tool result content cleared]`: 33 characters / 4.
+ * Ours: that of the usual one, `[Old tool result content cleared]`, its 33 characters / 4.
  */
 export const CLEARED_TOKENS = 9;
 

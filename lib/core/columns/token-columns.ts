@@ -30,7 +30,7 @@ export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32
 
 /**
  * Overhead that the file does not hold: the first recorded request's context less the estimate of what it sent; 0 where
- * nothing is recorded or the estimate is larger. Source: replay-method.md, "The overhead that is not in the file".
+ * nothing is recorded or the estimate is larger. Source: docs/method.md, "The overhead that is not in the file".
  */
 function inferredOverhead(columns: SessionColumns, tokens: Int32Array): Tokens {
   const request = firstRecordedRequest(columns);

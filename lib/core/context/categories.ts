@@ -1,4 +1,4 @@
-/** The breakdown's categories, in the order of interfaces.md: overhead, messages by part, and the rest of the window. */
+/** The breakdown's categories, in the order of docs/interfaces.md, "Breakdown": overhead, messages by part, and the rest of the window. */
 
 export const OVERHEAD_CATEGORIES = [
   "systemPrompt",

@@ -3,7 +3,7 @@ import type { NamedTokens, StandingCategory, StandingOverhead } from "./standing
 
 /**
  * A context profile: what is sent with every request and stands in no transcript, as the user gives it. A number in place
- * of a text is a token count. Source: interfaces.md, "Fine print", `--overhead`.
+ * of a text is a token count. Source: docs/interfaces.md, "Context profile".
  */
 export interface ContextProfile {
   readonly systemPrompt?: string | Tokens | undefined;

@@ -7,7 +7,7 @@ import type { ContextSeries } from "./series";
 /**
  * What is sent with every request beside the messages, category by category. It comes from the file where that records it,
  * else from a context profile; what is left of the inferred overhead after that stays inferred.
- * Source: replay-method.md, "The overhead that is not in the file".
+ * Source: docs/method.md, "The overhead that is not in the file".
  */
 export interface StandingOverhead {
   readonly categories: readonly StandingCategory[];

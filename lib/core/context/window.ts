@@ -16,14 +16,14 @@ const KNOWN_WINDOWS: readonly KnownWindow[] = [
     tokens: 200_000,
     source: "Anthropic model overview; 1M only as an opt-in that files do not record",
   },
-  { prefix: "gpt-5", tokens: 272_000, source: "systems/codex.md §5: all listed models carry 272,000" },
+  { prefix: "gpt-5", tokens: 272_000, source: "openai/codex, the list of models: all carry 272,000" },
   {
     prefix: "gpt-5.3-codex-spark",
     tokens: 128_000,
     source: "recordings of Codex 0.142.2: an effective window of 121,600, which is 95 % of it",
   },
-  { prefix: "gemini-", tokens: 1_048_576, source: "systems/gemini-cli.md: tokenLimit" },
-  { prefix: "qwen3-coder", tokens: 1_000_000, source: "systems/qwen-code.md: token limits table" },
+  { prefix: "gemini-", tokens: 1_048_576, source: "google-gemini/gemini-cli, packages/core/src/core/tokenLimits.ts" },
+  { prefix: "qwen3-coder", tokens: 1_000_000, source: "QwenLM/qwen-code, packages/core/src/core/tokenLimits.ts" },
 ];
 
 /** What is known about a session's window. */
@@ -39,7 +39,7 @@ export interface WindowFacts {
 /**
  * The context window, and the rule that decided: the user's choice, the recording, the model table, the largest context
  * observed (a lower bound), the agent's default. A table value below what was observed is no longer believed.
- * Source: replay-method.md, "Reading a recording" 6.
+ * Source: docs/method.md, "Reading a recording".
  */
 export function resolveWindow(facts: WindowFacts): ContextWindow {
   if (facts.user !== undefined) return { tokens: facts.user, source: "user" };

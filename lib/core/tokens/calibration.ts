@@ -13,13 +13,13 @@ export interface Calibration {
   readonly outOfSampleBias: number;
 }
 
-/** Fewer pairs than this give no calibration. Source: replay-method.md, "Counting". */
+/** Fewer pairs than this give no calibration. Source: docs/method.md, "Counting". */
 const MIN_PAIRS = 8;
 
 /**
  * Fits the factor on this session's pairs of (estimate added, usage added) between neighbouring requests without a
  * boundary in between, as the weighted median of their ratios: a few wild pairs do not move it. `undefined` with fewer
- * than eight pairs. Source: replay-method.md, "Counting".
+ * than eight pairs. Source: docs/method.md, "Counting".
  */
 export function calibrate(columns: SessionColumns, tokens: Int32Array): Calibration | undefined {
   if (!calibrations.has(tokens)) calibrations.set(tokens, fitFactor(columns, tokens));

@@ -1,11 +1,11 @@
 import type { Bytes, Chars, Tokens } from "../base/units";
 
-/** ceil(UTF-8 bytes / 4). Source: interfaces.md, estimator `bytes-4`. */
+/** ceil(UTF-8 bytes / 4). Source: docs/interfaces.md, "Ids". */
 export function bytesOverFour(bytes: Bytes): Tokens {
   return Math.ceil(bytes / 4);
 }
 
-/** ceil(UTF-16 units / 4). Source: interfaces.md, estimator `chars-4`. */
+/** ceil(UTF-16 units / 4). Source: docs/interfaces.md, "Ids". */
 export function charsOverFour(chars: Chars): Tokens {
   return Math.ceil(chars / 4);
 }

@@ -3,7 +3,7 @@ import { bytesOverFour, charsOverFour } from "./characters";
 
 /**
  * Tokens of one image where a rule does not say otherwise.
- * Source: systems/claude-code.md §5 (about 1,600: width × height / 750 at the largest size that is not scaled down).
+ * Source: Anthropic, "Vision": width × height / 750, about 1,600 at the largest size that is not scaled down.
  */
 export const IMAGE_TOKENS: Tokens = 1600;
 

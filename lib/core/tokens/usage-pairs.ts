@@ -12,7 +12,7 @@ export interface UsagePair {
 /**
  * Pairs of (estimate added, usage added) between neighbouring requests that both have usage, without a boundary in between. Left out are
  * stretches over which the recorded context did not grow, and those that hold nothing to estimate: neither says anything of a
- * token rule. Source: replay-method.md, "Counting".
+ * token rule. Source: docs/method.md, "Counting".
  */
 export function usagePairs(columns: SessionColumns, tokens: Int32Array): readonly UsagePair[] {
   const boundaries = new Set(columns.boundaries.request);

@@ -4,8 +4,8 @@ import type { Damage, DamageReason } from "./problem";
 import type { SourceRecord } from "./reader";
 
 /**
- * Lines of a JSONL file and the JSON objects in them, by the rule LINES of interfaces.md. Pure: bytes come in, decoding is
- * injected, nothing is read here.
+ * Lines of a JSONL file and the JSON objects in them, as docs/interfaces.md, "How inspect counts", counts them. Pure: bytes come
+ * in, decoding is injected, nothing is read here.
  */
 
 /** One line of the file, its end (LF or CR LF) and a byte order mark at the file's start left out. */

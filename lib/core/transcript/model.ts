@@ -3,7 +3,7 @@ import type { OverheadCategoryId } from "../context/categories";
 import type { Damage, Problem } from "./problem";
 
 /**
- * The transcript: what a session file says, in the words of style.md, whatever agent wrote it.
+ * The transcript: what a session file says, in the words of CONTRIBUTING.md, "Vocabulary", whatever agent wrote it.
  * Readers fill it through `TranscriptBuilder`; everyone else only reads it.
  *
  * Long text is held by reference (`TextMeasure.value` is absent, `Block.source` says where it lies), so that a

@@ -38,7 +38,7 @@ export interface SessionMark {
 
 /** An agent's half of reading: which files are its own, what their records mean. Holds no state between files. */
 export interface Reader {
-  /** Format id of interfaces.md. */
+  /** Format id: docs/interfaces.md, "Ids". */
   readonly format: string;
   /**
    * Whether the first records are this agent's, judged by content alone. Exclusive: for any file at most one reader says yes.

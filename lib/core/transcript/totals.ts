@@ -2,7 +2,7 @@ import type { RequestIndex, Tokens } from "../base/units";
 import { BLOCK_KINDS } from "./block-list";
 import type { RequestPoint, Transcript, Usage } from "./model";
 
-/** Counts of messages and calls of the main chain. Source: interfaces.md, "How inspect counts", CALLS and fine print. */
+/** Counts of messages and calls of the main chain. Source: docs/interfaces.md, "How inspect counts". */
 export interface MessageTotals {
   /** Messages that a person typed. */
   readonly user: number;
@@ -77,7 +77,7 @@ export function contextOf(point: RequestPoint): Tokens {
   return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
 }
 
-/** Sums, peak and last context. `null` where no request records the figure. Source: interfaces.md, REQUEST and ABSENT. */
+/** Sums, peak and last context. `null` where no request records the figure. Source: docs/interfaces.md, "How inspect counts". */
 export function usageTotals(transcript: Transcript): UsageTotals {
   const counted = transcript.requests
     .map((point, request) => ({ point, request, tokens: contextOf(point) }))

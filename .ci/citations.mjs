@@ -1,0 +1,83 @@
+/** Documents that the project's own sources and documents cite, and whether a reader of the repository finds them. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** Files that agents find or write in a workspace: data, and nobody's source. */
+const WORKSPACE =
+  /^(?:\S*\/)?(?:AGENTS|agents|CLAUDE|GEMINI|QWEN|SKILL|USER|TOOLS|SOUL|MEMORY|HEARTBEAT|SYSTEM_PROMPT|memory\/YYYY-MM-DD)\.md$/;
+
+/** Documents of other repositories: the citation names the repository beside them. */
+const UPSTREAM = [
+  ...["docs/context.md", "docs/tools.md", "docs/08-context-management.md"],
+  ...["templates/compact/prompt.md", "templates/compact/summary_prefix.md"],
+  ...["rfcs/0001-trajectory-format.md", "src/platform/trajectory/ARCHITECTURE.md"],
+];
+
+const FOLDERS = ["app", "bench", "bin", "components", "docs", "e2e", "lib", ".ci"];
+/** Data, and the examples of this check. */
+const NOT_OURS = /(?:^|\/)(?:fixtures|goldens|node_modules)\/|citations\.test\.ts$/;
+const SOURCE = /\.(?:tsx?|mjs|css)$/;
+const CITED = /(?<![\w/@-])((?:\.{1,2}\/)*[\w.@-]+(?:\/[\w.@-]+)*\.md)\b(?:, ("[^"]+"(?:(?:, | and )"[^"]+")*))?/g;
+
+/**
+ * Citations that lead nowhere, as `file: citation`: a document that is not in the repository, or a heading that it does not have.
+ * @param {string} root
+ */
+export function lostCitations(root) {
+  return citingFiles(root).flatMap((file) => {
+    const text = readFileSync(path.join(root, file), "utf8");
+    return lostIn(SOURCE.test(file) ? notesOf(text) : withoutCode(text), file, root).map((lost) => `${file}: ${lost}`);
+  });
+}
+
+/** Files that may cite, and the documents at the root. */
+function citingFiles(root) {
+  const below = FOLDERS.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  );
+  const files = [...readdirSync(root), ...below].map((name) => name.replaceAll("\\", "/"));
+  return files.filter((name) => (SOURCE.test(name) || name.endsWith(".md")) && !NOT_OURS.test(name)).sort();
+}
+
+/**
+ * Where a source may cite: its comments, and the sources of figures and settings.
+ * @param {string} text
+ */
+export function notesOf(text) {
+  const blocks = text.match(/^[ \t]*\/\*[\s\S]*?\*\//gm) ?? [];
+  const lines = text.match(/(?:^|\s)\/\/ .*$/gm) ?? [];
+  const sources = text.match(/\b(?:text|source): (?:"[^"]*"|`[^`]*`)/g) ?? [];
+  return [...blocks, ...lines, ...sources].map((note) => note.replace(/\s*\n\s*(?:\*|\/\/)?\s*/g, " ")).join("\n");
+}
+
+/** A document without its blocks of code, in which a name is an example. */
+function withoutCode(text) {
+  return text.replace(/^```[\s\S]*?^```/gm, "").replaceAll(/\s*\n(?![\n|#])\s*/g, " ");
+}
+
+/**
+ * @param {string} notes
+ * @param {string} file
+ * @param {string} root
+ */
+export function lostIn(notes, file, root) {
+  return [...notes.matchAll(CITED)].flatMap(([citation, cited = "", headings]) => {
+    if (WORKSPACE.test(cited) || UPSTREAM.includes(cited)) return [];
+    const document = found(cited, path.dirname(file), root);
+    if (document === undefined) return [cited];
+    const missing = (headings?.match(/"[^"]+"/g) ?? []).filter((name) => !hasHeading(document, name.slice(1, -1)));
+    return missing.length === 0 ? [] : [citation];
+  });
+}
+
+/** A document is looked for from the citing file's folder upwards, as an agent's parts name their dossier. */
+function found(cited, folder, root) {
+  const place = path.join(root, folder, cited);
+  if (existsSync(place)) return place;
+  return folder === "." ? undefined : found(cited, path.dirname(folder), root);
+}
+
+function hasHeading(document, name) {
+  const headings = readFileSync(document, "utf8").match(/^#+ .*$/gm) ?? [];
+  return headings.some((heading) => heading.replace(/^#+ /, "").replaceAll("`", "") === name);
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+
+// Plain JavaScript, as the other checks are.
+const { lostCitations, lostIn, notesOf } = (await import("./citations.mjs" as string)) as {
+  lostCitations: (root: string) => string[];
+  lostIn: (notes: string, file: string, root: string) => string[];
+  notesOf: (text: string) => string;
+};
+
+/** Folders whose source notes still lead to documents that are not here. */
+const PENDING = [
+  ...[
+    "claude-code",
+    "clawdcode",
+    "codex",
+    "gemini-cli",
+    "mini-claude-code",
+    "openclaw",
+    "opencode",
+    "pi",
+    "qwen-code",
+  ].map((agent) => `lib/agents/${agent}/`),
+  ...["lib/core/compaction/", "lib/core/metrics/", "lib/cli/"],
+];
+
+const lost = lostCitations(process.cwd());
+
+test("every document and heading that a source note names is in the repository", () => {
+  expect(lost.filter((citation) => !PENDING.some((folder) => citation.startsWith(folder)))).toEqual([]);
+});
+
+test("folders that are pending still have something to mend", () => {
+  expect(PENDING.filter((folder) => !lost.some((citation) => citation.startsWith(folder)))).toEqual([]);
+});
+
+test.each([
+  ['/** Text. Source: rules.md, "Tokens". */', ["rules.md"]],
+  ['  // A remark. Source: docs/method.md, "No such heading".', ['docs/method.md, "No such heading"']],
+  ['/**\n * Source: docs/method.md, "The overhead\n * that is not in the file" and "Nowhere".\n */', 1],
+  ['const source = { text: "systems/agent.md §4" };', ["systems/agent.md"]],
+  ['/** Source: docs/method.md, "Counting" and "Simulating"; CONTRIBUTING.md, "Vocabulary". */', []],
+  ["/** The workspace's AGENTS.md, and minorcell/mini-claude-code, docs/context.md. */", []],
+  ['const file = "notes.md";', []],
+])("%s", (text, expected) => {
+  const found = lostIn(notesOf(text), "lib/core/example.ts", process.cwd());
+  if (typeof expected === "number") expect(found).toHaveLength(expected);
+  else expect(found).toEqual(expected);
+});
+
+test("a part of an agent's folder finds the dossier above it", () => {
+  expect(lostIn('README.md, "Tokens"', "lib/agents/clawdcode/testing/run.ts", process.cwd())).toEqual([]);
+  expect(lostIn("README.md", "lib/core/example.ts", "/nowhere")).toEqual(["README.md"]);
+});
