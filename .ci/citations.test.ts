@@ -9,17 +9,8 @@ const { lostCitations, lostIn, notesOf } = (await import("./citations.mjs" as st
 
 /** Folders whose source notes still lead to documents that are not here. */
 const PENDING = [
-  ...[
-    "claude-code",
-    "clawdcode",
-    "codex",
-    "gemini-cli",
-    "mini-claude-code",
-    "openclaw",
-    "opencode",
-    "pi",
-    "qwen-code",
-  ].map((agent) => `lib/agents/${agent}/`),
+  ...["lib/agents/claude-code/", "lib/agents/codex/", "lib/agents/opencode/", "lib/agents/pi/"],
+  ...["lib/agents/gemini-cli/", "lib/agents/openclaw/", "lib/agents/qwen-code/"],
   ...["lib/core/compaction/", "lib/core/metrics/", "lib/cli/"],
 ];
 

@@ -2,25 +2,25 @@ import type { Chars, Share, Tokens } from "@/lib/core/base/units";
 
 /** Figures and rules from numbers alone, for both layers. Browser-safe. */
 
-/** Share of the window at which rule A compacts, and what rule B compares with. Source: systems/clawdcode.md §3. */
+/** Share of the window at which rule `context` compacts, and what rule `session` compares with. Source: README.md, "Triggers". */
 export const THRESHOLD_SHARE: Share = 0.8;
 export const COMPRESSION_THRESHOLD: Tokens = 6000;
 export const COMPRESSION_THRESHOLD_CURRENT: Tokens = 100_000;
 
-/** Share of the messages that stays, and that stays where compaction failed. Source: systems/clawdcode.md §4. */
+/** Share of the messages that stays, and that stays where compaction failed. Source: README.md, "What stays". */
 export const RETAIN_SHARE: Share = 0.2;
 export const FALLBACK_RETAIN_SHARE: Share = 0.3;
 
-/** Most messages in memory, and the share of them that stays once there are more. Source: systems/clawdcode.md §7. */
+/** Most messages in memory, and the share of them that stays once there are more. Source: README.md, "Memory". */
 export const MAX_MESSAGES = 1000;
 export const MEMORY_KEEP_SHARE: Share = 0.8;
 
 /** What every message costs before its role and content, and every call before its id, name and arguments. */
 export const MESSAGE_TOKENS: Tokens = 4;
-/** Kept free for the answer. Source: systems/clawdcode.md §2, getRemainingTokens. */
+/** Kept free for the answer. Source: README.md, "Tokens". */
 export const MAX_OUTPUT_TOKENS: Tokens = 4096;
 
-/** User messages that the automatic summary quotes, and how much of each. Source: systems/clawdcode.md §4. */
+/** User messages that the automatic summary quotes, and how much of each. Source: README.md, "The summary". */
 export const QUOTED_REQUESTS = 5;
 export const QUOTED_CHARS: Chars = 200;
 /** How much of a message the summarising model is shown. Source: as above. */

@@ -5,7 +5,7 @@ export const DEFAULT_MODEL = "gpt-4";
 
 /**
  * The name under which the program asks for an encoding. Every name with "gpt-4" in it, `gpt-4o` and `gpt-4.1` too, is taken
- * for GPT-4. Source: systems/clawdcode.md §2.
+ * for GPT-4. Source: README.md, "Tokens".
  */
 export function normalizedModel(model: string): string {
   const lower = model.toLowerCase();
@@ -78,7 +78,7 @@ const SPECIAL: Readonly<Record<Encoding, readonly string[]>> = {
 
 /**
  * The first special token that stands in a text, where the program's own count throws; our count takes it as ordinary text.
- * Source: systems/clawdcode.md §2; js-tiktoken 1.0.21, `encode` with its default arguments.
+ * Source: README.md, "Tokens"; js-tiktoken 1.0.21, `encode` with its default arguments.
  */
 function specialTokenIn(text: string, encoding: Encoding): string | undefined {
   let first: { readonly at: number; readonly token: string } | undefined;

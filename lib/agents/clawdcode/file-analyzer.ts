@@ -4,7 +4,7 @@ import type { ClawdMessage } from "./message";
 import type { ClawdcodePreset } from "./presets";
 import { isSourceFile } from "./source-file";
 
-/** Files that a compaction looks at. Source: systems/clawdcode.md §5. */
+/** Files that a compaction looks at. Source: README.md, "Files". */
 const MAX_FILES = 5;
 const MAX_LINES_PER_FILE = 1000;
 /** UTF-16 units; the document prints no such limit, the program it describes has it. */

@@ -3,7 +3,7 @@ import { textOrJson } from "./json";
 
 /**
  * A message as ClawdCode holds it, OpenAI's chat form: JSON of any shape, taken as the program takes it.
- * Source: systems/clawdcode.md §1.
+ * Source: README.md, "Messages".
  */
 export interface ClawdMessage {
   readonly role?: unknown;

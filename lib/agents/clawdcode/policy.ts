@@ -14,7 +14,7 @@ import { CLAWDCODE_PRESETS, clawdcodePreset, clawdcodeSettings } from "./presets
 const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId"] as const;
 export type ClawdcodeMeasure = (typeof CLAWDCODE_MEASURES)[number];
 
-/** The size at which it fires: rule A's share of the window, or rule B's own figure. */
+/** The size at which it fires: rule `context`'s share of the window, or rule `session`'s own figure. */
 const threshold = perSettings(
   (window: Tokens, settings: Settings): Tokens =>
     isSessionRule(settings)

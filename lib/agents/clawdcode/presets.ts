@@ -15,7 +15,7 @@ import {
   THRESHOLD_SHARE,
 } from "./constants";
 
-/** Rule sets of this agent; the first is the default. Source: systems/clawdcode.md, first table. */
+/** Rule sets of this agent; the first is the default. Source: README.md. */
 export const CLAWDCODE_PRESETS = ["as-documented", "current"] as const;
 export type ClawdcodePreset = (typeof CLAWDCODE_PRESETS)[number];
 

@@ -10,7 +10,7 @@ interface Held extends ClawdMessage {
 
 /**
  * What the program has in memory while it writes a file, as far as its own compactions go. A compaction writes down its
- * summary, not what it keeps: that follows from its rule, the newest fifth less orphans. Source: systems/clawdcode.md §4.
+ * summary, not what it keeps: that follows from its rule, the newest fifth less orphans. Source: README.md, "What stays".
  */
 export class RecordedHistory {
   #held: Held[] = [];

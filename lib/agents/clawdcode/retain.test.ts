@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { retainCandidates, retained, withinMemory, withoutOrphans } from "./retain";
 
-/** What stays, said by index over messages of any shape. Source: systems/clawdcode.md §4 and §7. */
+/** What stays, said by index over messages of any shape. Source: README.md, "What stays" and "Memory". */
 
 const id = fc.constantFrom("a", "b", "", undefined, null);
 const call = fc.oneof(fc.record({ id }), fc.constantFrom(null, "a", ["a"]));

@@ -29,7 +29,7 @@ export function retained(messages: readonly ClawdMessage[], share: Share): reado
 
 /**
  * The messages in memory after one was added: above `maxSize` the newest four fifths stay, except that a `maxSize` of 1
- * keeps all. Source: systems/clawdcode.md §7, MemoryStore.
+ * keeps all. Source: README.md, "Memory".
  */
 export function withinMemory<T>(messages: readonly T[], maxSize: number): readonly T[] {
   return messages.length > maxSize ? messages.slice(-Math.floor(maxSize * MEMORY_KEEP_SHARE)) : messages;

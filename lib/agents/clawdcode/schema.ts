@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../json";
 
 /**
  * The fields that are read: every one may be missing or of another type, and is then as if it were not there. Source of the
- * names: systems/clawdcode.md §8.
+ * names: README.md, "Records".
  */
 export interface Entry {
   readonly type?: string | undefined;

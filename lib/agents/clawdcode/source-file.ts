@@ -1,4 +1,4 @@
-/** Paths that v1.8.0 passes over. Browser-safe. Source: systems/clawdcode.md §5. */
+/** Paths that v1.8.0 passes over. Browser-safe. Source: README.md, "Files". */
 const NOT_SOURCE = [
   /^https?:\/\//,
   /^node_modules\//,

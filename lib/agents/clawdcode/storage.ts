@@ -3,7 +3,7 @@ import type { ClawdcodePreset } from "./presets";
 
 /**
  * Name of the folder below `~/.clawdcode/projects` that holds a project's sessions. The document keeps the leading dash, the
- * program strips it. Cannot be undone: a dash may have been one. Source: systems/clawdcode.md §8.
+ * program strips it. Cannot be undone: a dash may have been one. Source: README.md, "Where sessions lie".
  */
 export function projectFolder(path: string, preset: ClawdcodePreset): string {
   const resolved = resolvedPath(path);

@@ -5,7 +5,7 @@ import { textOrJson } from "./json";
 import type { ClawdMessage } from "./message";
 import type { ClawdcodePreset } from "./presets";
 
-/** The summary as a message of the history. Source: systems/clawdcode.md §4. */
+/** The summary as a message of the history. Source: README.md, "What stays". */
 export function summaryMessage(summary: string): ClawdMessage {
   const content = `[Previous conversation summary]\n\n${summary}\n\n[End of summary - conversation continues below]`;
   return { role: "user", content };

@@ -11,7 +11,7 @@ import {
   truncateMessages,
 } from "./token-counter";
 
-/** Both counts as they are written in systems/clawdcode.md §2, over messages of any shape. */
+/** Both counts as they are written in README.md, "Tokens", over messages of any shape. */
 
 /** An encoding that tells every text from every other by its size, and the empty one from none at all. */
 const count = (text: string) => 2 * text.length + 1;

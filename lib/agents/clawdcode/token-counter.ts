@@ -7,7 +7,7 @@ import { type ClawdCall, type ClawdMessage, callsOf, contentText } from "./messa
 /** Exact count of a text under the model's encoding. */
 export type TextCount = (text: string) => Tokens;
 
-/** Tokens of messages: additive over messages, and over the parts of each. Source: systems/clawdcode.md §2, countTokens. */
+/** Tokens of messages: additive over messages, and over the parts of each. Source: README.md, "Tokens". */
 export function countTokens(messages: readonly ClawdMessage[], count: TextCount): Tokens {
   return messages.reduce((sum, message) => sum + messageTokens(message, count), 0);
 }
@@ -57,7 +57,7 @@ export function estimateCalls({ tool_calls }: ClawdMessage): Tokens {
   return tool_calls ? estimateTokens(jsonOf(tool_calls)) : 0;
 }
 
-/** The size at which rule A compacts. Source: systems/clawdcode.md §3. */
+/** The size at which rule `context` compacts. Source: README.md, "Triggers". */
 export function compactionThreshold(maxTokens: Tokens, share: Share): Tokens {
   return Math.floor(maxTokens * share);
 }

@@ -10,7 +10,7 @@ export function shouldCompress(tokens: Tokens): boolean {
 
 /**
  * Prompt tokens that `current` compares after a turn: AI SDK 4.3 reports the sum over the turn's steps, not the last step's.
- * Source: systems/mini-claude-code.md §3, golden `usage-accumulation`.
+ * Source: README.md, "When it fires".
  */
 export function turnPromptTokens(steps: readonly Tokens[]): Tokens {
   return steps.reduce((sum, tokens) => sum + tokens, 0);
@@ -24,7 +24,7 @@ export function compressionPrompt(history: readonly CoreMessage[]): string {
 /** The summarising call has one step. */
 export const COMPRESSION_STEPS = 1;
 
-/** The summarising model's system prompt: four tags to fill. Source: systems/mini-claude-code.md §4, goldens `compressHistory`. */
+/** The summarising model's system prompt: four tags to fill. Source: README.md, "The summary". */
 export const COMPRESSION_SYSTEM: Readonly<Record<MiniPreset, string>> = {
   "as-documented": `请对以下 Agent 执行历史进行压缩总结，输出格式如下（使用 XML 标签）：
 

@@ -2,15 +2,15 @@ import type { Chars, Share, Tokens } from "@/lib/core/base/units";
 
 /** Figures and rules from numbers alone, for both layers. Browser-safe. */
 
-/** Source: systems/mini-claude-code.md §3; the reserve is declared and used nowhere. */
+/** Source: README.md, "When it fires"; the reserve is declared and used nowhere. */
 export const MODEL_CONTEXT_LIMIT: Tokens = 128_000;
 export const COMPRESS_THRESHOLD: Share = 0.8;
 export const SYSTEM_PROMPT_RESERVE: Tokens = 2000;
 
-/** UTF-16 units a token. Source: systems/mini-claude-code.md §2. */
+/** UTF-16 units a token. Source: README.md, "Tokens". */
 export const CHARS_PER_TOKEN = 2.5;
 
-/** Tool outputs above this are cut to it. Source: systems/mini-claude-code.md §6. */
+/** Tool outputs above this are cut to it. Source: README.md, "Cut outputs". */
 export const TOOL_OUTPUT_CHARS: Chars = 8000;
 
 /** What the hint of a summary without text adds to the system prompt. Held to `compressionHint` by the cross-check. */

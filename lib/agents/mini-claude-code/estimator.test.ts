@@ -5,7 +5,7 @@ import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/mes
 import { sumOf } from "../testing/numbers";
 import { miniClaudeCodeEstimator } from "./estimator";
 
-/** §2: 2.5 units a token, rounded up a message; parts as one JSON. */
+/** README.md, "Tokens": 2.5 units a token, rounded up a message; parts as one JSON. */
 const tokensOf = (content: unknown) =>
   Math.ceil((typeof content === "string" ? content : JSON.stringify(content)).length / 2.5);
 const shares = (message: Message, format = "pi", record = {}) =>

@@ -7,7 +7,7 @@ import { nativeMessages } from "./native";
 
 /**
  * mini-claude-code's rule: ceil(UTF-16 units / 2.5) a message, its parts as one JSON, shared out over the blocks by the size
- * of their texts. On its own files the recorded message is measured as it is. Source: systems/mini-claude-code.md §2.
+ * of their texts. On its own files the recorded message is measured as it is. Source: README.md, "Tokens".
  */
 export const miniClaudeCodeEstimator: ItemEstimator = {
   id: "mini-claude-code",

@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { tokensOfChars } from "./constants";
 import { textOrJson } from "./json";
 
-/** A message of the AI SDK (`CoreMessage`), JSON of any shape. Source: systems/mini-claude-code.md §1. */
+/** A message of the AI SDK (`CoreMessage`), JSON of any shape. Source: README.md, "Messages". */
 export interface CoreMessage {
   readonly role: unknown;
   /** A text, or a list of parts. */

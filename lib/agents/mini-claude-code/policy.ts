@@ -29,7 +29,7 @@ const limitOf = perSettings((window, settings) => compressionLimit(window, numbe
 /**
  * mini-claude-code's compaction over numbers. The document compares the estimate after every step and keeps the question
  * alone; `current` compares once a turn what the provider counted, summed over the turn's steps, and keeps nothing. The summary
- * goes into the system prompt. Source: systems/mini-claude-code.md §3 to §6.
+ * goes into the system prompt. Source: README.md, "Compression".
  */
 export const miniClaudeCodePolicy: Policy = {
   id: "mini-claude-code",
@@ -161,7 +161,7 @@ function questionBefore(view: ContextView, end: number): Positions {
 
 const RESULT = KINDS.indexOf("tool_result");
 
-/** JSON of a result around its text, its call's id and its tool's name. Source: systems/mini-claude-code.md §1. */
+/** JSON of a result around its text, its call's id and its tool's name. Source: README.md, "Messages". */
 const RESULT_CHARS: Chars = '{"type":"tool-result","toolCallId":"","toolName":"","result":""},'.length;
 /** What a result that reports an error has besides. */
 const ERROR_CHARS: Chars = ',"isError":true'.length;

@@ -1,4 +1,4 @@
-/** Rule sets of this agent; the first is the default. Source: systems/mini-claude-code.md, first table. */
+/** Rule sets of this agent; the first is the default. Source: README.md. */
 export const MINI_PRESETS = ["as-documented", "current"] as const;
 export type MiniPreset = (typeof MINI_PRESETS)[number];
 

@@ -4,7 +4,7 @@ import type { MiniPreset } from "./presets";
 
 /**
  * A tool's output within the limit: its first UTF-16 units, which may split a surrogate pair, and a hint of what is missing.
- * Source: systems/mini-claude-code.md §6.
+ * Source: README.md, "Cut outputs".
  */
 export function truncateOutput(
   tool: string,
