@@ -49,7 +49,7 @@ export interface Compression {
   readonly history?: readonly Content[];
 }
 
-/** One attempt to compress a history. Source: systems/gemini-cli.md §2 and §4.4, 0.61.0. */
+/** One attempt to compress a history. Source: README.md, "Compression". */
 export function compress(input: CompressionInput, host: CompressionHost): Compression {
   const { history, original, force } = input;
   if (history.length === 0) return { status: "NOOP", originalTokens: 0, newTokens: 0 };

@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import type { Source } from "@/lib/core/compaction/settings";
 
-/** Figures of release 0.61.0 (cc0107ed2). Source: systems/gemini-cli.md. */
+/** Figures of release 0.61.0 (cc0107ed2). Source: README.md, "Rules". */
 const code = (what: string): Source => ({ kind: "code", text: `@google/gemini-cli-core 0.61.0, ${what}` });
 
 export const COUNTING_CODE = code("tokenCalculation: estimateTokenCountSync");

@@ -11,7 +11,7 @@ export interface LoadOptions {
 
 /**
  * What Gemini CLI loads when it resumes a session: lines replayed in order, a list of messages by id.
- * `null` where the file holds no session. Source: systems/gemini-cli.md §4.3.
+ * `null` where the file holds no session. Source: README.md, "Sessions".
  */
 export function loadConversationRecord(text: string, options: LoadOptions = {}): JsonObject | null {
   const loader = new Loader(options);

@@ -23,7 +23,7 @@ const answered = (response: Readonly<Record<string, unknown>>) => ({
 const recordedResult = (text: string, ...more: Block[]) =>
   messageOf("user", "tool", blockOf("tool_result", text, { callId: "c1", part: 2 }), ...more);
 
-/** §1, 0.61.0: a unit up to 127 a quarter, another one and a half. */
+/** README.md, "Tokens": a unit up to 127 a quarter, another one and a half. */
 function textShare(text: string): number {
   return sumOf(text.split("").map((unit) => (unit <= "\u007f" ? 0.25 : 1.5)));
 }
@@ -141,7 +141,7 @@ describe("measures of a result", () => {
   };
   const partSize = (tool: string, output: string) => Math.floor((tool.length + json({ output }).length) / 4);
 
-  /** §4.1, at 40,000 units. */
+  /** README.md, "Cut outputs", at 40,000 units. */
   const cutText = (output: string, path: string) =>
     [
       `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: ${path}`,
@@ -151,7 +151,7 @@ describe("measures of a result", () => {
       "",
       output.slice(-32_000),
     ].join("\n");
-  /** §4.2, a tool that is no shell, an output of more than 500 units. */
+  /** README.md, "Masking", a tool that is no shell, an output of more than 500 units. */
   const maskedText = (output: string, path: string) => {
     const shown = JSON.stringify({ output }, null, 2);
     const preview = `${shown.slice(0, 250)}\n... [TRUNCATED] ...\n${shown.slice(-250)}`;

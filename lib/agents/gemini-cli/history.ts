@@ -96,7 +96,7 @@ function sizesOf(node: Node): string {
   return node.contents.map(({ blocks }) => blocks.map(({ text }) => text.chars).join()).join(";");
 }
 
-/** A list that begins with a summary. Source: systems/gemini-cli.md §3. */
+/** A list that begins with a summary. Source: README.md, "Forms". */
 function isSnapshot(nodes: readonly Node[]): boolean {
   return nodes.find((node) => node.type === "user")?.isSnapshot === true;
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectsOf } from "./content";
 
-/** What a line of a session file is. The first rule that fits decides. Source: systems/gemini-cli.md §4.3. */
+/** What a line of a session file is. The first rule that fits decides. Source: README.md, "Forms". */
 export type SessionLine =
   | { readonly kind: "rewind"; readonly to: string }
   | { readonly kind: "message"; readonly message: JsonObject }

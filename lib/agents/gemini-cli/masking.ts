@@ -29,7 +29,7 @@ export type OutputPath = (tool: string, callId: string) => string;
 
 /**
  * Replaces old tool outputs by previews: the newest output up to a limit stays, of what is older all goes as soon as enough
- * comes together. A part is replaced only where that saves tokens. Source: systems/gemini-cli.md §4.2.
+ * comes together. A part is replaced only where that saves tokens. Source: README.md, "Masking".
  */
 export function maskToolOutputs(history: readonly Content[], limits: MaskingLimits, pathOf: OutputPath): Masked {
   const prunable = prunableParts(history, limits);

@@ -53,7 +53,7 @@ export function isCommand(message: JsonObject): boolean {
   return COMMANDS.some((start) => text.startsWith(start));
 }
 
-/** Whether the message gives a resumed session something to go on with. Source: systems/gemini-cli.md §4.3. */
+/** Whether the message gives a resumed session something to go on with. Source: README.md, "Sessions". */
 export function isResumable(message: JsonObject): boolean {
   if (message.type === "user") {
     const text = shownText(message.content).trim();

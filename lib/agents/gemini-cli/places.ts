@@ -5,7 +5,7 @@ import { type AgentPlaces, lastParts, type Placed } from "../places";
 /**
  * `tmp/<project>/chats/session-<minute>-<first eight of the id>.jsonl`, formerly one document `.json`; subagents in
  * `chats/<session>/<id>.jsonl`. The project's folder is the SHA-256 of its path, from 0.40 on a name that `projects.json` and
- * a file in the folder explain. Source: systems/gemini-cli.md §3; packages/core, utils/paths (`GEMINI_CLI_HOME` stands for the home folder) and
+ * a file in the folder explain. Source: README.md, "Where the files lie"; packages/core, utils/paths (`GEMINI_CLI_HOME` stands for the home folder) and
  * config/projectRegistry; the digest checked on a recording that names its folder.
  */
 export const geminiPlaces: AgentPlaces = {

@@ -16,7 +16,7 @@ export interface PrunableResult {
 /**
  * Results that are masked before a request, newest first: what is older than the newest tokens of tool output that are
  * protected (50,000), once that comes to a minimum (30,000); of it those that a preview makes smaller. None without measures: what a preview leaves depends on
- * the text. Source: systems/gemini-cli.md §4.2.
+ * the text. Source: README.md, "Masking".
  */
 export function prunableResults(view: ContextView, settings: Settings): readonly PrunableResult[] {
   const protects = numberSetting(settings, "maskProtectedTokens");

@@ -49,7 +49,7 @@ export type GeminiMeasure = (typeof GEMINI_MEASURES)[number];
 /**
  * Gemini CLI's compression over numbers: fires when the last request reached a share of the window, cuts old tool responses
  * and summarises the older 70 % of the history by its JSON. Between compressions old tool outputs are masked.
- * Source: systems/gemini-cli.md §2, §4.2 and §4.4, release 0.61.0.
+ * Source: README.md, "Preset current (0.61.0)".
  */
 export const geminiPolicy: Policy = {
   id: "gemini-cli",
@@ -70,7 +70,7 @@ export const geminiPolicy: Policy = {
   },
 };
 
-/** Compression, and masking of what it leaves, or masking alone; else a request that does not fit is refused. Source: systems/gemini-cli.md §2, "Run order". */
+/** Compression, and masking of what it leaves, or masking alone; else a request that does not fit is refused. Source: README.md, "Compression". */
 function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | null {
   if (compresses(view, settings) || onlyCuts(view, settings) || prunableResults(view, settings).length > 0) {
     return "threshold";
@@ -374,7 +374,7 @@ function resized(view: ContextView, kept: Positions, { end, cut }: Pick<History,
   return { tokens, truncated };
 }
 
-/** What a compression leaves, with its old tool outputs masked. Source: systems/gemini-cli.md §2, "Run order". */
+/** What a compression leaves, with its old tool outputs masked. Source: README.md, "Compression". */
 function withMasking(view: ContextView, settings: Settings, retention: Retention): Retention {
   const cut = new Map(retention.truncated);
   const prunable = prunableBehind(view, settings, { kept: retention.kept, cut });

@@ -16,7 +16,7 @@ import {
   TOOL_RESPONSE_TOKENS,
 } from "./constants";
 
-/** One rule set: release 0.61.0. Source: systems/gemini-cli.md, first paragraph. */
+/** One rule set: release 0.61.0. Source: README.md, "Rules". */
 export const GEMINI_PRESETS = ["current"] as const;
 
 /** Preset for a recording. Its files name no version. */

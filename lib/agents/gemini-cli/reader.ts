@@ -18,7 +18,7 @@ import { usageOf } from "./usage";
 /**
  * Reads Gemini CLI's sessions (`~/.gemini/tmp/<project>/chats/session-*.jsonl`, before 0.40 one JSON object in `.json`): a
  * log that builds a list of messages. The traps: the same id again replaces a message, calls and results stand in one
- * message, and updates may replace the whole list. README.md holds the format. Source: systems/gemini-cli.md §3, §4.3.
+ * message, and updates may replace the whole list. Source: README.md, "Forms" and "Traps".
  */
 export const geminiReader: Reader = {
   format: "gemini-cli",

@@ -6,7 +6,7 @@ const LABEL = /^(Output|Error|Exit Code|Signal|Background PIDs|Process Group PGI
 
 /**
  * What a masked shell output shows: the ends of its text, its labelled sections apart, and how it ended.
- * Source: systems/gemini-cli.md §4.2.
+ * Source: README.md, "Masking".
  */
 export function shellPreview(response: JsonObject): string {
   const shown = shownOutput(response);

@@ -4,7 +4,7 @@ const TYPES = new Set(["user", "gemini", "info", "error", "warning"]);
 
 /**
  * Whether the first records are Gemini CLI's: a session's line or document names its `sessionId` and `projectHash`. A file
- * whose first line is lost shows itself by its messages and updates. Source: systems/gemini-cli.md §3.
+ * whose first line is lost shows itself by its messages and updates. Source: README.md, "Forms".
  */
 export function sniffGemini(head: readonly JsonObject[]): boolean {
   return head.some(isSession) || (head.some(isGeminiMessage) && head.every(isOwn));

@@ -4,8 +4,7 @@ import { type Content, isObject, jsonOf, partsOf, responseOf } from "./content";
 /**
  * Where a history is cut: contents before the point are summarised, the rest stays. The first user content without a tool's
  * response at or behind the fraction of the JSON; where none is, everything if the model spoke last and called nothing, else
- * the last such user content. Throws where the fraction is not between 0 and 1. Source: systems/gemini-cli.md §2,
- * systems/qwen-code.md §3.1.
+ * the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Split point".
  */
 export function findSplitPoint(contents: readonly Content[], fraction: number): number {
   const cuts: Cut[] = [];

@@ -7,7 +7,7 @@ const MAX_DEPTH = 3;
 
 /**
  * Gemini CLI's own estimate of a request's parts: added up as fractions, rounded down once, at the end. Only what is nested
- * in a response is rounded down by itself. Source: systems/gemini-cli.md §1, 0.61.0.
+ * in a response is rounded down by itself. Source: README.md, "Tokens".
  */
 export function partsTokens(parts: readonly Part[], depth = 0): Tokens {
   if (depth > MAX_DEPTH) return 0;

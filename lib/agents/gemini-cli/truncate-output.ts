@@ -4,7 +4,7 @@ import { HEAD_SHARE } from "./constants";
 /**
  * A tool's output that is longer than allowed: its head and tail, and where the whole of it is. Cuts between UTF-16 units.
  * Where the tail is empty the program's `slice(-0)` gives the whole content, and so does this.
- * Source: systems/gemini-cli.md §4.1.
+ * Source: README.md, "Cut outputs".
  */
 export function truncatedOutput(content: string, outputFile: string, maxChars: Chars): string {
   if (content.length <= maxChars) return content;
