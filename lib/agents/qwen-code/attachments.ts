@@ -22,7 +22,7 @@ import {
   textOf,
 } from "./content";
 
-/** What `current` puts back behind a summary: state, files, pictures. Source: systems/qwen-code.md §3.3, attachments. */
+/** What `current` puts back behind a summary: state, files, pictures. Source: README.md, "What is put back". */
 
 /** The files of the moment at which it compacts. */
 export interface FileSource {

@@ -13,7 +13,7 @@ import { currentScreen, documentedScreen } from "./screens";
 
 /**
  * `/context` over numbers. What the program measures of its own prompt comes from a context profile; without one the
- * overhead is the one row that is inferred. Source: systems/qwen-code.md §2.
+ * overhead is the one row that is inferred. Source: README.md, "/context".
  */
 export const qwenCodeBreakdown: OwnBreakdown = {
   presets: QWEN_CODE_PRESETS,

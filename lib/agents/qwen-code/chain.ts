@@ -1,4 +1,4 @@
-/** Which records of a transcript are the conversation, and how they hang together. Source: systems/qwen-code.md §4 and §6.7. */
+/** Which records of a transcript are the conversation, and how they hang together. Source: README.md, "Traps" and "Resuming". */
 
 const RECORD_TYPES = new Set(["user", "assistant", "tool_result", "system"]);
 

@@ -36,7 +36,7 @@ import {
   withoutAnalysis,
 } from "./summary";
 
-/** Compaction of 0.24.4: the whole history becomes a summary. Source: systems/qwen-code.md §3.3. */
+/** Compaction of 0.24.4: the whole history becomes a summary. Source: README.md, "Compaction of 0.24.4". */
 
 /** Why it compacted, as the record says it. */
 export type TriggerReason = "token_limit" | "manual" | "image_overflow" | "payload_overflow";

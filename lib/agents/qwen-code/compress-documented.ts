@@ -4,7 +4,7 @@ import type { Content, JsonObject } from "./content";
 import { findSplitPoint } from "./split-point";
 import type { CompressionStatus, SummaryAnswer } from "./summary";
 
-/** Compaction of 0.12.0: the front of the history becomes a summary, the rest stays. Source: systems/qwen-code.md §3.1. */
+/** Compaction of 0.12.0: the front of the history becomes a summary, the rest stays. Source: README.md, "Compaction of 0.12.0". */
 
 export interface DocumentedRequest {
   /** Valid contents only. */

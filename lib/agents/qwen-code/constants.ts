@@ -107,7 +107,7 @@ export interface ThresholdSettings {
 
 /**
  * Sizes at which `current` warns, compacts and refuses to send. A share that is absent or not finite is .85; others are
- * brought between 0 and 1. Source: systems/qwen-code.md §3.3 and §6.4.
+ * brought between 0 and 1. Source: README.md, "Thresholds".
  */
 export function computeThresholds(window: Tokens, settings: ThresholdSettings = {}): Thresholds {
   const { share = AUTO_SHARE, summaryReserve = SUMMARY_RESERVE, autoBuffer = AUTO_BUFFER } = settings;
@@ -128,7 +128,7 @@ export function computeThresholds(window: Tokens, settings: ThresholdSettings = 
 export const SUMMARY_REQUEST_TOKENS: Tokens =
   Math.ceil(SUMMARY_PROMPT_CHARS / CHARS_PER_TOKEN) + Math.ceil(SUMMARY_DIRECTIVE.length / CHARS_PER_TOKEN);
 
-/** The summary's budget: what the window leaves beside the estimated input, 1 to 20,000. Source: as above, §6.4. */
+/** The summary's budget: what the window leaves beside the estimated input, 1 to 20,000. Source: README.md, "Thresholds". */
 export function summaryBudget(estimatedInput: Tokens, window: Tokens): Tokens {
   return Math.max(1, Math.min(SUMMARY_RESERVE, window - estimatedInput - BUDGET_MARGIN));
 }

@@ -8,7 +8,7 @@ import { contextTextTokens } from "./estimates";
 import type { MemoryFile } from "./memory-files";
 import { listingOf, mergedListings, NO_LISTING, type SkillListing, tailListings } from "./skill-listing";
 
-/** `/context` of 0.24.4. Source: systems/qwen-code.md §2.3. */
+/** `/context` of 0.24.4. Source: README.md, "Context report, current". */
 
 export interface CurrentInputs extends ContextInputs {
   /** Tokens of the prompt that the provider read from its cache. */

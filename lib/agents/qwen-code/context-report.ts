@@ -5,7 +5,7 @@ import { type DocumentedShares, type DocumentedSizes, documentedShares } from ".
 import { contextTextTokens } from "./estimates";
 import { type MemoryFile, memoryFiles } from "./memory-files";
 
-/** `/context` as the document describes it: the first version of that command. Source: systems/qwen-code.md §2.1. */
+/** `/context` as the document describes it: the first version of that command. Source: README.md, "Context report, as documented". */
 
 export interface DeclaredTool {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { Share, Tokens } from "@/lib/core/base/units";
 import { computeThresholds, type Thresholds } from "./constants";
 import type { DocumentedSizes } from "./context-shares";
 
-/** The arithmetic of `/context` of 0.24.4 over sizes. Browser-safe. Source: systems/qwen-code.md §2.3. */
+/** The arithmetic of `/context` of 0.24.4 over sizes. Browser-safe. Source: README.md, "Context report, current". */
 
 export interface CurrentSizes extends DocumentedSizes {
   /** Skill listings found in the conversation. */

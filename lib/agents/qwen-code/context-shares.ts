@@ -1,7 +1,7 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { autocompactBuffer, COMPACT_SHARE } from "./constants";
 
-/** The arithmetic of the documented `/context` over sizes. Browser-safe. Source: systems/qwen-code.md §2.1. */
+/** The arithmetic of the documented `/context` over sizes. Browser-safe. Source: README.md, "Context report, as documented". */
 
 /** Estimates of what is sent with every request. */
 export interface DocumentedSizes {

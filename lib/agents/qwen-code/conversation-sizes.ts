@@ -4,7 +4,7 @@ import { isMember, tokensAt } from "@/lib/core/columns/membership";
 import { messagesRow } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 
-/** What `current` bills of the conversation elsewhere, from the measure `qwen-code.billed`. Source: systems/qwen-code.md §2.3. */
+/** What `current` bills of the conversation elsewhere, from the measure `qwen-code.billed`. Source: README.md, "Context report, current". */
 
 /** Values of the measure. */
 export const BILLED = {

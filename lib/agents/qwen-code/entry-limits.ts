@@ -3,7 +3,7 @@ import { OUTPUT_CHARS, OUTPUT_LINES } from "./constants";
 import type { QwenCodePreset } from "./presets";
 import { type OutputLimits, truncateOutput } from "./truncate-output";
 
-/** What of a tool's output enters the context. Source: systems/qwen-code.md §3.4; the releases' schedulers. */
+/** What of a tool's output enters the context. Source: README.md, "Tool outputs"; the releases' schedulers. */
 
 /** Stands for the file in which the whole output is saved: the path's length counts. */
 const OUTPUT_FILE = `/home/user/.qwen/tmp/${"0".repeat(64)}/run_shell_command_0123456789ab.output`;

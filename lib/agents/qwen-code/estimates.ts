@@ -12,7 +12,7 @@ import {
   responseOf,
 } from "./content";
 
-/** Qwen Code's estimates of text and contents. Source: systems/qwen-code.md §1, §3.3 and §6.3. */
+/** Qwen Code's estimates of text and contents. Source: README.md, "Estimates". */
 
 /**
  * The `/context` rule: ceil(a / 4 + n × 1.5), a the UTF-16 units below 128, n the others. One ceil, exact in binary.

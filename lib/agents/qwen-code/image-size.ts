@@ -1,4 +1,4 @@
-/** Sizes of pictures from their headers, as Qwen Code 0.12.0 reads them. Source: systems/qwen-code.md §6.1. */
+/** Sizes of pictures from their headers, as Qwen Code 0.12.0 reads them. Source: README.md, "Whole requests". */
 
 export interface ImageSize {
   readonly width: number;

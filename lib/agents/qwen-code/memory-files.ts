@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { contextTextTokens } from "./estimates";
 
-/** The memory text, file by file. Source: systems/qwen-code.md §2.1. */
+/** The memory text, file by file. Source: README.md, "Context report, as documented". */
 
 export interface MemoryFile {
   readonly path: string;

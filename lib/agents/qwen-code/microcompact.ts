@@ -23,7 +23,7 @@ import {
 import { printableMime } from "./slimming";
 import { ToolIdentities } from "./tool-identity";
 
-/** Micro-compaction of 0.24.4: old results are emptied, no model is asked. Source: systems/qwen-code.md §6.6. */
+/** Micro-compaction of 0.24.4: old results are emptied, no model is asked. Source: README.md, "Cleared results". */
 
 export interface ClearSettings {
   readonly toolResultsThresholdMinutes?: number | undefined;

@@ -2,7 +2,7 @@ import { type AgentPlaces, lastParts, type Placed } from "../places";
 
 /**
  * `projects/<project>/chats/<session>.jsonl`; subagents in `projects/<project>/subagents/<session>/agent-<id>.jsonl`.
- * Source: systems/qwen-code.md §4.
+ * Source: README.md, "Where the files lie".
  */
 export const qwenCodePlaces: AgentPlaces = {
   roots: [{ folder: ".qwen", variables: [{ name: "QWEN_RUNTIME_DIR" }, { name: "QWEN_HOME" }] }],

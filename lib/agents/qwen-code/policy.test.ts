@@ -32,7 +32,7 @@ const outcomes = (...args: Parameters<typeof run>) =>
   run(...args).compactions.map(({ request, outcome }) => `${request} ${outcome}`);
 
 describe("settings", () => {
-  it("are those of interfaces.md, with these defaults", () => {
+  it("have these keys and defaults", () => {
     const common = { summaryTokens: 1500, failSummary: "never", entryTruncation: false };
     expect(settingsOf("as-documented", 131_072)).toEqual({
       threshold: 0.7,

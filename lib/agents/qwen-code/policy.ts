@@ -23,7 +23,7 @@ const QWEN_CODE_MEASURES = [
 ] as const;
 export type QwenCodeMeasure = (typeof QWEN_CODE_MEASURES)[number];
 
-/** Qwen Code's compaction over numbers. Source: systems/qwen-code.md §3.1 (as-documented), §3.3 and §6.6 (current). */
+/** Qwen Code's compaction over numbers. Source: README.md, "Compaction of 0.12.0" (as-documented), "Compaction of 0.24.4" and "Cleared results" (current). */
 export const qwenCodePolicy: Policy = {
   id: "qwen-code",
   label: "Qwen Code",

@@ -23,7 +23,7 @@ import {
   SUMMARY_RESERVE,
 } from "./constants";
 
-/** Rule sets of this agent; the first is the default. Source: systems/qwen-code.md, first table. */
+/** Rule sets of this agent; the first is the default. Source: README.md, "Presets". */
 export const QWEN_CODE_PRESETS = ["as-documented", "current"] as const;
 export type QwenCodePreset = (typeof QWEN_CODE_PRESETS)[number];
 
@@ -45,7 +45,7 @@ export function presetFor(version: string | undefined): QwenCodePreset {
   return Number(major) > 0 || Number(minor) >= REDESIGNED_FROM ? "current" : "as-documented";
 }
 
-/** The settings of a preset: interfaces.md, row `qwen-code`. */
+/** The settings of a preset. */
 export function qwenCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const own = qwenCodePreset(preset) === "current" ? currentSettings(context) : documentedSettings();
   return [

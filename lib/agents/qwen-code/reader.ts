@@ -29,7 +29,7 @@ export const qwenCodeReader: Reader = {
   sessionMarks: () => sessionMark,
 };
 
-/** Kinds of system record that are known; the others are counted by name. Source: systems/qwen-code.md §4; 0.24.4. */
+/** Kinds of system record that are known; the others are counted by name. Source: README.md, "Records". */
 const SYSTEM_SUBTYPES = new Set(
   `chat_compression slash_command ui_telemetry at_command attribution_snapshot background_task_completed custom_title
   parent_session rewind agent_bootstrap agent_launch_prompt agent_retry agent_session_ready file_history_snapshot

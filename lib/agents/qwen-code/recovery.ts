@@ -7,7 +7,7 @@ export interface Recovered {
 
 /**
  * What Qwen Code finds in a line that is not one JSON value: every balanced `{…}`, braces within strings apart. A brace too
- * many starts afresh. Unlike our own reading of lines it goes on behind garbage. Source: systems/qwen-code.md §6.8.
+ * many starts afresh. Unlike our own reading of lines it goes on behind garbage. Source: README.md, "Damaged lines".
  */
 export function recoverObjects(line: string): Recovered {
   const scan = new Scan(line);

@@ -3,7 +3,7 @@ import type { NamedTokens } from "@/lib/core/context/standing";
 import type { SkillRow } from "./context-report-current";
 import type { CurrentShares } from "./context-shares-current";
 
-/** `/context detail` of 0.24.4 as text. Source: systems/qwen-code.md §2.2 and §2.3. */
+/** `/context detail` of 0.24.4 as text. Source: README.md, "Context report, current". */
 
 const WIDTH = 56;
 const BRANCH = "  └ ";

@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { isObject, type JsonObject, jsonOf, objectOf, type Part, textOf } from "./content";
 import { type ImageSize, imageSize } from "./image-size";
 
-/** The counter of whole requests of 0.12.0: not the `/context` rule. Source: systems/qwen-code.md §6.1. */
+/** The counter of whole requests of 0.12.0: not the `/context` rule. Source: README.md, "Whole requests". */
 
 export interface RequestTokens {
   readonly totalTokens: Tokens;

@@ -6,7 +6,7 @@ import { presetFor } from "./presets";
 /**
  * The last snapshot and what was written after it. A message that waited for the request when the history was compacted
  * was written before, so it is lost; thoughts are in no snapshot. The documented release leaves all thoughts out; later ones do so where they are told to,
- * which a file does not say. Source: systems/qwen-code.md §4 and §6.7; `replaySession` is the exact form.
+ * which a file does not say. Source: README.md, "Resuming"; `replaySession` is the exact form.
  */
 export const loadsSnapshotAndTail: ResumeRule = ({ columns, agentVersion, boundary, kind, live }) => {
   const { entered } = recordedMembership(columns);

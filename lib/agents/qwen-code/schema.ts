@@ -66,7 +66,7 @@ function countOf(value: unknown): number | undefined {
 
 /**
  * Usage of a response; `undefined` where it does not say what was sent. The prompt holds the cached part; ours does not.
- * Thoughts lie within the candidates, unless the total shows that they stand outside. Source: interfaces.md, OUTPUT.
+ * Thoughts lie within the candidates, unless the total shows that they stand outside. Source: docs/interfaces.md, "How inspect counts", input and output.
  */
 export function usageOf(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;

@@ -5,7 +5,7 @@ import type { BreakdownText } from "@/lib/core/context/own-breakdown";
 import type { NamedTokens } from "@/lib/core/context/standing";
 import { largestFirst, reportText, shortTokens } from "./report-text";
 
-/** What `/context` shows. Browser-safe. Source: the document's two example screens; systems/qwen-code.md §2.1 and §2.3. */
+/** What `/context` shows. Browser-safe. Source: the document's two example screens; README.md, "/context". */
 
 const BAR_CELLS = 43;
 const LABEL_CELLS = 22;

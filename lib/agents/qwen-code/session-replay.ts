@@ -13,7 +13,7 @@ import {
 } from "./content";
 import { outputTokens } from "./estimates";
 
-/** What 0.24.4 makes of a session file when it resumes it. Source: systems/qwen-code.md §6.7. */
+/** What 0.24.4 makes of a session file when it resumes it. Source: README.md, "Resuming". */
 
 export interface ReplayedSession {
   readonly uuids: readonly string[];
@@ -53,7 +53,7 @@ export function replaySession(values: unknown, leafUuid?: string): ReplayedSessi
   };
 }
 
-/** The history without thoughts; contents of nothing else are left out. Source: as above, last row. */
+/** The history without thoughts; contents of nothing else are left out. Source: as above. */
 export function withoutThoughts(history: readonly Content[]): readonly Content[] {
   return history.flatMap((content) => {
     if (!Array.isArray(content.parts)) return [content];

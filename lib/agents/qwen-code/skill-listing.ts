@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { type Content, partsOf } from "./content";
 import { contextTextTokens } from "./estimates";
 
-/** Skill listings that 0.24 puts into the conversation. Source: systems/qwen-code.md §2.3. */
+/** Skill listings that 0.24 puts into the conversation. Source: README.md, "Context report, current". */
 
 const ENTRY_OPEN = "<skill>\n<name>\n";
 const NAME_CLOSE = "\n</name>";

@@ -14,13 +14,13 @@ import {
 
 /** What `current` sends to be summarised: no media, and long texts cut where the request was too large. */
 
-/** Texts of a request that the provider refused for its size are cut to this. Source: systems/qwen-code.md §3.3. */
+/** Texts of a request that the provider refused for its size are cut to this. Source: README.md, "Compaction of 0.24.4". */
 export const PAYLOAD_TEXT_CHARS: Chars = 4_000;
 
 const CUT_MARK = "\n[...truncated for compaction]";
 const MOST_MIME_CHARS = 128;
 
-/** A media type as it may stand within brackets. Source: as above, §6.6. */
+/** A media type as it may stand within brackets. Source: README.md, "Cleared results". */
 export function printableMime(mime: string): string {
   return mime
     .replace(/[\r\n\t]+/g, " ")

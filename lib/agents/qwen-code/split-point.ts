@@ -4,7 +4,7 @@ import { type Content, isCallContent, partsOf, responseOf } from "./content";
 /**
  * Where 0.12.0 cuts a history: contents before the point are summarised, the rest stays. The first user content that is no
  * tool result at or behind the fraction of the JSON; where none is, everything if the model spoke last and called nothing,
- * else the last such user content. Throws where the fraction is not between 0 and 1. Source: systems/qwen-code.md §3.1.
+ * else the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Compaction of 0.12.0".
  */
 export function findSplitPoint(contents: readonly Content[], fraction: number): number {
   if (fraction <= 0 || fraction >= 1) throw new Error("Fraction must be between 0 and 1");

@@ -16,7 +16,7 @@ const SKILL_TOOL = "skill";
 
 /**
  * A context profile as `/context` measures it: all declarations as one JSON text, the skill tool's own as Skills, the memory
- * by its markers file by file. Source: systems/qwen-code.md §2.1.
+ * by its markers file by file. Source: README.md, "Context report, as documented".
  */
 export function qwenCodeStanding(profile: ContextProfile, count: CountText): StandingOverhead {
   const tools = profile.tools ?? [];

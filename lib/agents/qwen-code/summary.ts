@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { CHARS_PER_TOKEN, RESUME_TRAILER } from "./constants";
 import type { JsonObject } from "./content";
 
-/** What became of an attempt to compact. Source: systems/qwen-code.md §4, compression codes. */
+/** What became of an attempt to compact. Source: README.md, "Compaction of 0.24.4". */
 export type CompressionStatus =
   | "COMPRESSED"
   | "COMPRESSION_FAILED_INFLATED_TOKEN_COUNT"

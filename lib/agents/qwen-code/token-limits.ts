@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { QwenCodePreset } from "./presets";
 
-/** Qwen Code's table of windows and output limits. Source: systems/qwen-code.md §6.2. */
+/** Qwen Code's table of windows and output limits. Source: README.md, "Token limits". */
 
 const K32 = 32_768;
 const K64 = 65_536;

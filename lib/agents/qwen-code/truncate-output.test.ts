@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type OutputLimits, outputFileOf, truncateOutput } from "./truncate-output";
 
-/** The rule by its written form (systems/qwen-code.md §6.5): how much of each end fits is found by trying every number of lines. */
+/** The rule by its written form (README.md, "Tool outputs"): how much of each end fits is found by trying every number of lines. */
 
 const FILE = "/outputs/f.output";
 const SEPARATOR = "\n\n---\n... [CONTENT TRUNCATED] ...\n---\n\n";

@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
 
-/** How 0.24 cuts a tool's output. Source: systems/qwen-code.md §6.5. */
+/** How 0.24 cuts a tool's output. Source: README.md, "Tool outputs". */
 
 export type Keep = "head" | "tail" | "both";
 
