@@ -5,7 +5,7 @@ import { sliceWhole, truncateWhole } from "./utf16";
 import { filledText, type JsonObject, textOf } from "./value";
 
 /**
- * Files of the workspace as they are put into the system prompt. Source: systems/openclaw.md §7; openclaw@2026.2.1 and
+ * Files of the workspace as they are put into the system prompt. Source: README.md, "Bootstrap files"; openclaw@2026.2.1 and
  * openclaw@2026.9.6, helpers/bootstrap.
  */
 export interface InjectedFiles {

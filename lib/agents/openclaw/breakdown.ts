@@ -5,7 +5,7 @@ import { OPENCLAW_PRESETS, openClawPreset } from "./presets";
 
 /**
  * The window with OpenClaw's guard. Its own report counts overlapping characters and no messages, so the categories are ours;
- * the report itself stands beside them (`context-report.ts`). Source: systems/openclaw.md §1 and §7.
+ * the report itself stands beside them (`context-report.ts`). Source: README.md, "Window" and "Prompt report".
  */
 export const openClawBreakdown: OwnBreakdown = {
   presets: OPENCLAW_PRESETS,

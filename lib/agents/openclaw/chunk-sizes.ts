@@ -2,7 +2,7 @@ import type { Share, Tokens } from "@/lib/core/base/units";
 
 /**
  * How messages are cut up for summarising, from their sizes alone: shared by the rules over messages and those over numbers.
- * Browser-safe. Source: systems/openclaw.md §4 and §10.13; openclaw@2026.2.1, agents/compaction.
+ * Browser-safe. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 
 /** Share of the window that one summary call takes, and the least of it where messages are large. */

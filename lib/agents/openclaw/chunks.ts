@@ -15,7 +15,7 @@ import type { OpenClawPreset } from "./presets";
 
 /**
  * How release 2026.2.1 cuts messages up for summarising: by shares of the tokens, by a maximum, by what is oversized. Calls and results are
- * not kept together. Source: systems/openclaw.md §4; openclaw@2026.2.1, agents/compaction.
+ * not kept together. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 const PRESET: OpenClawPreset = "as-documented";
 

@@ -4,7 +4,7 @@ import { CUT } from "./constants";
 import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units";
 import type { Range } from "./unit-sums";
 
-/** The cut point over numbers; the same rules as `cut-point.ts`. Source: systems/pi.md §4; openclaw@2026.9.6. */
+/** The cut point over numbers; the same rules as `cut-point.ts`. Source: README.md, "Cut point". */
 export interface ColumnCut {
   readonly at: number;
   /** First position of the turn that the cut splits; −1 where it splits none. */

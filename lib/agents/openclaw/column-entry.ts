@@ -3,7 +3,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES } from "./constants";
 
-/** What of a tool's result enters the context, over numbers; the same rules as `tool-output.ts`. Source: systems/openclaw.md §6. */
+/** What of a tool's result enters the context, over numbers; the same rules as `tool-output.ts`. Source: README.md, "Tool results". */
 
 /** `current` is the only preset that limits results. */
 export function isCurrent(settings: Settings): boolean {

@@ -17,7 +17,7 @@ import { cutOf } from "./context-units";
 
 /**
  * Pruning of old tool results over numbers; the same rules as `prune.ts`. A result's chars are those of its text; what an
- * earlier pruning left of it, four chars a token. Source: systems/openclaw.md §5.
+ * earlier pruning left of it, four chars a token. Source: README.md, "Pruning".
  */
 const RESULT = KINDS.indexOf("tool_result");
 const CALL = KINDS.indexOf("tool_call");

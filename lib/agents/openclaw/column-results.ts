@@ -8,7 +8,7 @@ import { aggregateResultChars } from "./constants";
 
 /**
  * What release 2026.9.6 takes out of tool results where a prompt does not fit, over numbers; the same rules as
- * `result-budget.ts`, to within the markers. Source: systems/openclaw.md §6.
+ * `result-budget.ts`, to within the markers. Source: README.md, "Tool results".
  */
 const RESULT = KINDS.indexOf("tool_result");
 const CHARS_PER_TOKEN = 4;

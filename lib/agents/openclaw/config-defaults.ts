@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { MEMORY_FLUSH_TOKENS, memoryFlushThreshold, RESERVE_TOKENS_FLOOR } from "./constants";
 import { filledText, finite, isObject, type JsonObject, objectOf, textOf, wholeNumber } from "./value";
 
-/** What OpenClaw makes of a configuration that is silent. Source: systems/openclaw.md §3 and §10.2; openclaw@2026.2.1. */
+/** What OpenClaw makes of a configuration that is silent. Source: README.md, "Configuration"; openclaw@2026.2.1. */
 
 /** The configuration with the summariser `safeguard` where no mode is set. Unchanged without defaults of the agents. */
 export function withCompactionDefaults(config: JsonObject): JsonObject {

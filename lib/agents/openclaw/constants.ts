@@ -1,7 +1,7 @@
 import type { Bytes, Chars, Share, Tokens } from "@/lib/core/base/units";
 
 /**
- * Limits from numbers alone, for both layers. Browser-safe. Sources: systems/openclaw.md §1, §3, §6 and §10; the releases
+ * Limits from numbers alone, for both layers. Browser-safe. Sources: README.md, "Rules"; the releases
  * named there are openclaw@2026.2.1 (`as-documented`) and openclaw@2026.9.6 (`current`).
  */
 
@@ -49,7 +49,7 @@ const AGGREGATE_SHARE: Share = 0.5;
 const AGGREGATE_RESULTS = 4;
 const CHARS_PER_TOKEN = 4;
 
-/** Whether a history is compacted. Source: systems/pi.md §3; 2026.9.6 also asks for a window that is a number above 0. */
+/** Whether a history is compacted. Source: README.md, "When it compacts"; 2026.9.6 also asks for a window that is a number above 0. */
 export function isAboveThreshold(
   contextTokens: Tokens,
   window: Tokens,

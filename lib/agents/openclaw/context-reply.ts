@@ -2,7 +2,7 @@ import type { Chars } from "@/lib/core/base/units";
 import type { InjectedFileSize, PromptReport } from "./prompt-report";
 import { objectOf } from "./value";
 
-/** What OpenClaw answers to `/context`. Source: systems/openclaw.md §10.8; openclaw@2026.2.1, commands-context-report. */
+/** What OpenClaw answers to `/context`. Source: README.md, "Prompt report"; openclaw@2026.2.1, commands-context-report. */
 export interface ReplySession {
   readonly totalTokens: unknown;
   readonly inputTokens: unknown;

@@ -46,7 +46,7 @@ export interface ResolvedWindow {
   readonly source: string;
 }
 
-/** What OpenClaw knows of its context at a request. Source: systems/openclaw.md §1, §7, §8. */
+/** What OpenClaw knows of its context at a request. Source: README.md, "Window", "Prompt report" and "Session store". */
 export interface ContextState {
   readonly window: ResolvedWindow;
   readonly guard: Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" };

@@ -228,7 +228,7 @@ function runningSums(view: ContextView, { from, to }: Range): Tokens[] {
 
 /**
  * The calls of the last response that nothing has answered yet: what stands before their results is never parted from them.
- * Source: systems/openclaw.md §10.13.
+ * Source: README.md, "Summaries".
  */
 class OpenCalls {
   readonly #columns: SessionColumns;

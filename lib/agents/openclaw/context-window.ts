@@ -10,7 +10,7 @@ import {
 import type { OpenClawPreset } from "./presets";
 import { isObject, type JsonObject, listOf, objectOf, positiveInteger } from "./value";
 
-/** Which window is in force, and whether it is too small. Source: systems/openclaw.md §1. */
+/** Which window is in force, and whether it is too small. Source: README.md, "Window". */
 
 export interface WindowInfo {
   readonly tokens: Tokens;

@@ -68,7 +68,7 @@ function entryOf(kind: string, text: string): SessionEntry {
   }
 }
 
-/** What each release says of the kinds. Sources: systems/pi.md §4 (0.51) and openclaw@2026.9.6, agent-core compaction. */
+/** What each release says of the kinds. Sources: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */
 const RULES = {
   "as-documented": {
     places: "uiUabBxSZcks",

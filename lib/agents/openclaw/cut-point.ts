@@ -15,7 +15,7 @@ export interface CutPoint {
 
 /**
  * The cut within `[start, end)` that keeps about so many tokens.
- * Source: systems/pi.md §4 (0.51) and openclaw@2026.9.6, agent-core compaction.
+ * Source: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction.
  */
 export function findCutPoint(
   entries: readonly SessionEntry[],

@@ -6,7 +6,7 @@ import type { JsonObject } from "./value";
 /** A line of the session behind its header. Every field may be missing or of another type. */
 export type SessionEntry = JsonObject;
 
-/** The message that an entry puts into the context; `undefined` for entries that put none. Source: systems/pi.md §8. */
+/** The message that an entry puts into the context; `undefined` for entries that put none. Source: README.md, "Context of a branch". */
 export function messageOfEntry(entry: SessionEntry, preset: OpenClawPreset): AgentMessage | undefined {
   switch (entry.type) {
     case "message": {
@@ -34,7 +34,7 @@ export interface ContextEntry {
 
 /**
  * What a branch shows the model: the newest boundary's summary, then what it kept and what came after it.
- * Source: systems/pi.md §6; openclaw@2026.9.6, agent-core session.
+ * Source: README.md, "Context of a branch"; openclaw@2026.9.6, agent-core session.
  */
 export function contextOf(branch: readonly SessionEntry[], preset: OpenClawPreset): readonly ContextEntry[] {
   const boundaryAt = branch.findLastIndex((entry) => isBoundary(entry, preset));

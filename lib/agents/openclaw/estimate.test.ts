@@ -4,7 +4,7 @@ import { messagesTokens, messageTokens, planningTokens, senderSuffix, summaryCon
 import type { AgentMessage } from "./message";
 import { OPENCLAW_PRESETS } from "./presets";
 
-/** A block of a content, and what each rule makes of it: lengths in 2026.2.1, texts in 2026.9.6. Sources: systems/pi.md §2, openclaw.md §10.10. */
+/** A block of a content, and what each rule makes of it: lengths in 2026.2.1, texts in 2026.9.6. Source: README.md, "Sizes". */
 interface Sample {
   readonly block: unknown;
   /** Chars in a user message, in a result or custom message, in a response. */

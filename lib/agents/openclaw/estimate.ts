@@ -8,7 +8,7 @@ import { filledText, isObject, type JsonObject, jsonOf, listOf, sum, textOf } fr
 /**
  * Tokens of a message: its size in chars over four, rounded up, once a message. Release 2026.2.1 takes pi 0.51's rule;
  * 2026.9.6 has its own, which weighs Chinese, Japanese and Korean.
- * Source: systems/pi.md §2 and systems/openclaw.md §10.10.
+ * Source: README.md, "Sizes".
  */
 export function messageTokens(message: AgentMessage, preset: OpenClawPreset): Tokens {
   const chars = preset === "current" ? currentChars(message) : documentedChars(message);
@@ -104,7 +104,7 @@ interface SummaryContent {
   readonly omitted: readonly string[];
 }
 
-/** Source: systems/openclaw.md §10.10. */
+/** Source: README.md, "Sizes". */
 export function summaryContent(content: unknown): SummaryContent {
   if (typeof content === "string") return { text: content, omitted: [] };
   const omitted = new Set<string>();

@@ -18,7 +18,7 @@ import { isObject, type JsonObject, objectOf } from "./value";
 
 /**
  * OpenClaw's token rule: chars over four a message of its own, shared out over the blocks that it carries. On its own files
- * the record is measured as it is, elsewhere the messages that ours would be. Source: systems/openclaw.md §2.
+ * the record is measured as it is, elsewhere the messages that ours would be. Source: README.md, "Sizes".
  */
 export function openClawEstimatorOf(preset: OpenClawPreset): ItemEstimator {
   return {

@@ -13,7 +13,7 @@ import { chunkTokens } from "./summary-calls";
 
 /**
  * What release 2026.9.6 sends in vain for a summary whose calls all fail: it gives up behind the first chunk. From sizes alone,
- * prompts not counted. Browser-safe. Source: systems/openclaw.md §4 and §10.13; openclaw@2026.9.6, agents/compaction.
+ * prompts not counted. Browser-safe. Source: README.md, "Summaries"; openclaw@2026.9.6, agents/compaction.
  */
 export interface FailedAttemptsInput {
   /** Messages that are never parted, with the tokens of each. */

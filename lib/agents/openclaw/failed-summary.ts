@@ -13,7 +13,7 @@ import {
 
 /**
  * What release 2026.2.1 leaves of a summary whose calls all fail, from sizes alone: a note in the place of each. Browser-safe; the
- * same rules as `safeguard.ts` and `summary-stages.ts`. Source: systems/openclaw.md §4.
+ * same rules as `safeguard.ts` and `summary-stages.ts`. Source: README.md, "Summaries".
  */
 export interface FailedSummaryInput {
   /** Sizes of the messages that were to be summarised. */

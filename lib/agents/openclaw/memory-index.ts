@@ -1,7 +1,7 @@
 import type { Bytes, LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 
-/** Where the memory index would have taken the session up. Source: systems/openclaw.md §8, "Memory index delta". */
+/** Where the memory index would have taken the session up. Source: README.md, "Session store". */
 
 const SYNC_BYTES: Bytes = 100_000;
 const SYNC_MESSAGES = 50;

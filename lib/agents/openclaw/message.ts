@@ -19,7 +19,7 @@ export interface ToolCall {
 
 const CALL_TYPES = new Set(["toolCall", "toolUse", "functionCall"]);
 
-/** The block's call; none without an id. Source: systems/openclaw.md §10.7. */
+/** The block's call; none without an id. Source: README.md, "Pairs". */
 export function toolCallOf(block: JsonObject): ToolCall | undefined {
   const id = filledText(block.id);
   if (id === undefined || typeof block.type !== "string" || !CALL_TYPES.has(block.type)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Which error texts say that a prompt was too long. Source: systems/openclaw.md §10.1; openclaw@2026.2.1,
+ * Which error texts say that a prompt was too long. Source: README.md, "Overflow errors"; openclaw@2026.2.1,
  * pi-embedded-helpers/errors. Its regular expressions are searched for piece by piece here: as they stand, a long text of
  * their first words takes them time that grows with its square.
  */

@@ -53,7 +53,7 @@ interface Slot {
 const isStandIn = ({ mark }: AgentMessage) => String(mark).startsWith("m");
 const isCalling = ({ mark }: AgentMessage) => /^[AF]/.test(String(mark));
 
-/** Which result answers each call, in call order, said frame by frame and id by id. Source: systems/openclaw.md §10.13, "Repair". */
+/** Which result answers each call, in call order, said frame by frame and id by id. Source: README.md, "Pairs". */
 function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
   const frameAt = (index: number) => messages.slice(0, index + 1).filter(isCalling).length - 1;
   const slots: Slot[] = messages.filter(isCalling).flatMap(

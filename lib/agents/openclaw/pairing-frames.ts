@@ -12,7 +12,7 @@ import { filledText, textOf } from "./value";
 /**
  * Release 2026.9.6's pairing of calls and results. A frame runs from an assistant message with calls to the next such
  * message; within it a result takes the first free call of its id.
- * Source: systems/openclaw.md §10.13, "Repair"; openclaw@2026.9.6, agent-core tool-result-pairing.
+ * Source: README.md, "Pairs"; openclaw@2026.9.6, agent-core tool-result-pairing.
  */
 
 /** A call of a frame, and the result that it has. */

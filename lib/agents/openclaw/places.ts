@@ -3,7 +3,7 @@ import { readSessionsIndex } from "./sessions-index";
 
 /**
  * `agents/<agent>/sessions/<session>.jsonl`, with `.reset.<time>` or `.deleted.<time>` behind it once it is archived; later
- * releases keep sessions in a database. Sources: systems/openclaw.md §8; docs.openclaw.ai, help/environment and cli/sessions.
+ * releases keep sessions in a database. Sources: README.md, "Where the files lie"; docs.openclaw.ai, help/environment and cli/sessions.
  */
 export const openClawPlaces: AgentPlaces = {
   roots: [

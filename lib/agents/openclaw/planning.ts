@@ -18,7 +18,7 @@ import { sum, textOf } from "./value";
 
 /**
  * How release 2026.9.6 plans summaries: in groups that keep calls and their results together.
- * Source: systems/openclaw.md §10.13; openclaw@2026.9.6, agents/compaction-planning.
+ * Source: README.md, "Summaries"; openclaw@2026.9.6, agents/compaction-planning.
  */
 const PRESET: OpenClawPreset = "current";
 

@@ -71,7 +71,7 @@ const flushThreshold = perSettings(
  * OpenClaw's handling of its context over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's
  * usage, and cuts as pi 0.51 does; `current` (2026.9.6) estimates before every prompt, on the safe side, and may shorten tool
  * results instead. Either way: turns of a direct chat are limited, old results are pruned after an idle time, and memories
- * are written down shortly before a compaction. Source: systems/openclaw.md §3 to §6 and systems/pi.md §3 to §5.
+ * are written down shortly before a compaction. Source: README.md, "Rules".
  */
 export const openClawPolicy: Policy = {
   id: "openclaw",
@@ -335,7 +335,7 @@ function fewerTurns(view: ContextView, settings: Settings): Action | undefined {
   };
 }
 
-/** The prompt of the silent turn and its usual answer. Source: systems/openclaw.md §3, 152 and 8 chars. */
+/** The prompt of the silent turn and its usual answer. Source: README.md, "When it compacts", 152 and 8 chars. */
 const FLUSH_TURN_TOKENS: Tokens = 40;
 
 /** Shortly before the threshold memories are written down, in a turn of its own, once for every summary. */

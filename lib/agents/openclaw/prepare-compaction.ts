@@ -25,7 +25,7 @@ export interface PreparedCompaction {
 
 /**
  * Prepares the compaction of a branch; `undefined` where there is nothing to compact.
- * Source: systems/pi.md §5 (0.51) and openclaw@2026.9.6, agent-core compaction.
+ * Source: README.md, "What is summarised" and openclaw@2026.9.6, agent-core compaction.
  */
 export function prepareCompaction(
   branch: readonly SessionEntry[],

@@ -1,4 +1,4 @@
-/** Rule sets of this agent; the first is the default. Source: systems/openclaw.md, table of sources. */
+/** Rule sets of this agent; the first is the default. Source: README.md, "Presets". */
 export const OPENCLAW_PRESETS = ["as-documented", "current"] as const;
 export type OpenClawPreset = (typeof OPENCLAW_PRESETS)[number];
 
@@ -10,7 +10,7 @@ export function openClawPreset(name: string): OpenClawPreset {
 /**
  * Preset for a recording of this version. No record says the release that wrote it, so a version is known only where
  * somebody supplies one (the session store, a person). The rules of `current` were seen from 2026.9 on; of the releases
- * between, only constants are known. Source: systems/openclaw.md, table of sources and §1.
+ * between, only constants are known. Source: README.md, "Rules".
  */
 export function presetFor(version: string | undefined): OpenClawPreset {
   const [, year, month] = /^(\d{4})\.(\d{1,2})\b/.exec(version ?? "") ?? [];

@@ -9,7 +9,7 @@ import { branchText, summaryText } from "./wrappers";
 
 /**
  * Release 2026.9.6's check before a prompt is sent: an estimate on the safe side, and what to do where it does not fit.
- * Source: systems/openclaw.md §6, "Preemptive"; openclaw@2026.9.6, run/preemptive-compaction and the token pressure of messages.
+ * Source: README.md, "Before a prompt"; openclaw@2026.9.6, run/preemptive-compaction and the token pressure of messages.
  */
 
 const MESSAGE_TOKENS: Tokens = 12;

@@ -1,7 +1,7 @@
 import type { Chars } from "@/lib/core/base/units";
 import { filledText, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textOf, wholeNumber } from "./value";
 
-/** Sizes of what a system prompt is made of. Source: systems/openclaw.md §10.8; openclaw@2026.2.1, agents/system-prompt-report. */
+/** Sizes of what a system prompt is made of. Source: README.md, "Prompt report"; openclaw@2026.2.1, agents/system-prompt-report. */
 export interface PromptReport {
   readonly source: unknown;
   readonly generatedAt: unknown;

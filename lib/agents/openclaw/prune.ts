@@ -11,7 +11,7 @@ import { type JsonObject, jsonOf, objectOf, sum, textOf } from "./value";
 /**
  * Old tool results made smaller in memory, never in the file: long ones trimmed to head and tail, and where that does not help enough
  * cleared, oldest first. Works in characters, four to a token of the window.
- * Source: systems/openclaw.md §5; openclaw@2026.2.1, context-pruning/pruner; openclaw@2026.9.6, tool-result-truncation.
+ * Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/pruner; openclaw@2026.9.6, tool-result-truncation.
  */
 export interface PruningOptions {
   readonly settings: PruningSettings;

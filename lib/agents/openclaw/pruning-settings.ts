@@ -11,7 +11,7 @@ import {
 } from "./constants";
 import { filledText, finite, isObject, type JsonObject, objectOf, textOf } from "./value";
 
-/** How old tool results are pruned in memory. Source: systems/openclaw.md §5 and §10.3; openclaw@2026.2.1. */
+/** How old tool results are pruned in memory. Source: README.md, "Pruning"; openclaw@2026.2.1. */
 export interface PruningSettings {
   readonly mode: "cache-ttl";
   readonly ttlMs: Milliseconds;

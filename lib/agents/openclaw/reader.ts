@@ -17,7 +17,7 @@ import { Trajectory } from "./trajectory";
 /**
  * Reads OpenClaw's sessions (`~/.openclaw/agents/<agent>/sessions/<id>.jsonl`): pi's tree of entries with additions of
  * OpenClaw's. The traps: a delivered text is written once more as a response of no model, and a repaired session leaves its
- * old branch in the file. README.md holds the format. Source: systems/openclaw.md §8 and systems/pi.md §8.
+ * old branch in the file. Source: README.md, "Records" and "Traps".
  */
 export const openClawReader: Reader = {
   format: "openclaw",

@@ -7,7 +7,7 @@ interface Call {
   readonly name: string | undefined;
 }
 
-/** The rule over the whole list at once. Source: systems/openclaw.md §10.7. */
+/** The rule over the whole list at once. Source: README.md, "Pairs". */
 function byDefinition(messages: readonly unknown[]) {
   const object = (index: number) => (messages[index] ?? {}) as Record<string, unknown>; // as the arbitrary makes them
   const isAssistant = (index: number) => object(index).role === "assistant";

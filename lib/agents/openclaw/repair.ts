@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "./value";
 
 /**
  * Release 2026.2.1's repair of a history before it is sent: every call is followed by its result, and there are no others.
- * Source: systems/openclaw.md §10.7; openclaw@2026.2.1, agents/session-transcript-repair.
+ * Source: README.md, "Pairs"; openclaw@2026.2.1, agents/session-transcript-repair.
  */
 export interface RepairedHistory {
   /** The given list itself where nothing changed. */

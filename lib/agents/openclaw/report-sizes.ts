@@ -5,7 +5,7 @@ import type { PromptReport } from "./prompt-report";
 
 /**
  * A system prompt report as a partition. Its parts overlap: workspace files, skills and the tool list are inside the prompt,
- * the schemas beside it; so they are taken out of the prompt here. Source: systems/openclaw.md §7.
+ * the schemas beside it; so they are taken out of the prompt here. Source: README.md, "Prompt report".
  */
 export function reportStanding(report: PromptReport): StandingOverhead {
   const { systemPrompt, skills, tools, injectedWorkspaceFiles: files } = report;
@@ -44,7 +44,7 @@ function sized<T extends { readonly name: string }>(entries: readonly T[], chars
   return entries.map((entry) => ({ name: entry.name, tokens: tokensOf(chars(entry)) }));
 }
 
-/** Source: systems/openclaw.md §2, `/context` text: ceil(chars / 4). */
+/** Source: README.md, "Sizes". */
 function tokensOf(chars: Chars): Tokens {
   return Math.ceil(Math.max(0, chars) / 4);
 }

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, listOf, sum, textOf } from "./value";
 /**
  * What release 2026.9.6 can take out of a history's tool results when a prompt does not fit: results above their limit truncated, then the
  * oldest truncated and cleared until all fit theirs. Results that the program spilled to a file are not told apart: the file is not ours.
- * Source: systems/openclaw.md §6; openclaw@2026.9.6, tool-result-truncation.
+ * Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
  */
 
 type Marker = (left: number) => string;

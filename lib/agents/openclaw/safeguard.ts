@@ -9,7 +9,7 @@ import { toolFailuresSection } from "./tool-failures";
 
 /**
  * The summariser that release 2026.2.1 puts in the place of pi's. It decides what is summarised, not what is kept: the first kept entry is
- * pi's. Source: systems/openclaw.md §4; openclaw@2026.2.1, agents/pi-extensions/compaction-safeguard.
+ * pi's. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/pi-extensions/compaction-safeguard.
  */
 
 /** What pi prepared. */

@@ -8,7 +8,7 @@ import { truncateResultText } from "./truncate-result";
 
 /**
  * Results as they enter (its own tools' limits, and of 2026.9.6 the limit of a result), as pruning or a prompt that did not fit
- * left them, and what stands for a cleared one. Source: systems/openclaw.md §5 and §6.
+ * left them, and what stands for a cleared one. Source: README.md, "Pruning" and "Tool results".
  */
 export function sentTexts(preset: string, settings: Settings) {
   const rules = openClawPreset(preset);

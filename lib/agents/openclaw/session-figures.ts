@@ -1,7 +1,7 @@
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import { boundariesOf, recordedContext, type SessionColumns, TRIGGERS } from "@/lib/core/columns/columns";
 
-/** What the session's entry holds after a request. Source: systems/openclaw.md §8. */
+/** What the session's entry holds after a request. Source: README.md, "Session store". */
 export interface SessionFigures {
   /** Absent before the first usage, and where a manual compaction has cleared them. */
   readonly inputTokens?: Tokens;

@@ -4,7 +4,7 @@ import { filledText, finite, isObject, type JsonObject, listOf, objectOf, textOf
 
 /**
  * `sessions.json`, which lies beside the transcripts: what OpenClaw knows of every conversation. Pure: takes the text, knows no
- * file. Source: systems/openclaw.md §8; openclaw@2026.2.1, config/sessions.
+ * file. Source: README.md, "Session store"; openclaw@2026.2.1, config/sessions.
  */
 export interface IndexedSession {
   /** The conversation: `agent:<agent>:main`, `…:group:<id>`, `cron:<job>`, … Stays when a session is reset. */
@@ -33,7 +33,7 @@ export interface IndexedSession {
   readonly report?: PromptReport;
 }
 
-/** Sizes of the system prompt, as the last run measured them. Overlapping parts, no partition: §7. */
+/** Sizes of the system prompt, as the last run measured them. Overlapping parts, no partition. */
 export interface IndexedPrompt {
   /** `run` where it was sent, `estimate` where somebody asked before. */
   readonly source: string;

@@ -33,7 +33,7 @@ const release = (preset: string, file: string, ...notes: readonly string[]): Set
       : `openclaw@2026.2.1 + pi-coding-agent@0.51.0, ${file}`,
 });
 
-/** Settings of a preset with their defaults and where those come from. Keys: interfaces.md, row `openclaw`. */
+/** Settings of a preset with their defaults and where those come from. */
 export function openClawSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const { window } = context;
   const tokens = (key: string, label: string, byDefault: Tokens, file: string): SettingSpec => ({

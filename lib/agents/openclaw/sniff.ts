@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "./value";
 
-/** Kinds of custom entry that OpenClaw writes under names of their own. Source: systems/openclaw.md §8. */
+/** Kinds of custom entry that OpenClaw writes under names of their own. Source: README.md, "Traps". */
 const OWN_CUSTOM_TYPES = new Set(["model-snapshot", "google-turn-ordering-bootstrap"]);
 
 /** Kinds of entry of the format, which is pi's. */

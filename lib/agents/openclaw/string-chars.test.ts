@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { stringChars } from "./string-chars";
 
-/** The rule's table as expressions over one code point. Source: systems/openclaw.md §10.9. */
+/** The rule's table as expressions over one code point. Source: README.md, "String sizes". */
 const CLASSES: readonly (readonly [weight: number, points: RegExp])[] = [
   [4, /^[\u{b7}\u{3000}-\u{319f}\u{4e00}-\u{9fa5}\u{ac00}-\u{d7af}\u{ff01}-\u{ff60}]$/u],
   [12, /^[\u{1100}-\u{11ff}\u{2e80}-\u{2fff}\u{31a0}-\u{4dff}\u{9fa6}-\u{9fff}\u{a000}-\u{a4ff}\u{a700}-\u{a707}]$/u],

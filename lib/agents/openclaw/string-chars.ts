@@ -2,7 +2,7 @@ import type { Chars } from "@/lib/core/base/units";
 
 /**
  * A text's size in "chars" of which four are a token, with Chinese, Japanese and Korean weighed by what tokenizers make
- * of them. Source: systems/openclaw.md §10.9; openclaw@2026.9.6, normalization-core/cjk-chars.
+ * of them. Source: README.md, "String sizes"; openclaw@2026.9.6, normalization-core/cjk-chars.
  */
 
 /** Weight, then ranges of code points, inclusive. What is in none weighs one a UTF-16 unit. */

@@ -4,7 +4,7 @@ import { type Range, UnitSums } from "./unit-sums";
 
 /**
  * What is sent to the summarising model, from sizes alone: the plan of calls that the safeguard makes. Its own prompts, some hundred
- * tokens a call, are not counted. Browser-safe. Source: systems/openclaw.md §4.
+ * tokens a call, are not counted. Browser-safe. Source: README.md, "Summaries".
  */
 export interface SummaryInput {
   /** What is summarised: sizes of messages, or (2026.9.6) of groups that are never parted. */

@@ -5,7 +5,7 @@ import { MERGE_INSTRUCTIONS } from "./summary-stages";
 /**
  * What OpenClaw sends to have a history summarised, as far as it is known: the history in parts, each in calls of its own. Of
  * 2026.2.1 what the merging call and that over the beginning of a split turn are asked is known to the letter, of 2026.9.6
- * nothing is. Source: systems/openclaw.md §4, goldens `summarizeStages` and `compactionSafeguard`.
+ * nothing is. Source: README.md, "Summaries".
  */
 export function summaryPromptOf<Entry>(history: readonly Entry[], preset: string) {
   const isKnown = openClawPreset(preset) === "as-documented";

@@ -4,7 +4,7 @@ import type { Range } from "./unit-sums";
 
 /**
  * Chars of what 2026.2.1 adds to every summary, and to the note in the place of one: tool calls that failed, files that were read and
- * changed. Over numbers; the same rules as `tool-failures.ts` and `file-operations.ts`. Source: systems/openclaw.md §4.
+ * changed. Over numbers; the same rules as `tool-failures.ts` and `file-operations.ts`. Source: README.md, "Summaries".
  */
 const MOST_FAILURES = 8;
 

@@ -7,7 +7,7 @@ import { textOf } from "./value";
 
 /**
  * Release 2026.2.1's summary of many messages: chunk by chunk, in parts that are merged, and with what is oversized left out where a call
- * fails. Source: systems/openclaw.md §4; openclaw@2026.2.1, agents/compaction.
+ * fails. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 
 /** One call to the summarising model; throws where it fails. */

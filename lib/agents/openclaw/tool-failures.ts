@@ -2,7 +2,7 @@ import type { AgentMessage } from "./message";
 import { blocksOf } from "./message";
 import { filledText, finite, objectOf, textOf } from "./value";
 
-/** Failed tool calls as they end a summary. Source: systems/openclaw.md §4; openclaw@2026.2.1, compaction-safeguard. */
+/** Failed tool calls as they end a summary. Source: README.md, "Summaries"; openclaw@2026.2.1, compaction-safeguard. */
 
 const MOST_FAILURES = 8;
 const MOST_CHARS = 240;

@@ -1,7 +1,7 @@
 import { listOf, textOf } from "./value";
 
 /**
- * Which tools' results may be pruned. Source: systems/openclaw.md §10.4; openclaw@2026.2.1, context-pruning/tools. Patterns
+ * Which tools' results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns
  * are matched without regular expressions: a pattern of many stars would take one of those very long.
  */
 export interface ToolGlobs {

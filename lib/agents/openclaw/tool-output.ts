@@ -5,7 +5,7 @@ import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES, READ_OUTPUT_LINES } from "./const
 /**
  * What OpenClaw's own tools give of an output. A file that is read: whole lines from the beginning, at most 2,000 of them and 50 KB
  * of UTF-8, nothing where the first is longer. Of any other the first 200,000 chars. What says that something is missing is not
- * added. Source: systems/openclaw.md §6; openclaw@2026.2.1, exec; pi 0.51, core/tools/truncate.
+ * added. Source: README.md, "Tool results"; openclaw@2026.2.1, exec; pi 0.51, core/tools/truncate.
  */
 export function keptOutput(text: string, tool: string | undefined): string {
   if (tool?.toLowerCase() !== "read") return text.slice(0, EXEC_OUTPUT_CHARS);

@@ -3,7 +3,7 @@ import type { Boundary, Message } from "@/lib/core/transcript/model";
 import type { CompactionContent, MessageContent, Nodes, PruningContent, ResetContent, ResponseContent } from "./nodes";
 import { sentTokens } from "./nodes";
 
-/** What a response names that only repeats what was delivered: no model. Source: interfaces.md, MODELS. */
+/** What a response names that only repeats what was delivered: no model. Source: docs/interfaces.md, "How inspect counts", models. */
 const DELIVERY_MIRROR = "delivery-mirror";
 
 const NONE = -1;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { stringChars } from "./string-chars";
 import { fitHead, fitTail, hasImportantTail, truncateResultText, truncationMarker } from "./truncate-result";
 
-/** The rule as it is written (systems/openclaw.md §10.12), what fits found by trying every length. */
+/** The rule as it is written (README.md, "Tool results"), what fits found by trying every length. */
 
 const MIDDLE = "\n\n⚠️ [... middle content omitted — showing head and tail ...]\n\n";
 

@@ -4,7 +4,7 @@ import { sliceWhole } from "./utf16";
 
 /**
  * Release 2026.9.6's truncation of a tool result's text: head, and tail where that looks important, within a number of weighted chars.
- * Source: systems/openclaw.md §10.12; openclaw@2026.9.6, tool-result-truncation.
+ * Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
  */
 export interface TruncationOptions {
   /** What is kept beside the marker, where there is room. */

@@ -4,7 +4,7 @@ import type { AgentMessage } from "./message";
 import type { OpenClawPreset } from "./presets";
 import { finite, isObject, type JsonObject, objectOf, sum } from "./value";
 
-/** What a provider reported, under one set of names. Source: systems/openclaw.md §10.5; openclaw@2026.2.1, agents/usage. */
+/** What a provider reported, under one set of names. Source: README.md, "Usage"; openclaw@2026.2.1, agents/usage. */
 export interface NormalizedUsage {
   readonly input: Tokens | undefined;
   readonly output: Tokens | undefined;
@@ -51,7 +51,7 @@ export function isNonzero(usage: Partial<NormalizedUsage>): boolean {
   return [input, output, cacheRead, cacheWrite, total].some((tokens) => (finite(tokens) ?? 0) > 0);
 }
 
-/** What OpenClaw takes as the context after a response: its total, output included. Source: systems/pi.md §2. */
+/** What OpenClaw takes as the context after a response: its total, output included. Source: README.md, "Sizes". */
 function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
   const measured = objectOf(usage.contextUsage);
   if (preset === "current" && measured.state === "available") return finite(measured.totalTokens) ?? 0;
