@@ -2,6 +2,7 @@
  * Time of a replay, by policy, preset and number of items: what one step of a slider costs, on columns with the policy's measures,
  * as the page has them. The first replay of a session also looks up once what every later one uses again; it has a column of its own.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replayPrepared } from "@/lib/questions/replay-result";
-import { type PolicyChoice, preparePolicy, type SessionFacts } from "@/lib/questions/session-context";
+import { chosenOf, type PolicyChoice, preparePolicy, type SessionFacts } from "@/lib/questions/session-context";
 import { OpenedSession } from "@/lib/server/opened-session";
 import { LocalRunner } from "@/lib/server/tasks";
 import { writeManyItems } from "./support/many-items";
@@ -103,7 +104,7 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
   const run = () => replayPrepared(prepared, "estimate", facts, columns, tokens);
   timesOf(run, WARMING_MS);
   const times = timesOf(run, PATIENCE_MS);
-  const kind = prepared.policy.looksBack?.(prepared.settings) === true ? "looks back" : "compares";
+  const kind = prepared.policy.looksBack?.(chosenOf(prepared)) === true ? "looks back" : "compares";
   const aims = columns.length < LONG_ITEMS ? AIMS : LONG_AIMS;
   const aim = (aims[kind] * columns.length) / 1000;
   return [

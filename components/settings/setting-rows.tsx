@@ -87,7 +87,7 @@ function Folded({ id, title, note, changed = false, children }: FoldedProps) {
 
 /** Every policy takes the settings of a summary and of entry; where it has neither there is nothing to set. */
 export function hasEffect({ key }: SettingSpec, policy: Policy): boolean {
-  if (key === "entryTruncation") return policy.entryTokens !== undefined;
+  if (key === "entryTruncation") return policy.entryRule !== undefined;
   return policy.summarises !== false || (key !== "summaryTokens" && key !== "failSummary");
 }
 

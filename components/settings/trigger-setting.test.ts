@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { numberSetting, resolveSettings, type SettingSpec } from "@/lib/core/compaction/settings";
+import { numberSetting, resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
 import { type NumberSpec, stepValue, triggerHandle } from "./trigger-setting";
 
 const source = { kind: "ours", text: "test" } as const;
@@ -11,18 +11,20 @@ function number(key: string, min: number, max: number, step: number, value: numb
 }
 
 function policyWith(threshold: Policy["threshold"]): Policy {
-  const keepAll = () => {
-    throw new Error("not asked in this test");
-  };
   return {
     id: "test",
     label: "Test",
     presets: ["one"],
     settings: () => [],
-    shouldCompact: () => null,
-    compact: keepAll,
+    begin: () => {
+      throw new Error("not asked in this test");
+    },
     ...(threshold === undefined ? {} : { threshold }),
   };
+}
+
+function handleOf(policy: Policy, specs: readonly SettingSpec[], settings: Settings) {
+  return triggerHandle(policy, specs, { preset: "one", settings, window: 200_000 });
 }
 
 const keep = number("keep", 0, 1000, 10, 100);
@@ -32,11 +34,11 @@ const reserve = number("reserve", 0, 60_000, 500, 33_000);
 describe("trigger handle", () => {
   it("leaves out a least value at which the policy never fires", () => {
     const fromNone = number("share", 0, 1, 0.01, 0.7);
-    const policy = policyWith((window, settings) => {
+    const policy = policyWith(({ window, settings }) => {
       const value = numberSetting(settings, "share");
       return value <= 0 ? window : window * value;
     });
-    const handle = triggerHandle(policy, [fromNone], { share: 0.7 }, 200_000);
+    const handle = handleOf(policy, [fromNone], { share: 0.7 });
     expect(handle?.rising).toBe(true);
     expect(handle?.valueFor(140_000)).toBe(0.7);
     expect(handle?.valueFor(0)).toBe(0.01);
@@ -46,15 +48,16 @@ describe("trigger handle", () => {
     for (const policy of POLICIES.filter(({ threshold }) => threshold !== undefined)) {
       for (const preset of policy.presets) {
         const specs = policy.settings(preset, { window: 200_000, agent: null });
-        const handle = triggerHandle(policy, specs, resolveSettings(specs, {}), 200_000);
+        const settings = resolveSettings(specs, {});
+        const handle = triggerHandle(policy, specs, { preset, settings, window: 200_000 });
         expect(handle, `${policy.id}@${preset}`).toBeDefined();
       }
     }
   });
 
   it("finds the setting that moves a threshold, whatever its place", () => {
-    const policy = policyWith((window, settings) => window * numberSetting(settings, "share"));
-    const handle = triggerHandle(policy, [keep, share], { keep: 100, share: 0.8 }, 200_000);
+    const policy = policyWith(({ window, settings }) => window * numberSetting(settings, "share"));
+    const handle = handleOf(policy, [keep, share], { keep: 100, share: 0.8 });
     expect(handle?.spec.key).toBe("share");
     expect(handle?.valueFor(180_000)).toBe(0.9);
     expect(handle?.valueFor(1_000_000)).toBe(1);
@@ -62,8 +65,8 @@ describe("trigger handle", () => {
   });
 
   it("works where a larger setting means a lower threshold", () => {
-    const policy = policyWith((window, settings) => window - numberSetting(settings, "reserve"));
-    const handle = triggerHandle(policy, [reserve], { reserve: 33_000 }, 200_000);
+    const policy = policyWith(({ window, settings }) => window - numberSetting(settings, "reserve"));
+    const handle = handleOf(policy, [reserve], { reserve: 33_000 });
     expect(handle?.valueFor(167_000)).toBe(33_000);
     expect(handle?.valueFor(167_240)).toBe(33_000);
     expect(handle?.valueFor(500_000)).toBe(0);
@@ -71,22 +74,20 @@ describe("trigger handle", () => {
   });
 
   it("has nothing to offer without a threshold or a setting that moves it", () => {
-    expect(triggerHandle(policyWith(undefined), [share], { share: 0.8 }, 200_000)).toBeUndefined();
+    expect(handleOf(policyWith(undefined), [share], { share: 0.8 })).toBeUndefined();
     expect(
-      triggerHandle(
-        policyWith((window) => window - 1),
+      handleOf(
+        policyWith(({ window }) => window - 1),
         [share, keep],
         {},
-        200_000,
       ),
     ).toBeUndefined();
     const toggle: SettingSpec = { key: "on", label: "on", type: "boolean", default: true, source };
     expect(
-      triggerHandle(
-        policyWith((window) => window),
+      handleOf(
+        policyWith(({ window }) => window),
         [toggle],
         {},
-        200_000,
       ),
     ).toBeUndefined();
   });

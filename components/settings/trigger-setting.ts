@@ -1,5 +1,5 @@
-import type { Policy } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Settings } from "@/lib/core/compaction/settings";
+import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy";
+import type { SettingSpec } from "@/lib/core/compaction/settings";
 
 export type NumberSpec = Extract<SettingSpec, { type: "number" }>;
 
@@ -21,12 +21,12 @@ export interface TriggerHandle {
 export function triggerHandle(
   policy: Policy,
   specs: readonly SettingSpec[],
-  settings: Settings,
-  window: number,
+  chosen: PolicyChosen,
 ): TriggerHandle | undefined {
-  const threshold = policy.threshold;
+  const { threshold } = policy;
   if (threshold === undefined) return undefined;
-  const at = (spec: NumberSpec, value: number): number => threshold(window, { ...settings, [spec.key]: value });
+  const at = (spec: NumberSpec, value: number): number =>
+    threshold({ ...chosen, settings: { ...chosen.settings, [spec.key]: value } });
   const spec = specs
     .filter((one): one is NumberSpec => one.type === "number")
     .map((one) => withoutOff(one, (value) => at(one, value)))

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
@@ -8,30 +7,31 @@ import { POLICIES } from "./policies";
 
 /** Outputs of all sizes, several to a turn. */
 const COLUMNS = drawColumns("X900 u40 c20 c20 r70000 r3 a9 u12 c8 r12000 a5 c8 c8 r400 r25000 a30");
-const WITH_RULES = POLICIES.filter(({ entryTokens }) => entryTokens !== undefined).flatMap((policy) =>
+const WITH_RULES = POLICIES.filter(({ entryRule }) => entryRule !== undefined).flatMap((policy) =>
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
 );
 
 /** Sizes on entry are kept while a slider moves; this is what they may be kept by. */
 describe.each(WITH_RULES)("the entry rule of $name", ({ policy, preset }) => {
   const specs = policy.settings(preset, { window: 200_000, agent: null });
-  const others = specs.filter(({ key }) => policy.entrySettings?.includes(key) !== true);
+  const others = specs.filter(({ key }) => policy.entryRule?.settings.includes(key) !== true);
 
   it("goes by the settings that it names and no other", () => {
-    const byDefault = sizes(COLUMNS, policy, resolveSettings(specs, {}));
+    const byDefault = sizes(policy, preset, resolveSettings(specs, {}));
     for (const spec of others) {
       for (const value of otherValues(spec)) {
         const settings = resolveSettings(specs, { [spec.key]: value });
-        expect(sizes(COLUMNS, policy, settings), `${spec.key} = ${value}`).toEqual(byDefault);
+        expect(sizes(policy, preset, settings), `${spec.key} = ${value}`).toEqual(byDefault);
       }
     }
   });
 });
 
-function sizes(columns: SessionColumns, policy: Policy, settings: Settings): number[] {
+function sizes(policy: Policy, preset: string, settings: Settings): number[] {
+  const plan = { columns: COLUMNS, preset, settings, window: 200_000 };
   return Array.from(
-    sizeTokenColumn(columns, "bytes-4"),
-    (size, row) => policy.entryTokens?.(columns, row, size, settings) ?? size,
+    sizeTokenColumn(COLUMNS, "bytes-4"),
+    (size, row) => policy.entryRule?.tokens(plan, row, size) ?? size,
   );
 }
 

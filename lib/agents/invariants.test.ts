@@ -41,7 +41,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
       }
       const clears = run.compactions.some(({ outcome, cleared }) => outcome === "clear" || cleared.length > 0);
       const shortens = run.compactions.some(({ outcome, truncated }) => outcome === "trim" && truncated.length > 0);
-      if (clears || shortens) expect(policy.looksBack?.(given.settings)).toBe(true);
+      if (clears || shortens) expect(policy.looksBack?.(given)).toBe(true);
       expect(run.totals.tokensSent).toBe(run.context.reduce((sum, context) => sum + context, 0));
     });
     fc.assert(property, { numRuns: 400 });
@@ -58,7 +58,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
   it("fills the window with the context, what is free and the buffer", () => {
     const property = fc.property(drawn, (given) => {
       const { run } = replayed(given, policy);
-      const trigger = policy.threshold?.(given.window, given.settings);
+      const trigger = policy.threshold?.(given);
       for (const [point, context] of run.context.entries()) {
         const { rows, total } = breakdownAt(run, point, given.window, trigger);
         const tokensOf = (id: string) => rows.find((row) => row.id === id)?.tokens ?? 0;
@@ -105,7 +105,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
       const window = 2 ** 30;
       const specs = policy.settings(preset, { window, agent: null });
       const settings = resolveSettings(specs, { entryTruncation: entries });
-      const { run } = replayed({ drawing, window, counting, settings }, policy);
+      const { run } = replayed({ drawing, preset, window, counting, settings }, policy);
       const limit = WITHOUT_WINDOW[name];
       for (const { outcome, tokensBefore } of run.compactions) {
         if (outcome === "clear") expect(CLEAR_WITHOUT_WINDOW).toContain(name);
@@ -128,7 +128,7 @@ describe.each(OWN_BREAKDOWNS)("what $name shows of its window", ({ breakdown, po
       const { window, settings } = given;
       const { columns, run } = replayed(given, policy);
       const tokens = sizeTokenColumn(columns, "bytes-4");
-      const trigger = policy.threshold?.(window, settings);
+      const trigger = policy.threshold?.({ preset, window, settings });
       for (const request of run.context.keys()) {
         const asked = {
           columns,

@@ -30,7 +30,7 @@ describe.each(CASES)("what $name rewrites", ({ policy, preset }) => {
       fc.property(arbitraryDrawing, (drawing) => {
         const columns = drawColumns(drawing);
         const { policy: seen, sent } = watched(policy);
-        const options = { window, counting: "estimate" } as const;
+        const options = { preset, window, counting: "estimate" } as const;
         const { rewritten, entered } = replay(columns, sizeTokenColumn(columns, "bytes-4"), seen, settings, options);
         const isNew = (item: number, request: number) => entered[item] === request;
         expect(Array.from(rewritten)).toEqual(rewrittenAt(sent, isNew, columns.length));

@@ -165,7 +165,7 @@ describe("docs/worked-examples.md", () => {
       const policy = policyById(id);
       const window = number(row.window);
       const settings = resolveSettings(policy?.settings(preset, { window, agent: id }) ?? [], {});
-      expect([id, preset, policy?.threshold?.(window, settings)]).toEqual([id, preset, number(row.limit)]);
+      expect([id, preset, policy?.threshold?.({ preset, window, settings })]).toEqual([id, preset, number(row.limit)]);
     }
     const shownHere = new Set(rows.map(({ policy, preset }) => `${policy}@${preset}`));
     const all = agentPolicies().flatMap(({ id, presets }) => presets.map((preset) => `${id}@${preset}`));

@@ -9,7 +9,7 @@ import {
 } from "@/lib/core/compaction/boundary-items";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { compactionWire, type RanReplay } from "./replay-result";
-import { ChoiceError } from "./session-context";
+import { ChoiceError, chosenOf } from "./session-context";
 
 /**
  * What the compaction before a request did with every item of the context. Throws `ChoiceError` where none happened there.
@@ -34,7 +34,7 @@ export function toBoundaryDetails(
     kind: isRecorded(ran) ? "recorded" : "simulated",
     policy: prepared.policy.id,
     preset: prepared.preset,
-    thresholdTokens: prepared.policy.threshold?.(prepared.window.tokens, prepared.settings) ?? null,
+    thresholdTokens: prepared.policy.threshold?.(chosenOf(prepared)) ?? null,
     addedAt: compaction.addedAt ?? "front",
     entering: compaction.entering ?? 0,
     figures: { ...compaction.figures },
@@ -56,7 +56,12 @@ export function boundaryItems(
     const row = boundariesOf(columns, "compaction")[index];
     return row === undefined ? [] : recordedBoundaryItems(columns, tokens, row);
   }
-  return simulatedBoundaryItems(columns, run, index, entrySizes(columns, tokens, prepared, run));
+  return simulatedBoundaryItems(
+    columns,
+    run,
+    index,
+    entrySizes(columns, tokens, prepared.policy, chosenOf(prepared), run),
+  );
 }
 
 /** Every row's size as it entered: of a recording as counted. */
@@ -65,7 +70,9 @@ export function sizesAsEntered(
   columns: SessionColumns,
   tokens: Int32Array,
 ): Int32Array {
-  return isRecorded(ran) ? tokens : entrySizes(columns, tokens, ran.prepared, ran.replay);
+  return isRecorded(ran)
+    ? tokens
+    : entrySizes(columns, tokens, ran.prepared.policy, chosenOf(ran.prepared), ran.replay);
 }
 
 function isRecorded({ prepared }: Pick<RanReplay, "prepared">): boolean {
@@ -81,8 +88,20 @@ function itemWire(boundaryItem: BoundaryItem, columns: SessionColumns): Boundary
   const { item, state, before, after, synthetic } = boundaryItem;
   const size = { index: item, state, before, after };
   if (synthetic !== undefined) {
-    const { category, label, files = [] } = synthetic;
-    return { ...size, role: null, kind: null, category, label, tool: null, file: null, files: [...files], line: null };
+    const { category, label, name, role, count = null, files = [] } = synthetic;
+    return {
+      ...size,
+      role: role ?? null,
+      kind: null,
+      category,
+      label,
+      name,
+      count,
+      tool: null,
+      file: null,
+      files: [...files],
+      line: null,
+    };
   }
   return {
     ...size,
@@ -90,6 +109,8 @@ function itemWire(boundaryItem: BoundaryItem, columns: SessionColumns): Boundary
     kind: KINDS[columns.kind[item] ?? 0] ?? null,
     category: categoryOfCode(columns.category[item] ?? -1),
     label: null,
+    name: null,
+    count: null,
     tool: columns.tables.tools[columns.tool[item] ?? -1] ?? null,
     file: columns.tables.files[columns.file[item] ?? -1] ?? null,
     files: [],

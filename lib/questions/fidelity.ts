@@ -10,6 +10,7 @@ import {
   fidelityOf,
 } from "@/lib/core/metrics/fidelity";
 import {
+  chosenOf,
   type PolicyChoice,
   type PreparedPolicy,
   preparePolicy,
@@ -44,7 +45,7 @@ export function checkFidelity(
     specs.flatMap(({ key }) => (Object.hasOwn(settings, key) ? [[key, settings[key]]] : [])),
   );
   const prepared = preparePolicy({ ...choice, settings: own }, session, columns, tokens);
-  const inForce = { policy, settings: prepared.settings, window: prepared.window.tokens };
+  const inForce = { policy, ...chosenOf(prepared) };
   return { prepared, fidelity: fidelityOf(columns, tokens, inForce) };
 }
 

@@ -8,7 +8,7 @@ import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
-import { type PreparedPolicy, preparePolicy, type SessionFacts } from "./session-context";
+import { chosenOf, type PreparedPolicy, preparePolicy, type SessionFacts } from "./session-context";
 
 /** A replay as asked for: what ran, and with what. */
 export interface RanReplay {
@@ -37,7 +37,7 @@ export function runReplay(
 
 /** Replays with a policy made ready: the one way to it, for the page as for the command line. */
 export function replayPrepared(
-  { policy, settings, window }: Pick<PreparedPolicy, "policy" | "settings" | "window">,
+  { policy, preset, settings, window }: Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">,
   counting: CountingMode,
   session: Pick<SessionFacts, "agent">,
   columns: SessionColumns,
@@ -45,7 +45,7 @@ export function replayPrepared(
 ): Replay {
   if (policy.id === "recorded") return recordedReplay(columns, tokens, window.tokens);
   const own = policy.id === session.agent;
-  return replay(columns, tokens, policy, settings, { window: window.tokens, counting, own });
+  return replay(columns, tokens, policy, settings, { preset, window: window.tokens, counting, own });
 }
 
 /** A replay in the shape of the contract. @param band of the size of its summaries */
@@ -76,7 +76,7 @@ export function toComparedRun(ran: RanReplay, estimator: string, columns: Sessio
     settings: settingsInForce(prepared),
     estimator,
     window: prepared.window,
-    thresholdTokens: prepared.policy.threshold?.(prepared.window.tokens, prepared.settings) ?? null,
+    thresholdTokens: prepared.policy.threshold?.(chosenOf(prepared)) ?? null,
     counting,
     calibration: run.calibration ?? null,
     compactions: run.compactions.map((compaction) => compactionWire(compaction, columns)),

@@ -5,7 +5,7 @@ import type { SessionSummary } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/input-settings";
-import type { Policy, PolicyContext } from "@/lib/core/compaction/policy";
+import type { Policy, PolicyChosen, PolicyContext } from "@/lib/core/compaction/policy";
 import { summaryTokensAt } from "@/lib/core/compaction/recorded";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
 import { knownWindow } from "@/lib/core/context/window";
@@ -21,6 +21,15 @@ export interface PreparedPolicy {
   readonly window: ContextWindow;
   readonly specs: readonly SettingSpec[];
   readonly settings: Settings;
+}
+
+/** The same as a policy takes it. */
+export function chosenOf({
+  preset,
+  settings,
+  window,
+}: Pick<PreparedPolicy, "preset" | "settings" | "window">): PolicyChosen {
+  return { preset, settings, window: window.tokens };
 }
 
 /** What the user may choose; everything else has a default. */
@@ -154,7 +163,7 @@ export function ownThreshold(
   if (policy === undefined) return undefined;
   const preset = choice.preset ?? presetOfVersion(policy, session);
   const own = preparePolicy({ ...choice, policy: policy.id, preset }, session, columns, tokens);
-  const threshold = own.policy.threshold?.(own.window.tokens, own.settings);
+  const threshold = own.policy.threshold?.(chosenOf(own));
   if (threshold === undefined) return undefined;
   return { tokens: threshold, preset: `${own.policy.id}@${own.preset}`, settings: own.settings };
 }

@@ -54,18 +54,12 @@ function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isClear
   return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
-/** Whose message an added item is, by its name, where it is not the user's. */
-const ADDED_ROLES: ReadonlyMap<string, ContextMessage["role"]> = new Map([
-  ["acknowledgement", "assistant"],
-  ["summary in the system prompt", "system"],
-]);
-
 /** What simulated compactions added, which no file has the text of. What has no size is a state of the program, and not sent. */
 function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
-  return items.flatMap(({ label, state, after, files }): ContextMessage[] => {
+  return items.flatMap(({ label, role, state, after, files }): ContextMessage[] => {
     if (label === null || state === "dropped" || after === 0) return [];
     const about = [`${label}, ${after} tokens`, ...files].join("; ");
-    return [{ role: ADDED_ROLES.get(label) ?? "user", text: `[${about}]`, note: "simulated" }];
+    return [{ role: role === "assistant" || role === "system" ? role : "user", text: `[${about}]`, note: "simulated" }];
   });
 }
 

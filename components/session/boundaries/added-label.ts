@@ -1,20 +1,11 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import type { SyntheticItem } from "@/lib/core/compaction/policy";
 
-/** The message of what a compaction added, and the number in its name: policies name what they add in English. */
-export function addedLabelKey(label: string): { readonly key: string; readonly n: string } {
-  const n = /\d+/.exec(label)?.[0] ?? "";
-  const words = label.replace(/\d+/, "n").toLowerCase();
-  return { key: words.replaceAll(/[^a-z]+/g, "-").replaceAll(/^-|-$/g, ""), n };
-}
-
-/** Names what a compaction added in the reader's language; a name that no message file has is shown as the policy gives it. */
-export function useAddedLabel(): (label: string) => string {
+/** Names what a compaction added in the reader's language; a name that no message has is shown as the policy gives it. */
+export function useAddedLabel(): (item: Pick<SyntheticItem, "name" | "label" | "count">) => string {
   const t = useTranslations("session.boundary.addedItem");
-  return (label) => {
-    const { key, n } = addedLabelKey(label);
-    // The key is built from data, so the compiler cannot know it; `has` is the check.
-    return t.has(key as never) ? t(key as never, { n } as never) : label;
-  };
+  // Policies bring the names, so the compiler cannot know them; `has` is the check.
+  return ({ name, label, count = 0 }) => (t.has(name as never) ? t(name as never, { count } as never) : label);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
+import { addedItem } from "@/lib/core/testing/policies";
 import { byBand, droppedItems, largestOf } from "./dropped";
 
 const CATEGORIES = ["overheadInferred", "user", "toolResults", "toolResults"];
@@ -10,7 +11,7 @@ function at(item: number, state: ItemState, before: number, synthetic?: Boundary
 
 const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? CATEGORIES[item] ?? "";
 /** A summary that an earlier compaction put there. */
-const earlier = at(4, "dropped", 500, { category: "summaries", tokens: 500, label: "summary" });
+const earlier = at(4, "dropped", 500, addedItem(500));
 const items = [at(1, "dropped", 10), at(2, "dropped", 30), at(3, "kept", 99), earlier];
 
 describe("what a boundary dropped", () => {

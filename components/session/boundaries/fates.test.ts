@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import { addedItem } from "@/lib/core/testing/policies";
 import { drawnBlocks, type FateBlock, fateSums, fatesOf } from "./fates";
 
-const SUMMARY = { category: "summaries", tokens: 30, label: "summary" } as const;
+const SUMMARY = addedItem(30);
 
 function item(at: number, state: ItemState, before: number, after: number): BoundaryItem {
   return { item: at, state, before, after, synthetic: state === "added" ? SUMMARY : undefined };

@@ -28,7 +28,7 @@ export function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPr
   const labelOf = useAddedLabel();
   const { item, synthetic } = boundaryItem;
   if (synthetic !== undefined) {
-    const said = [labelOf(synthetic.label), ...(synthetic.files ?? [])].join(" · ");
+    const said = [labelOf(synthetic), ...(synthetic.files ?? [])].join(" · ");
     return (
       <div className={GRID}>
         <StateChip state={boundaryItem.state} />

@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { POLICIES, policyById } from "@/lib/agents/policies";
+import { addedItem } from "@/lib/core/testing/policies";
 import { asksForSummary, boundaryKind, type KindFacts } from "./kinds";
 
 const facts = (given: Partial<KindFacts>): KindFacts => ({ outcome: "summary", added: [], droppedItems: 0, ...given });
-const turn = { category: "user", tokens: 80, label: "memory flush" } as const;
+const turn = addedItem(80, { kind: "turn", category: "user" });
 
 describe("the kind of a boundary", () => {
   it.each([

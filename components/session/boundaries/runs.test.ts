@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { addedItem } from "@/lib/core/testing/policies";
 import { boundaryEntries } from "./entries";
 import { type BoundaryRun, firstOf, foldedRuns, isRun, lastOf, runSavings } from "./runs";
 import { compactionAt } from "./testing";
 
 /** `c` clearing, `C` compaction, `f` memory flush, `x` failed compaction: one a request. */
 function drawn(kinds: string, given: Partial<SimulatedCompaction> = {}) {
-  const flush = { outcome: "skipped", added: [{ category: "user", tokens: 1, label: "turn" }] } as const;
+  const flush = { outcome: "skipped", added: [addedItem(1, { kind: "turn", category: "user" })] } as const;
   const facts = { c: { outcome: "clear" }, C: {}, f: flush, x: { outcome: "failed" } } as const;
   const simulated = [...kinds].map((kind, at) => compactionAt(at, { ...facts[kind as keyof typeof facts], ...given }));
   return foldedRuns(boundaryEntries([], simulated));

@@ -4,6 +4,7 @@ import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { figuresOf, type ReplayFigures, recordedFigures } from "@/lib/core/metrics/figures";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import type { SessionFacts } from "@/lib/questions/session-context";
+import { chosenOf } from "@/lib/questions/session-context";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
 import { type AddedRun, runText } from "./run-param";
 
@@ -46,13 +47,13 @@ export function recordedRun(replay: Replay, window: number, observed: number | u
 
 /** A policy that was replayed, as a run. */
 export function simulatedRun(choice: ReplayChoice, replay: Replay): ComparedRun {
-  const { policy, window, settings } = choice;
+  const { policy, window } = choice;
   const figures = policy.id === "recorded" ? recordedFigures : figuresOf;
   return {
     choice,
     replay,
     window: window.tokens,
-    trigger: policy.threshold?.(window.tokens, settings),
+    trigger: policy.threshold?.(chosenOf(choice)),
     figures: figures(replay, window.tokens),
   };
 }

@@ -7,6 +7,7 @@ import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { splitOverhead } from "@/lib/core/context/standing";
 import { replayPrepared } from "@/lib/questions/replay-result";
+import { chosenOf } from "@/lib/questions/session-context";
 import { useRecorded } from "./recorded-data";
 import { type PolicyChoice, policyChoice, type ReplayChoice, withSettings } from "./replay-choice";
 import { requiredContext } from "./required-context";
@@ -61,11 +62,10 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(id, columns, chosen.policy, asksForContents(choice.settings));
   const data = useMemo((): ReplayData => {
-    const { policy, settings, window, counting } = choice;
-    const run = replayPrepared(choice, counting, summary, measured, tokens);
+    const run = replayPrepared(choice, choice.counting, summary, measured, tokens);
     const simulated = splitOverhead(run, given.standing);
     const over = { columns: measured, tokens };
-    return { choice, simulated, over, threshold: policy.threshold?.(window.tokens, settings) };
+    return { choice, simulated, over, threshold: choice.policy.threshold?.(chosenOf(choice)) };
   }, [choice, summary, measured, tokens, given]);
   const latest = useRef(data);
   latest.current = data;

@@ -4,6 +4,7 @@ import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-se
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { isInEffect, SettingError } from "@/lib/core/compaction/settings";
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
+import { chosenOf } from "@/lib/questions/session-context";
 import type { ReplayChoice } from "../state/replay-choice";
 
 /** Values of one setting at most: more cannot be told apart in the map. */
@@ -87,9 +88,10 @@ export function sweepAxes(choice: ReplayChoice, asked: readonly VaryRange[]): re
 }
 
 function defaultSpecs(choice: ReplayChoice, specs: readonly NumberSpec[]): readonly NumberSpec[] {
-  const { policy, settings, window } = choice;
-  const trigger = triggerHandle(policy, specs, settings, window.tokens)?.spec ?? specs[0];
+  const { policy } = choice;
+  const chosen = chosenOf(choice);
+  const trigger = triggerHandle(policy, specs, chosen)?.spec ?? specs[0];
   const rest = specs.filter((spec) => spec !== trigger);
-  const still = rest.find((spec) => triggerHandle(policy, [spec], settings, window.tokens) === undefined);
+  const still = rest.find((spec) => triggerHandle(policy, [spec], chosen) === undefined);
   return [trigger, still ?? rest[0]].filter((spec) => spec !== undefined);
 }

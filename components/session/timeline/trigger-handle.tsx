@@ -10,6 +10,7 @@ import { useFormat } from "@/components/format/use-format";
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
+import { chosenOf } from "@/lib/questions/session-context";
 import { useReplay, useReplayActions } from "../state/replay-data";
 
 const STEPS: Readonly<Record<string, number>> = {
@@ -44,11 +45,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   const format = useFormat();
   const { choice, threshold } = useReplay();
   const { setSetting } = useReplayActions();
-  const { policy, specs, settings, window } = choice;
-  const handle = useMemo(
-    () => triggerHandle(policy, specs, settings, window.tokens),
-    [policy, specs, settings, window.tokens],
-  );
+  const handle = useMemo(() => triggerHandle(choice.policy, choice.specs, chosenOf(choice)), [choice]);
   const start = useRef(0);
   const drag = useDrag({
     onStart: () => {
@@ -85,7 +82,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
     if (steps === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const value = Number(settings[spec.key]) + steps * spec.step * (rising ? 1 : -1);
+    const value = Number(choice.settings[spec.key]) + steps * spec.step * (rising ? 1 : -1);
     setSetting(spec.key, Number(clamp(value, spec.min, spec.max).toFixed(6)));
   };
   const ends = [thresholdAt(spec.min), thresholdAt(spec.max)] as const;

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { addedItem } from "@/lib/core/testing/policies";
 import { boundaryEntries } from "../boundaries/entries";
 import { compactionAt } from "../boundaries/testing";
 import { boundaryStops } from "./use-timeline-keys";
 
 test("the keys go to every compaction, and to a run of other boundaries once", () => {
   const clearings = [4, 5, 6, 7].map((request) => compactionAt(request, { outcome: "clear" }));
-  const flush = compactionAt(12, { outcome: "skipped", added: [{ category: "user", tokens: 1, label: "turn" }] });
+  const flush = compactionAt(12, { outcome: "skipped", added: [addedItem(1, { kind: "turn", category: "user" })] });
   const simulated = [...clearings, compactionAt(9), flush, compactionAt(20)];
   expect(boundaryStops(boundaryEntries([compactionAt(9), compactionAt(15)], simulated))).toEqual([4, 9, 12, 15, 20]);
   expect(boundaryStops([])).toEqual([]);

@@ -99,6 +99,11 @@ function view(figures: Partial<ContextView>): ContextView {
   };
 }
 
+const answer = (shown: ContextView, chosen: Settings) =>
+  claudeCodePolicy
+    .begin({ columns: shown.columns, preset: "reported", settings: chosen, window: shown.window })
+    .before(shown);
+
 describe("shouldCompact", () => {
   it.each([
     ["one below the threshold", { lastInput: 160_000, lastOutput: 6_000, added: 999 }, null],
@@ -106,18 +111,15 @@ describe("shouldCompact", () => {
     ["the whole estimate does not count once there is usage", { lastInput: 1_000, history: 190_000 }, null],
     ["before the first response the estimate counts", { history: 167_000 }, "threshold"],
   ])("%s", (_name, figures, expected) => {
-    expect(claudeCodePolicy.shouldCompact(view(figures), settings())).toBe(expected);
+    expect(answer(view(figures), settings())?.trigger ?? null).toBe(expected);
   });
 });
 
 describe("compact", () => {
   it("drops everything, adds the summary and what is attached again", () => {
-    const retention = claudeCodePolicy.compact(
-      view({ history: 170_000 }),
-      settings("reported", { summaryTokens: 3000 }),
-    );
-    expect(retention.kept).toEqual([]);
-    expect(retention.added.map(({ category, tokens }) => [category, tokens])).toEqual([
+    const retention = answer(view({ history: 170_000 }), settings("reported", { summaryTokens: 3000 }));
+    expect(retention?.kept).toEqual([]);
+    expect(retention?.added.map(({ category, tokens }) => [category, tokens])).toEqual([
       ["summaries", 3000],
       ["attachments", 22_000],
     ]);
@@ -126,13 +128,10 @@ describe("compact", () => {
 
   it("leaves the context as it is where the summary call fails", () => {
     const over = { history: 170_000 };
-    const retention = claudeCodePolicy.compact(view(over), settings("reported", { failSummary: 1 }));
+    const retention = answer(view(over), settings("reported", { failSummary: 1 }));
     expect(retention).toMatchObject({ kept: [[0, 3]], added: [], outcome: "failed", summaryTokens: 0 });
-    const second = claudeCodePolicy.compact(
-      view({ ...over, summaryCalls: 1 }),
-      settings("reported", { failSummary: 1 }),
-    );
-    expect(second.outcome).toBe("summary");
+    const second = answer(view({ ...over, summaryCalls: 1 }), settings("reported", { failSummary: 1 }));
+    expect(second?.outcome).toBe("summary");
   });
 });
 

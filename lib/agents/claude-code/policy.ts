@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { byRules } from "@/lib/core/compaction/by-rules";
 import {
   entryTruncationSetting,
   failSummarySetting,
@@ -93,12 +94,14 @@ export const claudeCodePolicy: Policy = {
   label: "Claude Code",
   presets: ["reported", "reported-2025"],
   settings: claudeCodeSettings,
-  threshold: autoCompactThreshold,
-  looksBack: (settings) => numberSetting(settings, "clearIdleMinutes") > 0,
-  shouldCompact: (view, settings) =>
-    overflows(view, settings) || clearedAfterPause(view, settings).length > 0 ? "threshold" : null,
-  compact: (view, settings) =>
-    overflows(view, settings) ? compact(view, settings) : clearing(view, clearedAfterPause(view, settings)),
+  threshold: ({ window, settings }) => autoCompactThreshold(window, settings),
+  looksBack: ({ settings }) => numberSetting(settings, "clearIdleMinutes") > 0,
+  begin: byRules({
+    shouldCompact: (view, settings) =>
+      overflows(view, settings) || clearedAfterPause(view, settings).length > 0 ? "threshold" : null,
+    compact: (view, settings) =>
+      overflows(view, settings) ? compact(view, settings) : clearing(view, clearedAfterPause(view, settings)),
+  }),
 };
 
 function claudeCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
@@ -180,7 +183,13 @@ function compact(view: ContextView, settings: Settings): Retention {
     cleared: [],
     added: [
       summaryItem(summaryTokens),
-      { category: "attachments", tokens: reattached, label: "files, plan and memory attached again" },
+      {
+        kind: "attachment",
+        name: "attachedAgain",
+        category: "attachments",
+        tokens: reattached,
+        label: "files, plan and memory attached again",
+      },
     ],
     addedAt: "front",
     outcome: "summary",

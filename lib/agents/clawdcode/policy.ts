@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { byRules } from "@/lib/core/compaction/by-rules";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Outcome, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
@@ -33,9 +34,11 @@ export const clawdcodePolicy: Policy = {
   presets: CLAWDCODE_PRESETS,
   measures: CLAWDCODE_MEASURES,
   settings: clawdcodeSettings,
-  threshold,
-  shouldCompact: (view, settings) => (fires(view, settings) || exceedsMemory(view, settings) ? "threshold" : null),
-  compact,
+  threshold: ({ window, settings }) => threshold(window, settings),
+  begin: byRules({
+    shouldCompact: (view, settings) => (fires(view, settings) || exceedsMemory(view, settings) ? "threshold" : null),
+    compact,
+  }),
 };
 
 function isSessionRule(settings: Settings): boolean {
@@ -75,7 +78,7 @@ function compact(view: ContextView, settings: Settings): Retention {
   const maxFiles = numberSetting(settings, "maxFiles");
   const summary: SyntheticItem = {
     ...summaryItem(summaryTokens),
-    label: automatic || fails ? "automatic summary" : "summary",
+    ...(automatic || fails ? { name: "automaticSummary", label: "automatic summary" } : {}),
     // Put in order when it is read: a replay makes many of these lists, and few are looked at.
     get files() {
       return filesOf(view.columns, mentions, maxFiles, isCurrent(settings));
@@ -94,7 +97,12 @@ function compact(view: ContextView, settings: Settings): Retention {
 /** What the document has in a failed summary's place: a note, and more of the messages. */
 function withoutSummary(view: ContextView, messages: number, settings: Settings): Retention {
   const kept = retainCount(messages, numberSetting(settings, "fallbackRetain"));
-  const note: SyntheticItem = { ...summaryItem(FAILURE_MESSAGE_TOKENS), label: "note that compaction failed" };
+  const note: SyntheticItem = {
+    ...summaryItem(FAILURE_MESSAGE_TOKENS),
+    kind: "note",
+    name: "failureNote",
+    label: "note that compaction failed",
+  };
   return {
     ...retention(view, newest(messages, kept), "fallback"),
     added: [note],

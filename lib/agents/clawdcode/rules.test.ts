@@ -167,8 +167,12 @@ describe("settings", () => {
   it("the document's threshold is 102,400 of 128,000, the program's the last turn's 100,000", () => {
     const settingsOf = (preset: string) => clawdcodePolicy.settings(preset, { window: 128_000, agent: null });
     const values = (preset: string) => Object.fromEntries(settingsOf(preset).map((spec) => [spec.key, spec.default]));
-    expect(clawdcodePolicy.threshold?.(128_000, values("as-documented"))).toBe(102_400);
-    expect(clawdcodePolicy.threshold?.(128_000, values("current"))).toBe(100_000);
+    expect(
+      clawdcodePolicy.threshold?.({ preset: "as-documented", window: 128_000, settings: values("as-documented") }),
+    ).toBe(102_400);
+    expect(clawdcodePolicy.threshold?.({ preset: "current", window: 128_000, settings: values("current") })).toBe(
+      100_000,
+    );
     expect(values("as-documented")).toMatchObject({
       rule: "context",
       compressionThreshold: 6000,

@@ -3,6 +3,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
+import { policyOf } from "@/lib/core/testing/policies";
 import { readTranscript } from "../testing/read";
 import { codexPolicy } from "./policy";
 import { usageOf } from "./policy-usage";
@@ -48,13 +49,10 @@ function addedAt(rounds: boolean): readonly number[] {
   );
   const columns = columnsFromTranscript(readTranscript(new TextEncoder().encode(lines.join("\n")), codexReader));
   const added: number[] = [];
-  const policy: typeof codexPolicy = {
-    ...codexPolicy,
-    shouldCompact: (view) => {
-      added.push(usageOf(view, rounds) - view.lastInput - view.lastOutput);
-      return null;
-    },
-  };
+  const policy = policyOf((view) => {
+    added.push(usageOf(view, rounds) - view.lastInput - view.lastOutput);
+    return undefined;
+  });
   const given = { entryTruncation: false };
   const settings = resolveSettings(codexPolicy.settings("current", { window: 272_000, agent: "codex" }), given);
   replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { window: 272_000, counting: "anchored" });

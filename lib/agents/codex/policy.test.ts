@@ -51,8 +51,16 @@ describe("settings", () => {
 
   it("take a limit above nine tenths of the window as it is, but not in current", () => {
     const given = { autoCompactLimit: 270_000 };
-    expect(codexPolicy.threshold?.(272_000, settings("release-2026-01", given))).toBe(270_000);
-    expect(codexPolicy.threshold?.(272_000, settings("current", given))).toBe(244_800);
+    expect(
+      codexPolicy.threshold?.({
+        preset: "release-2026-01",
+        window: 272_000,
+        settings: settings("release-2026-01", given),
+      }),
+    ).toBe(270_000);
+    expect(codexPolicy.threshold?.({ preset: "current", window: 272_000, settings: settings("current", given) })).toBe(
+      244_800,
+    );
   });
 });
 
@@ -169,7 +177,13 @@ describe("replay under the policy", () => {
     it("compacts at 95 % of the window all the same", () => {
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 543)).toEqual([1]);
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 544)).toEqual([]);
-      expect(codexPolicy.threshold?.(272_000, settings("current", { limitScope: "body_after_prefix" }))).toBe(258_400);
+      expect(
+        codexPolicy.threshold?.({
+          preset: "current",
+          window: 272_000,
+          settings: settings("current", { limitScope: "body_after_prefix" }),
+        }),
+      ).toBe(258_400);
     });
   });
 
@@ -189,7 +203,16 @@ describe("replay under the policy", () => {
 describe("tool outputs on entry", () => {
   const { columns } = session("tools-and-media");
   const entry = (row: number, tokens: number, limit: number) =>
-    codexPolicy.entryTokens?.(columns, row, tokens, settings("as-documented", { toolOutputTokens: limit }));
+    codexPolicy.entryRule?.tokens(
+      {
+        columns,
+        preset: "as-documented",
+        settings: settings("as-documented", { toolOutputTokens: limit }),
+        window: 272_000,
+      },
+      row,
+      tokens,
+    );
   const rowOf = (text: string) =>
     columns.bytes.findIndex((bytes, row) => bytes === text.length && columns.kind[row] === 4);
 

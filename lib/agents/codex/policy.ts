@@ -1,7 +1,8 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { byRules } from "@/lib/core/compaction/by-rules";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
-import type { ContextView, Policy, Retention } from "@/lib/core/compaction/policy";
+import type { ContextView, Policy, PolicyPlan, Retention } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -76,12 +77,13 @@ export const codexPolicy: Policy = {
   presets: CODEX_PRESETS,
   settings: codexSettings,
   measures: CODEX_MEASURES,
-  entryTokens,
-  entrySettings: ["toolOutputTokens"],
+  entryRule: { settings: ["toolOutputTokens"], tokens: entryTokens },
   // With a prefix left out no one size fires: the one at which it does at the latest.
-  threshold: (window, settings) => limitsOf(window, settings).full,
-  shouldCompact: (view, settings) => (isReached(view, settings) ? "threshold" : null),
-  compact,
+  threshold: ({ window, settings }) => limitsOf(window, settings).full,
+  begin: byRules({
+    shouldCompact: (view, settings) => (isReached(view, settings) ? "threshold" : null),
+    compact,
+  }),
 };
 
 /** `current` is the only preset that knows remote compaction. */
@@ -123,7 +125,7 @@ const TOOL_SEARCH = "tool_search";
  * Entry rule: an output keeps its head and tail within 1.2 times the limit. An output of several texts shares one budget,
  * in order; what no longer fits is left out.
  */
-function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings): Tokens {
+function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   if (columns.kind[item] !== RESULT || columns.tables.tools[columns.tool[item] ?? -1] === TOOL_SEARCH) return tokens;
   const bytes = columns.bytes[item] ?? 0;
   const budget = Math.ceil(numberSetting(settings, "toolOutputTokens") * ENTRY_FACTOR);

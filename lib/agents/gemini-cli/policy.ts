@@ -1,9 +1,11 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import { byRules } from "@/lib/core/compaction/by-rules";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type {
   ContextView,
   Policy,
+  PolicyPlan,
   Positions,
   Retention,
   SimulatedTrigger,
@@ -57,17 +59,19 @@ export const geminiPolicy: Policy = {
   presets: GEMINI_PRESETS,
   measures: GEMINI_MEASURES,
   settings: geminiSettings,
-  entryTokens,
-  threshold: (window, settings) => Math.ceil(triggerAt(window, settings)),
-  looksBack: () => true,
+  entryRule: { settings: [], tokens: entryTokens },
   clearsBy: "masking",
-  shouldCompact: triggerOf,
-  compact: (view, settings) => {
-    if (compresses(view, settings)) return withMasking(view, settings, compress(view, settings));
-    if (onlyCuts(view, settings)) return withMasking(view, settings, cutResults(view, settings));
-    const prunable = prunableResults(view, settings);
-    return prunable.length > 0 ? mask(view, prunable) : unchanged(view, "blocked");
-  },
+  threshold: ({ window, settings }) => Math.ceil(triggerAt(window, settings)),
+  looksBack: () => true,
+  begin: byRules({
+    shouldCompact: triggerOf,
+    compact: (view, settings) => {
+      if (compresses(view, settings)) return withMasking(view, settings, compress(view, settings));
+      if (onlyCuts(view, settings)) return withMasking(view, settings, cutResults(view, settings));
+      const prunable = prunableResults(view, settings);
+      return prunable.length > 0 ? mask(view, prunable) : unchanged(view, "blocked");
+    },
+  }),
 };
 
 /** Compression, and masking of what it leaves, or masking alone; else a request that does not fit is refused. Source: README.md, "Compression". */
@@ -286,11 +290,14 @@ function resizedTo(columns: SessionColumns, item: ItemIndex, tokens: Tokens, mea
 const ACKNOWLEDGED: SyntheticItem = {
   category: "assistant",
   tokens: Math.floor(ACKNOWLEDGEMENT.length / 4),
+  kind: "acknowledgement",
+  name: "acknowledgement",
+  role: "assistant",
   label: "acknowledgement",
 };
 
 function isAcknowledgement(item: SyntheticItem | undefined): boolean {
-  return item?.label === ACKNOWLEDGED.label;
+  return item?.kind === "acknowledgement";
 }
 
 function compress(view: ContextView, settings: Settings): Retention {
@@ -394,7 +401,7 @@ function mask(view: ContextView, prunable: readonly PrunableResult[]): Retention
 }
 
 /** Entry rule: a tool's output of more than 40,000 characters enters as its head and tail. */
-function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens): Tokens {
+function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   if (columns.kind[item] !== RESULT || (columns.chars[item] ?? 0) <= OUTPUT_CHARS) return tokens;
   return resizedTo(columns, item, tokens, "gemini-cli.cut");
 }

@@ -45,8 +45,13 @@ it("looks at no item to compare, however long the turn", () => {
     });
   const policy: Policy = {
     ...miniClaudeCodePolicy,
-    shouldCompact: (view, settings) =>
-      miniClaudeCodePolicy.shouldCompact(new Proxy(view, { get: watchedItems }), settings),
+    begin: (plan) => {
+      const { before } = miniClaudeCodePolicy.begin(plan);
+      // A compaction may look: only the asking may not.
+      return {
+        before: (view) => (view.request < 51 ? before(new Proxy(view, { get: watchedItems })) : before(view)),
+      };
+    },
   };
   function watchedItems(view: ContextView, name: keyof ContextView): unknown {
     return name === "items" ? watched(view.items) : view[name];

@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KINDS, ORIGINS } from "@/lib/core/columns/columns";
+import { byRules } from "@/lib/core/compaction/by-rules";
 import {
   entryTruncationSetting,
   failSummarySetting,
@@ -11,6 +12,7 @@ import type {
   ContextView,
   Policy,
   PolicyContext,
+  PolicyPlan,
   Positions,
   Retention,
   SyntheticItem,
@@ -36,14 +38,15 @@ export const miniClaudeCodePolicy: Policy = {
   label: "mini-claude-code",
   presets: MINI_PRESETS,
   settings: miniSettings,
-  entryTokens,
-  entrySettings: ["toolOutputChars", "rules"],
+  entryRule: { settings: ["toolOutputChars", "rules"], tokens: entryTokens },
   // Tokens are whole: above the limit and above its floor is the same.
-  threshold: (window, settings) => Math.floor(limitOf(window, settings)),
-  // Nothing is looked at before the first step. Everywhere above, never at the limit itself.
-  shouldCompact: (view, settings) =>
-    view.request > 0 && comparedTokens(view, settings) > limitOf(view.window, settings) ? "threshold" : null,
-  compact,
+  threshold: ({ window, settings }) => Math.floor(limitOf(window, settings)),
+  begin: byRules({
+    // Nothing is looked at before the first step. Everywhere above, never at the limit itself.
+    shouldCompact: (view, settings) =>
+      view.request > 0 && comparedTokens(view, settings) > limitOf(view.window, settings) ? "threshold" : null,
+    compact,
+  }),
 };
 
 const DOCUMENT = (file: string): Source => ({ kind: "document", text: `mini-claude-code, docs/${file}` });
@@ -125,7 +128,12 @@ const summaryTokensOf = perSettings(
 
 /** What every compaction adds: one list for all of them. */
 const hintOf = perSettings((window, settings): readonly SyntheticItem[] => [
-  { ...summaryItem(summaryTokensOf(window, settings)), label: "summary in the system prompt" },
+  {
+    ...summaryItem(summaryTokensOf(window, settings)),
+    name: "systemPromptSummary",
+    role: "system",
+    label: "summary in the system prompt",
+  },
 ]);
 
 function compact(view: ContextView, settings: Settings): Retention {
@@ -169,7 +177,7 @@ const ERROR_CHARS: Chars = ',"isError":true'.length;
 const CALL_ID_CHARS: Chars = "toolu_012345678901234567890123".length;
 
 /** Entry rule: an output above the limit is its first units and a hint; under any estimator in proportion to what is counted of it. */
-function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings): Tokens {
+function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const chars = columns.chars[item] ?? 0;
   const limit = numberSetting(settings, "toolOutputChars");
   if (columns.kind[item] !== RESULT || chars <= limit) return tokens;

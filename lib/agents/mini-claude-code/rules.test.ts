@@ -14,7 +14,7 @@ describe("compression", () => {
     expect([102_399, 102_400, 102_401].map(shouldCompress)).toEqual([false, false, true]);
     const specs = miniClaudeCodePolicy.settings("as-documented", { window: 128_000, agent: null });
     const settings = Object.fromEntries(specs.map((spec) => [spec.key, spec.default]));
-    expect(miniClaudeCodePolicy.threshold?.(128_000, settings)).toBe(102_400);
+    expect(miniClaudeCodePolicy.threshold?.({ preset: "as-documented", window: 128_000, settings })).toBe(102_400);
   });
 
   it("a rebuilt session is the question and a hint, or nothing and a hint", () => {
@@ -51,8 +51,11 @@ describe("sizes", () => {
     const columns = drawColumns("u1 c1 r9000 a1");
     const item = columns.kind.indexOf(KINDS.indexOf("tool_result"));
     const specs = miniClaudeCodePolicy.settings("current", { window: 128_000, agent: null });
-    const entered = (toolOutputChars: number) =>
-      miniClaudeCodePolicy.entryTokens?.(columns, item, 1e9, resolveSettings(specs, { toolOutputChars })) ?? 0;
+    const entered = (toolOutputChars: number) => {
+      const settings = resolveSettings(specs, { toolOutputChars });
+      const plan = { columns, preset: "current", settings, window: 128_000 };
+      return miniClaudeCodePolicy.entryRule?.tokens(plan, item, 1e9) ?? 0;
+    };
     // One digit more each, beside 9 and 90 units.
     expect((entered(10) - entered(1)) / (entered(100) - entered(10))).toBeCloseTo(10 / 91, 6);
   });

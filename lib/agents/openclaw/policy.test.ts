@@ -93,9 +93,23 @@ describe("settings", () => {
 
 describe("as documented", () => {
   it("compacts between runs above the window less the raised reserve", () => {
-    expect(openClawPolicy.threshold?.(200_000, settingsFor("as-documented"))).toBe(180_000);
-    expect(openClawPolicy.threshold?.(200_000, settingsFor("as-documented", { reserveTokens: 30_000 }))).toBe(170_000);
-    expect(openClawPolicy.threshold?.(200_000, settingsFor("as-documented", { reserveTokensFloor: 0 }))).toBe(183_616);
+    expect(
+      openClawPolicy.threshold?.({ preset: "as-documented", window: 200_000, settings: settingsFor("as-documented") }),
+    ).toBe(180_000);
+    expect(
+      openClawPolicy.threshold?.({
+        preset: "as-documented",
+        window: 200_000,
+        settings: settingsFor("as-documented", { reserveTokens: 30_000 }),
+      }),
+    ).toBe(170_000);
+    expect(
+      openClawPolicy.threshold?.({
+        preset: "as-documented",
+        window: 200_000,
+        settings: settingsFor("as-documented", { reserveTokensFloor: 0 }),
+      }),
+    ).toBe(183_616);
     const off = { memoryFlushTokens: 200_000 };
     expect(outcomes(run("u100000 a80000 u10 a10", "as-documented", off))).toEqual([]);
     expect(outcomes(run("u100000 a80001 u10 a10", "as-documented", off))).toEqual(["summary@1"]);
@@ -174,8 +188,12 @@ describe("a summary", () => {
 
 describe("current", () => {
   it("estimates the prompt on the safe side, and gives up where the summary fails", () => {
-    expect(openClawPolicy.threshold?.(200_000, settingsFor("current"))).toBe(180_000);
-    expect(openClawPolicy.threshold?.(40_000, settingsFor("current"))).toBe(30_000);
+    expect(openClawPolicy.threshold?.({ preset: "current", window: 200_000, settings: settingsFor("current") })).toBe(
+      180_000,
+    );
+    expect(openClawPolicy.threshold?.({ preset: "current", window: 40_000, settings: settingsFor("current") })).toBe(
+      30_000,
+    );
     const off = { memoryFlushTokens: 200_000, toolResultChars: 400_000 };
     expect(outcomes(run("u100000 a79988 u10 a10", "current", off))).toEqual([]);
     expect(outcomes(run("u100000 a79989 u10 a10", "current", off))).toEqual(["summary@1"]);

@@ -1,8 +1,9 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KINDS } from "@/lib/core/columns/columns";
+import { byRules } from "@/lib/core/compaction/by-rules";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import { filesOfCalls } from "@/lib/core/compaction/file-list";
-import type { ContextView, Policy, Retention, SimulatedTrigger } from "@/lib/core/compaction/policy";
+import type { ContextView, Policy, PolicyPlan, Retention, SimulatedTrigger } from "@/lib/core/compaction/policy";
 import { itemsAt } from "@/lib/core/compaction/positions";
 import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { unchanged } from "@/lib/core/compaction/retention";
@@ -79,14 +80,15 @@ export const openClawPolicy: Policy = {
   presets: OPENCLAW_PRESETS,
   settings: openClawSettings,
   measures: OPENCLAW_MEASURES,
-  entryTokens,
-  entrySettings: ["toolResultChars"],
-  threshold,
-  // Release 2026.9.6 shortens results before a prompt whatever pruning is set to.
-  looksBack: (settings) => isCurrent(settings) || settings.pruning === "cache-ttl",
+  entryRule: { settings: ["toolResultChars"], tokens: entryTokens },
   clearsBy: "pruning",
-  shouldCompact: (view, settings) => actionFor(view, settings)?.trigger ?? null,
-  compact: (view, settings) => actionFor(view, settings)?.apply() ?? unchanged(view, "skipped"),
+  threshold: ({ window, settings }) => threshold(window, settings),
+  // Release 2026.9.6 shortens results before a prompt whatever pruning is set to.
+  looksBack: ({ settings }) => isCurrent(settings) || settings.pruning === "cache-ttl",
+  begin: byRules({
+    shouldCompact: (view, settings) => actionFor(view, settings)?.trigger ?? null,
+    compact: (view, settings) => actionFor(view, settings)?.apply() ?? unchanged(view, "skipped"),
+  }),
 };
 
 /** What is done before a request. */
@@ -226,6 +228,8 @@ function retentionFor(view: ContextView, settings: Settings, cut: PlannedCut): R
     current ? previous?.list : undefined,
   );
   const summary: OwnSummary = {
+    kind: "summary",
+    name: fails ? "summaryNote" : "summary",
     category: "summaries",
     tokens: summaryTokens,
     label: fails ? "note in a summary's place" : "summary",
@@ -345,6 +349,8 @@ function memoryFlush(view: ContextView, settings: Settings): Action | undefined 
   const summaries = previousSummary(view)?.count ?? 0;
   if (isFlushed(view, summaries)) return undefined;
   const turn: FlushTurn = {
+    kind: "turn",
+    name: "memoryTurn",
     category: "other",
     tokens: FLUSH_TURN_TOKENS,
     label: "turn in which memories are written down",
@@ -368,7 +374,7 @@ function pruning(view: ContextView, settings: Settings): Action | undefined {
 }
 
 /** Entry rule: a result is cut to what OpenClaw's own tools give; `current` also to its limit. */
-function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings): Tokens {
+function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   if (columns.kind[item] !== RESULT) return tokens;
   const recorded = recordedChars(columns, item, isCurrent(settings));
   return resizedTokens(tokens, recorded, enteredChars(columns, item, settings));

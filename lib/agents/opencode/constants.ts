@@ -34,6 +34,3 @@ export const INTERRUPTED_TEXT = "[Tool execution was interrupted]";
 export const COMPACTION_QUESTION = "What did we do so far?";
 export const CONTINUE_TEXT =
   "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.";
-
-/** Label of what stands for that text in a simulated context. */
-export const CONTINUE_LABEL = "request to go on";

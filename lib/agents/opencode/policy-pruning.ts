@@ -5,7 +5,7 @@ import { remembered } from "@/lib/core/compaction/remembered";
 import { responseEnd } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import { CONTINUE_LABEL, KEPT_TOOL, PRUNE_TURNS } from "./constants";
+import { KEPT_TOOL, PRUNE_TURNS } from "./constants";
 import { clearedChars, sentChars } from "./policy-chars";
 import { tokensOfChars } from "./tokens";
 
@@ -65,7 +65,7 @@ const TRAIT = { OPENS: 1, OUTPUT: 2, ENDS: 4 } as const;
 
 /** A summary ends the walk, and so does an output that was cleared before. */
 function addedTrait(view: ContextView, item: ItemIndex): number {
-  return view.synthetic(item)?.label === CONTINUE_LABEL ? TRAIT.OPENS : TRAIT.ENDS;
+  return view.synthetic(item)?.name === "goOnRequest" ? TRAIT.OPENS : TRAIT.ENDS;
 }
 
 const known = new WeakMap<Int32Array, Uint8Array>();

@@ -1,12 +1,13 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { ORIGINS, recordedContext } from "@/lib/core/columns/columns";
+import { byRules } from "@/lib/core/compaction/by-rules";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { ContextView, Policy, Retention, SyntheticItem } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { COMPACTION_QUESTION, CONTINUE_LABEL, CONTINUE_TEXT } from "./constants";
+import { COMPACTION_QUESTION, CONTINUE_TEXT } from "./constants";
 import { usable, usableOf2025 } from "./overflow";
 import { sentChars } from "./policy-chars";
 import { clearedResults } from "./policy-pruning";
@@ -51,12 +52,14 @@ export const opencodePolicy: Policy = {
   presets: OPENCODE_PRESETS,
   measures: OPENCODE_MEASURES,
   settings: opencodeSettings,
-  threshold: (window, settings) => Math.max(0, limitsOf(window, settings).overflow),
-  looksBack: (settings) => settings.prune === true,
   clearsBy: "pruning",
-  shouldCompact: (view, settings) =>
-    overflows(view, settings) || clearedResults(view, settings).length > 0 ? "threshold" : null,
-  compact: (view, settings) => (overflows(view, settings) ? compact(view, settings) : clear(view, settings)),
+  threshold: ({ window, settings }) => Math.max(0, limitsOf(window, settings).overflow),
+  looksBack: ({ settings }) => settings.prune === true,
+  begin: byRules({
+    shouldCompact: (view, settings) =>
+      overflows(view, settings) || clearedResults(view, settings).length > 0 ? "threshold" : null,
+    compact: (view, settings) => (overflows(view, settings) ? compact(view, settings) : clear(view, settings)),
+  }),
 };
 
 function overflows(view: ContextView, settings: Settings): boolean {
@@ -82,14 +85,18 @@ function messageChars(text: string): Chars {
 const CONTINUE_CHARS = messageChars(CONTINUE_TEXT) + 1;
 
 const QUESTION: SyntheticItem = {
+  kind: "request",
+  name: "compactionRequest",
   category: "user",
   tokens: tokensOfChars(messageChars(COMPACTION_QUESTION)),
   label: "compaction request",
 };
 const CONTINUE: SyntheticItem = {
+  kind: "request",
+  name: "goOnRequest",
   category: "user",
   tokens: tokensOfChars(messageChars(CONTINUE_TEXT)),
-  label: CONTINUE_LABEL,
+  label: "request to go on",
 };
 
 const EMPTY_SUMMARY_TOKENS: Tokens = tokensOfChars(messageChars(""));
@@ -157,7 +164,7 @@ function unitsOf(view: ContextView, end: number): Units {
     const item = items[position] ?? -1;
     if (item >= length) {
       last = Number.NaN;
-      if (view.synthetic(item)?.label !== CONTINUE_LABEL) continue;
+      if (view.synthetic(item)?.name !== "goOnRequest") continue;
       begin(position, true);
       chars += CONTINUE_CHARS;
       continue;

@@ -22,7 +22,9 @@ describe("trigger", () => {
     expect(run("u183000 a617 u1 a1", { keepRecentTokens: 100 }).compactions).toMatchObject([
       { request: 1, trigger: "threshold" },
     ]);
-    expect(piPolicy.threshold?.(200_000, { reserveTokens: 16_384 })).toBe(183_616);
+    expect(piPolicy.threshold?.({ preset: "current", window: 200_000, settings: { reserveTokens: 16_384 } })).toBe(
+      183_616,
+    );
   });
 
   it("between turns does not count what was typed next", () => {
@@ -140,10 +142,11 @@ describe("entry rule", () => {
       ...columns,
       measures: { "pi.outputChars": Int32Array.from(columns.kind, (_, at) => (at === row ? 1001 : -1)) },
     };
-    const entered = (tokens: number) => piPolicy.entryTokens?.(measured, row, tokens, {});
+    const plan = { columns: measured, preset: "current", settings: {}, window: 200_000 };
+    const entered = (tokens: number, at = row) => piPolicy.entryRule?.tokens(plan, at, tokens);
     expect(entered(50_001)).toBe(251);
     expect(entered(100_002)).toBe(Math.ceil((100_002 * 1001) / 200_004));
-    expect(piPolicy.entryTokens?.(measured, row - 1, 10, {})).toBe(10);
+    expect(entered(10, row - 1)).toBe(10);
   });
 
   it("is on by default for recordings of other agents only", () => {

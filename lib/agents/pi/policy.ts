@@ -1,8 +1,16 @@
 import type { Bytes, Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { byRules } from "@/lib/core/compaction/by-rules";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
-import type { ContextView, Policy, Retention, SimulatedTrigger, SyntheticItem } from "@/lib/core/compaction/policy";
+import type {
+  ContextView,
+  Policy,
+  PolicyPlan,
+  Retention,
+  SimulatedTrigger,
+  SyntheticItem,
+} from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
@@ -31,13 +39,15 @@ export const piPolicy: Policy = {
   presets: PI_PRESETS,
   measures: PI_MEASURES,
   settings: piSettings,
-  entryTokens,
-  threshold,
-  shouldCompact: (view, settings) => {
-    const trigger = triggerOf(view, settings);
-    return trigger !== null && cutOf(view, settings, trigger) >= 0 ? trigger : null;
-  },
-  compact,
+  entryRule: { settings: [], tokens: entryTokens },
+  threshold: ({ window, settings }) => threshold(window, settings),
+  begin: byRules({
+    shouldCompact: (view, settings) => {
+      const trigger = triggerOf(view, settings);
+      return trigger !== null && cutOf(view, settings, trigger) >= 0 ? trigger : null;
+    },
+    compact,
+  }),
 };
 
 /**
@@ -122,6 +132,8 @@ function compact(view: ContextView, settings: Settings): Retention {
   const summaryTokens = empty === undefined ? numberSetting(settings, "summaryTokens") : charsOverFour(empty.chars);
   const list = filesOfCalls(view, dropped, FILE_TOOLS, previous?.list);
   const summary: PiSummary = {
+    kind: "summary",
+    name: "summary",
     category: "summaries",
     tokens: summaryTokens,
     label: "summary",
@@ -148,7 +160,7 @@ function compact(view: ContextView, settings: Settings): Retention {
  * Entry rule: an output is cut to what pi's own tools would have given: 2,000 lines, 50 KB; without the measure lines are not
  * known, and bytes alone count. Exact under pi's own rule, under any other in proportion. Source: systems/pi.md §1.
  */
-function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens): Tokens {
+function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const chars = columns.chars[item] ?? 0;
   if (columns.kind[item] !== RESULT || chars === 0) return tokens;
   const kept = columns.measures["pi.outputChars"]?.[item] ?? charsWithin(columns, item, OUTPUT_BYTES);

@@ -11,7 +11,7 @@ import {
   RESTORED_TOKENS,
   USER_PICTURE,
 } from "./constants";
-import { ASSISTANT, acknowledgementItem, CALL, CLEARED_MEDIA_TOKENS, isMark, isPicture, RESPONSE } from "./policy-view";
+import { ASSISTANT, CALL, CLEARED_MEDIA_TOKENS, isMark, isPicture, RESPONSE } from "./policy-view";
 
 /** Files that were touched last, as far as the recording shows what they hold, and the newest pictures: one content. */
 export function attachments(
@@ -27,18 +27,29 @@ export function attachments(
   return [
     ...(files.chars === 0
       ? []
-      : [{ category, tokens: filesTokens, label: "files put back", files: files.paths } as const]),
+      : [
+          {
+            ...({ kind: "attachment", name: "filesPutBack", category, label: "files put back" } as const),
+            tokens: filesTokens,
+            files: files.paths,
+          } as const,
+        ]),
     ...(pictures.count === 0
       ? []
-      : [{ category, tokens: pictures.tokens + all - filesTokens, label: `${pictures.count}${PICTURES}` } as const]),
+      : [
+          {
+            ...({ kind: "attachment", name: "picturesPutBack", category } as const),
+            tokens: pictures.tokens + all - filesTokens,
+            label: `${pictures.count} pictures put back`,
+            count: pictures.count,
+          } as const,
+        ]),
   ];
 }
 
-const PICTURES = " pictures put back";
-
 /** Pictures that an earlier compaction put back with an item. */
 function carriedPictures(synthetic: SyntheticItem | undefined): number {
-  return synthetic?.label.endsWith(PICTURES) === true ? Number.parseInt(synthetic.label, 10) : 0;
+  return synthetic?.name === "picturesPutBack" ? (synthetic.count ?? 0) : 0;
 }
 
 /** The pictures that an item is or carries, and what they come to without the text about them. */
@@ -94,7 +105,7 @@ function contentNumbers(view: ContextView, history: readonly ItemIndex[]): reado
 }
 
 function joinsCall(view: ContextView, before: SyntheticItem, item: ItemIndex): boolean {
-  return before.label === acknowledgementItem.label && view.columns.kind[item] === CALL;
+  return before.kind === "acknowledgement" && view.columns.kind[item] === CALL;
 }
 
 /** Where a picture comes from: the first call of the response that stands before its message, with its arguments. */

@@ -124,8 +124,8 @@ function historyCuts(view: ContextView, entered: boolean): HistoryCuts {
   return { cuts, end, chars, complete: isModel && !hasCall };
 }
 
-function isAcknowledgement({ label }: SyntheticItem): boolean {
-  return label === acknowledgementItem.label;
+function isAcknowledgement({ kind }: SyntheticItem): boolean {
+  return kind === "acknowledgement";
 }
 
 /** JSON of an item that a compaction added. */

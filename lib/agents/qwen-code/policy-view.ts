@@ -40,7 +40,9 @@ export function markCount(view: ContextView, label: string): number {
 
 /** A state as an item. */
 export function mark(label: string): SyntheticItem {
-  return { category: "other", tokens: 0, label };
+  const at = Number(/\d+/.exec(label)?.[0] ?? 0);
+  const name = label === FAILED ? "failedAttempt" : label === RESCUE_FAILED ? "failedRescue" : "clearedUpTo";
+  return { kind: "note", name, category: "other", tokens: 0, label, count: at };
 }
 
 /** First position of what is about to be sent: it is no part of the history yet, and always stays. */
@@ -78,6 +80,9 @@ export function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens
 const ACKNOWLEDGEMENT_TOKENS: Tokens = Math.ceil(ACKNOWLEDGEMENT.length / CHARS_PER_TOKEN);
 /** What the model is made to say after a summary. */
 export const acknowledgementItem: SyntheticItem = {
+  kind: "acknowledgement",
+  name: "acknowledgement",
+  role: "assistant",
   category: "other",
   tokens: ACKNOWLEDGEMENT_TOKENS,
   label: "acknowledgement",

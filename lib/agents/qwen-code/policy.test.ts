@@ -73,7 +73,7 @@ describe("settings", () => {
 
 describe("threshold", () => {
   const threshold = (preset: string, window: number, given = {}) =>
-    qwenCodePolicy.threshold?.(window, settingsOf(preset, window, given));
+    qwenCodePolicy.threshold?.({ preset, window, settings: settingsOf(preset, window, given) });
 
   it("leaves the document's buffer of 39,322", () => {
     expect(threshold("as-documented", 131_072)).toBe(131_072 - 39_322);

@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { Policy } from "@/lib/core/compaction/policy";
+import { byRules } from "@/lib/core/compaction/by-rules";
+import type { Policy, PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { autocompactBuffer, CHARS_PER_TOKEN, RESPONSE_CHARS } from "./constants";
 import { compactCurrent, currentTrigger } from "./policy-current";
@@ -30,14 +30,15 @@ export const qwenCodePolicy: Policy = {
   presets: QWEN_CODE_PRESETS,
   measures: QWEN_CODE_MEASURES,
   settings: qwenCodeSettings,
-  entryTokens,
-  entrySettings: ["keepToolResults"],
-  threshold,
-  looksBack: isCurrent,
-  shouldCompact: (view, settings) =>
-    isCurrent(settings) ? currentTrigger(view, settings) : documentedTrigger(view, settings),
-  compact: (view, settings) =>
-    isCurrent(settings) ? compactCurrent(view, settings) : compactDocumented(view, settings),
+  entryRule: { settings: ["keepToolResults"], tokens: entryTokens },
+  threshold: ({ window, settings }) => threshold(window, settings),
+  looksBack: ({ settings }) => isCurrent(settings),
+  begin: byRules({
+    shouldCompact: (view, settings) =>
+      isCurrent(settings) ? currentTrigger(view, settings) : documentedTrigger(view, settings),
+    compact: (view, settings) =>
+      isCurrent(settings) ? compactCurrent(view, settings) : compactDocumented(view, settings),
+  }),
 };
 
 /** `current` is the only preset that clears results. */
@@ -52,7 +53,7 @@ function threshold(window: Tokens, settings: Settings): Tokens {
 }
 
 /** A tool's output as it enters under the limits that are set by default; measured on the text, so here it is a size. */
-function entryTokens(columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings): Tokens {
+function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const measure = isCurrent(settings) ? "qwen-code.enteredCurrent" : "qwen-code.entered";
   const entered = columns.measures[measure]?.[item] ?? 0;
   const chars = columns.chars[item] ?? 0;

@@ -1,20 +1,17 @@
 import fc from "fast-check";
-import type { Tokens } from "@/lib/core/base/units";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { inputSettings } from "@/lib/core/compaction/input-settings";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { arbitraryValue } from "./drawn-settings";
 
 /** A drawn session, and all that it is replayed with. */
-export interface DrawnRun {
+export interface DrawnRun extends PolicyChosen {
   readonly drawing: string;
-  readonly window: Tokens;
   readonly counting: CountingMode;
-  readonly settings: Settings;
 }
 
 /** From one in which nearly everything compacts to one in which nothing does. */
@@ -37,13 +34,13 @@ export function arbitraryRun(policy: Policy, preset: string): fc.Arbitrary<Drawn
     const values = Object.fromEntries(specs.map((spec) => [spec.key, arbitraryValue(spec)]));
     return fc
       .record(values, { requiredKeys: [] })
-      .map((given) => ({ drawing, window, counting, settings: resolveSettings(specs, given) }));
+      .map((given) => ({ drawing, preset, window, counting, settings: resolveSettings(specs, given) }));
   });
 }
 
 /** The session, made anew, under a policy. */
-export function replayed({ drawing, window, counting, settings }: DrawnRun, policy: Policy) {
+export function replayed({ drawing, preset, window, counting, settings }: DrawnRun, policy: Policy) {
   const columns = drawColumns(drawing);
-  const run = replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { window, counting });
+  const run = replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { preset, window, counting });
   return { columns, run };
 }

@@ -24,7 +24,7 @@ export function columnarRun(
   comparison: Comparison,
 ): { readonly settings: Settings; readonly numbers: Replay } {
   const settings = resolveSettings(policy.settings(preset, { window: boundsOf, agent }), given);
-  const numbers = replay(columns, tokens, policy, settings, { window, counting });
-  checkAccount(comparison, numbers, { policy, settings, window });
+  const numbers = replay(columns, tokens, policy, settings, { preset, window, counting });
+  checkAccount(comparison, numbers, { policy, preset, settings, window });
   return { settings, numbers };
 }

@@ -2,6 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView, Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
+import { overheard } from "@/lib/core/testing/policies";
 import { POLICIES } from "../policies";
 import { Comparison, type CrossCheckRun } from "./cross-check";
 import { customEstimator } from "./custom-cross-check";
@@ -69,22 +70,16 @@ function checked(recording: LoadedRecording, { policy, preset, counting, window 
     if (told.some((figure, at) => figure !== [history, lastInput, lastOutput, added][at]))
       comparison.same(`${where}, what the policy is told`, told, [history, lastInput, lastOutput, added]);
   };
-  const watched: Policy = {
-    ...policy,
-    shouldCompact: (view, settings) => {
-      compare(view);
-      return policy.shouldCompact(view, settings);
-    },
-    compact: (view, settings) => {
-      const retention = policy.compact(view, settings);
-      ledger.apply(retention);
+  const watched = overheard(policy, {
+    asked: compare,
+    answered: (compaction) => {
+      ledger.apply(compaction);
       comparison.compared();
-      return retention;
     },
-  };
+  });
   const specs = policy.settings(preset, { window: LARGEST, agent });
   const settings = resolveSettings(specs, { summaryTokens: 40, entryTruncation: false });
-  const run = replay(columns, tokens, watched, settings, { window, counting });
+  const run = replay(columns, tokens, watched, settings, { preset, window, counting });
   bringUpTo(steps.length);
   comparison.same("calibration", run.calibration?.factor ?? 0, figures.factor ?? 0);
   if (!comparison.failed) comparison.same("context at every request", Array.from(run.context), ledger.contexts);

@@ -1,7 +1,5 @@
-import type { Tokens } from "@/lib/core/base/units";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy";
 import type { Replay } from "@/lib/core/compaction/replay";
-import type { Settings } from "@/lib/core/compaction/settings";
 import type { Comparison } from "./cross-check";
 import { sumOf } from "./numbers";
 
@@ -12,9 +10,10 @@ import { sumOf } from "./numbers";
 export function checkAccount(
   comparison: Comparison,
   numbers: Replay,
-  { policy, settings, window }: { readonly policy: Policy; readonly settings: Settings; readonly window: Tokens },
+  { policy, ...chosen }: PolicyChosen & { readonly policy: Policy },
 ): void {
-  const limit = policy.threshold?.(window, settings) ?? window;
+  const { window } = chosen;
+  const limit = policy.threshold?.(chosen) ?? window;
   const { compactions, context, totals } = numbers;
   let lastAsked = Number.NEGATIVE_INFINITY;
   for (const one of compactions) {

@@ -15,6 +15,10 @@ export const boundaryItem = z.object({
   category: z.string(),
   /** What a simulated compaction added. */
   label: z.string().nullable(),
+  /** What was added, by the name of its words; null for items of the recording. */
+  name: z.string().nullable(),
+  /** How many things it carries, where its words say so. */
+  count: z.int().nullable(),
   tool: z.string().nullable(),
   file: z.string().nullable(),
   /** Files whose content an added item carries. */

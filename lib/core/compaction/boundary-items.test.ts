@@ -15,7 +15,7 @@ function run(drawing: string, given: Record<string, unknown> = {}) {
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const settings = resolveSettings(customPolicy.settings("default", { window: WINDOW, agent: null }), given);
   const result = replay(columns, tokens, customPolicy, settings, { window: WINDOW, counting: "estimate" });
-  const sizes = entrySizes(columns, tokens, { policy: customPolicy, settings }, result);
+  const sizes = entrySizes(columns, tokens, customPolicy, { preset: "default", settings, window: WINDOW }, result);
   const itemsAt = (index: number) => simulatedBoundaryItems(columns, result, index, sizes);
   return { columns, tokens, result, itemsAt };
 }

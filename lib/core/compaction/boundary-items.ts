@@ -3,9 +3,8 @@ import { FLAG, type SessionColumns } from "../columns/columns";
 import { isMember, NEVER, recordedMembership } from "../columns/membership";
 import { pointEnd } from "../columns/points";
 import { scaledTokens } from "../tokens/calibration";
-import type { Policy, SyntheticItem } from "./policy";
+import type { Policy, PolicyPlan, SyntheticItem } from "./policy";
 import type { Replay } from "./replay";
-import type { Settings } from "./settings";
 import { sizesOnEntry } from "./sizes-on-entry";
 import { trajectoryOf } from "./trajectory";
 
@@ -84,12 +83,13 @@ function changedSizes(run: Replay, request: RequestIndex): ReadonlyMap<ItemIndex
 export function entrySizes(
   columns: SessionColumns,
   tokens: Int32Array,
-  { policy, settings }: { readonly policy: Policy; readonly settings: Settings },
+  policy: Policy,
+  plan: Omit<PolicyPlan, "columns">,
   run: Replay,
 ): Int32Array {
   const { calibration } = run;
   const counted = calibration === undefined ? tokens : scaledTokens(columns, tokens, calibration.factor);
-  return sizesOnEntry(columns, counted, policy, settings);
+  return sizesOnEntry(counted, policy, { ...plan, columns });
 }
 
 /**

@@ -23,8 +23,12 @@ test("gives back what was written down, however much that is, in one list until 
   expect(log.list()).toEqual([]);
   const put = (request: number) =>
     log.put(
-      request % 2 === 0 ? "threshold" : "overflow",
-      { ...RETENTION, outcome: request % 3 === 0 ? "fallback" : "summary", summaryCallTokens: request },
+      {
+        ...RETENTION,
+        trigger: request % 2 === 0 ? "threshold" : "overflow",
+        outcome: request % 3 === 0 ? "fallback" : "summary",
+        summaryCallTokens: request,
+      },
       { request, tokens: 1e10 + request, counted: 1e10 + request, items: 4 },
       { tokens: 7, rewritten: request, thrash: request % 5 === 0 },
     );

@@ -1,6 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { ChangedSizes } from "./changed-sizes";
-import type { Figures, Outcome, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
+import type { Compaction, Figures, Outcome, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
 import { countOf } from "./positions";
 import { comparableBefore, type SimulatedCompaction } from "./simulated-compaction";
 import type { SimulatedContext } from "./simulated-context";
@@ -98,7 +98,7 @@ export class CompactionLog {
   }
 
   /** Writes a compaction down. */
-  put(trigger: SimulatedTrigger, retention: Retention, was: StateBefore, is: StateAfter): void {
+  put(retention: Compaction, was: StateBefore, is: StateAfter): void {
     const at = this.length * WIDTH;
     if (at === this.#numbers.length) this.#grow();
     const numbers = this.#numbers;
@@ -111,7 +111,7 @@ export class CompactionLog {
     numbers[at + PLACE.dropped] = was.items - kept;
     numbers[at + PLACE.changed] = this.#changed.put(retention);
     numbers[at + PLACE.thrash] = is.thrash ? 1 : 0;
-    this.#kinds.push(kindOf(trigger, retention.outcome));
+    this.#kinds.push(kindOf(retention.trigger, retention.outcome));
     this.#asides.push(asideOf(retention, was.counted === was.tokens ? undefined : was.counted));
     this.#summaryCallTokens += retention.summaryCallTokens;
     this.#list = undefined;
@@ -126,7 +126,7 @@ export class CompactionLog {
   /** All of them, in their order. */
   list(): readonly SimulatedCompaction[] {
     this.#list ??= this.#kinds.map(
-      (kind, index) => new Compaction(this, index, kind, this.#asides[index] ?? ASIDES.back),
+      (kind, index) => new LoggedCompaction(this, index, kind, this.#asides[index] ?? ASIDES.back),
     );
     return this.#list;
   }
@@ -153,7 +153,7 @@ export class CompactionLog {
 }
 
 /** A compaction of a log, which finds its items when they are asked for. */
-class Compaction implements SimulatedCompaction {
+class LoggedCompaction implements SimulatedCompaction {
   readonly request: RequestIndex;
   readonly trigger: SimulatedTrigger;
   readonly outcome: Outcome;

@@ -1,5 +1,6 @@
 import type { Tokens } from "../base/units";
 import { CLEARED_TOKENS } from "../columns/membership";
+import { byRules } from "./by-rules";
 import { entryTruncationSetting, failSummarySetting, givesNoSummary, summaryTokensSetting } from "./common-settings";
 import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
 import { perSettings } from "./remembered";
@@ -22,11 +23,13 @@ export const customPolicy: Policy = {
   label: "Custom",
   presets: ["default"],
   settings: customSettings,
-  threshold,
-  looksBack: (settings) => numberSetting(settings, "clearToolResultsAfter") > 0,
-  shouldCompact: (view, settings) =>
-    view.history >= threshold(view.window, settings) || clears(view, settings) ? "threshold" : null,
-  compact,
+  threshold: ({ window, settings }) => threshold(window, settings),
+  looksBack: ({ settings }) => numberSetting(settings, "clearToolResultsAfter") > 0,
+  begin: byRules({
+    shouldCompact: (view, settings) =>
+      view.history >= threshold(view.window, settings) || clears(view, settings) ? "threshold" : null,
+    compact,
+  }),
 };
 
 function customSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {

@@ -1,6 +1,5 @@
 import { settingsWithoutEffect } from "./common-settings";
 import type { Policy } from "./policy";
-import { unchanged } from "./retention";
 
 /** No compaction: how the context would have grown. */
 export const nonePolicy: Policy = {
@@ -9,6 +8,5 @@ export const nonePolicy: Policy = {
   presets: ["default"],
   settings: (_preset, context) => settingsWithoutEffect(context),
   summarises: false,
-  shouldCompact: () => null,
-  compact: (view) => unchanged(view, "skipped"),
+  begin: () => ({ before: () => undefined }),
 };

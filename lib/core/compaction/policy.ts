@@ -69,13 +69,27 @@ export type SimulatedTrigger = "threshold" | "overflow" | "manual";
 
 export type Outcome = "summary" | "fallback" | "trim" | "clear" | "failed" | "blocked" | "skipped";
 
-/** Something that a compaction puts into the context: a summary, an acknowledgement, re-attached files. */
+/**
+ * What an added item is. `attachment`: content put back (files, pictures, the plan); `note`: a sentence of the program's own;
+ * `request`: asks the model for something; `turn`: a whole turn that the program had by itself.
+ */
+export type AddedKind = "summary" | "acknowledgement" | "attachment" | "note" | "request" | "turn";
+
+/** Something that a compaction puts into the context. */
 export interface SyntheticItem {
+  readonly kind: AddedKind;
+  /** Under which the messages of the page have its words. */
+  readonly name: string;
+  /** Whose message it is; the user's where nothing is said. */
+  readonly role?: "assistant" | "system";
   readonly category: ItemCategoryId;
   readonly tokens: Tokens;
+  /** What a person is told that it is, in English. Nothing is decided by it. */
   readonly label: string;
-  /** Items whose content it carries, for the boundary's details. */
+  /** Files whose content it carries, for the boundary's details. */
   readonly files?: readonly string[];
+  /** How many things it carries, where its words say so. */
+  readonly count?: number;
 }
 
 /** Half-open ranges of positions in the context, ascending and apart from each other. */
@@ -114,7 +128,40 @@ export interface Retention {
   readonly figures?: Figures;
 }
 
-/** A compaction policy over numbers. Pure: the same view and settings give the same answer. */
+/** What is done before a request, and what set it off. */
+export interface Compaction extends Retention {
+  readonly trigger: SimulatedTrigger;
+}
+
+/** What was chosen of a policy. */
+export interface PolicyChosen {
+  readonly preset: string;
+  readonly settings: Settings;
+  readonly window: Tokens;
+}
+
+/** What a run is begun with. */
+export interface PolicyPlan extends PolicyChosen {
+  readonly columns: SessionColumns;
+}
+
+/**
+ * A policy at work on one recording. What it has to remember between requests (failures, its last summary, what it cleared) it
+ * keeps in fields of its own.
+ */
+export interface PolicyRun {
+  /** Asked once before every request, in their order; `undefined` where nothing is done. */
+  readonly before: (view: ContextView) => Compaction | undefined;
+}
+
+/** How large an item is once it has entered, where the agent shortens what enters. */
+export interface EntryRule {
+  readonly tokens: (plan: PolicyPlan, item: ItemIndex, tokens: Tokens) => Tokens;
+  /** Settings that it goes by, beside the preset; no other one changes a size. */
+  readonly settings: readonly string[];
+}
+
+/** A compaction policy over numbers. Deterministic: the same plan and the same views give the same answers. */
 export interface Policy {
   readonly id: string;
   readonly label: string;
@@ -123,21 +170,18 @@ export interface Policy {
   readonly settings: (preset: string, context: PolicyContext) => readonly SettingSpec[];
   /** Measures beyond tokens that it goes by, names of `columns.measures`; without them it falls back on sizes. */
   readonly measures?: readonly string[];
-  /** Entry rule: an item's size as it enters the simulated context. Absent: as counted. */
-  readonly entryTokens?: (columns: SessionColumns, item: ItemIndex, tokens: Tokens, settings: Settings) => Tokens;
-  /** Settings that the entry rule goes by; no other one changes a size. */
-  readonly entrySettings?: readonly string[];
-  /**
-   * Whether it looks before every request for older results to clear, mask or shorten, under these settings; absent where it
-   * never does. Between its compactions the others only compare a size.
-   */
-  readonly looksBack?: (settings: Settings) => boolean;
+  /** Applied as items enter, where `entryTruncation` is set; absent: they enter as counted. */
+  readonly entryRule?: EntryRule;
   /** What its agent calls the clearing of old results, where it has a name of its own for it. */
   readonly clearsBy?: "pruning" | "masking";
   /** `false` where it never asks for a summary: the settings of one change nothing. */
   readonly summarises?: false;
-  /** The size at which it fires, drawn as a line; absent for policies without one. */
-  readonly threshold?: (window: Tokens, settings: Settings) => Tokens;
-  readonly shouldCompact: (view: ContextView, settings: Settings) => SimulatedTrigger | null;
-  readonly compact: (view: ContextView, settings: Settings) => Retention;
+  /** The size at which it fires, drawn as a line; absent for policies without one. Asked where nothing is replayed too. */
+  readonly threshold?: (chosen: PolicyChosen) => Tokens;
+  /**
+   * Whether it looks before every request for older results to clear, mask or shorten; absent where it never does. Between
+   * their compactions the others only compare a size.
+   */
+  readonly looksBack?: (chosen: PolicyChosen) => boolean;
+  readonly begin: (plan: PolicyPlan) => PolicyRun;
 }

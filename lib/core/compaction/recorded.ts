@@ -9,7 +9,6 @@ import type { Policy } from "./policy";
 import { recordedRewritten } from "./recorded-rewritten";
 import type { Replay } from "./replay";
 import { totalsOf } from "./replay-totals";
-import { unchanged } from "./retention";
 import type { SimulatedCompaction } from "./simulated-compaction";
 
 const SUMMARY = ORIGINS.indexOf("summary");
@@ -21,8 +20,7 @@ export const recordedPolicy: Policy = {
   presets: ["default"],
   settings: (_preset, context) => settingsWithoutEffect(context),
   summarises: false,
-  shouldCompact: () => null,
-  compact: (view) => unchanged(view, "skipped"),
+  begin: () => ({ before: () => undefined }),
 };
 
 /** The recording itself in the shape of a replay: nothing simulated, totals from the usage. */

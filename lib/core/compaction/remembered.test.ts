@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
+import { byRules } from "./by-rules";
 import { nonePolicy } from "./none";
 import type { ContextView } from "./policy";
 import { perSettings, remembered } from "./remembered";
@@ -17,17 +18,19 @@ test("is found once a request, and anew for other settings and other replays", (
   });
   const policy = {
     ...nonePolicy,
-    shouldCompact: (view: ContextView, settings: Record<string, number>) => {
-      expect(historyOf(view, settings)).toBe(view.history);
-      return "threshold" as const;
-    },
-    compact: (view: ContextView, settings: Record<string, number>) => {
-      expect(historyOf(view, settings)).toBe(view.history);
-      return unchanged(view, "skipped");
-    },
+    begin: byRules({
+      shouldCompact: (view, settings) => {
+        expect(historyOf(view, settings)).toBe(view.history);
+        return "threshold";
+      },
+      compact: (view, settings) => {
+        expect(historyOf(view, settings)).toBe(view.history);
+        return unchanged(view, "skipped");
+      },
+    }),
   };
   const run = (settings: Record<string, number>) =>
-    replay(columns, tokens, policy as typeof nonePolicy, settings, { window: 1000, counting: "estimate" });
+    replay(columns, tokens, policy, settings, { window: 1000, counting: "estimate" });
   run({ one: 1 });
   expect(found).toEqual([0, 1, 2]);
   run({ one: 1 });

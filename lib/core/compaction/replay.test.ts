@@ -6,10 +6,11 @@ import { sizeTokenColumn } from "../columns/token-columns";
 import { simulatedStays } from "../metrics/stays";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
+import { policyOf } from "../testing/policies";
 import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
 import { nonePolicy } from "./none";
-import type { Policy } from "./policy";
+import type { Compaction, ContextView, EntryRule, Policy } from "./policy";
 import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
 import { unchanged } from "./retention";
@@ -137,19 +138,14 @@ test("the summary call that fails is counted among the summary calls, not among 
 });
 
 /** Leaves a placeholder of the first item before every second request, for that request alone. */
-const lending: Policy = {
-  ...nonePolicy,
-  shouldCompact: ({ request }) => (request % 2 === 1 ? "threshold" : null),
-  compact: (view) => ({
-    ...unchanged(view, "skipped"),
-    outcome: "clear",
-    cleared: [[view.items.at(0), 3]],
-    transient: true,
-  }),
-};
+function lend(view: ContextView): Compaction | undefined {
+  if (view.request % 2 === 0) return undefined;
+  const cleared = [[view.items.at(0), 3]] as const;
+  return { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "clear", cleared, transient: true };
+}
 
 test("a retention for one request holds for that alone", () => {
-  const { context, compactions, cleared, rewritten, added } = run("u100 a10 u1 a10 u1 a10 u1 a10", lending);
+  const { context, compactions, cleared, rewritten, added } = run("u100 a10 u1 a10 u1 a10 u1 a10", policyOf(lend));
   expect(Array.from(context)).toEqual([100, 3 + 11, 122, 3 + 33]);
   expect(compactions).toMatchObject([
     { request: 1, tokensBefore: 111, tokensAfter: 14, transient: true },
@@ -163,7 +159,10 @@ test("a retention for one request holds for that alone", () => {
 });
 
 test("a retention for one request changes sizes alone", () => {
-  const dropping: Policy = { ...lending, compact: (view) => ({ ...lending.compact(view, {}), kept: [] }) };
+  const dropping = policyOf((view) => {
+    const compaction = lend(view);
+    return compaction && { ...compaction, kept: [] };
+  });
   expect(() => run("u100 a10 u1 a10", dropping)).toThrow(AssertionError);
 });
 
@@ -287,7 +286,8 @@ test("a result stays that came after its call was taken back, as it does in the 
 });
 
 test("the agent's own entry rule on its own recording is no departure from it, on another's it is", () => {
-  const halving: Policy = { ...nonePolicy, entryTokens: (_columns, _item, tokens) => Math.floor(tokens / 2) };
+  const entryRule: EntryRule = { settings: [], tokens: (_plan, _item, tokens) => Math.floor(tokens / 2) };
+  const halving: Policy = { ...nonePolicy, entryRule };
   const columns = drawColumns("u100 a100 @1100 u100 a100 @1310");
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const on = (own: boolean) =>

@@ -9,7 +9,7 @@ import { CompactionLog } from "./compaction-log";
 import { entriesOf } from "./entries";
 import { type Followed, seriesOf } from "./followed-series";
 import { type InputRules, inputRules } from "./input-rules";
-import type { Outcome, Policy, Retention, SimulatedTrigger } from "./policy";
+import type { Compaction, Outcome, Policy, PolicyRun, Retention } from "./policy";
 import { countOf } from "./positions";
 import { type ReplayTotals, totalsOf } from "./replay-totals";
 import { RunView } from "./run-view";
@@ -24,6 +24,8 @@ export type CountingMode = "estimate" | "calibrated" | "anchored";
 
 export interface ReplayOptions {
   readonly window: Tokens;
+  /** The policy's first where none is given. */
+  readonly preset?: string;
   readonly counting: CountingMode;
   /** Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded. */
   readonly own?: boolean;
@@ -84,6 +86,7 @@ class ReplayRun {
   readonly #inputs: InputRules | undefined;
   readonly #context: SimulatedContext;
   readonly #view: RunView;
+  readonly #run: PolicyRun;
   readonly #compactions: CompactionLog;
   readonly #rewritten: Int32Array;
   /** The recorded series while it is followed: until the simulation parts from the recording. */
@@ -102,33 +105,36 @@ class ReplayRun {
   constructor(
     columns: SessionColumns,
     tokens: Int32Array,
-    private readonly policy: Policy,
-    private readonly settings: Settings,
+    policy: Policy,
+    settings: Settings,
     private readonly options: ReplayOptions,
     private readonly calibration: Calibration | undefined,
   ) {
     const counted = calibration === undefined ? tokens : scaledTokens(columns, tokens, calibration.factor);
     this.#trajectory = trajectoryOf(columns);
     this.#inputs = inputRules(columns, counted, this.#trajectory, settings);
-    this.#sizes = sizesOnEntry(columns, this.#inputs?.sizes ?? counted, policy, settings);
+    const { window, preset = policy.presets[0] ?? "" } = options;
+    const plan = { columns, preset, settings, window };
+    this.#sizes = sizesOnEntry(this.#inputs?.sizes ?? counted, policy, plan);
+    this.#run = policy.begin(plan);
     this.#tokens = new Int32Array(pointCount(columns));
     this.#rewritten = new Int32Array(pointCount(columns));
     // Input rules write references into the sizes on the way.
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
     this.#compactions = new CompactionLog(this.#context);
-    this.#view = new RunView(columns, this.#context, options.window, this.#tokens);
+    this.#view = new RunView(columns, this.#context, window, this.#tokens);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
     this.#firstChange = firstChange(columns);
-    this.#thrashAbove = (policy.threshold?.(options.window, settings) ?? options.window) * THRASH_SHARE;
+    this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
   }
 
   request(point: RequestIndex): void {
     this.#bringUpToDate(point);
-    const trigger = this.policy.shouldCompact(this.#view, this.settings);
-    if (trigger === null) this.#rewritten[point] = this.#context.rewrittenAt(point);
-    else this.#compact(trigger);
+    const compaction = this.#run.before(this.#view);
+    if (compaction === undefined) this.#rewritten[point] = this.#context.rewrittenAt(point);
+    else this.#compact(compaction);
     // Asked before it, the policy sees the state that was recorded; what was sent after it is the recorded change's doing.
     if (point === this.#firstChange) this.#anchor = undefined;
     this.#write(point);
@@ -155,8 +161,7 @@ class ReplayRun {
     view.history = follows ? view.lastInput + view.lastOutput + view.added : this.#context.total;
   }
 
-  #compact(trigger: SimulatedTrigger): void {
-    const retention = this.policy.compact(this.#view, this.settings);
+  #compact(retention: Compaction): void {
     const { request, history } = this.#view;
     const items = this.#context.length;
     const changes = !changesNothing(retention, items);
@@ -173,7 +178,7 @@ class ReplayRun {
     const rewritten = this.#context.rewrittenAt(request);
     this.#rewritten[request] = rewritten;
     const was = { request, tokens: history, counted, items };
-    this.#compactions.put(trigger, retention, was, { tokens: after, rewritten, thrash });
+    this.#compactions.put(retention, was, { tokens: after, rewritten, thrash });
     if (asks) {
       this.#view.summaryCalls += 1;
       this.#lastAsked = request;

@@ -45,5 +45,5 @@ export function clearing(view: ContextView, cleared: Retention["cleared"]): Rete
 
 /** A summary as an item of the context. */
 export function summaryItem(tokens: Tokens): SyntheticItem {
-  return { category: "summaries", tokens, label: "summary" };
+  return { kind: "summary", name: "summary", category: "summaries", tokens, label: "summary" };
 }

@@ -6,6 +6,7 @@ import { pointCount } from "../columns/points";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
+import { addedItem, policyOf } from "../testing/policies";
 import { rewrittenAt, type SentItem, watched } from "../testing/sent-contexts";
 import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
@@ -59,18 +60,16 @@ test("a cleared result breaks the prefix: its placeholder and what stands behind
   expect(Array.from(later.rewritten)).toEqual([0, 0, 0, 9 + 2 + 3]);
 });
 
-const mark = { category: "other", tokens: 0, label: "mark" } as const;
-const summary = { category: "summaries", tokens: 7, label: "summary" } as const;
+const mark = addedItem(0, { kind: "note", category: "other" });
+const summary = addedItem(7);
 type Steps = Readonly<Record<number, Partial<Retention>>>;
 
 /** Changes at some requests what it is told, and keeps all else. */
 function doing(steps: Steps): Policy {
-  const shouldCompact: Policy["shouldCompact"] = ({ request }) => (steps[request] === undefined ? null : "threshold");
-  return {
-    ...nonePolicy,
-    shouldCompact,
-    compact: (view) => ({ ...unchanged(view, "failed"), ...steps[view.request] }),
-  };
+  return policyOf((view) => {
+    const step = steps[view.request];
+    return step && { ...unchanged(view, "failed"), trigger: "threshold", ...step };
+  });
 }
 
 const front = "front" as const;
@@ -171,7 +170,7 @@ test("what keeps everything rewrites nothing, however many items without a size 
         const kept = positionsWhere(view, 0, (item) => item < view.columns.length || item % 4 >= drops);
         return { ...unchanged(view, "failed"), kept, added: Array.from({ length: count }, () => mark), addedAt };
       };
-      const policy: Policy = { ...nonePolicy, shouldCompact: () => "threshold", compact };
+      const policy = policyOf((view) => ({ ...compact(view), trigger: "threshold" }));
       const { totals, compactions } = run(drawing, policy);
       expect(totals.tokensRewritten).toBe(0);
       expect(compactions.filter(({ rewritten }) => rewritten !== 0)).toEqual([]);

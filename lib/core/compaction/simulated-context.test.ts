@@ -5,6 +5,7 @@ import { KINDS } from "../columns/columns";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
+import { addedItem } from "../testing/policies";
 import type { Positions, Retention } from "./policy";
 import { SimulatedContext } from "./simulated-context";
 import { trajectoryOf } from "./trajectory";
@@ -58,7 +59,7 @@ test("keeps ranges, sums and order as a plain list does, whatever is kept and ad
         const first = stays[0];
         const truncated = first === undefined || shrunk === null ? [] : [[first, shrunk] as const];
         const next = columns.length + context.added.length;
-        const items = added.map((tokens) => ({ category: "summaries" as const, tokens, label: "s" }));
+        const items = added.map((tokens) => addedItem(tokens));
         // What enters with this request, as far as the newest stretch that stays reaches.
         const [from, to] = kept.at(-1) ?? [0, 0];
         const entering = to === list.length ? Math.min(most, fresh, to - from) : 0;
@@ -91,7 +92,7 @@ function rangesBetween(cuts: readonly number[], length: number): Positions {
 test("refuses that what enters afterwards leaves a gap, or did not come last", () => {
   const { context, trajectory } = contextOf("u1 a2 | u3 a4");
   context.enter(trajectory.end[1] ?? 0, 1);
-  const added = [{ category: "summaries", tokens: 1, label: "s" } as const];
+  const added = [addedItem(1)];
   const behind = (kept: Positions, entering: number) => retention(kept, { added, addedAt: "back", entering });
   const gap: Positions = [
     [0, 1],
@@ -103,7 +104,7 @@ test("refuses that what enters afterwards leaves a gap, or did not come last", (
 
 test("what a compaction kept can be asked for after later ones", () => {
   const { context, trajectory } = contextOf("u1 a2 | u3 a4 | u5 a6");
-  const summary = { category: "summaries", tokens: 1, label: "s" } as const;
+  const summary = addedItem(1);
   context.enter(trajectory.end[1] ?? 0, 1);
   context.apply(retention([[1, 3]], { added: [summary] }), 1);
   context.enter(trajectory.end[2] ?? 0, 2);

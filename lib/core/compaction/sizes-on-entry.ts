@@ -1,22 +1,15 @@
 import type { SessionColumns } from "../columns/columns";
-import type { Policy } from "./policy";
-import type { Settings } from "./settings";
+import type { Policy, PolicyPlan } from "./policy";
 
 /** Sizes of the items as they enter: the policy's entry rule applied, where it is in force. */
-export function sizesOnEntry(
-  columns: SessionColumns,
-  tokens: Int32Array,
-  policy: Policy,
-  settings: Settings,
-): Int32Array {
-  const { entryTokens, entrySettings = [] } = policy;
-  if (entryTokens === undefined || settings.entryTruncation !== true) return tokens;
-  const key = JSON.stringify(entrySettings.map((name) => settings[name]));
+export function sizesOnEntry(tokens: Int32Array, policy: Policy, plan: PolicyPlan): Int32Array {
+  const { columns, preset, settings } = plan;
+  const { entryRule } = policy;
+  if (entryRule === undefined || settings.entryTruncation !== true) return tokens;
+  const key = JSON.stringify([preset, ...entryRule.settings.map((name) => settings[name])]);
   const known = entrySizes.get(tokens);
   if (known?.key === key && known.policy === policy && known.columns === columns) return known.sizes;
-  const sizes = tokens.map((size, row) =>
-    row < columns.overheadRows ? size : entryTokens(columns, row, size, settings),
-  );
+  const sizes = tokens.map((size, row) => (row < columns.overheadRows ? size : entryRule.tokens(plan, row, size)));
   entrySizes.set(tokens, { key, policy, columns, sizes });
   return sizes;
 }

@@ -12,7 +12,12 @@ function check(drawing: string, given: Record<string, number> = {}) {
   const columns = drawColumns(drawing);
   const specs = customPolicy.settings("default", { window: WINDOW, agent: null });
   const settings = resolveSettings(specs, { keepRecentTokens: 0, summaryTokens: 50, ...given });
-  return fidelityOf(columns, sizeTokenColumn(columns, "bytes-4"), { policy: customPolicy, settings, window: WINDOW });
+  return fidelityOf(columns, sizeTokenColumn(columns, "bytes-4"), {
+    policy: customPolicy,
+    preset: "default",
+    settings,
+    window: WINDOW,
+  });
 }
 
 test("a compaction that the policy predicts before the same request is a hit, with the error of its sizes", () => {

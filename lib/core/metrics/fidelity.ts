@@ -1,8 +1,7 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, recordedContext, type SessionColumns } from "../columns/columns";
-import type { Policy } from "../compaction/policy";
+import type { Policy, PolicyChosen } from "../compaction/policy";
 import { replay } from "../compaction/replay";
-import type { Settings } from "../compaction/settings";
 import type { SimulatedCompaction } from "../compaction/simulated-compaction";
 import { recordedSeries } from "../context/recorded";
 import { isManual, type Segment, segmentsOf } from "./segments";
@@ -11,10 +10,8 @@ import { isManual, type Segment, segmentsOf } from "./segments";
 const HIT_REQUESTS = 1;
 
 /** The policy of the recording's own agent, with its settings. */
-export interface OwnPolicy {
+export interface OwnPolicy extends PolicyChosen {
   readonly policy: Policy;
-  readonly settings: Settings;
-  readonly window: Tokens;
 }
 
 /**
@@ -104,7 +101,7 @@ export function fidelityOf(columns: SessionColumns, tokens: Int32Array, own: Own
     freeRunning: checkOf(columns, row, freeRunning),
   }));
   return {
-    threshold: own.policy.threshold?.(own.window, own.settings),
+    threshold: own.policy.threshold?.(own),
     boundaries,
     reanchored: figures(boundaries, "reanchored", reanchored.alarms),
     freeRunning: figures(boundaries, "freeRunning", freeRunning.alarms),
@@ -113,8 +110,13 @@ export function fidelityOf(columns: SessionColumns, tokens: Int32Array, own: Own
 
 /** The policy's compactions, counted by the recording's requests. Pruning between them is none, as in a recording. */
 function predict(columns: SessionColumns, tokens: Int32Array, own: OwnPolicy, from: RequestIndex): Prediction[] {
-  const { policy, settings, window } = own;
-  const { compactions } = replay(columns, tokens, policy, settings, { window, counting: "anchored", own: true });
+  const { policy, preset, settings, window } = own;
+  const { compactions } = replay(columns, tokens, policy, settings, {
+    preset,
+    window,
+    counting: "anchored",
+    own: true,
+  });
   return compactions.filter(isCompaction).map(({ request, tokensBefore, tokensAfter }) => ({
     request: from + request,
     tokensBefore,

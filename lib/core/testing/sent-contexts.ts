@@ -1,6 +1,7 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { ContextView, Policy, Retention } from "../compaction/policy";
 import { itemsAt } from "../compaction/positions";
+import { overheard } from "./policies";
 
 /** An item as it was sent. */
 export type SentItem = readonly [item: ItemIndex, tokens: Tokens];
@@ -9,17 +10,16 @@ export type SentItem = readonly [item: ItemIndex, tokens: Tokens];
 export function watched(policy: Policy): { readonly policy: Policy; readonly sent: SentItem[][] } {
   const sent: SentItem[][] = [];
   let added = 0;
-  const shouldCompact: Policy["shouldCompact"] = (view, settings) => {
-    sent[view.request] = itemsAt(view, [[0, view.items.length]]).map((item) => [item, view.tokensOf(item)]);
-    return policy.shouldCompact(view, settings);
-  };
-  const compact: Policy["compact"] = (view, settings) => {
-    const retention = policy.compact(view, settings);
-    sent[view.request] = retained(view, retention, view.columns.length + added);
-    added += retention.added.length;
-    return retention;
-  };
-  return { policy: { ...policy, shouldCompact, compact }, sent };
+  const seen = overheard(policy, {
+    asked: (view) => {
+      sent[view.request] = itemsAt(view, [[0, view.items.length]]).map((item) => [item, view.tokensOf(item)]);
+    },
+    answered: (compaction, view) => {
+      sent[view.request] = retained(view, compaction, view.columns.length + added);
+      added += compaction.added.length;
+    },
+  });
+  return { policy: seen, sent };
 }
 
 function retained(view: ContextView, retention: Retention, nextItem: ItemIndex): SentItem[] {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { nonePolicy } from "../compaction/none";
 import type { ContextView, Policy, Retention } from "../compaction/policy";
 import { rangesOf } from "../compaction/positions";
 import { trajectoryOf } from "../compaction/trajectory";
+import { addedItem, policyOf } from "./policies";
 
 /** Sizes up to one; of none with a weight against that of any: an added item without a size is no part of what is sent. */
 const sizes = (max: number, none: number) =>
@@ -26,22 +26,11 @@ type WildStep = Omit<typeof wildStep extends fc.Arbitrary<infer T> ? T : never, 
 /** Policies that do anything anywhere, or nothing, request after request. For recordings without calls. */
 export const wildPolicy = fc.array(fc.option(wildStep), { maxLength: 12 }).map((steps): Policy => {
   const stepAt = (request: number) => steps[request % Math.max(1, steps.length)] ?? null;
-  return {
-    ...nonePolicy,
-    shouldCompact: ({ request }) => (stepAt(request) === null ? null : "threshold"),
-    compact: (view) => retention(view, stepAt(view.request) ?? NOTHING),
-  };
+  return policyOf((view) => {
+    const step = stepAt(view.request);
+    return step === null ? undefined : { ...retention(view, step), trigger: "threshold" };
+  });
 });
-
-const NOTHING: WildStep = {
-  drops: [],
-  dropsFirst: 0,
-  resizes: [],
-  added: [],
-  addedAt: "back",
-  enters: false,
-  transient: false,
-};
 
 /** Whether the last item of a context stands at a position, and came with this request. */
 function isNew({ items, columns, request }: ContextView, position = -1): boolean {
@@ -63,7 +52,7 @@ function retention(view: ContextView, step: WildStep): Retention {
     kept: rangesOf(stay),
     truncated: [...new Map(resized)],
     cleared: [],
-    added: transient ? [] : step.added.map((tokens) => ({ category: "summaries", tokens, label: "s" })),
+    added: transient ? [] : step.added.map((tokens) => addedItem(tokens)),
     addedAt,
     entering: step.enters && addedAt === "back" && isNew(view, stay.at(-1)) ? 1 : 0,
     transient,
