@@ -177,7 +177,7 @@ export interface ContextReport {
 /** Something known, with what its words need; `null` where a value is not known. */
 export interface ReportFact {
   readonly id: string;
-  readonly values: Readonly<Record<string, string | number | null>>;
+  readonly values: Readonly<Record<string, ReportCell | null>>;
 }
 
 export interface ReportTable {

@@ -72,7 +72,7 @@ function Facts({ facts, words }: { readonly facts: Report["facts"]; readonly wor
         <div key={id} className="contents">
           <dt className="border-b border-line py-1 text-t2">{words(`facts.${id}.label`)}</dt>
           <dd className="border-b border-line py-1 [overflow-wrap:anywhere]">
-            {isKnown(values) ? words(`facts.${id}.value`, values) : "n/a"}
+            {isKnown(values) ? words(`facts.${id}.value`, inWords(values, words)) : "n/a"}
           </dd>
         </div>
       ))}
@@ -82,8 +82,15 @@ function Facts({ facts, words }: { readonly facts: Report["facts"]; readonly wor
 
 type Values = Report["facts"][number]["values"];
 
-function isKnown(values: Values): values is Record<string, string | number> {
+function isKnown(values: Values): values is Record<string, Cell> {
   return Object.values(values).every((value) => value !== null);
+}
+
+/** Words in the reader's language in the place of their names; counts and texts as they are. */
+function inWords(values: Readonly<Record<string, Cell>>, words: Words): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, cell]) => [name, typeof cell === "object" ? words(`words.${cell.word}`) : cell]),
+  );
 }
 
 type TableData = Report["tables"][number];

@@ -22,8 +22,8 @@ const question: ReportQuestion = {
 it("names what it knows by ids, with the values that their words need", () => {
   const { facts } = contextReporter.at(question);
   expect(Object.fromEntries(facts.map(({ id, values }) => [id, values]))).toEqual({
-    window: { tokens: 200_000, source: "default" },
-    guard: { state: "ok", warn: 32_000, block: 16_000 },
+    window: { tokens: 200_000, source: { word: "default" } },
+    guard: { state: { word: "ok" }, warn: 32_000, block: 16_000 },
     input: { tokens: 900 },
     output: { tokens: 1 },
     total: { tokens: 900 },

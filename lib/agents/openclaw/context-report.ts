@@ -27,8 +27,8 @@ export function toContextReport(state: ContextState): ContextReport {
 
 function factsOf({ window, guard, session, memorySyncs }: ContextState): readonly ReportFact[] {
   return [
-    { id: "window", values: { tokens: window.tokens, source: window.source } },
-    { id: "guard", values: { state: guard.state, warn: guard.warnBelow, block: guard.blockBelow } },
+    { id: "window", values: { tokens: window.tokens, source: { word: window.source } } },
+    { id: "guard", values: { state: { word: guard.state }, warn: guard.warnBelow, block: guard.blockBelow } },
     { id: "input", values: { tokens: session.inputTokens ?? null } },
     { id: "output", values: { tokens: session.outputTokens ?? null } },
     { id: "total", values: { tokens: session.totalTokens ?? null } },

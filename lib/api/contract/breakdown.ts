@@ -42,9 +42,7 @@ const reportCell = z.union([z.int(), z.string(), z.object({ word: z.string() })]
 
 /** What an agent's own report of its context says beside the categories. The page's messages say what the ids are called. */
 export const agentReport = z.object({
-  facts: z.array(
-    z.object({ id: z.string(), values: z.record(z.string(), z.union([z.number(), z.string()]).nullable()) }),
-  ),
+  facts: z.array(z.object({ id: z.string(), values: z.record(z.string(), reportCell.nullable()) })),
   tables: z.array(z.object({ id: z.string(), columns: z.array(z.string()), rows: z.array(z.array(reportCell)) })),
   texts: z.array(z.object({ id: z.string(), text: z.string() })),
 });
