@@ -1,5 +1,5 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { idOf } from "./ids";
+import { idOf, nameOf } from "./ids";
 import { titleOf } from "./title";
 
 /** What a header says, and an entry that names the session. */
@@ -42,11 +42,12 @@ export class FactFinder {
 
   /** Writes what was found. A session without a name goes by what was first typed. */
   write(builder: TranscriptBuilder, chain: Iterable<EntryContent>): void {
-    const parent = idOf(this.#header?.parentSession) ?? idOf(this.#header?.branchedFrom);
-    if (parent !== undefined) builder.parent(sessionOfPath(parent), "fork");
+    const path = nameOf(this.#header?.parentSession) ?? nameOf(this.#header?.branchedFrom);
+    const parent = path === undefined ? undefined : idOf(sessionOfPath(path));
+    if (parent !== undefined) builder.parent(parent, "fork");
     builder.facts({
       sessionId: idOf(this.#header?.id),
-      project: this.#header?.cwd ?? undefined,
+      project: nameOf(this.#header?.cwd),
       title: this.#name ?? typedTitle(chain),
     });
   }

@@ -1,6 +1,3 @@
-/** A name follows the rule of ids. */
-export { idOf as nameOf } from "./ids";
-
 /** JSON of any shape, taken apart: for readers, whose input is untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import type { BlockKind, Message } from "@/lib/core/transcript/model";
-import { type JsonObject, nameOf, objectOf, objectsOf, textOf, textOrJson } from "../json";
+import { idOf, nameOf } from "../ids";
+import { type JsonObject, objectOf, objectsOf, textOf, textOrJson } from "../json";
 
 /** A content block before it is measured. */
 export interface DraftBlock {
@@ -42,7 +43,7 @@ function responseBlocks(record: JsonObject): readonly DraftBlock[] {
     ({ id, name, arguments: given }): DraftBlock => ({
       kind: "tool_call",
       text: textOrJson(given),
-      callId: nameOf(id),
+      callId: idOf(id),
       tool: nameOf(name),
       file: nameOf(objectOf(given).path),
     }),
@@ -51,5 +52,5 @@ function responseBlocks(record: JsonObject): readonly DraftBlock[] {
 }
 
 function resultBlock({ call, text, failed }: JsonObject): DraftBlock {
-  return { kind: "tool_result", text: textOf(text), callId: nameOf(call), isError: failed === true };
+  return { kind: "tool_result", text: textOf(text), callId: idOf(call), isError: failed === true };
 }

@@ -1,7 +1,8 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { countOf, type JsonObject, nameOf, objectOf, textOf, timeOf } from "../json";
+import { idOf, nameOf } from "../ids";
+import { countOf, type JsonObject, objectOf, textOf, timeOf } from "../json";
 import { titleOf } from "../title";
 import { type DraftMessage, draftOf } from "./blocks";
 import { sniffSkeleton } from "./sniff";
@@ -39,7 +40,7 @@ class SkeletonParser implements RecordParser {
   }
 
   #session({ version, id, folder }: JsonObject): void {
-    this.#builder.facts({ agentVersion: nameOf(version), sessionId: nameOf(id), project: nameOf(folder) });
+    this.#builder.facts({ agentVersion: nameOf(version), sessionId: idOf(id), project: nameOf(folder) });
   }
 
   #message(draft: DraftMessage, record: SourceRecord): void {

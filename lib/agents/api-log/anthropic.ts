@@ -1,4 +1,5 @@
-import { countOf, isObject, type JsonObject, nameOf, objectOf, objectsOf, parsedOr, textOf } from "../json";
+import { idOf, nameOf } from "../ids";
+import { countOf, isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "../json";
 import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
 import { usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
@@ -35,7 +36,7 @@ export function messagesResponse(body: JsonObject): DraftResponse {
   const input = countOf(usage.input_tokens);
   const sent = input === undefined ? undefined : input + (read ?? 0) + (write ?? 0);
   return {
-    id: nameOf(body.id),
+    id: idOf(body.id),
     model: nameOf(body.model),
     messages: [responseMessage(objectsOf(body.content).flatMap(partBlocks))],
     usage: usageFrom({ sent, cacheRead: read, cacheWrite: write, output: countOf(usage.output_tokens) }),
@@ -78,7 +79,7 @@ function partBlocks(part: JsonObject): readonly DraftBlock[] {
 function sessionOf({ user_id }: JsonObject): string | undefined {
   const id = textOf(user_id);
   const parsed = id.startsWith("{") ? parsedOr(id) : undefined;
-  if (isObject(parsed)) return nameOf(parsed.session_id);
+  if (isObject(parsed)) return idOf(parsed.session_id);
   const at = id.lastIndexOf("_session_");
-  return at < 0 ? undefined : nameOf(id.slice(at + "_session_".length));
+  return at < 0 ? undefined : idOf(id.slice(at + "_session_".length));
 }

@@ -1,4 +1,5 @@
-import { countOf, type JsonObject, nameOf, objectOf, objectsOf, textOf } from "../json";
+import { idOf, nameOf } from "../ids";
+import { countOf, type JsonObject, objectOf, objectsOf, textOf } from "../json";
 import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
 import { usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
@@ -25,7 +26,7 @@ export function completionsRequest(body: JsonObject): DraftRequest {
     model: nameOf(body.model),
     overhead: [...systemPrompt(prompt), ...toolDeclarations(body.tools), ...toolDeclarations(body.functions)],
     messages: messages.slice(begun).flatMap(completionsMessage),
-    session: nameOf(body.prompt_cache_key) ?? nameOf(objectOf(body.metadata).session_id),
+    session: idOf(body.prompt_cache_key) ?? idOf(objectOf(body.metadata).session_id),
     previous: undefined,
   };
 }
@@ -36,7 +37,7 @@ export function completionsResponse(body: JsonObject): DraftResponse {
   const cached = countOf(objectOf(usage.prompt_tokens_details).cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens);
   const message = objectsOf(body.choices)[0]?.message;
   return {
-    id: nameOf(body.id),
+    id: idOf(body.id),
     model: nameOf(body.model),
     messages: message === undefined ? [] : completionsMessage({ role: "assistant", ...objectOf(message) }),
     usage: usageFrom({

@@ -36,7 +36,7 @@ export interface DraftRequest {
   readonly overhead: readonly DraftOverhead[];
   readonly messages: readonly DraftMessage[];
   readonly session: string | undefined;
-  /** The response that this request goes on from: its messages are only what is new. */
+  /** The response that this request goes on from: its messages are only what is new. Empty where its id is masked. */
   readonly previous: string | undefined;
 }
 

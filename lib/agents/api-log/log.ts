@@ -57,7 +57,7 @@ export class Log {
     const items = placed(request.messages, part + request.overhead.length);
     const summarised = request.messages.some(isMarkedSummary);
     const asked = { items, overhead, session: request.session, summarised };
-    const goesOn = this.threads.find(({ responses }) => responses.has(request.previous ?? ""));
+    const goesOn = request.previous === undefined ? undefined : this.#answeredBy(request.previous);
     const choice = goesOn === undefined ? choose(this.threads, asked) : undefined;
     const thread = goesOn ?? choice?.thread ?? this.#begin(asked, items);
     // Whoever goes on was not replaced: what seemed to follow is a conversation beside it.
@@ -72,6 +72,13 @@ export class Log {
     const fresh = choice === undefined ? items.map(() => -1) : choice.alignment.from;
     this.#sent(thread, items, fresh, goesOn !== undefined, place);
     return part + request.overhead.length + items.reduce((sum, { draft }) => sum + draft.blocks.length, 0);
+  }
+
+  /** The thread of a response; where its id, or that of the response before, is masked or not there, the one that was answered last. */
+  #answeredBy(response: string): Thread | undefined {
+    const named = response === "" ? undefined : this.threads.find(({ responses }) => responses.has(response));
+    const isNameless = response === "" || this.#current?.responses.has("") === true;
+    return named ?? (isNameless ? this.#current : undefined);
   }
 
   /** A conversation that repeats no other: a new one, or what was left of one whose history was replaced. */
@@ -178,7 +185,7 @@ export class Log {
     if (thread === undefined || point === undefined) return;
     point.model = response.model ?? point.model;
     point.usage = merged(point.usage, response);
-    if (response.id !== undefined) thread.responses.add(response.id);
+    thread.responses.add(response.id ?? "");
     if (response.messages.length === 0) return;
     const nodes = placed(response.messages, part).map((item) => this.#node(thread, item, place));
     thread.response = thread.live.length;

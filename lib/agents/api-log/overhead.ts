@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, jsonOf, nameOf, objectOf, objectsOf, textOf } from "../json";
+import { nameOf } from "../ids";
+import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 import type { DraftBlock, DraftOverhead } from "./draft";
 
 /** The system prompt's parts by number, where there are several. */

@@ -1,5 +1,6 @@
 import type { Message } from "@/lib/core/transcript/model";
-import { isObject, nameOf, parsedOr, textOf, textOrJson } from "../json";
+import { idOf, nameOf } from "../ids";
+import { isObject, parsedOr, textOf, textOrJson } from "../json";
 import type { DraftBlock, DraftMessage } from "./draft";
 
 /** What the APIs have in common: content as text or as a list of parts, calls with arguments, results with text. */
@@ -30,7 +31,7 @@ export function callBlock(id: unknown, name: unknown, input: unknown): DraftBloc
   return {
     kind: "tool_call",
     text: textOrJson(input ?? {}),
-    callId: nameOf(id),
+    callId: idOf(id),
     tool: nameOf(name),
     file: nameOf(file_path) ?? nameOf(path),
   };
@@ -41,7 +42,7 @@ export function resultBlocks(id: unknown, content: unknown, isError = false): re
   const parts = Array.isArray(content) ? content : [content ?? ""];
   const images = parts.filter(isImage).map((part) => payloadBlock("image", part));
   const texts = parts.filter((part) => !isImage(part)).map(resultText);
-  return [{ kind: "tool_result", text: texts.join("\n"), callId: nameOf(id), isError }, ...images];
+  return [{ kind: "tool_result", text: texts.join("\n"), callId: idOf(id), isError }, ...images];
 }
 
 function resultText(part: unknown): string {

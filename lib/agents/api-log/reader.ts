@@ -1,6 +1,7 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { type JsonObject, nameOf, textOf } from "../json";
+import { nameOf } from "../ids";
+import { type JsonObject, textOf } from "../json";
 import { type Exchange, textsOf } from "./draft";
 import { exchangesOf, isCounting, isHarEntry } from "./exchanges";
 import { Log } from "./log";

@@ -1,4 +1,5 @@
-import { countOf, isObject, type JsonObject, nameOf, objectOf, objectsOf, textOf } from "../json";
+import { idOf, nameOf } from "../ids";
+import { countOf, isObject, type JsonObject, objectOf, objectsOf, textOf } from "../json";
 import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
 import { usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
@@ -29,15 +30,19 @@ export function responsesRequest(body: JsonObject): DraftRequest {
     model: nameOf(body.model),
     overhead: [...systemPrompt(prompt), ...toolDeclarations(body.tools)],
     messages: messagesOfItems(items.slice(begun)),
-    session: nameOf(body.prompt_cache_key) ?? nameOf(objectOf(body.metadata).session_id),
-    previous: nameOf(body.previous_response_id) ?? nameOf(objectOf(body.conversation).id) ?? nameOf(body.conversation),
+    session: idOf(body.prompt_cache_key) ?? idOf(objectOf(body.metadata).session_id),
+    previous: previousOf(body.previous_response_id) ?? previousOf(objectOf(body.conversation).id ?? body.conversation),
   };
+}
+
+function previousOf(id: unknown): string | undefined {
+  return textOf(id) === "" ? undefined : (idOf(id) ?? "");
 }
 
 export function responsesResponse(body: JsonObject): DraftResponse {
   const usage = objectOf(body.usage);
   return {
-    id: nameOf(body.id),
+    id: idOf(body.id),
     model: nameOf(body.model),
     messages: messagesOfItems(objectsOf(body.output)),
     usage: usageFrom({

@@ -59,6 +59,7 @@ export interface Thread {
   /** Overheads, and how many requests carried each. */
   readonly overheads: Map<Overhead, number>;
   session: string | undefined;
+  /** Ids of its responses; an empty one for those without. */
   readonly responses: Set<string>;
   title: string | undefined;
   /** Key of the next message that brings a summary. */

@@ -1,6 +1,7 @@
 import type { OverheadCategoryId } from "@/lib/core/context/categories";
 import type { BlockKind, Message } from "@/lib/core/transcript/model";
-import { isObject, type JsonObject, jsonOf, nameOf, objectOf, objectsOf, textOf, textOrJson } from "../json";
+import { idOf, nameOf } from "../ids";
+import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf, textOrJson } from "../json";
 
 /** A content block before it is measured. */
 export interface DraftBlock {
@@ -110,7 +111,7 @@ function callBlock({ tool_call_id, function_name, arguments: given }: JsonObject
   return {
     kind: "tool_call",
     text: textOrJson(given),
-    callId: nameOf(tool_call_id),
+    callId: idOf(tool_call_id),
     tool: nameOf(function_name),
     file: nameOf(file_path) ?? nameOf(path),
   };
@@ -120,7 +121,7 @@ function callBlock({ tool_call_id, function_name, arguments: given }: JsonObject
 function resultMessage(result: JsonObject): DraftMessage {
   const [first = { kind: "text", text: "" } as const, ...rest] = contentBlocks(result.content);
   const isError = objectOf(result.extra).is_error === true;
-  const callId = nameOf(result.source_call_id);
+  const callId = idOf(result.source_call_id);
   return { role: "user", origin: "tool", blocks: [asResult(first, callId, isError), ...rest] };
 }
 

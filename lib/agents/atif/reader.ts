@@ -1,7 +1,8 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { BlockSource } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { countOf, type JsonObject, nameOf, objectOf, objectsOf, textOf, timeOf } from "../json";
+import { idOf, nameOf } from "../ids";
+import { countOf, type JsonObject, objectOf, objectsOf, textOf, timeOf } from "../json";
 import { titleOf } from "../title";
 import { type DraftMessage, type DraftOverhead, type DraftStep, draftOf, isCompaction, textsOf } from "./blocks";
 import { sniffAtif } from "./sniff";
@@ -24,7 +25,7 @@ const KNOWN = /^ATIF-v1\.[0-7]$/;
 const SOURCES = new Set(["system", "user", "agent"]);
 
 function sessionOf(value: JsonObject): string | undefined {
-  return nameOf(value.session_id) ?? nameOf(value.trajectory_id);
+  return idOf(value.session_id) ?? idOf(value.trajectory_id);
 }
 
 class AtifParser implements RecordParser {

@@ -1,5 +1,6 @@
 import type { BlockKind, Message } from "@/lib/core/transcript/model";
-import { isObject, type JsonObject, nameOf, objectOf, objectsOf, textOf, textOrJson } from "../json";
+import { idOf, nameOf } from "../ids";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf, textOrJson } from "../json";
 
 /** A content block before it is measured. */
 export interface DraftBlock {
@@ -51,7 +52,7 @@ function draftOf(message: JsonObject): DraftMessage {
   const parts = Array.isArray(message.content) ? message.content : [message.content ?? ""];
   const blocks = parts.length === 0 ? [textBlock("")] : parts.map(partBlock);
   if (speaker.origin !== "tool") return { ...speaker, name, blocks };
-  const call = { callId: nameOf(message.tool_call_id), tool: nameOf(message.name) };
+  const call = { callId: idOf(message.tool_call_id), tool: nameOf(message.name) };
   return { ...speaker, name, blocks: blocks.map((block) => ({ ...block, ...asResult(block), ...call })) };
 }
 

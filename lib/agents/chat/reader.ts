@@ -1,7 +1,8 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { nameOf, textOf, timeOf } from "../json";
+import { nameOf } from "../ids";
+import { textOf, timeOf } from "../json";
 import { titleOf } from "../title";
 import { type DraftBlock, type DraftMessage, draftsOf } from "./blocks";
 import { sniffChat } from "./sniff";

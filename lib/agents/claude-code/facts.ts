@@ -1,6 +1,6 @@
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
 import type { UserOrigin } from "./origin";
 import type { Envelope } from "./schema";
@@ -27,8 +27,8 @@ export class FactFinder {
       else known.records += 1;
     }
     this.#version = envelope.version ?? this.#version;
-    this.#project ??= idOf(envelope.cwd);
-    this.#branch ??= idOf(envelope.gitBranch);
+    this.#project ??= nameOf(envelope.cwd);
+    this.#branch ??= nameOf(envelope.gitBranch);
     this.#customTitle = titleOf(envelope.customTitle) ?? this.#customTitle;
     this.#aiTitle = titleOf(envelope.aiTitle) ?? this.#aiTitle;
     const title = envelope.type === "summary" ? titleOf(envelope.summary) : undefined;

@@ -82,7 +82,7 @@ export function boundaryContent(envelope: Envelope): BoundaryContent {
     tokensAfter: metadata.postTokens,
     took: metadata.durationMs,
     preserved: {
-      uuids: metadata.preservedUuids,
+      uuids: metadata.preservedUuids.filter((uuid) => idOf(uuid) !== undefined),
       head: idOf(metadata.headUuid),
       tail: idOf(metadata.tailUuid),
     },
@@ -96,7 +96,7 @@ export function clearingContent(envelope: Envelope): ClearingContent {
     kind: "clearing",
     trigger: triggerOf(metadata.trigger),
     tokensBefore: metadata.preTokens,
-    clearedCalls: metadata.compactedToolIds,
+    clearedCalls: metadata.compactedToolIds.filter((call) => idOf(call) !== undefined),
   };
 }
 

@@ -4,7 +4,7 @@ import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { objectField, textField } from "@/lib/core/transcript/fields";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { type Draft, draftOf } from "./blocks";
 import { FactFinder } from "./facts";
 import { type NewContent, NodeList } from "./node-list";
@@ -185,7 +185,7 @@ class ClaudeCodeParser implements RecordParser {
       kind: "response",
       id: idOf(message?.id),
       requestId: idOf(envelope.requestId),
-      model: model === SYNTHETIC_MODEL ? undefined : idOf(model),
+      model: model === SYNTHETIC_MODEL ? undefined : nameOf(model),
       usage,
       blocks,
     };
@@ -203,9 +203,9 @@ class ClaudeCodeParser implements RecordParser {
 /** Types whose records name a kind of their own. */
 const HAS_SUBTYPE = new Set(["system", "progress", "attachment", "queue-operation"]);
 
-/** Whether a record stands in the tree, or carries content. */
+/** Whether a record stands in the tree, under an id that may be masked, or carries content. */
 function takesPart(envelope: Envelope): boolean {
-  return envelope.type === "user" || envelope.type === "assistant" || idOf(envelope.uuid) !== undefined;
+  return envelope.type === "user" || envelope.type === "assistant" || envelope.uuid !== undefined;
 }
 
 const NONE = -1;

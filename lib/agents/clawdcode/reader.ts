@@ -3,7 +3,7 @@ import type { LineNumber } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { type Draft, draftOf } from "./blocks";
 import { RecordedHistory } from "./recorded-history";
 import { type Entry, entryOf } from "./schema";
@@ -89,7 +89,7 @@ class ClawdcodeParser implements RecordParser {
     const message = this.#push({ role: "assistant", origin: "response", ...placeOf(entry, record), blocks: grown });
     this.#response = { message, blocks: grown };
     const usage = usageOf(entry);
-    const model = idOf(entry.model);
+    const model = nameOf(entry.model);
     if (model !== undefined) this.#builder.model(model);
     if (entry.inputTokens === 0) this.#builder.problem("pseudo-usage", record.line);
     this.#builder.request({

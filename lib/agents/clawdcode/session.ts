@@ -1,6 +1,6 @@
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
 import type { Entry } from "./schema";
 
@@ -18,9 +18,9 @@ export class SessionFacts {
     const known = session === undefined ? undefined : this.#sessions.get(session);
     if (known !== undefined) known.records += 1;
     else if (session !== undefined) this.#sessions.set(session, { records: 1, line });
-    this.#version = idOf(entry.version) ?? this.#version;
-    this.#project ??= idOf(entry.cwd);
-    this.#branch ??= idOf(entry.gitBranch);
+    this.#version = nameOf(entry.version) ?? this.#version;
+    this.#project ??= nameOf(entry.cwd);
+    this.#branch ??= nameOf(entry.gitBranch);
   }
 
   /** Takes what was typed. */

@@ -1,4 +1,5 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
+import { idOf } from "../ids";
 import { filesOfCall } from "./files";
 import {
   type ContentItem,
@@ -80,7 +81,7 @@ function callBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
   const call = callOf(item);
   if (call === undefined) return undefined;
   const file = filesOfCall(call.tool, call.text)[0];
-  return [{ kind: "tool_call", ...call, callId: callIdOf(item), ...(file === undefined ? {} : { file }) }];
+  return [{ kind: "tool_call", ...call, callId: callLinkOf(item), ...(file === undefined ? {} : { file }) }];
 }
 
 function callOf(item: ResponseItem): { tool: string; text: string } | undefined {
@@ -98,13 +99,18 @@ function callOf(item: ResponseItem): { tool: string; text: string } | undefined 
   }
 }
 
-/** A call's id; old local shell calls carry it as the item's own. */
+/** A call's id as the program takes it; old local shell calls carry it as the item's own. */
 export function callIdOf(item: ResponseItem): string | undefined {
   return stringField(item, "call_id") ?? (item.type === "local_shell_call" ? stringField(item, "id") : undefined);
 }
 
+/** A call's id, unless it was masked: what links a call and its output. */
+export function callLinkOf(item: ResponseItem): string | undefined {
+  return idOf(callIdOf(item));
+}
+
 function outputBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
-  const callId = callIdOf(item);
+  const callId = callLinkOf(item);
   if (item.type === "tool_search_output") return [{ kind: "tool_result", text: asJson(item.tools), callId }];
   if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return undefined;
   if (!Array.isArray(item.output)) {

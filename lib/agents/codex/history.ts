@@ -1,4 +1,4 @@
-import { callIdOf } from "./blocks";
+import { callLinkOf } from "./blocks";
 import { isMessage, messageTexts, type ResponseItem } from "./item";
 
 /** A message of the recorded context, as little of it as compactions and rollbacks ask for. */
@@ -17,7 +17,7 @@ export interface HistoryEntry {
 /** What makes two items the same for `kept`: role and texts, or the call's id. Held instead of the text, which may be long. */
 export function historyKey(item: ResponseItem): string {
   if (item.type === "message") return `${String(item.role)}:${digest(messageTexts(item).join("\0"))}`;
-  return `${item.type}:${callIdOf(item) ?? digestOfEnds(JSON.stringify(item))}`;
+  return `${item.type}:${callLinkOf(item) ?? digestOfEnds(JSON.stringify(item))}`;
 }
 
 /** Units at each end that tell long items apart: what is long of them is encrypted, and no two of those begin or end alike. */

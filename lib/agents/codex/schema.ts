@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
+import { idOf, nameOf } from "../ids";
 
 /**
  * Record kinds that we read, loose on purpose: the format is Codex's own and grows with every release. What a record must
@@ -21,7 +22,7 @@ function isCount(value: unknown): value is number {
 
 /** First line of the bare form, before September 2025. */
 export interface BareHeader {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly branch: string | undefined;
 }
 
@@ -29,7 +30,7 @@ export function bareHeaderOf(value: JsonObject): BareHeader | undefined {
   const { id, timestamp, instructions, git } = value;
   if (typeof id !== "string" || typeof timestamp !== "string" || !isOptionalText(instructions)) return undefined;
   const branch = branchOf(git);
-  return branch === null ? undefined : { id, branch };
+  return branch === null ? undefined : { id: idOf(id), branch };
 }
 
 /** The branch of a `git` field that may be absent; `null` where the field is odd. */
@@ -59,21 +60,21 @@ export function sessionMetaOf(payload: JsonObject): SessionMeta | undefined {
   const instructions = instructionsOf(base);
   if (branch === null || instructions === null) return undefined;
   return {
-    id: typeof id === "string" ? id : typeof sessionId === "string" ? sessionId : undefined,
+    id: idOf(id) ?? idOf(sessionId),
     version: version ?? undefined,
-    cwd: cwd ?? undefined,
+    cwd: nameOf(cwd),
     branch,
     baseInstructions: instructions,
-    forkedFrom: textField(payload.forked_from_id),
+    forkedFrom: idOf(payload.forked_from_id),
     historyBase: textField(objectField(payload.history_base)?.thread_id),
-    parentThread: textField(payload.parent_thread_id) ?? spawningThread(payload.source),
+    parentThread: idOf(payload.parent_thread_id) ?? spawningThread(payload.source),
   };
 }
 
 /** `source.subagent.thread_spawn.parent_thread_id`. Source: systems/codex.md §10. */
 function spawningThread(source: unknown): string | undefined {
   const spawn = objectField(objectField(objectField(source)?.subagent)?.thread_spawn);
-  return textField(spawn?.parent_thread_id);
+  return idOf(spawn?.parent_thread_id);
 }
 
 function instructionsOf(base: unknown): string | undefined | null {

@@ -1,5 +1,6 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf } from "../ids";
 import { type HeaderKind, Headers } from "./headers";
 import type { BareHeader, SessionMeta, TurnContext } from "./schema";
 
@@ -68,17 +69,15 @@ export class SessionFactsReader {
       this.#builder.parent(parentThread, "subagent");
       if (this.#id !== undefined) this.#builder.ownAgent(this.#id);
     }
-    for (const origin of new Set([forkedFrom, historyBase])) {
+    for (const origin of new Set([forkedFrom, idOf(historyBase)])) {
       if (origin !== undefined && origin !== parentThread) this.#builder.parent(origin, "fork");
     }
   }
 
   /** A thread that this one started: the event names the call and the new thread. */
   spawned(payload: Readonly<Record<string, unknown>>): void {
-    const { call_id: call, new_thread_id: thread } = payload;
-    if (typeof thread === "string" && thread !== "") {
-      this.#builder.subagent(thread, typeof call === "string" ? call : undefined);
-    }
+    const thread = idOf(payload.new_thread_id);
+    if (thread !== undefined) this.#builder.subagent(thread, idOf(payload.call_id));
   }
 
   turn(context: TurnContext | undefined): void {

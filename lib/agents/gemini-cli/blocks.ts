@@ -24,6 +24,8 @@ export interface DraftBlock {
   readonly isError?: boolean | undefined;
   /** Encoded media: measured, never kept as text. */
   readonly payload?: boolean | undefined;
+  /** Which of the message's calls it is, or is a result of: an entry that holds both, whatever their ids. */
+  readonly entry?: number | undefined;
   /** Index of the part within the content. */
   readonly part: number;
 }
@@ -48,31 +50,46 @@ export function contentsOf(message: JsonObject): readonly DraftContent[] {
   }
   if (message.type !== "gemini") return [];
   const calls = objectsOf(message.toolCalls);
-  const response = [
+  const said = [
     ...objectsOf(message.thoughts).map(thoughtPart),
     ...contentParts(message.content).filter((part) => part.text !== "" && !isListed(part, calls)),
-    ...calls.map(callPart),
   ];
-  const answer = draft("model", "response", response);
+  const answer = draft("model", "response", [...said, ...calls.map(callPart)]);
+  const blocks = answer.blocks.map((block, index) => asEntry(block, calls, index - said.length));
   const results = resultsOf(calls);
-  return results === undefined ? [answer] : [answer, results];
+  return results === undefined ? [{ ...answer, blocks }] : [{ ...answer, blocks }, results];
 }
 
 /** Whether a part of the content is a call that the message holds among its calls too: some recordings have it in both places. */
 function isListed({ functionCall }: JsonObject, calls: readonly JsonObject[]): boolean {
   if (!isObject(functionCall)) return false;
   const { id, name, args } = functionCall;
-  if (idOf(id) !== undefined) return calls.some((call) => call.id === id);
-  return calls.some((call) => call.name === name && jsonOf(call.args ?? {}) === jsonOf(args ?? {}));
+  return calls.some((call) => {
+    if (idOf(id) !== undefined && idOf(call.id) !== undefined) return call.id === id;
+    return call.name === name && jsonOf(call.args ?? {}) === jsonOf(args ?? {});
+  });
+}
+
+/** The block of a part behind what was said: a call of the message's list. */
+function asEntry(block: DraftBlock, calls: readonly JsonObject[], entry: number): DraftBlock {
+  const call = calls[entry];
+  return call === undefined ? block : { ...block, callId: entryId(call), entry };
+}
+
+/** The id of a call, or else that of the responses which stand with it. */
+function entryId(call: JsonObject): string | undefined {
+  const ids = [call.id, ...resultParts(call).map((part) => responseOf(part)?.id)];
+  return ids.map(idOf).find((id) => id !== undefined);
 }
 
 /** All that the calls of a message gave, as one content; `undefined` where they gave nothing. */
 function resultsOf(calls: readonly JsonObject[]): DraftContent | undefined {
   const parts: Part[] = [];
   const blocks: DraftBlock[] = [];
-  for (const call of calls) {
+  for (const [entry, call] of calls.entries()) {
+    const callId = entryId(call);
     for (const part of resultParts(call)) {
-      for (const block of resultBlocks(part, call, parts.length)) blocks.push(block);
+      for (const block of resultBlocks(part, call, parts.length)) blocks.push({ ...block, callId, entry });
       parts.push(part);
     }
   }
@@ -133,18 +150,17 @@ function callBlock(call: JsonObject, part: number): DraftBlock {
   };
 }
 
-/** A result and the media that it holds, all under the call's id. */
+/** A result and the media that it holds. */
 function resultBlocks(part: Part, call: JsonObject, index: number): readonly DraftBlock[] {
   const response = responseOf(part);
-  const callId = idOf(call.id) ?? idOf(response?.id);
   if (response === undefined) {
     const block = partBlock(part, index);
-    return [{ ...block, kind: block.kind === "image" ? "image" : "tool_result", callId }];
+    return [{ ...block, kind: block.kind === "image" ? "image" : "tool_result" }];
   }
   const failed = call.status === "error" || call.status === "cancelled" || hasError(response.response);
   const text = answerText(response.response);
-  const media = objectsOf(response.parts).map((nested) => ({ ...partBlock(nested, index), callId }));
-  return [{ kind: "tool_result", text, callId, isError: failed, part: index }, ...media];
+  const media = objectsOf(response.parts).map((nested) => partBlock(nested, index));
+  return [{ kind: "tool_result", text, isError: failed, part: index }, ...media];
 }
 
 function hasError(response: unknown): boolean {

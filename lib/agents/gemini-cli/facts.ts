@@ -1,5 +1,5 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
 import type { JsonObject } from "./content";
 
@@ -20,7 +20,7 @@ export class Facts {
     this.#isSubagent ||= fields.kind === "subagent";
     this.#title = titleOf(fields.summary) ?? this.#title;
     const folder: unknown = Array.isArray(fields.directories) ? fields.directories[0] : undefined;
-    this.#project = idOf(folder) ?? this.#project;
+    this.#project = nameOf(folder) ?? this.#project;
   }
 
   /** Another session's id, where a session's line names one. */

@@ -101,8 +101,14 @@ function isSnapshot(nodes: readonly Node[]): boolean {
   return nodes.find((node) => node.type === "user")?.isSnapshot === true;
 }
 
-function newlyMasked(node: Node, before: Node | undefined): readonly string[] {
-  return node.maskedCalls.filter((call) => before !== undefined && !before.maskedCalls.includes(call));
+/** Calls of a message whose results are previews now: known by their ids, of two versions with as many results by their places. */
+function newlyMasked({ results }: Node, before: Node | undefined): readonly string[] {
+  if (before === undefined) return [];
+  const inOrder = results.length === before.results.length;
+  return results.flatMap(({ callId, isPreview }, index) => {
+    const was = before.results.find((one) => one.callId === callId) ?? (inOrder ? before.results[index] : undefined);
+    return isPreview && was?.isPreview !== true ? [was?.callId ?? callId] : [];
+  });
 }
 
 /** What a compression put at the front of the list: the summary, and the acknowledgement behind it. */

@@ -11,6 +11,7 @@ export interface MeasuredContent {
 
 /** A recorded message, as its last line has it. */
 export interface Node {
+  /** One of its own where the file's is masked. */
   readonly id: string;
   readonly type: string;
   readonly line: LineNumber;
@@ -25,8 +26,14 @@ export interface Node {
   readonly notResumed: boolean;
   /** A user message that holds the summary of what was before. */
   readonly isSnapshot: boolean;
-  /** Results that hold a preview in the place of the output. */
-  readonly maskedCalls: readonly string[];
+  readonly results: readonly CallResult[];
+}
+
+/** What a call of a message gave. */
+export interface CallResult {
+  readonly callId: string;
+  /** It holds a preview in the place of the output. */
+  readonly isPreview: boolean;
 }
 
 /** A change of the list beyond a message that was added. */

@@ -1,7 +1,7 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { contentsOf, type DraftBlock, type DraftContent, draftsOf } from "./blocks";
 import { MASKED_TAG, SNAPSHOT_TAG } from "./constants";
 import { type JsonObject, objectsOf } from "./content";
@@ -10,7 +10,7 @@ import { Facts } from "./facts";
 import { History } from "./history";
 import { type SessionLine, sessionLine } from "./lines";
 import { isCommand, plainText } from "./message";
-import type { MeasuredContent, Node } from "./nodes";
+import type { CallResult, MeasuredContent, Node } from "./nodes";
 import { sniffGemini } from "./sniff";
 import { writeTrajectory } from "./trajectory";
 import { usageOf } from "./usage";
@@ -46,6 +46,8 @@ class GeminiParser implements RecordParser {
   readonly #history = new History();
   /** The session whose line came last, where it is not the first one. */
   #another: string | undefined;
+  /** Messages so far whose ids are masked. */
+  #nameless = 0;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -68,8 +70,7 @@ class GeminiParser implements RecordParser {
         return;
       case "rewind":
         this.#builder.countRecord("$rewindTo");
-        if (!this.#history.rewind(line.to, record.line))
-          this.#builder.problem("missing-parent", record.line, "$rewindTo");
+        if (!this.#rewind(line.to, record.line)) this.#builder.problem("missing-parent", record.line, "$rewindTo");
         return;
       case "update":
         this.#builder.countRecord("$set");
@@ -83,6 +84,11 @@ class GeminiParser implements RecordParser {
         this.#builder.countRecord("(other)");
         this.#builder.unknownRecord("(other)", record.line);
     }
+  }
+
+  /** An id that is not known drops everything, as in the program. What a masked one meant cannot be told: nothing goes. */
+  #rewind(to: string, line: number): boolean {
+    return idOf(to) !== undefined && this.#history.rewind(to, line);
   }
 
   end(): void {
@@ -121,14 +127,20 @@ class GeminiParser implements RecordParser {
   #nodes(messages: readonly JsonObject[], record: SourceRecord): readonly Node[] {
     let part = 0;
     return messages.map((message) => {
-      const drafts = contentsOf(message);
+      const id = this.#idOf(message);
+      const drafts = contentsOf(message).map((draft) => linked(draft, id));
       const contents = drafts.map((draft) => {
         const measured = this.#measured(draft, record, part);
         part += draft.blocks.length;
         return measured;
       });
-      return nodeOf(message, contents, drafts, record);
+      return { ...nodeOf(message, contents, drafts, record), id };
     });
+  }
+
+  /** A message whose id is masked replaces no other, and no other replaces it. */
+  #idOf(message: JsonObject): string {
+    return idOf(message.id) ?? `message ${this.#nameless++}`;
   }
 
   #measured(draft: DraftContent, { line, offset, length }: SourceRecord, firstPart: number): MeasuredContent {
@@ -148,6 +160,14 @@ class GeminiParser implements RecordParser {
   }
 }
 
+/** The content with every call and its results under one id: theirs, or that of the entry which holds both. */
+function linked(draft: DraftContent, message: string): DraftContent {
+  const blocks = draft.blocks.map((block) =>
+    block.entry === undefined ? block : { ...block, callId: block.callId ?? `${message} call ${block.entry}` },
+  );
+  return { ...draft, blocks };
+}
+
 /** The first text of some blocks, from its first sign on. */
 function textStart(blocks: readonly DraftBlock[]): string {
   return blocks.find(({ kind }) => kind === "text")?.text.trimStart() ?? "";
@@ -158,34 +178,30 @@ function nodeOf(
   contents: readonly MeasuredContent[],
   drafts: readonly DraftContent[],
   record: SourceRecord,
-): Node {
+): Omit<Node, "id"> {
   const calls = objectsOf(message.toolCalls);
   const type = typeof message.type === "string" ? message.type : "";
   const typed = contents[0]?.origin === "typed";
   const text = plainText(message.content);
   return {
-    id: String(message.id),
     type,
     line: record.line,
     at: isoTime(message.timestamp),
-    model: idOf(message.model),
+    model: nameOf(message.model),
     usage: usageOf(message.tokens),
     title: typed && !isCommand(message) ? text.slice(0, TITLE_SOURCE_CHARS) : undefined,
     contents,
-    fingerprint: digest([type, text, ...calls.map((call) => String(call.id))]),
+    fingerprint: digest([type, text, ...calls.map((call) => idOf(call.id) ?? "")]),
     notResumed: isCommand(message),
     isSnapshot: type === "user" && text.includes(SNAPSHOT_TAG),
-    maskedCalls: maskedCalls(drafts),
+    results: resultsOf(drafts),
   };
 }
 
-/** Calls whose results hold a preview in the place of the output. */
-function maskedCalls(drafts: readonly DraftContent[]): readonly string[] {
-  const masked: string[] = [];
-  for (const { blocks } of drafts) {
-    for (const { kind, callId, text } of blocks) {
-      if (kind === "tool_result" && callId !== undefined && text.startsWith(MASKED_TAG)) masked.push(callId);
-    }
-  }
-  return masked;
+function resultsOf(drafts: readonly DraftContent[]): readonly CallResult[] {
+  return drafts.flatMap(({ blocks }) =>
+    blocks.flatMap(({ kind, callId, text }) =>
+      kind === "tool_result" && callId !== undefined ? [{ callId, isPreview: text.startsWith(MASKED_TAG) }] : [],
+    ),
+  );
 }

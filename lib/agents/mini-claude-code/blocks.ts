@@ -1,5 +1,5 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, jsonOf } from "../json";
 import { hintsStart } from "./compression";
 import { textOrJson } from "./json";
@@ -126,8 +126,4 @@ function outputText(output: unknown): string {
   return output.value
     .map((one) => (isObject(one) && one.type === "text" ? textOrJson(one.text) : jsonOf(one)))
     .join("\n");
-}
-
-function nameOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

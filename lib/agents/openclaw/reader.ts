@@ -5,7 +5,7 @@ import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { mainChain } from "../entry-chain";
 import { FactFinder } from "../entry-facts";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
 import { type Draft, draftOf } from "./blocks";
 import { type NodeContent, Nodes, recordedUsage } from "./nodes";
@@ -138,7 +138,10 @@ class OpenClawParser implements RecordParser {
       case "reset":
         return { kind: "reset", firstKeptId: idOf(envelope.firstKeptEntryId) };
       case "leaf":
-        return { kind: "leaf", target: this.#nodes.entries.parentNumber(envelope.targetId) };
+        return {
+          kind: "leaf",
+          target: this.#nodes.entries.parentNumber(envelope.targetId === null ? null : idOf(envelope.targetId)),
+        };
       case "custom":
         return customContent(envelope);
       default:
@@ -157,7 +160,7 @@ class OpenClawParser implements RecordParser {
 
 function messageContent({ message }: Envelope, draft: Draft): NodeContent {
   const role = message?.role ?? "";
-  if (role === "assistant") return { kind: "response", model: idOf(message?.model) };
+  if (role === "assistant") return { kind: "response", model: nameOf(message?.model) };
   const text = draft.blocks.find((one) => one.kind === "text")?.text ?? "";
   const origin = originOf(role, text);
   if (origin === undefined) return { kind: "other" };

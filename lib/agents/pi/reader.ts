@@ -8,7 +8,7 @@ import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { mainChain } from "../entry-chain";
 import { FactFinder } from "../entry-facts";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, textOf } from "../json";
 import { titleOf } from "../title";
 import { type Draft, draftOf } from "./blocks";
@@ -162,7 +162,7 @@ class PiParser implements RecordParser {
   #messageContent(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
     const { message } = envelope;
     const role = message?.role ?? "";
-    if (role === "assistant") return { kind: "response", model: idOf(message?.model) };
+    if (role === "assistant") return { kind: "response", model: nameOf(message?.model) };
     if (role === "system") {
       const removed = isObject(record.value.message) ? removedParts(record.value.message) : [];
       return { kind: "prompt", blocks: this.#promptBlocks(draft, record), removed };

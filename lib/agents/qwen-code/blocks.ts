@@ -1,5 +1,5 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import {
   answerOf,
   callOf,
@@ -111,8 +111,12 @@ function callBlock(part: Part): DraftBlock {
     kind: "tool_call",
     text: jsonOf(call.args ?? {}),
     callId: idOf(call.id),
-    tool: bridged ? textOf(args.name) : idOf(call.name),
-    file: idOf(inForce.file_path) ?? idOf(inForce.absolute_path) ?? idOf(inForce.path) ?? idOf(inForce.notebook_path),
+    tool: bridged ? textOf(args.name) : nameOf(call.name),
+    file:
+      nameOf(inForce.file_path) ??
+      nameOf(inForce.absolute_path) ??
+      nameOf(inForce.path) ??
+      nameOf(inForce.notebook_path),
     owner: part,
   };
 }
@@ -128,7 +132,7 @@ function responseBlocks(part: Part): readonly DraftBlock[] {
     text: typeof output === "string" ? output : typeof error === "string" ? error : jsonOf(response.response ?? {}),
     callId,
     // Behind the bridge the call knows the tool.
-    tool: response.name === BRIDGE_TOOL ? undefined : idOf(response.name),
+    tool: response.name === BRIDGE_TOOL ? undefined : nameOf(response.name),
     isError,
     owner: part,
   };

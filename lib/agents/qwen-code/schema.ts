@@ -1,7 +1,7 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf } from "./content";
 
 /**
@@ -41,16 +41,16 @@ export function envelopeOf(record: JsonObject): Envelope {
     parentUuid: record.parentUuid === null || record.parentUuid === "" ? null : idOf(record.parentUuid),
     sessionId: idOf(record.sessionId),
     at: isoTime(record.timestamp),
-    cwd: idOf(record.cwd),
+    cwd: nameOf(record.cwd),
     version: stringOf(record.version),
-    gitBranch: idOf(record.gitBranch),
+    gitBranch: nameOf(record.gitBranch),
     provenance: stringOf(record.provenance),
     sidechain: record.isSidechain === true,
     agentId: idOf(record.agentId),
     forkedFrom: idOf(record.forkedFrom) ?? idOf(objectOf(record.forkedFrom).sessionId),
     externalInputKind: stringOf(record.externalInputKind),
     agentRound: countOf(record.agentRound),
-    model: idOf(record.model),
+    model: nameOf(record.model),
     contextWindow: countOf(record.contextWindowSize),
     payload: objectOf(record.systemPayload),
   };

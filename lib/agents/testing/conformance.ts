@@ -8,6 +8,7 @@ import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
 import type { Reader } from "@/lib/core/transcript/reader";
+import { linksMadeUp, lostFrom, maskedIdsIn, maskings, usagesOf, withMaskedIds } from "./masked-ids";
 import { oddRecords } from "./odd-records";
 import { readRecords, readTranscript, transcriptOf } from "./read";
 
@@ -101,6 +102,18 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
           const isFound = (one: string | undefined) => one !== undefined && (kept === undefined || one === kept);
           expect(found.some((texts) => isFound(texts[source.part]))).toBe(true);
         }
+      }
+    });
+
+    test("what has a masked id is one of its own: nothing is lost, merged with another or linked to it", () => {
+      const read = (content: string) => readTranscript(Buffer.from(content), reader);
+      for (const hides of maskings(read(text), 5)) {
+        const masked = read(withMaskedIds(text, hides.id));
+        expect(columnsFromTranscript(masked).length).toBeGreaterThan(0);
+        expect(maskedIdsIn(masked)).toEqual([]);
+        expect(linksMadeUp(masked, read(text))).toEqual([]);
+        if (hides.isOfCalls) expect(usagesOf(masked)).toEqual(usagesOf(read(text)));
+        if (hides.isOfCalls || hides.isOfAll) expect(lostFrom(masked, read(text))).toEqual([]);
       }
     });
 

@@ -15,7 +15,7 @@ export function oddRecords(records: readonly SourceRecord[], seed: number): read
 }
 
 /** Numbers from a seed, so that a failure comes again. */
-function draws(seed: number): (below: number) => number {
+export function draws(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -1,0 +1,101 @@
+import { textHash } from "@/lib/core/base/text-hash";
+import type { RequestPoint, Transcript } from "@/lib/core/transcript/model";
+import { draws } from "./odd-records";
+
+const MASK = "REDACTED";
+
+/**
+ * For tests: the text of a file with ids hidden as publishers' tools hide them. An id is what stands under a key that ends in `id`,
+ * `uuid` or `call`, or in a list under `…ids`; also within JSON that is itself a text of the file.
+ * @param hides whether an id is hidden, asked wherever one stands
+ */
+export function withMaskedIds(file: string, hides: (id: string) => boolean): string {
+  const shown = (id: string) => (hides(id) ? MASK : id);
+  return file
+    .replace(ONE_ID, (_, before: string, id: string) => before + shown(id))
+    .replace(ID_LIST, (_, before: string, list: string) => before + list.replace(LISTED_ID, shown));
+}
+
+const ONE_ID = /((?:id|call)\\*"\s*:\s*\\*")([^"\\\n]+)(?=\\*")/gi;
+const ID_LIST = /(ids\\*"\s*:\s*\[\s*\\*")([^\]]*)/gi;
+const LISTED_ID = /[^"\\,\s]+/g;
+
+/** Which ids of a file are hidden. */
+export interface Masking {
+  readonly id: (id: string) => boolean;
+  readonly isOfAll?: boolean;
+  /** Of the calls and results alone: then the messages and their order stay. */
+  readonly isOfCalls?: boolean;
+}
+
+/** All ids of a file; then, for every seed, some of them, and some of its calls', wherever they stand or here and there. */
+export function maskings({ list }: Transcript, seeds: number): readonly Masking[] {
+  const callIds = new Set(list.blocks.callIds);
+  const drawn = Array.from({ length: seeds }, (_, seed): readonly Masking[] => {
+    const some = (id: string) => draws(textHash(id) + seed)(2) === 0;
+    const draw = draws(seed);
+    const hereAndThere = (id: string) => callIds.has(id) && draw(2) === 0;
+    return [
+      { id: some },
+      { id: (id) => callIds.has(id) && some(id), isOfCalls: true },
+      { id: hereAndThere, isOfCalls: true },
+    ];
+  });
+  return [{ id: () => true, isOfAll: true }, ...drawn.flat()];
+}
+
+/** What names something in a transcript although it is nothing but a mask. */
+export function maskedIdsIn({ list, sessionId, links, boundaries }: Transcript): readonly (string | undefined)[] {
+  const named = [
+    ...[sessionId, links.agentId],
+    ...links.parents.map(({ session }) => session),
+    ...links.subagents.flatMap(({ agentId, callId }) => [agentId, callId]),
+    ...list.blocks.callIds,
+    ...boundaries.flatMap(({ clearedCalls }) => clearedCalls),
+  ];
+  return named.filter((id) => id === MASK);
+}
+
+/** Links between calls and results that no id of the file makes, and that the file before its ids were masked does not have. */
+export function linksMadeUp(masked: Transcript, whole: Transcript): readonly string[] {
+  const [links, callIds] = [linksIn(whole), new Set(whole.list.blocks.callIds)];
+  return [...linksIn(masked)].filter(([link, id]) => !links.has(link) && !callIds.has(id)).map(([link]) => link);
+}
+
+/** Every link from a call to a result of it, by where both stand in the file, with the id that makes it. */
+function linksIn({ list }: Transcript): ReadonlyMap<string, string> {
+  const calls = new Map<number, string>();
+  const links = new Map<string, string>();
+  for (let row = 0; row < list.blocks.length; row++) {
+    const id = list.blocks.callId[row] ?? -1;
+    if (id < 0) continue;
+    const { kind, source } = list.blocks.block(row);
+    const place = `line ${source.line} part ${source.part}`;
+    if (kind === "tool_call" && !calls.has(id)) calls.set(id, place);
+    const call = kind === "tool_result" ? calls.get(id) : undefined;
+    if (call !== undefined) links.set(`${call} > ${place}`, list.blocks.callIds[id] ?? "");
+  }
+  return links;
+}
+
+/** What is said less often than in the file before its ids were masked. */
+export function lostFrom(masked: Transcript, whole: Transcript): readonly string[] {
+  const said = saidIn(masked);
+  return [...saidIn(whole)].filter(([what, times]) => (said.get(what) ?? 0) < times).map(([what]) => what);
+}
+
+/** How often each thing is said, whatever links it. Ids that a text holds are left out. */
+function saidIn({ messages }: Transcript): ReadonlyMap<string, number> {
+  const said = new Map<string, number>();
+  for (const { role, origin, blocks } of messages) {
+    for (const { kind, text } of blocks) {
+      const what = withMaskedIds(`${role} ${origin} ${kind} ${text.value}`, () => true);
+      said.set(what, (said.get(what) ?? 0) + 1);
+    }
+  }
+  return said;
+}
+
+export function usagesOf({ requests }: Transcript): readonly RequestPoint["usage"][] {
+  return requests.map(({ usage }) => usage);
+}
