@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { boundariesOf } from "@/lib/core/columns/columns";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { raggedRow } from "@/lib/core/columns/ragged";
 import type { Transcript } from "@/lib/core/transcript/model";
+import { messageTotals } from "@/lib/core/transcript/totals";
 import { readFile } from "../testing/read";
 import { opencodeReader } from "./reader";
 
@@ -55,6 +59,38 @@ describe("what the quirks come to", () => {
     expect(kept[1]).toEqual(["What did we do so far?", "Ported twice."]);
     expect(kept[2]).toEqual([...(kept[1] ?? []), "Thanks.", "You are welcome.", "What did we do so far?"]);
     expect(transcript.requests.map(({ usage }) => usage?.input)).toContain(90_000);
+  });
+
+  it("links a call and its result by their part, masked or not", () => {
+    const transcript = read("masked-ids.json");
+    const columns = columnsFromTranscript(transcript);
+    const rows = transcript.messages.flatMap(({ blocks }) => blocks);
+    const results = rows.flatMap(({ kind, text }, row) => (kind === "tool_result" ? [{ row, text: text.value }] : []));
+    const callOf = (row: number) => (columns.pair[row + columns.overheadRows] ?? -1) - columns.overheadRows;
+    const calls = results.map(({ row }) => rows[callOf(row)]?.text.value);
+    expect(calls).toEqual([
+      '{"filePath":"pears.txt"}',
+      '{"filePath":"apples.txt"}',
+      '{"pattern":"Bosc"}',
+      '{"pattern":"keeps"}',
+      '{"description":"taste","prompt":"Taste them."}',
+    ]);
+    expect(messageTotals(transcript)).toMatchObject({
+      toolCalls: 6,
+      toolResults: 5,
+      orphanResults: 0,
+      unansweredCalls: 1,
+    });
+    const [clearing = -1] = boundariesOf(columns, "clearing");
+    const cleared = raggedRow(columns.boundaries.cleared, clearing);
+    expect(Array.from(cleared, (row) => rows[row - columns.overheadRows]?.text.chars)).toEqual([360]);
+  });
+
+  it("finds the summary of a compaction whose id is masked", () => {
+    const { boundaries, messages } = read("masked-ids.json");
+    const compaction = boundaries.find(({ kind }) => kind === "compaction");
+    expect(compaction?.kept.map((index) => messages[index]?.origin)).toContain("summary");
+    expect(messageTexts(read("masked-ids.json"), compaction?.kept ?? [])[0]).toBe("Which of them keep?");
   });
 
   it("hides what a person took back", () => {

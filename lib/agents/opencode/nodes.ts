@@ -4,7 +4,8 @@ import type { Block, CompactionTrigger, Message, Usage } from "@/lib/core/transc
 /** A recorded message, measured. */
 export interface Node {
   readonly id: string;
-  readonly parent: string;
+  /** `undefined` where it is masked. */
+  readonly parent: string | undefined;
   readonly line: LineNumber;
   /** Place in the file. */
   readonly index: number;

@@ -1,9 +1,10 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf } from "../ids";
+import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, textOf } from "../json";
 import { titleOf } from "../title";
 import { type DraftMessage, draftMessages, draftsOf, messagesOfRecord } from "./blocks";
+import { CallLinks } from "./call-links";
 import { countOf } from "./json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
@@ -32,7 +33,6 @@ const PARTS = new Set([
   ...["subtask", "compaction"],
 ]);
 
-/** A title comes from the beginning of a prompt. */
 /** The session that a record is, or is a message of. */
 function sessionOf({ info }: JsonObject): string | undefined {
   if (!isObject(info)) return undefined;
@@ -43,6 +43,7 @@ class OpencodeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #nodes: Node[] = [];
   readonly #byId = new Map<string, number>();
+  readonly #links = new CallLinks();
   #revert: JsonObject | undefined;
   #sessionId: string | undefined;
   /** The session of the first record that names one, and of the last. */
@@ -88,7 +89,7 @@ class OpencodeParser implements RecordParser {
   #session(info: JsonObject): void {
     const id = idOf(info.id);
     this.#sessionId = id ?? this.#sessionId;
-    this.#title = idOf(info.title) ?? this.#title;
+    this.#title = nameOf(info.title) ?? this.#title;
     const parent = idOf(info.parentID);
     if (parent !== undefined) {
       this.#builder.parent(parent, "subagent");
@@ -98,19 +99,21 @@ class OpencodeParser implements RecordParser {
     const time = objectOf(info.time);
     this.#builder.time(countOf(time.created));
     this.#builder.time(countOf(time.updated));
-    this.#builder.facts({ agentVersion: idOf(info.version), project: idOf(info.directory) });
+    this.#builder.facts({ agentVersion: nameOf(info.version), project: nameOf(info.directory) });
   }
 
   #messages(found: readonly SessionMessage[], record: SourceRecord): void {
     let part = 0;
-    for (const message of found) {
+    for (const unlinked of found) {
+      const index = this.#byId.get(idOf(messageId(unlinked)) ?? "") ?? this.#nodes.length;
+      const message = this.#links.linked(unlinked, index);
       this.#count(message, record);
       const messages = draftMessages(message).map((draft) => {
         const measured = this.#measured(draft, record, part);
         part += draft.blocks.length;
         return measured;
       });
-      this.#add(nodeOf(message, messages, record.line, this.#nodes.length));
+      this.#add(nodeOf(message, messages, record.line, index));
     }
   }
 
@@ -128,19 +131,14 @@ class OpencodeParser implements RecordParser {
     this.#builder.time(countOf(time.created));
     this.#builder.time(countOf(time.completed));
     this.#sessionId ??= idOf(info.sessionID);
-    if (role === "assistant") this.#builder.facts({ project: idOf(objectOf(info.path).root) });
+    if (role === "assistant") this.#builder.facts({ project: nameOf(objectOf(info.path).root) });
   }
 
   /** The same id again is the same message, as it is now. */
   #add(node: Node): void {
-    const known = this.#byId.get(node.id);
-    if (known !== undefined) {
-      this.#builder.problem("duplicate-record", node.line);
-      this.#nodes[known] = { ...node, index: known };
-      return;
-    }
-    if (node.id !== "") this.#byId.set(node.id, node.index);
-    this.#nodes.push(node);
+    if (node.index < this.#nodes.length) this.#builder.problem("duplicate-record", node.line);
+    else if (node.id !== "") this.#byId.set(node.id, node.index);
+    this.#nodes[node.index] = node;
   }
 
   #measured(draft: DraftMessage, { line, offset, length }: SourceRecord, firstPart: number): MeasuredMessage {
@@ -175,12 +173,12 @@ function nodeOf(message: SessionMessage, messages: readonly MeasuredMessage[], l
   const { info } = message;
   return {
     id: idOf(messageId(message)) ?? "",
-    parent: textOf(info.parentID),
+    parent: textOf(info.parentID) === "" ? "" : idOf(info.parentID),
     line,
     index,
     at: countOf(objectOf(info.time).created),
     role: info.role === "user" || info.role === "assistant" ? info.role : "other",
-    model: info.role === "assistant" ? idOf(info.modelID) : undefined,
+    model: info.role === "assistant" ? nameOf(info.modelID) : undefined,
     usage: info.role === "assistant" ? usageOf(info.tokens) : undefined,
     title: messages[0]?.origin === "typed" ? promptTitle(message) : undefined,
     messages,

@@ -20,7 +20,8 @@ class Writer {
   #clearings: readonly ClearedCall[];
   /** Messages in the context, with the node that each came from. */
   #live: { readonly message: number; readonly node: Node }[] = [];
-  readonly #summaries: ReadonlySet<string>;
+  /** The answer that completed a compaction. */
+  readonly #answers: ReadonlyMap<Node, Node>;
   /** The compaction whose summary is still to come. */
   #pending: { readonly node: Node; readonly request: CompactionRequest } | undefined;
   #line = 1;
@@ -28,13 +29,13 @@ class Writer {
   constructor(builder: TranscriptBuilder, nodes: readonly Node[]) {
     this.#builder = builder;
     this.#clearings = nodes.flatMap((node) => node.cleared).sort((a, b) => a.at - b.at);
-    this.#summaries = new Set(nodes.filter((node) => node.isSummary).map((node) => node.parent));
+    this.#answers = answersOf(nodes);
   }
 
   node(node: Node): void {
     this.#line = node.line;
     if (node.at !== undefined) this.#clear(node.at, node.line);
-    const completes = this.#pending !== undefined && node.isSummary && node.parent === this.#pending.node.id;
+    const asked = this.#pending;
     const put = node.compaction !== undefined || node.isSummary;
     if (node.role === "assistant") this.#request(node);
     for (const { role, origin, blocks } of node.messages) {
@@ -45,7 +46,7 @@ class Writer {
       this.#live.push({ message, node });
     }
     if (node.compaction !== undefined) this.#compaction(node, node.compaction);
-    if (completes && this.#pending !== undefined) this.#completed(this.#pending, node);
+    if (asked !== undefined && this.#answers.get(asked.node) === node) this.#completed(asked, node);
   }
 
   end(revert: JsonObject | undefined): void {
@@ -82,7 +83,7 @@ class Writer {
 
   /** One that is not completed changes nothing: everything stays. */
   #compaction(node: Node, request: CompactionRequest): void {
-    if (this.#summaries.has(node.id) && node.id !== "") this.#pending = { node, request };
+    if (this.#answers.has(node)) this.#pending = { node, request };
     else
       this.#boundary(
         node,
@@ -135,4 +136,22 @@ class Writer {
       clearedCalls: cleared.map(({ call }) => call),
     });
   }
+}
+
+/** The summary that answers each compaction: its child; where a publisher masked either's id, the one that comes next. */
+function answersOf(nodes: readonly Node[]): ReadonlyMap<Node, Node> {
+  const answers = new Map<Node, Node>();
+  const byId = new Map<string, Node>();
+  let newest: Node | undefined;
+  for (const node of nodes) {
+    if (node.compaction !== undefined) {
+      newest = node;
+      if (node.id !== "") byId.set(node.id, node);
+    }
+    if (!node.isSummary) continue;
+    const isMasked = node.parent === undefined || newest?.id === "";
+    const asked = byId.get(node.parent ?? "") ?? (isMasked ? newest : undefined);
+    if (asked !== undefined && !answers.has(asked)) answers.set(asked, node);
+  }
+  return answers;
 }
