@@ -25,18 +25,22 @@ export function filterCompacted(messages: readonly SessionMessage[]): readonly S
     }
     if (isCompleteSummary(message)) completed.add(textOf(message.info.parentID));
   }
-  return summaryFirst(messages.slice(from), tail);
+  return summaryFirst(messages.slice(from));
 }
 
-function summaryFirst(messages: readonly SessionMessage[], tail: string | undefined): readonly SessionMessage[] {
-  const start = messages.findIndex((message) => messageId(message) === tail);
-  const at = messages.findLastIndex((message) => textOf(compactionPart(message)?.tail_start_id) === tail);
+/**
+ * The newest compaction with a tail, whatever came of it, and all up to its summary in front of the tail.
+ * Source: opencode 1.18.15, `filterCompacted` in `session/message-v2.ts`.
+ */
+function summaryFirst(messages: readonly SessionMessage[]): readonly SessionMessage[] {
+  const at = messages.findLastIndex((message) => compactionPart(message)?.tail_start_id !== undefined);
   const compaction = messages[at];
-  if (tail === undefined || start < 0 || compaction === undefined || start >= at) return messages;
+  if (compaction === undefined) return messages;
+  const [id, tail] = [messageId(compaction), textOf(compactionPart(compaction)?.tail_start_id)];
   const summary = messages.findIndex(
-    (message, index) => index > at && message.info.summary === true && message.info.parentID === messageId(compaction),
+    ({ info }, index) => index > at && info.role === "assistant" && Boolean(info.summary) && info.parentID === id,
   );
-  const found = messages[summary];
-  if (found === undefined) return messages;
-  return [compaction, found, ...messages.filter((message) => message !== compaction && message !== found)];
+  const start = tail === "" ? -1 : messages.findIndex((message) => messageId(message) === tail);
+  if (start < 0 || start >= at || summary < 0) return messages;
+  return [...messages.slice(at, summary + 1), ...messages.slice(start, at), ...messages.slice(summary + 1)];
 }

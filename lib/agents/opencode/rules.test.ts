@@ -138,6 +138,19 @@ describe("filterCompacted", () => {
     const messages = [user("1"), user("2", [{ type: "compaction" }]), summary("3", "2", { error: {} }), user("4")];
     expect(filterCompacted(messages).map(messageId)).toEqual(["1", "2", "3", "4"]);
   });
+
+  it("leaves what stands between a compaction and its summary there", () => {
+    const compaction = user("3", [{ type: "compaction", tail_start_id: "2" }]);
+    const messages = [user("1"), user("2"), compaction, user("4"), summary("5", "3"), user("6")];
+    expect(filterCompacted(messages).map(messageId)).toEqual(["3", "4", "5", "2", "6"]);
+  });
+
+  it("goes by the newest compaction that has a tail, one that failed included: what stands before the tail goes", () => {
+    const compaction = (id: string, tail?: string) => user(id, [{ type: "compaction", tail_start_id: tail }]);
+    const done = [user("1"), compaction("2"), summary("3", "2"), user("4")];
+    const failed = [compaction("5", "4"), summary("6", "5", { error: {} }), user("7")];
+    expect(filterCompacted([...done, ...failed]).map(messageId)).toEqual(["5", "6", "4", "7"]);
+  });
 });
 
 describe("contextPanel", () => {
