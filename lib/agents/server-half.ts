@@ -71,14 +71,13 @@ export interface PromptContext {
 }
 
 /**
- * What of a prompt is not known to the letter (its system prompt, the instructions around the history, what parts the messages
- * of a flattened history), or why it is as it is: the session's own system prompt, a split turn in a call of its own, the
- * wording of a document, a provider that compacts by itself, a history that is summarised part by part.
+ * What of a prompt is not known to the letter (its system prompt, the instructions around the history), or why it is as it is:
+ * the session's own system prompt, a split turn in a call of its own, the wording of a document, a provider that compacts by
+ * itself, a history that is summarised part by part.
  */
 export type PromptNote =
   | "systemUnknown"
   | "instructionsUnknown"
-  | "jointsUnknown"
   | "systemOwn"
   | "splitTurn"
   | "wordingOfDocument"

@@ -58,7 +58,6 @@ export function textsText({
 const NOTES: Readonly<Record<SummaryPrompt["notes"][number], string>> = {
   systemUnknown: "The system prompt of the summary call is not known.",
   instructionsUnknown: "What is asked around the history is not known word for word.",
-  jointsUnknown: "How the messages are parted is not known.",
   systemOwn: "The system prompt of the summary call is the session's own.",
   splitTurn: "The beginning of a split turn goes into a call of its own.",
   wordingOfDocument: "The wording is the document's; the release's agrees with it in content.",

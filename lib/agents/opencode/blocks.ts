@@ -16,8 +16,9 @@ export interface DraftBlock {
   readonly payload?: boolean | undefined;
   /** What the provider asked to have sent back with it. */
   readonly metadata?: unknown;
-  /** Media type. */
+  /** Media type and name of a file. */
   readonly mime?: string | undefined;
+  readonly filename?: string | undefined;
 }
 
 /** A message of ours that a recorded one becomes: opencode holds a call and its result in one part. */
@@ -84,7 +85,8 @@ function isSent(file: JsonObject): boolean {
 }
 
 function fileBlock(file: JsonObject, callId?: string): DraftBlock {
-  return { kind: "image", text: textOf(file.url), payload: true, callId, mime: textOf(file.mime) };
+  const filename = typeof file.filename === "string" ? file.filename : undefined;
+  return { kind: "image", text: textOf(file.url), payload: true, callId, mime: textOf(file.mime), filename };
 }
 
 function responseBlocks(part: JsonObject): readonly DraftBlock[] {

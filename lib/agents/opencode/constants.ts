@@ -29,7 +29,6 @@ export const PRUNE_TURNS = 2;
 /** The one tool whose output is never cleared. */
 export const KEPT_TOOL = "skill";
 export const CLEARED_TEXT = "[Old tool result content cleared]";
-export const INTERRUPTED_TEXT = "[Tool execution was interrupted]";
 /** What a compaction is to the model: a question that the summary answers. */
 export const COMPACTION_QUESTION = "What did we do so far?";
 export const CONTINUE_TEXT =

@@ -11,7 +11,7 @@ export interface NativeMessage {
 }
 
 /** What of a block makes its part: our block, or the recorded one with what only opencode knows. */
-type PartSource = Pick<DraftBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime">;
+type PartSource = Pick<DraftBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime" | "filename">;
 
 /**
  * The message that is sent for a message of ours (ModelMessage of the AI SDK). On opencode's own files with the media types and
@@ -59,7 +59,8 @@ function argumentsOf(text: string): unknown {
 
 const cache = new WeakMap<JsonObject, readonly DraftBlock[]>();
 
-function recordedBlocks(message: Message, contents: readonly BlockContent[]): readonly PartSource[] | undefined {
+/** The blocks of a message as opencode's own records hold them; `undefined` where they do not. */
+export function recordedBlocks(message: Message, contents: readonly BlockContent[]): readonly PartSource[] | undefined {
   const record = contents[0]?.record;
   if (record === undefined) return undefined;
   const blocks = cache.get(record) ?? draftsOf(record).flatMap((list) => list.flatMap((draft) => draft.blocks));

@@ -110,9 +110,32 @@ describe("serializedMessage", () => {
 
   it("says how a call ended", () => {
     expect(serializedMessage(tool({ status: "error", input: {}, error: "no" }))).toContain("[Tool error]: no");
-    expect(serializedMessage(tool({ status: "running", input: {} }))).toContain(
-      "[Tool error]: [Tool execution was interrupted]",
-    );
+    expect(serializedMessage(tool({ status: "running", input: {} }))).toBe("[Assistant tool call]: bash({})");
+    expect(serializedMessage(tool({ status: "pending", input: {}, raw: "" }))).toBe("[Assistant tool call]: bash({})");
+  });
+
+  it("holds what a person said as one text, its files behind it", () => {
+    const said = (...parts: readonly Record<string, unknown>[]) => serializedMessage({ info: { role: "user" }, parts });
+    const picture = { type: "file", mime: "image/png", filename: "a.png" };
+    const texts = ["one", "", "two"].map((text) => ({ type: "text", text }));
+    expect(said(...texts)).toBe("[User]: one\ntwo");
+    expect(said(picture, ...texts)).toBe("[User]: one\ntwo\n[Attached image/png: a.png]");
+    expect(said(picture, { type: "text", text: "gone", ignored: true })).toBe("[Attached image/png: a.png]");
+  });
+
+  it("says nothing of a compaction, nor of a file in an answer", () => {
+    expect(serializedMessage({ info: { role: "user" }, parts: [{ type: "compaction", auto: true }] })).toBe("");
+    expect(serializedMessage({ info: { role: "assistant" }, parts: [{ type: "file", mime: "image/png" }] })).toBe("");
+  });
+
+  it("names a file without a name, and none where the name is empty", () => {
+    const file = (filename: unknown) => ({
+      info: { role: "user" },
+      parts: [{ type: "file", mime: "image/png", filename }],
+    });
+    expect(serializedMessage(file(undefined))).toBe("[Attached image/png: file]");
+    expect(serializedMessage(file(null))).toBe("[Attached image/png: file]");
+    expect(serializedMessage(file(""))).toBe("[Attached image/png: ]");
   });
 
   it("names files", () => {

@@ -1,50 +1,56 @@
 import type { Chars } from "@/lib/core/base/units";
 import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
-import { CLEARED_TEXT, COMPACTION_QUESTION, INTERRUPTED_TEXT } from "./constants";
+import { CLEARED_TEXT } from "./constants";
 import { isCleared, type SessionMessage } from "./message";
 
 /** Length at which a result is cut for the summariser. */
 const RESULT_CHARS: Chars = 2000;
 
-/** A message as the summarising model reads it: a line a part. Source: systems/opencode.md §3.5. */
+/**
+ * A message as the summarising model reads it; empty where it holds nothing of that. What a person said is one text with the
+ * files behind it, an answer a line a part. Source: opencode 1.18.15, `serialize` in `session/compaction.ts`.
+ */
 export function serializedMessage(message: SessionMessage): string {
-  const lines = message.info.role === "user" ? userLine : assistantLines;
-  return message.parts.flatMap(lines).join("\n");
+  return (message.info.role === "user" ? userLines : assistantLines)(message.parts).join("\n");
 }
 
-function userLine(part: JsonObject): readonly string[] {
-  switch (part.type) {
-    case "text":
-      return part.ignored === true || textOf(part.text) === "" ? [] : [`[User]: ${textOf(part.text)}`];
-    case "file":
-      return [attached(part)];
-    case "compaction":
-      return [`[User]: ${COMPACTION_QUESTION}`];
-    default:
-      return [];
-  }
+function userLines(parts: readonly JsonObject[]): readonly string[] {
+  const texts = parts.filter((part) => part.type === "text" && !part.ignored).map((part) => textOf(part.text));
+  const text = texts.filter((one) => one !== "").join("\n");
+  const files = parts.filter((part) => part.type === "file").map(attached);
+  return text === "" ? files : [`[User]: ${text}`, ...files];
 }
 
-function assistantLines(part: JsonObject): readonly string[] {
-  const text = textOf(part.text);
-  if (part.type === "text") return text === "" ? [] : [`[Assistant]: ${text}`];
-  if (part.type === "reasoning") return text === "" ? [] : [`[Assistant reasoning]: ${text}`];
-  if (part.type !== "tool") return [];
-  const state = objectOf(part.state);
-  return [`[Assistant tool call]: ${textOf(part.tool)}(${jsonOf(state.input)})`, resultLine(part, state)];
+function assistantLines(parts: readonly JsonObject[]): readonly string[] {
+  return parts.flatMap((part) => {
+    const text = textOf(part.text);
+    if (part.type === "text") return text === "" ? [] : [`[Assistant]: ${text}`];
+    if (part.type === "reasoning") return text === "" ? [] : [`[Assistant reasoning]: ${text}`];
+    return part.type === "tool" ? callLines(part, objectOf(part.state)) : [];
+  });
 }
 
-function resultLine(part: JsonObject, state: JsonObject): string {
-  if (state.status === "error") return `[Tool error]: ${textOf(state.error)}`;
-  if (state.status !== "completed") return `[Tool error]: ${INTERRUPTED_TEXT}`;
-  if (isCleared(part)) return `[Tool result]: ${CLEARED_TEXT}`;
+/** A call and what it gave: of one that has not ended, the call alone. */
+function callLines(part: JsonObject, state: JsonObject): readonly string[] {
+  const input = state.input === undefined ? "undefined" : jsonOf(state.input);
+  const call = `[Assistant tool call]: ${shown(part.tool)}(${input})`;
+  if (state.status === "error") return [call, `[Tool error]: ${shown(state.error)}`];
+  return state.status === "completed" ? [call, `[Tool result]: ${resultText(part, state)}`] : [call];
+}
+
+function resultText(part: JsonObject, state: JsonObject): string {
+  if (isCleared(part)) return CLEARED_TEXT;
   const output = [textOf(state.output), ...objectsOf(state.attachments).map(attached)].join("\n");
-  const cut = output.length > RESULT_CHARS ? `${output.slice(0, RESULT_CHARS)}\n[truncated]` : output;
-  return `[Tool result]: ${cut}`;
+  return output.length > RESULT_CHARS ? `${output.slice(0, RESULT_CHARS)}\n[truncated]` : output;
 }
 
 function attached(file: JsonObject): string {
-  return `[Attached ${textOf(file.mime)}: ${textOf(file.filename) || "file"}]`;
+  return `[Attached ${shown(file.mime)}: ${shown(file.filename ?? "file")}]`;
+}
+
+/** A value within a text, as JavaScript writes it there. */
+function shown(value: unknown): string {
+  return typeof value === "object" && value !== null ? jsonOf(value) : String(value);
 }
 
 /** How releases before cut a result that was sent to the summariser as a message; 0 is no limit. */

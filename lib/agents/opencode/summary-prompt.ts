@@ -1,7 +1,7 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import { textAt } from "@/lib/core/tokens/item-estimator";
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { isObject, type JsonObject } from "../json";
+import { recordedBlocks } from "./native";
 import { serializedMessage } from "./serialize";
 
 interface HistoryMessage {
@@ -9,70 +9,78 @@ interface HistoryMessage {
   readonly contents: readonly BlockContent[];
 }
 
-/** What stands in front of the history. Source: systems/opencode.md §3.5. */
+/** A block with its text, and what opencode's own records say of a file. */
+interface Piece {
+  readonly block: Message["blocks"][number];
+  readonly text: string;
+  readonly file: JsonObject;
+}
+
+/** What stands in front of the history. Source: opencode 1.18.15, `session/compaction.ts`. */
 const HISTORY_HEAD = "The following is the conversation history:";
 
 /**
- * The part of opencode's user message that is known: the history, flattened, behind its heading. In front of that stands a
- * template with Markdown sections that is not known to the letter; nor is what parts the messages, here an empty line.
+ * The part of opencode's user message that is known: the history, flattened, behind its heading. In front of that stands a template
+ * with Markdown sections that is not known to the letter: an earlier compaction's summary is put there, and leaves the history.
  */
-export function summaryPromptOf(history: readonly HistoryMessage[]) {
-  const results = resultsOf(history);
-  const lines = history.map(({ message, contents }) =>
-    serializedMessage({
-      info: { role: message.role === "assistant" ? "assistant" : "user" },
-      parts: message.blocks.flatMap((block, index) => partOf(block, textAt(contents, index), results)),
-    }),
-  );
+export function summaryPromptOf(history: readonly HistoryMessage[], _preset: string, format: string) {
+  const own = history
+    .filter(({ message }) => message.recordedOnly !== true)
+    .map((one) => ({ role: one.message.role, pieces: piecesOf(one, format) }));
+  const results = resultsOf(own.flatMap(({ pieces }) => pieces));
+  const texts = own.map(({ role, pieces }) => {
+    const parts = pieces.flatMap((piece) => partOf(piece, results));
+    return serializedMessage({ info: { role: role === "assistant" ? "assistant" : "user" }, parts });
+  });
   return {
     system: null,
-    text: [HISTORY_HEAD, ...lines.filter((text) => text !== "")].join("\n\n"),
-    notes: ["systemUnknown", "instructionsUnknown", "jointsUnknown"] as const,
+    text: [HISTORY_HEAD, ...texts.filter((text) => text !== "")].join("\n\n"),
+    notes: ["systemUnknown", "instructionsUnknown"] as const,
   };
 }
 
-/** A call's result: opencode holds both in one part. */
-interface Result {
-  readonly text: string;
-  readonly isError: boolean;
+function piecesOf({ message, contents }: HistoryMessage, format: string): readonly Piece[] {
+  const recorded = format === "opencode" ? recordedBlocks(message, contents) : undefined;
+  return message.blocks.map((block, index) => {
+    const { mime = "image/png", filename } = recorded?.[index] ?? {};
+    return { block, text: textAt(contents, index), file: { type: "file", mime, filename } };
+  });
 }
 
-function resultsOf(history: readonly HistoryMessage[]): ReadonlyMap<string, Result> {
-  const results = new Map<string, Result>();
-  for (const { message, contents } of history) {
-    for (const [index, block] of message.blocks.entries()) {
-      if (block.kind !== "tool_result" || block.callId === undefined || results.has(block.callId)) continue;
-      results.set(block.callId, { text: textAt(contents, index), isError: block.isError === true });
-    }
+/** What every call gave, as the state of its part: opencode holds both in one. */
+function resultsOf(pieces: readonly Piece[]): ReadonlyMap<string, JsonObject> {
+  const attachments = new Map<string, JsonObject[]>();
+  const results = new Map<string, JsonObject>();
+  for (const { block, text, file } of pieces) {
+    const { kind, callId, isError } = block;
+    if (callId === undefined) continue;
+    const files = attachments.get(callId) ?? [];
+    attachments.set(callId, files);
+    if (kind === "image") files.push(file);
+    if (kind !== "tool_result" || results.has(callId)) continue;
+    results.set(
+      callId,
+      isError === true ? { status: "error", error: text } : { status: "completed", output: text, attachments: files },
+    );
   }
   return results;
 }
 
-function partOf(
-  { kind, callId, tool }: Message["blocks"][number],
-  text: string,
-  results: ReadonlyMap<string, Result>,
-): readonly JsonObject[] {
-  switch (kind) {
+function partOf({ block, text, file }: Piece, results: ReadonlyMap<string, JsonObject>): readonly JsonObject[] {
+  switch (block.kind) {
     case "text":
       return [{ type: "text", text }];
     case "thinking":
       return [{ type: "reasoning", text }];
     case "image":
-      return [{ type: "file", mime: "image/png" }];
-    case "tool_call":
-      return [{ type: "tool", tool, state: stateOf(text, results.get(callId ?? "")) }];
-    default:
-      return []; // A result stands with its call.
+      return block.callId === undefined ? [file] : []; // One that came with a result stands there.
+    case "tool_call": {
+      const state = results.get(block.callId ?? "") ?? { status: "running" };
+      return [{ type: "tool", tool: block.tool, state: { ...state, input: inputOf(text) } }];
+    }
+    case "tool_result":
+      return []; // It stands with its call.
   }
-}
-
-function stateOf(input: string, result: Result | undefined): JsonObject {
-  const state = { input: inputOf(input) };
-  if (result === undefined) return { ...state, status: "running" };
-  return result.isError
-    ? { ...state, status: "error", error: result.text }
-    : { ...state, status: "completed", output: result.text };
 }
 
 /** Arguments as the object that they are; text that is none stands as it is. */

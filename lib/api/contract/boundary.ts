@@ -61,14 +61,21 @@ export const contextMessage = z.object({
 });
 
 /**
- * What of a prompt is not known to the letter: its system prompt, the instructions around or behind the history, what parts the
- * messages of a flattened history; and why it is as it is: the session's own system prompt, a split turn in a call of its own,
- * the document's wording, a provider that compacts by itself, a history that is summarised part by part (with what is asked when
+ * What of a prompt is not known to the letter: its system prompt, the instructions around or behind the history; and why it is
+ * as it is: the session's own system prompt, a split turn in a call of its own, the document's wording, a provider that compacts by itself, a history that is summarised part by part (with what is asked when
  * the parts are merged, and of the beginning of a split turn).
  */
 export const promptNote = z.enum([
-  ...["systemUnknown", "instructionsUnknown", "jointsUnknown"],
-  ...["systemOwn", "splitTurn", "wordingOfDocument", "onServer", "inParts", "inPartsAsked"],
+  ...[
+    "systemUnknown",
+    "instructionsUnknown",
+    "systemOwn",
+    "splitTurn",
+    "wordingOfDocument",
+    "onServer",
+    "inParts",
+    "inPartsAsked",
+  ],
 ] as const);
 
 /** What an agent sends to have its history summarised. */
