@@ -61,14 +61,15 @@ function prevented(messages: readonly ClawdMessage[], preTokens: Tokens): Compac
   };
 }
 
-/** `current` swallows what the model does wrong; in the document's code it is the compaction that fails. */
+/** `current` swallows what the model does wrong; in the document's code it is the compaction that fails. The prompt is made in any case. */
 async function summaryOf(
   messages: readonly ClawdMessage[],
   paths: readonly string[],
   { summarize, preset, read }: CompactionOptions,
 ): Promise<string> {
+  const prompt = summaryPrompt(messages, shownFiles(paths, read ?? (() => undefined)));
   if (summarize === undefined) return automaticSummary(messages);
-  const answer = summarize(summaryPrompt(messages, shownFiles(paths, read ?? (() => undefined))));
+  const answer = summarize(prompt);
   if (preset !== "current") return answer;
   return (await answer.catch(() => "")) || automaticSummary(messages);
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import { bpeOf } from "@/lib/server/tokens/tables";
+import { compact } from "./compaction";
 import { memoryCount, retainCount } from "./constants";
 import { encodingOf, rejectingSpecialTokens } from "./encodings";
 import { clawdcodeFastEstimator, createClawdcodeEstimator } from "./estimator";
@@ -28,6 +29,38 @@ describe("thresholds", () => {
     expect(["一一一", "龥龥龥", "\u4dff".repeat(4), "\u9fa6".repeat(4), ""].map(estimateTokens)).toEqual([
       2, 2, 1, 1, 0,
     ]);
+  });
+});
+
+describe("compaction", () => {
+  const said = (role: string, content?: string) => ({ role, ...(content === undefined ? {} : { content }) });
+  const messages = [said("user", "Sort."), said("assistant"), said("user", "And?"), said("assistant", "Sorted.")];
+
+  it.each(["as-documented", "current"] as const)(
+    "%s: a message without content fails it, whoever summarises",
+    async (preset) => {
+      for (const summarize of [undefined, async () => "Sorted."]) {
+        const result = await compact(messages, { count, preset, ...(summarize === undefined ? {} : { summarize }) });
+        expect(result).toMatchObject({
+          success: false,
+          error: "Cannot read properties of undefined (reading 'length')",
+        });
+        expect(result.compactedMessages).toHaveLength(1 + 2);
+      }
+    },
+  );
+
+  it("writes other contents than texts as JSON", async () => {
+    const prompts: string[] = [];
+    const summarize = async (prompt: string) => {
+      prompts.push(prompt);
+      return "Done.";
+    };
+    const empty = { role: "assistant", content: null };
+    expect(await compact([said("user", "Go."), empty], { count, preset: "current", summarize })).toMatchObject({
+      success: true,
+    });
+    expect(prompts[0]).toContain("[1] user: Go.\n\n[2] assistant: null\n");
   });
 });
 

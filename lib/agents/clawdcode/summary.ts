@@ -22,7 +22,10 @@ export function failureText(retained: number, error: string, preset: ClawdcodePr
   ].join("\n\n");
 }
 
-/** The summary that is made without a model: counts, and the beginnings of the newest user messages. */
+/**
+ * The summary that is made without a model: counts, and the beginnings of the newest user messages. Throws where one of those has no
+ * content, as the program does.
+ */
 export function automaticSummary(messages: readonly ClawdMessage[]): string {
   const of = (role: string) => messages.filter((message) => message.role === role);
   const tools = messages.filter(
@@ -30,7 +33,7 @@ export function automaticSummary(messages: readonly ClawdMessage[]): string {
   );
   const requests = of("user")
     .slice(-QUOTED_REQUESTS)
-    .map((message) => `- ${cut(textOrJson(message.content), QUOTED_CHARS)}`);
+    .map((message) => `- ${cut(contentOf(message, "substring"), QUOTED_CHARS)}`);
   return `## Conversation Summary (Auto-generated)
 
 ### Statistics
@@ -50,11 +53,11 @@ The conversation can continue normally.`;
 /** The summarising model's system prompt. */
 export const SUMMARY_SYSTEM = "You are a helpful assistant that creates concise summaries.";
 
-/** The prompt of the summarising model. Calls are not in it: only a message's content is. */
+/** The prompt of the summarising model. Calls are not in it: only a message's content is. Throws where one has none, as the program does. */
 export function summaryPrompt(messages: readonly ClawdMessage[], files: readonly FileContent[]): string {
   const history = messages.map(
     (message, index) =>
-      `[${index + 1}] ${message.role ? textOrJson(message.role) : "unknown"}: ${cut(textOrJson(message.content), SHOWN_CHARS)}`,
+      `[${index + 1}] ${message.role ? textOrJson(message.role) : "unknown"}: ${cut(contentOf(message, "length"), SHOWN_CHARS)}`,
   );
   const shown = files.map(({ path, content }) => `### ${path}\n\`\`\`\n${content}\n\`\`\``);
   return `Your task is to create a detailed summary of the conversation so far. This summary will be used as context for continuing the conversation, so it's important to preserve key information.
@@ -77,6 +80,12 @@ Please provide your summary following this structure:
 9. **Optional Next Step** - Suggested next action
 
 Keep the summary concise but comprehensive. Focus on information that would be needed to continue the work.`;
+}
+
+/** A content as text. What the program asks of the text of a content that is not there, `undefined`, is an error. */
+function contentOf({ content }: ClawdMessage, asked: string): string {
+  if (content === undefined) throw new TypeError(`Cannot read properties of undefined (reading '${asked}')`);
+  return textOrJson(content);
 }
 
 function cut(text: string, chars: Chars): string {
