@@ -29,6 +29,11 @@ export interface ReplayOptions {
   readonly counting: CountingMode;
   /** Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded. */
   readonly own?: boolean;
+  /**
+   * Whether the run before the last request point had ended: policies that look between turns then look there, though what was
+   * typed next is no part of the columns.
+   */
+  readonly runEnded?: boolean;
 }
 
 /** A recording under a policy: the context at every request point, and what the policy did. */
@@ -155,7 +160,8 @@ class ReplayRun {
     if (taken !== undefined) this.#context.takeBack(taken, point);
     this.#inputs?.clearOld(point, this.#context);
     if (this.#inputs?.departs(point)) this.#anchor = undefined;
-    view.turnStart = turnStart[point] === 1;
+    const endsRun = this.options.runEnded === true && point === turnStart.length - 1;
+    view.turnStart = turnStart[point] === 1 || endsRun;
     view.compactions = this.#compactions.length;
     const follows = this.#anchor !== undefined && view.lastInput > 0;
     view.history = follows ? view.lastInput + view.lastOutput + view.added : this.#context.total;

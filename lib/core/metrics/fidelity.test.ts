@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { customPolicy } from "../compaction/custom";
+import type { Policy } from "../compaction/policy";
 import { resolveSettings } from "../compaction/settings";
 import { drawColumns } from "../testing/draw";
 import { fidelityOf } from "./fidelity";
@@ -8,17 +9,26 @@ import { fidelityOf } from "./fidelity";
 const WINDOW = 1000;
 
 /** A policy that fires at 800 of 1,000 and leaves a summary alone. */
-function check(drawing: string, given: Record<string, number> = {}) {
+function check(drawing: string, given: Record<string, number> = {}, policy: Policy = customPolicy) {
   const columns = drawColumns(drawing);
-  const specs = customPolicy.settings("default", { window: WINDOW, agent: null });
+  const specs = policy.settings("default", { window: WINDOW, agent: null });
   const settings = resolveSettings(specs, { keepRecentTokens: 0, summaryTokens: 50, ...given });
   return fidelityOf(columns, sizeTokenColumn(columns, "bytes-4"), {
-    policy: customPolicy,
+    policy,
     preset: "default",
     settings,
     window: WINDOW,
   });
 }
+
+/** A policy that looks between turns alone, at what the last response came to: above 800 it fires. */
+const betweenTurns: Policy = {
+  ...customPolicy,
+  begin: (plan) => {
+    const { before } = customPolicy.begin({ ...plan, settings: { ...plan.settings, triggerShare: 0 } });
+    return { before: (view) => (view.turnStart && view.lastInput + view.lastOutput > 800 ? before(view) : undefined) };
+  },
+};
 
 test("a compaction that the policy predicts before the same request is a hit, with the error of its sizes", () => {
   const { boundaries, threshold, reanchored } = check("u100 a100 @700 u30 B840 s40 a10 @300");
@@ -57,6 +67,19 @@ test("every boundary is predicted from the recorded state after the one before i
   const { reanchored, freeRunning } = check(drawing);
   expect(reanchored).toMatchObject({ hits: 2, misses: 0, falseAlarms: 0 });
   expect(freeRunning).toMatchObject({ hits: 1, misses: 1, falseAlarms: 0 });
+});
+
+test("a rule that looks between turns sees the finished run, and not what was typed behind the compaction", () => {
+  const { reanchored, boundaries } = check("u100 a10 @700 u90 a10 @810 B820 s40 u900 a10 @300", {}, betweenTurns);
+  expect(reanchored).toMatchObject({ hits: 1, misses: 0, falseAlarms: 0 });
+  expect(boundaries).toMatchObject([{ request: 2, reanchored: { prediction: { request: 2, tokensBefore: 820 } } }]);
+  // A compaction that is the last thing in the file stands behind a finished run as well.
+  expect(check("u100 a10 @700 u90 a10 @810 B820 s40", {}, betweenTurns).reanchored).toMatchObject({ hits: 1 });
+});
+
+test("within a run such a rule does not look", () => {
+  const within = check("u100 c10 @700 r90 c10 @810 r5 B820 s40 a10 @300", {}, betweenTurns);
+  expect(within.reanchored).toMatchObject({ hits: 0, misses: 1, falseAlarms: 0 });
 });
 
 test("a prediction where the recording has no compaction is a false alarm", () => {

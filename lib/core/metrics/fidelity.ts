@@ -94,7 +94,7 @@ export function fidelityOf(columns: SessionColumns, tokens: Int32Array, own: Own
   const segments = segmentsOf(columns, tokens);
   const reanchored = joined(segments.map((segment) => matchSegment(columns, segment, own)));
   const rows = boundariesOf(columns, "compaction");
-  const freeRunning = match(columns, rows, predict(columns, tokens, own, 0));
+  const freeRunning = match(columns, rows, predict({ columns, tokens, from: 0, runEnded: false }, own));
   const boundaries = rows.map((row, index) => ({
     ...recordedBoundary(columns, row, segments[index]),
     reanchored: checkOf(columns, row, reanchored),
@@ -109,14 +109,10 @@ export function fidelityOf(columns: SessionColumns, tokens: Int32Array, own: Own
 }
 
 /** The policy's compactions, counted by the recording's requests. Pruning between them is none, as in a recording. */
-function predict(columns: SessionColumns, tokens: Int32Array, own: OwnPolicy, from: RequestIndex): Prediction[] {
-  const { policy, preset, settings, window } = own;
-  const { compactions } = replay(columns, tokens, policy, settings, {
-    preset,
-    window,
-    counting: "anchored",
-    own: true,
-  });
+function predict(stretch: Omit<Segment, "boundary">, { policy, preset, settings, window }: OwnPolicy): Prediction[] {
+  const { columns, tokens, from, runEnded } = stretch;
+  const options = { preset, window, counting: "anchored", own: true, runEnded } as const;
+  const { compactions } = replay(columns, tokens, policy, settings, options);
   return compactions.filter(isCompaction).map(({ request, tokensBefore, tokensAfter }) => ({
     request: from + request,
     tokensBefore,
@@ -136,7 +132,7 @@ interface Matching {
 
 function matchSegment(columns: SessionColumns, segment: Segment, own: OwnPolicy): Matching {
   const rows = segment.boundary === undefined ? [] : [segment.boundary];
-  return match(columns, rows, predict(segment.columns, segment.tokens, own, segment.from));
+  return match(columns, rows, predict(segment, own));
 }
 
 function joined(matchings: readonly Matching[]): Matching {

@@ -54,6 +54,24 @@ test("in front of a manual compaction no policy is asked", () => {
   expect(second).toMatchObject({ from: 1 });
 });
 
+test.each([
+  ["a message that a person typed stands behind it", "u10 a20 @1000 B s5 u30 a40 @300", true],
+  ["so also behind what the agent put back", "u10 c5 r6 a20 @1000 B s5 X9 x3 u30 a40 @300", true],
+  ["and where calls were left without results", "u10 a20 @900 u1 c5 @1000 B s5 u30 a40 @300", true],
+  ["the run goes on behind it", "u10 c5 @900 r6 B s5 a40 @300", false],
+  ["it was typed before it, and is part of the state", "u10 a20 @1000 u30 B s5 a40 @300 u1 a1 @310", false],
+  ["the file ends with it, and the last response called for nothing", "u10 c5 r6 a20 @1000 B s5", true],
+  ["the file ends with it within a run", "u10 a20 @900 c5 r6 B s5", false],
+  ["the file ends with it, and calls were left without results", "u10 a20 c5 @1000 B s5", false],
+  ["nothing was answered before it", "u10 B s5", false],
+])("whether the run had ended before a boundary: %s", (_case, drawing, expected) => {
+  expect(segments(drawing)[0]?.runEnded).toBe(expected);
+});
+
+test("in front of a manual compaction and at the end of a recording no boundary ends a run", () => {
+  expect(segments("u10 a20 @1000 M s5 u30 a40 @300").map(({ runEnded }) => runEnded)).toEqual([false, false]);
+});
+
 test("what a rollback took back is taken back in its segment", () => {
   const [, second] = segments("u9 a9 @90 B s5 u1 a10 @50 u100 a200 @160 <2 u5 a1 @70");
   expect(second).toBeDefined();

@@ -1,9 +1,12 @@
 import type { ItemIndex, RequestIndex } from "../base/units";
-import { boundariesOf, FLAG, type SessionColumns, TRIGGERS } from "../columns/columns";
+import { boundariesOf, FLAG, KINDS, ORIGINS, type SessionColumns, TRIGGERS } from "../columns/columns";
 import { type GatheredPoint, gatherColumns, gatherRows } from "../columns/gather";
+import { pointEnd } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
 
 const MANUAL = TRIGGERS.indexOf("manual");
+const CALL = KINDS.indexOf("tool_call");
+const TOOL = ORIGINS.indexOf("tool");
 
 /** A stretch of a recording from one recorded compaction to the next, as a recording of its own. */
 export interface Segment {
@@ -13,6 +16,11 @@ export interface Segment {
   readonly from: RequestIndex;
   /** Row of the boundary that ends it; `undefined` for the last segment. */
   readonly boundary: number | undefined;
+  /**
+   * Whether the boundary that ends it stands between two turns: a policy that looks there is asked at the last point, with the
+   * finished run and without what was typed next.
+   */
+  readonly runEnded: boolean;
 }
 
 /**
@@ -38,6 +46,7 @@ export function segmentsOf(columns: SessionColumns, tokens: Int32Array): readonl
       tokens: gatherRows(tokens, rows),
       from: requestOf(columns, span.start) ?? 0,
       boundary: end,
+      runEnded: end !== undefined && !isManual(columns, end) && runEnded(columns, end),
     };
   });
 }
@@ -69,6 +78,21 @@ function pointsOf(columns: SessionColumns, { start, end }: Span): readonly Gathe
     points.push({ request: boundary, firstItem: columns.boundaries.item[end] ?? columns.length, usage: false });
   }
   return points;
+}
+
+/**
+ * Whether the run before a boundary had ended there: a person's message is the next thing that was sent, or the file ends with the
+ * boundary behind a response that called for nothing.
+ */
+function runEnded(columns: SessionColumns, boundary: number): boolean {
+  const { item, request } = columns.boundaries;
+  const [next, point] = [item[boundary] ?? columns.length, request[boundary] ?? 0];
+  const behind = range(next, pointEnd(columns, point));
+  if (behind.some((row) => ((columns.flags[row] ?? 0) & FLAG.TURN_START) !== 0)) return true;
+  if (point === 0 || point < columns.requests.length) return false;
+  return range(pointEnd(columns, point - 1), next).every(
+    (row) => columns.kind[row] !== CALL && columns.origin[row] !== TOOL,
+  );
 }
 
 /** Overhead, what the compaction before kept, and what came from there to the boundary at the end. */
