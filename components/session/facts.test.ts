@@ -7,6 +7,7 @@ const summary: SessionSummary = {
   format: "chat",
   agent: null,
   agentVersion: null,
+  formatVersion: null,
   sessionId: null,
   title: null,
   project: null,

@@ -8,6 +8,7 @@ export function aSummary(part: Partial<SessionSummary> = {}): SessionSummary {
     format: "codex",
     agent: null,
     agentVersion: null,
+    formatVersion: null,
     sessionId: null,
     title: null,
     project: null,

@@ -42,10 +42,12 @@ export class FactFinder {
 
   /** Writes what was found. A session without a name goes by what was first typed. */
   write(builder: TranscriptBuilder, chain: Iterable<EntryContent>): void {
+    const version = this.version();
     const path = nameOf(this.#header?.parentSession) ?? nameOf(this.#header?.branchedFrom);
     const parent = path === undefined ? undefined : idOf(sessionOfPath(path));
     if (parent !== undefined) builder.parent(parent, "fork");
     builder.facts({
+      formatVersion: Number.isSafeInteger(version) ? version : undefined,
       sessionId: idOf(this.#header?.id),
       project: nameOf(this.#header?.cwd),
       title: this.#name ?? typedTitle(chain),

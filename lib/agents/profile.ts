@@ -23,6 +23,14 @@ export interface Constant {
   readonly source: Source;
 }
 
+/** What a file tells of the release that wrote it, where it does not name that. */
+export interface WrittenFile {
+  /** Version of the file's format; null where it has none. */
+  readonly formatVersion: number | null;
+  /** ISO time of its last record; null where no record has a time. */
+  readonly endedAt: string | null;
+}
+
 /** What the browser may know of an agent. Its readers and exact rules stay on the server. */
 export interface AgentProfile {
   readonly id: string;
@@ -43,8 +51,8 @@ export interface AgentProfile {
   readonly places: AgentPlaces;
   /** Absent until the agent's columnar policy is written. */
   readonly policy?: Policy;
-  /** Preset for a recording of this agent's version. */
-  readonly presetFor?: (version: string | undefined) => string;
+  /** Preset for a recording of this agent's version; the file is for agents whose recordings do not say it. */
+  readonly presetFor?: (version: string | undefined, file?: WrittenFile) => string;
   /** The agent's own view of its window (`/context`); absent where it has none: ours is shown then. */
   readonly breakdown?: OwnBreakdown;
   /** Whether it has a report of its prompt beside the categories, which the server makes. */

@@ -1,9 +1,12 @@
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fidelityTable } from "@/lib/api/contract";
 import { commandLine } from "./testing/program";
 
 const { run, folder, good, bad } = commandLine("fidelity");
+
+const PI_RECORDINGS = join("..", "shared", "transcripts", "pi");
 
 describe("fidelity", () => {
   const fixtures = join("lib", "agents", "claude-code", "fixtures");
@@ -32,6 +35,26 @@ describe("fidelity", () => {
     expect(out.match(/^ {2}own policy .*$/gm)).toEqual([
       "  own policy (reported, limit 167,000): re-anchored 1 of 2 met, 0 false alarms; free-running 2 of 2 met, 2 false alarms",
     ]);
+  });
+
+  it("takes the rules of the release that the file tells of, where it names none", async () => {
+    const pi = join("lib", "agents", "pi", "fixtures");
+    const { out } = await run(["fidelity", join(pi, "version-1.jsonl"), "--json"]);
+    expect(fidelityTable.parse(JSON.parse(out)).rows.map(({ preset }) => preset)).toEqual(["v0.51.0"]);
+  });
+
+  describe.skipIf(!existsSync(PI_RECORDINGS))("of pi's recordings", () => {
+    it.each(existsSync(PI_RECORDINGS) ? readdirSync(PI_RECORDINGS) : [])(
+      "meets those above the limit of %s",
+      async (name) => {
+        const { out } = await run(["fidelity", join(PI_RECORDINGS, name), "--json"]);
+        const { rows, boundaries } = fidelityTable.parse(JSON.parse(out));
+        expect(rows).toMatchObject([{ policy: "pi", preset: "v0.51.0", reanchored: { falseAlarms: 0 } }]);
+        // A compaction below the limit is one that a person asked for, which the file does not say.
+        const expected = boundaries.map(({ tokensBefore, threshold }) => (tokensBefore ?? 0) > (threshold ?? 0));
+        expect(boundaries.map(({ reanchored }) => reanchored.verdict === "hit")).toEqual(expected);
+      },
+    );
   });
 
   it("prints a table for a person", async () => {

@@ -3,7 +3,7 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion, OwnBreakdown } from "@/lib/core/context/own-breakdown";
-import { ChoiceError, presetOfVersion, type SessionFacts } from "./session-context";
+import { ChoiceError, presetOfVersion, type WrittenBy } from "./session-context";
 
 /** The breakdown that is nobody's own: ours. */
 export const OURS = "ours";
@@ -18,7 +18,7 @@ export interface BreakdownView {
 }
 
 /** The views that a session offers, the default first: its own agent's where that has one, ours last. */
-export function breakdownViews(session: Pick<SessionFacts, "agent" | "agentVersion">): readonly BreakdownView[] {
+export function breakdownViews(session: WrittenBy): readonly BreakdownView[] {
   const profile = profileOf(session.agent);
   const own = profile?.breakdown;
   if (profile === undefined || own === undefined) return [{ name: OURS }];
@@ -29,10 +29,7 @@ export function breakdownViews(session: Pick<SessionFacts, "agent" | "agentVersi
 }
 
 /** The view of a name: `ours`, `ID`, `ID@PRESET` or a preset; the default without one. Throws `ChoiceError`. */
-export function breakdownView(
-  session: Pick<SessionFacts, "agent" | "agentVersion">,
-  name: string | undefined,
-): BreakdownView {
+export function breakdownView(session: WrittenBy, name: string | undefined): BreakdownView {
   const views = breakdownViews(session);
   const found = views.find(
     (view) => name === undefined || name === session.agent || view.name === name || view.preset === name,

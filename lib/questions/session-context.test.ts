@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { codexPolicy } from "@/lib/agents/codex/policy";
+import { piPolicy } from "@/lib/agents/pi/policy";
 import { ORIGINS } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { drawColumns } from "@/lib/core/testing/draw";
@@ -10,6 +11,8 @@ function codexSession(models: readonly string[], recorded: number): SessionFacts
   return {
     agent: "codex",
     agentVersion: "0.142.2",
+    formatVersion: null,
+    endedAt: null,
     models: [...models],
     contextWindow: { tokens: recorded, source: "recorded" },
   };
@@ -58,10 +61,21 @@ test("what is checked against a recording, and where its own agent compacts, goe
   expect(ownThreshold(session, columns, tokens, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
 });
 
+test("where a file names no version, its format and its last record tell the preset", () => {
+  const session: SessionFacts = { ...codexSession([], 200_000), agent: "pi", agentVersion: null, formatVersion: 1 };
+  expect(presetOfVersion(piPolicy, session)).toBe("v0.51.0");
+  expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3 })).toBe("current");
+  expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3, endedAt: "2026-04-27T08:10:29.847Z" })).toBe(
+    "v0.51.0",
+  );
+});
+
 test("where nothing says a window, the preset's own is taken", () => {
   const session: SessionFacts = {
     agent: null,
     agentVersion: null,
+    formatVersion: null,
+    endedAt: null,
     models: [],
     contextWindow: { tokens: 200_000, source: "default" },
   };

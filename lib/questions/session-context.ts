@@ -12,7 +12,13 @@ import { knownWindow } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 
 /** What a replay needs to know of the session beside its columns: the same for the page, the API and the command line. */
-export type SessionFacts = Pick<SessionSummary, "agent" | "agentVersion" | "models" | "contextWindow">;
+export type SessionFacts = Pick<
+  SessionSummary,
+  "agent" | "agentVersion" | "formatVersion" | "endedAt" | "models" | "contextWindow"
+>;
+
+/** What tells the preset by which a recording's own agent compacted. */
+export type WrittenBy = Pick<SessionFacts, "agent" | "agentVersion" | "formatVersion" | "endedAt">;
 
 /** A policy made ready for a session: preset, window, settings. */
 export interface PreparedPolicy {
@@ -97,12 +103,12 @@ function firstPreset(policy: Policy): string {
 }
 
 /**
- * The preset by which the recording's own agent compacted, told by its version; the policy's first one for any other policy. A
- * check against the recording goes by it, and the page preselects it.
+ * The preset by which the recording's own agent compacted, told by its version or else by what the file tells of it; the policy's
+ * first one for any other policy. A check against the recording goes by it, and the page preselects it.
  */
-export function presetOfVersion(policy: Policy, session: Pick<SessionFacts, "agent" | "agentVersion">): string {
+export function presetOfVersion(policy: Policy, session: WrittenBy): string {
   const profile = session.agent === policy.id ? profileOf(session.agent) : undefined;
-  return profile?.presetFor?.(session.agentVersion ?? undefined) ?? firstPreset(policy);
+  return profile?.presetFor?.(session.agentVersion ?? undefined, session) ?? firstPreset(policy);
 }
 
 /**

@@ -25,6 +25,7 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
     format: transcript.format,
     agent: transcript.agent,
     agentVersion: transcript.agentVersion ?? null,
+    formatVersion: transcript.formatVersion ?? null,
     sessionId: transcript.sessionId ?? null,
     title: transcript.title ?? null,
     project: transcript.project ?? null,

@@ -10,6 +10,8 @@ import { summaryBand, toBand } from "./summary-band";
 const SESSION: SessionFacts = {
   agent: null,
   agentVersion: null,
+  formatVersion: null,
+  endedAt: null,
   models: [],
   contextWindow: { tokens: 1000, source: "user" },
 };

@@ -94,8 +94,9 @@ async function sweepOne(
 ): Promise<SweepRow[]> {
   const tokens = await replayTokens(session, estimator, profile);
   const columns = await session.columnsFor(measureNames(plan.policy, plan.settings));
-  const { agent, agentVersion, models, contextWindow } = session.summary;
-  const recording = { session: { agent, agentVersion, models, contextWindow }, columns, tokens };
+  const { agent, agentVersion, formatVersion, endedAt, models, contextWindow } = session.summary;
+  const facts = { agent, agentVersion, formatVersion, endedAt, models, contextWindow };
+  const recording = { session: facts, columns, tokens };
   const size = Math.max(1, Math.floor(TASK_ITEMS / Math.max(1, columns.length)));
   const ranges = Array.from({ length: Math.ceil(points / size) }, (_, index) => ({
     from: index * size,

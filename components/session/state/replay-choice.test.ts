@@ -8,6 +8,8 @@ const tokens = Int32Array.of(1);
 const session: SessionFacts = {
   agent: null,
   agentVersion: null,
+  formatVersion: null,
+  endedAt: null,
   models: [],
   contextWindow: { tokens: 200_000, source: "default" },
 };

@@ -13,6 +13,8 @@ const tokens = sizeTokenColumn(columns, "bytes-4");
 const session = {
   agent: null,
   agentVersion: null,
+  formatVersion: null,
+  endedAt: null,
   models: [],
   contextWindow: { tokens: 200_000, source: "default" as const },
 };

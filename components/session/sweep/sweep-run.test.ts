@@ -9,6 +9,8 @@ const recording = {
   session: {
     agent: null,
     agentVersion: null,
+    formatVersion: null,
+    endedAt: null,
     models: [],
     contextWindow: { tokens: 2000, source: "default" as const },
   },

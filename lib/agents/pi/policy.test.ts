@@ -169,13 +169,29 @@ describe("settings", () => {
   });
 
   it.each([
-    [undefined, "current"],
     ["0.49.3", "v0.51.0"],
     ["0.84.3", "v0.51.0"],
     ["0.84.4", "current"],
     ["1.5.2", "current"],
     ["odd", "current"],
+    [undefined, "current"],
   ])("version %s replays as %s", (version, preset) => {
     expect(presetFor(version)).toBe(preset);
+  });
+
+  it.each([
+    // A header without a version is of format 1, which no release since 0.31.0 leaves in a file.
+    [1, "2026-11-20T09:00:00.000Z", "v0.51.0"],
+    [2, "2026-11-20T09:00:00.000Z", "v0.51.0"],
+    [3, "2026-11-20T09:00:00.000Z", "current"],
+    [3, null, "current"],
+    [null, null, "current"],
+    // What ended before the first release that compacts within a run was not written by one that does.
+    [3, "2026-08-27T23:59:59.999Z", "v0.51.0"],
+    [3, "2026-08-28T00:00:00.000Z", "current"],
+    [null, "2026-01-20T09:00:00.000Z", "v0.51.0"],
+  ])("without a version, format %s that ended at %s replays as %s", (formatVersion, endedAt, preset) => {
+    expect(presetFor(undefined, { formatVersion, endedAt })).toBe(preset);
+    expect(presetFor("1.5.2", { formatVersion, endedAt })).toBe("current");
   });
 });

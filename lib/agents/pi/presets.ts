@@ -6,6 +6,7 @@ import {
 } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
+import type { WrittenFile } from "../profile";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 
 /** Rule sets of this agent; the first is the default. Source: systems/pi.md, first paragraph. */
@@ -17,22 +18,32 @@ export function piPreset(name: unknown): PiPreset {
   return PI_PRESETS.find((preset) => preset === name) ?? PI_PRESETS[0];
 }
 
-/** First release that compacts between a tool's result and the next response. */
+/** First release that compacts between a tool's result and the next response, and the day of it. */
 const MID_RUN_FROM = [0, 84, 4] as const;
+const MID_RUN_SINCE = Date.parse("2026-08-28T00:00:00.000Z");
+
+/** Format of the files that every release since 0.35.0 (2026-01-05) writes, and brings older files to when it opens them. */
+const FORMAT_SINCE_2026 = 3;
 
 /**
  * Preset for a recording of this version. What decides most is that `current` also compacts within a run, which came with
- * 0.84.4. Session files do not say their version; without one the default holds.
- * Source: CHANGELOG of @earendil-works/pi-coding-agent 1.5.2, 0.84.4 of 2026-08-28.
+ * 0.84.4. Session files do not say their version: an older format, or an end before that release, shows that it was an earlier
+ * one; where neither does, the default holds.
+ * Source: CHANGELOG of @earendil-works/pi-coding-agent 1.5.2, 0.31.0, 0.35.0, and 0.84.4 of 2026-08-28.
  */
-export function presetFor(version: string | undefined): PiPreset {
+export function presetFor(version: string | undefined, file?: WrittenFile): PiPreset {
   const parts = /^(\d+)\.(\d+)\.(\d+)/
     .exec(version ?? "")
     ?.slice(1)
     .map(Number);
-  if (parts === undefined) return "current";
+  if (parts === undefined) return file !== undefined && isOfEarlierRelease(file) ? "v0.51.0" : "current";
   const difference = parts.map((part, index) => part - (MID_RUN_FROM[index] ?? 0)).find((delta) => delta !== 0) ?? 0;
   return difference < 0 ? "v0.51.0" : "current";
+}
+
+function isOfEarlierRelease({ formatVersion, endedAt }: WrittenFile): boolean {
+  if (formatVersion !== null && formatVersion < FORMAT_SINCE_2026) return true;
+  return endedAt !== null && Date.parse(endedAt) < MID_RUN_SINCE;
 }
 
 const RELEASES: SettingSource = {

@@ -75,6 +75,8 @@ export const sessionSummary = z.object({
   format: z.string(),
   agent: z.string().nullable(),
   agentVersion: z.string().nullable(),
+  /** Version of the file's format as its header says it (pi, OpenClaw: 1 where the header has none); null for other formats. */
+  formatVersion: z.int().nullable(),
   sessionId: z.string().nullable(),
   title: z.string().nullable(),
   project: z.string().nullable(),

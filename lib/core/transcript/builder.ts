@@ -28,6 +28,7 @@ export interface BuilderOptions {
 /** Facts about the session. Later values win, absent ones leave what is there. */
 export interface SessionFacts {
   agentVersion?: string | undefined;
+  formatVersion?: number | undefined;
   sessionId?: string | undefined;
   title?: string | undefined;
   project?: string | undefined;
@@ -326,6 +327,7 @@ const LAZY_MESSAGES: PropertyDescriptor & ThisType<{ readonly list: MessageList 
 
 const FACTS = [
   "agentVersion",
+  "formatVersion",
   "sessionId",
   "title",
   "project",

@@ -39,6 +39,7 @@ function facts(transcript: Transcript): string {
     ["format", transcript.format],
     ["agent", transcript.agent ?? "none"],
     ["agentVersion", transcript.agentVersion],
+    ["formatVersion", transcript.formatVersion],
     ["session", transcript.sessionId],
     ["title", transcript.title],
     ["project", transcript.project],

@@ -217,6 +217,8 @@ export interface Transcript {
   readonly format: string;
   readonly agent: string | null;
   readonly agentVersion?: string;
+  /** Version of the file's format, where its header has one. */
+  readonly formatVersion?: number;
   readonly sessionId?: string;
   readonly title?: string;
   /** Folder in which the agent worked. */
