@@ -1,4 +1,4 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { customPolicy } from "@/lib/core/compaction/custom";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { textEstimator } from "@/lib/core/tokens/item-estimator";
@@ -12,7 +12,7 @@ import type { RecordingSource } from "./recording-sources";
 
 /**
  * The custom policy against its description, written out over a list of items: at a share of the window the newest whole
- * messages within a budget stay, a number of them in any case; of the typed ones before them those within another budget, the
+ * messages within a budget stay, a number of them in any case, and at least the last one with the call that it answers; of the typed ones before them those within another budget, the
  * last one cut to what is left of it; a summary stands in front. Below that share, results that were sent first so many
  * requests ago become placeholders. Everything is compared to the token.
  */
@@ -130,7 +130,23 @@ function recentMessages(items: readonly ListedItem[], budget: Tokens, atLeast: n
     if (tokens > budget && count + 1 > atLeast) break;
     count += 1;
   }
-  return recorded.slice(recorded.length - count).flat();
+  return recorded.slice(Math.min(recorded.length - count, lastOf(recorded))).flat();
+}
+
+/**
+ * Index of the last message, or of the one with the first call that it answers. One that holds nothing but results whose calls have
+ * left is passed over, with the images of those results.
+ */
+function lastOf(messages: readonly (readonly ListedItem[])[]): number {
+  const holderOf = (call: ItemIndex) => messages.findIndex((items) => items.some(({ row }) => row === call));
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index] ?? [];
+    const holders = message.flatMap(({ call }) => (call === undefined ? [] : [holderOf(call)]));
+    const standing = holders.filter((holder) => holder >= 0);
+    const leaves = ({ kind, call }: ListedItem) => call !== undefined || (kind === "image" && holders.length > 0);
+    if (standing.length > 0 || !message.every(leaves)) return Math.min(index, ...standing);
+  }
+  return messages.length;
 }
 
 /** Without the results whose call is known and not among them, and the images that such a result holds. */

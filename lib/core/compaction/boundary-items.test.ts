@@ -40,7 +40,7 @@ describe("a simulated compaction", () => {
 
   test("lists what it cleared, and an earlier clearing's size where a later one finds it", () => {
     const settings = { clearToolResultsAfter: 1, summaryTokens: 40, keepRecentTokens: 5 };
-    const { itemsAt, result } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", settings);
+    const { itemsAt, result } = run("u1 c1 r100 a1 u1 a900 u1 a1", settings);
     expect(result.compactions.map(({ outcome }) => outcome)).toEqual(["clear", "summary"]);
     expect(drawn(itemsAt(0))).toContain("cleared 100→9");
     expect(drawn(itemsAt(1))).toContain("dropped 9→0");

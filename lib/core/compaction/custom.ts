@@ -5,18 +5,20 @@ import { entryTruncationSetting, failSummarySetting, givesNoSummary, summaryToke
 import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
 import { perSettings } from "./remembered";
 import { clearing, summaryItem, unchanged } from "./retention";
-import { endWithoutOrphans, hasOldResults, oldResults, recentFrom, recentTyped } from "./selection";
+import { endWithoutOrphans, hasOldResults, lastExchangeFrom, oldResults, recentFrom, recentTyped } from "./selection";
 import { numberSetting, type SettingSource, type SettingSpec, type Settings } from "./settings";
 
 const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
+const KEPT: SettingSource = { kind: "ours", notes: ["ownPolicy", "lastStays"] };
 
 const threshold = perSettings(
   (window: Tokens, settings: Settings): Tokens => Math.floor(window * numberSetting(settings, "triggerShare")),
 );
 
 /**
- * A policy to try things with: fires at a share of the window, keeps the newest messages within a budget, earlier typed
- * messages within another, replaces the rest by a summary. Keys: interfaces.md, row `custom`.
+ * A policy to try things with: fires at a share of the window, keeps the newest messages within a budget (the last one with the
+ * call that it answers in any case, whatever its size), earlier typed messages within another, and replaces the rest by a summary.
+ * Keys: interfaces.md, row `custom`.
  */
 export const customPolicy: Policy = {
   id: "custom",
@@ -35,9 +37,18 @@ export const customPolicy: Policy = {
 function customSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   return [
     number("triggerShare", "Trigger", "share", [0, 1, 0.01], 0.8),
-    number("keepRecentTokens", "Keep recent", "tokens", [0, context.window, 500], Math.min(20_000, context.window)),
-    number("keepRecentShare", "Keep recent, share of the window", "share", [0, 1, 0.01], 0),
-    number("keepRecentMessages", "Keep recent messages", "messages", [0, 200, 1], 0),
+    {
+      ...number(
+        "keepRecentTokens",
+        "Keep recent",
+        "tokens",
+        [0, context.window, 500],
+        Math.min(20_000, context.window),
+      ),
+      source: KEPT,
+    },
+    { ...number("keepRecentShare", "Keep recent, share of the window", "share", [0, 1, 0.01], 0), source: KEPT },
+    { ...number("keepRecentMessages", "Keep recent messages", "messages", [0, 200, 1], 0), source: KEPT },
     number("keepUserTokens", "Keep earlier user messages", "tokens", [0, context.window, 500], 0),
     {
       ...number("clearToolResultsAfter", "Clear tool results after", "requests", [0, 500, 1], 0),
@@ -78,7 +89,8 @@ function compact(view: ContextView, settings: Settings): Retention {
     numberSetting(settings, "keepRecentTokens"),
     view.window * numberSetting(settings, "keepRecentShare"),
   );
-  const from = recentFrom(view, budget, numberSetting(settings, "keepRecentMessages"));
+  const recent = recentFrom(view, budget, numberSetting(settings, "keepRecentMessages"));
+  const from = Math.min(recent, lastExchangeFrom(view));
   const typed = recentTyped(view, from, numberSetting(settings, "keepUserTokens"));
   const summaryTokens = numberSetting(settings, "summaryTokens");
   return {

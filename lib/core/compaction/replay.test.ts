@@ -68,12 +68,12 @@ test("custom fires at its share of the window and keeps the newest whole message
 });
 
 test("a result whose call is dropped goes with it", () => {
-  const { compactions, dropped, entered } = run("u700 c100 r50 a1", customPolicy, {
-    keepRecentTokens: 60,
+  const { compactions, dropped, entered } = run("u700 c100 u5 r50 u60 a1", customPolicy, {
+    keepRecentTokens: 115,
     summaryTokens: 1,
   });
-  expect(compactions).toMatchObject([{ request: 1, kept: [], droppedItems: 3 }]);
-  expect([entered[3], dropped[3]]).toEqual([1, 1]);
+  expect(compactions).toMatchObject([{ request: 1, kept: [3, 5], droppedItems: 3 }]);
+  expect([entered[4], dropped[4]]).toEqual([1, 1]);
 });
 
 test("a result of no known call is kept like any other item", () => {
@@ -91,7 +91,7 @@ test("a failed summary leaves the history as it is, and the next request tries a
     [0, "failed"],
     [1, "summary"],
   ]);
-  expect(Array.from(context)).toEqual([900, 5]);
+  expect(Array.from(context)).toEqual([900, 15]);
 });
 
 test("a summary that does not shrink the context is reported as such", () => {
@@ -101,7 +101,7 @@ test("a summary that does not shrink the context is reported as such", () => {
 
 test("what is cleared is no compaction: it does not thrash, and a compaction soon after it does not either", () => {
   const given = { clearToolResultsAfter: 1, triggerShare: 0.8, keepRecentTokens: 0, summaryTokens: 5 };
-  const { compactions } = run("u1 c1 r790 a1 u1 a1 u800 a1 u800 a1", customPolicy, given);
+  const { compactions } = run("u1 c1 r790 a1 u1 a800 u1 a800 u1 a1", customPolicy, given);
   expect(compactions.map(({ request, outcome, thrash }) => [request, outcome, thrash])).toEqual([
     [2, "clear", false],
     [3, "summary", false],

@@ -31,6 +31,47 @@ export function recentFrom(view: ContextView, budget: Tokens, messages: number):
   return from;
 }
 
+/**
+ * First position of the last message, or of the message with the first call that it answers: what stands between belongs to the
+ * same exchange. A message that only holds results whose calls have left cannot stay: then the one before it is the last. The
+ * position count of the context where no recorded message can stay.
+ */
+export function lastExchangeFrom(view: ContextView): number {
+  const { items, columns } = view;
+  for (let end = items.length; end > 0 && items.at(end - 1) < columns.length; ) {
+    const from = messageFrom(view, end - 1);
+    const calls = callsAnswered(view, from, end);
+    if (calls === undefined) end = from;
+    else return calls.length === 0 ? from : messageFrom(view, positionOf(view, Math.min(...calls)));
+  }
+  return items.length;
+}
+
+/** The calls in the context that a message answers; `undefined` where it only holds results whose calls have left, and their images. */
+function callsAnswered({ items, columns }: ContextView, from: number, end: number): readonly ItemIndex[] | undefined {
+  const { kind, pair } = columns;
+  const rows = Array.from({ length: end - from }, (_, index) => items.at(from + index));
+  const answered = rows.flatMap((row) => (kind[row] === RESULT && (pair[row] ?? -1) >= 0 ? [pair[row] ?? -1] : []));
+  const calls = answered.filter((call) => items.has(call));
+  const isOrphan = (row: ItemIndex) => (kind[row] === RESULT ? (pair[row] ?? -1) >= 0 : kind[row] === IMAGE);
+  return calls.length === 0 && answered.length > 0 && rows.every(isOrphan) ? undefined : calls;
+}
+
+/** First position of the message that stands at one. */
+function messageFrom({ items, columns }: ContextView, position: number): number {
+  const own = columns.message[items.at(position)];
+  let from = position;
+  while (from > 0 && columns.message[items.at(from - 1)] === own) from -= 1;
+  return from;
+}
+
+/** Where a row stands that is in the context. */
+function positionOf({ items }: ContextView, row: ItemIndex): number {
+  let position = items.length - 1;
+  while (position > 0 && items.at(position) !== row) position -= 1;
+  return position;
+}
+
 /** Position behind the last response: what comes after it is about to be sent, and no part of the history yet. */
 export function responseEnd(view: ContextView): number {
   const { columns, items } = view;
