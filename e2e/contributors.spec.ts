@@ -47,6 +47,20 @@ test("the table sorts by keyboard and the address keeps it", async ({ page, sess
   await expect(head).toHaveAttribute("aria-sort", "ascending");
 });
 
+test("a table that does not show every row says how many there are", async ({ page, session, words }) => {
+  await session.visit(ENGLISH, "?lens=contributors&by=message");
+  const sentence = page.getByTestId("contributors-shown");
+  await expect(sentence).toHaveText(/^40 of \d+ /);
+  const total = Number(/of (\d+)/.exec(await sentence.innerText())?.[1]);
+  for (let shown = 40; shown < total; shown += 40) {
+    await expect(sentence).toContainText(`${shown} of ${total} `);
+    const count = String(Math.min(40, total - shown));
+    await page.getByRole("button", { name: words.of("contributors.more").replace("{count}", count) }).click();
+  }
+  await expect(sentence).toHaveCount(0);
+  await expect(session.contributors.locator("[data-contributor]")).toHaveCount(total);
+});
+
 test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN" });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { contributors, replayResult } from "@/lib/api/contract";
+import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, LONG } from "./testing/program";
 
-const { run, good } = commandLine("contributors");
+const { run, folder, good } = commandLine("contributors");
 
 describe("contributors", () => {
   const replayed = ["--policy", "custom", "--set", "triggerShare=0.3"];
@@ -25,6 +26,46 @@ describe("contributors", () => {
     const answer = contributors.parse(JSON.parse((await run(["contributors", LONG, ...replayed, "--json"])).out));
     const { totals } = replayResult.parse(JSON.parse((await run(["replay", LONG, ...replayed, "--json"])).out));
     expect([answer.context, answer.sent]).toEqual([totals.final, totals.tokensSent]);
+  });
+
+  describe("of more messages than a table shows", () => {
+    const many = put(
+      folder,
+      "many.jsonl",
+      Array.from({ length: 1200 }, (_, index) =>
+        index % 2 === 0
+          ? userLine(`Question ${index}.`, `m${index}`, index === 0 ? undefined : `m${index - 1}`)
+          : assistantLine("Always the same answer.", `m${index}`, `m${index - 1}`),
+      ).join("\n"),
+    );
+
+    it("as JSON are all of them, and sum to the context", async () => {
+      const { out } = await run(["contributors", many, "--by", "message", "--json"]);
+      const answer = contributors.parse(JSON.parse(out));
+      expect(answer.contributors.length).toBeGreaterThanOrEqual(1200);
+      expect([answer.contributors.length, answer.leftOut]).toEqual([answer.total, { contributors: 0, repeated: 0 }]);
+      expect(answer.contributors.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(answer.context);
+    });
+
+    it("say what a limit leaves out", async () => {
+      const { out } = await run(["contributors", many, "--by", "message", "--json", "--limit", "3"]);
+      const { contributors: rows, total, leftOut } = contributors.parse(JSON.parse(out));
+      expect([rows.length, leftOut.contributors]).toEqual([3, total - 3]);
+    });
+
+    it("say so to a person too", async () => {
+      const { out } = await run(["contributors", many, "--by", "message"]);
+      expect(out).toMatch(/^… \d,?\d{3} more, not shown; --limit N shows more$/m);
+    });
+  });
+
+  it("say how much repeated content is left out", async () => {
+    const ask = async (...args: readonly string[]) => (await run(["contributors", LONG, ...args])).out;
+    const { repeated, leftOut } = contributors.parse(JSON.parse(await ask("--json")));
+    expect([repeated.length > 1, leftOut.repeated]).toEqual([true, 0]);
+    const one = contributors.parse(JSON.parse(await ask("--json", "--limit", "1")));
+    expect([one.repeated.length, one.leftOut.repeated]).toEqual([1, repeated.length - 1]);
+    expect(await ask("--limit", "1")).toContain(`… ${repeated.length - 1} more, not shown; --limit N shows more`);
   });
 
   it("print a few lines for a person, without steering the terminal", async () => {

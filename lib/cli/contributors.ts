@@ -18,15 +18,15 @@ export interface ContributorsOptions extends ReadingOptions, CountingOptions {
   readonly json?: boolean;
 }
 
-/** Rows of every list, where not said otherwise. */
-const LIMIT = { json: 1000, text: 20 } as const;
+/** Rows of every list for a person, where not said otherwise; as JSON all are written. */
+const TEXT_LIMIT = 20;
 
 /** `contributors FILE`: who filled the context until a request. */
 export async function contributors(file: string, options: ContributorsOptions): Promise<void> {
   const { json, at = "last", policy = "recorded", set, overhead, format, session: part, ...choice } = options;
   const profile = await profileFile(overhead, [file]);
   const { id, preset } = splitPreset(policy);
-  const limit = options.limit ?? (json ? LIMIT.json : LIMIT.text);
+  const limit = options.limit ?? (json ? undefined : TEXT_LIMIT);
   const result = await withSession({ file, format, session: part }, (session) =>
     contributorsOfSession(session, { ...choice, at, limit, policy: id, preset, settings: set, profile }),
   );
@@ -34,7 +34,7 @@ export async function contributors(file: string, options: ContributorsOptions): 
 }
 
 function readable(result: Contributors): string {
-  const { request, policy, context, sent, full } = result;
+  const { request, policy, context, sent, full, leftOut } = result;
   const lines = [
     `request ${request}, ${policy}: ${countText(context)} tokens in the context, ${countText(sent)} sent until here`,
     ...full.map(({ share, request: at, turn }) =>
@@ -47,21 +47,24 @@ function readable(result: Contributors): string {
     ...result.contributors.map((row) =>
       columns(labelOf(row), row.tokens, `${(row.share * 100).toFixed(1)} %`, Math.round(row.residency)),
     ),
-    ...(result.total > result.contributors.length
-      ? [`… ${result.total - result.contributors.length} more; --limit shows them`]
-      : []),
-    ...section(
-      "sent more than once at a time",
-      result.repeated.map((one) =>
+    ...rest(leftOut.contributors),
+    ...section("sent more than once at a time", [
+      ...result.repeated.map((one) =>
         columns(`${one.items.length} × ${one.file ?? one.tool ?? "text"}`, one.tokens, "", Math.round(one.residency)),
       ),
-    ),
+      ...rest(leftOut.repeated),
+    ]),
     ...section(
       "declared, never called",
       (result.unusedTools ?? []).map((one) => columns(one.tool, one.tokens, "", Math.round(one.residency))),
     ),
   ];
   return `${lines.map((line) => printable(line).trimEnd()).join("\n")}\n`;
+}
+
+/** The line that ends a list which was cut. */
+function rest(count: number): readonly string[] {
+  return count === 0 ? [] : [`… ${countText(count)} more, not shown; --limit N shows more`];
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

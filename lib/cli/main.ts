@@ -205,7 +205,7 @@ function addContributors(program: Command): void {
     .option("--at <request>", "request, counted from 0, or last", requestPoint, "last")
     .option("--policy <id[@preset]>", "the simulated context under a policy (default: the recorded one)")
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
-    .option("--limit <n>", "rows (default: 20, with --json 1000)", positiveInteger)
+    .option("--limit <n>", "rows of each list (default: 20, with --json all)", positiveInteger)
     .addOption(windowOption())
     .option("--estimator <id>", "token rule (default: the agent's own)")
     .addOption(overheadOption())

@@ -27,8 +27,8 @@ export interface ContributorsChoice {
   readonly preset?: string | undefined;
   readonly settings?: ReplayRequest["settings"];
   readonly window?: Tokens | undefined;
-  /** Rows of each list at most. */
-  readonly limit: number;
+  /** Rows of each list at most; all of them without it. */
+  readonly limit?: number | undefined;
 }
 
 /** The context of a replay, or of the recording in the shape of one, with what its items weigh. */
@@ -60,6 +60,8 @@ export function toContributors(choice: ContributorsChoice, subject: Contributors
   const standing = allStanding(columns, tokens, given);
   const content = columns.measures[CONTENT_MEASURE] ?? new Int32Array(columns.length);
   const largest = [...found.rows].sort((a, b) => b.residency - a.residency).slice(0, choice.limit);
+  const repeated = repeatedContent(context, content, request);
+  const listed = repeated.slice(0, choice.limit);
   return {
     request,
     by: choice.by,
@@ -70,9 +72,8 @@ export function toContributors(choice: ContributorsChoice, subject: Contributors
     sent: found.sent,
     contributors: largest.map((row) => contributorWire(row, found.context, columns)),
     total: found.rows.length,
-    repeated: repeatedContent(context, content, request)
-      .slice(0, choice.limit)
-      .map((repeat) => repeatedWire(repeat, columns)),
+    repeated: listed.map((repeat) => repeatedWire(repeat, columns)),
+    leftOut: { contributors: found.rows.length - largest.length, repeated: repeated.length - listed.length },
     unusedTools: unusedTools(columns, standing, replay, request)?.map((unused) => ({ ...unused })) ?? null,
     growth: [...growthByTurn(columns, replay.context)],
     full: fillPoints(columns, replay.context, prepared.window.tokens).map((point) => ({

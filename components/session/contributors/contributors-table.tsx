@@ -95,9 +95,14 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
         </tfoot>
       </Table>
       {rows.length > shown && (
-        <Button variant="ghost" className="mt-2" onClick={() => setShown(shown + STEP)}>
-          {t("more", { count: Math.min(STEP, rows.length - shown) })}
-        </Button>
+        <div className="mt-2 flex flex-wrap items-center gap-x-3">
+          <Button variant="ghost" onClick={() => setShown(shown + STEP)}>
+            {t("more", { count: Math.min(STEP, rows.length - shown) })}
+          </Button>
+          <span className="text-sm text-t3" data-testid="contributors-shown">
+            {t("shown", { shown, total: rows.length })}
+          </span>
+        </div>
       )}
     </div>
   );

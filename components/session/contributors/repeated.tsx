@@ -13,7 +13,7 @@ import { itemLabel } from "../transcript/item-label";
 import { ItemLine, ItemName } from "../transcript/item-row";
 import { type ItemTexts, useItemTexts } from "../transcript/use-item-texts";
 import { pathParts } from "./contributor-rows";
-import { SideList } from "./side-list";
+import { SideList, SideListRest } from "./side-list";
 import { useContents } from "./use-contents";
 import type { ContextAt } from "./use-context-at";
 
@@ -51,17 +51,21 @@ export function Repeated({ at }: { readonly at: ContextAt }) {
 
 function RepeatedList({ at: { context, request }, content }: { readonly at: ContextAt; readonly content: Int32Array }) {
   const t = useTranslations("contributors.repeated");
-  const found = useMemo(() => repeatedContent(context, content, request).slice(0, SHOWN), [context, content, request]);
-  const texts = useItemTexts(found.flatMap(({ items }) => items.slice(0, 1)));
+  const found = useMemo(() => repeatedContent(context, content, request), [context, content, request]);
+  const listed = found.slice(0, SHOWN);
+  const texts = useItemTexts(listed.flatMap(({ items }) => items.slice(0, 1)));
   if (found.length === 0) return <p className="py-1 text-sm text-t3">{t("none")}</p>;
   return (
-    <ul data-testid="repeated">
-      {found.map((one) => (
-        <li key={one.items[0]} className="border-b border-line">
-          <Repeat repeat={one} texts={texts} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul data-testid="repeated">
+        {listed.map((one) => (
+          <li key={one.items[0]} className="border-b border-line">
+            <Repeat repeat={one} texts={texts} />
+          </li>
+        ))}
+      </ul>
+      <SideListRest count={found.length - listed.length} />
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 
 interface SideListProps {
   readonly title: string;
@@ -20,4 +21,10 @@ export function SideList({ title, column, children }: SideListProps) {
       {children}
     </section>
   );
+}
+
+/** The sentence under a short list that does not hold all: how many are left out. */
+export function SideListRest({ count }: { readonly count: number }) {
+  const t = useTranslations("contributors");
+  return count === 0 ? null : <p className="py-1 text-sm text-t3">{t("rest", { count })}</p>;
 }

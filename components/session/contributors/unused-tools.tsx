@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { unusedTools } from "@/lib/core/metrics/unused-tools";
 import { useRecorded } from "../state/recorded-data";
-import { SideList } from "./side-list";
+import { SideList, SideListRest } from "./side-list";
 import type { ContextAt } from "./use-context-at";
 
 const SHOWN = 12;
@@ -38,6 +38,7 @@ export function UnusedTools({ at: { context, request } }: { readonly at: Context
           </li>
         ))}
       </ul>
+      <SideListRest count={Math.max(0, unused.length - SHOWN)} />
     </SideList>
   );
 }

@@ -45,10 +45,13 @@ export const contributors = z.object({
   context: tokens,
   /** Sum of the context over the requests up to this one. */
   sent: tokens,
-  /** Largest residency first, as many as asked for. */
+  /** Largest residency first, as many as asked for; only all of them sum to `context` and `sent`. */
   contributors: z.array(contributor),
   total: z.int(),
+  /** Content that was sent more than once at a time: largest residency first, as many as asked for. */
   repeated: z.array(repeatedContent),
+  /** Rows of the two lists that were not asked for. */
+  leftOut: z.object({ contributors: z.int(), repeated: z.int() }),
   /** Declared and never called; `null` where the recording declares no tools. */
   unusedTools: z.array(z.object({ tool: z.string(), tokens, residency: z.number() })).nullable(),
   growth: z.array(z.object({ turn: z.int(), firstRequest: z.int(), lastRequest: z.int(), growth: tokens })),
