@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import { CUT } from "./constants";
+import { CUT, isResponse } from "./constants";
 import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units";
 import type { Range } from "./unit-sums";
 
@@ -33,7 +33,7 @@ export function currentCut(view: ContextView, range: Range, keep: Tokens): Colum
   const behind = firstAt(view, { from: reached < 0 ? range.from : reached, to: range.to }, isCut);
   const at = behind >= 0 ? behind : lastAt(view, range, isCut);
   if (at < 0) return { at: range.from, turnStart: -1 };
-  const startsTurn = (cut: number) => isCut(cut) && cut !== CUT.RESPONSE;
+  const startsTurn = (cut: number) => isCut(cut) && !isResponse(cut);
   const isWhole = startsTurn(cutOf(view, view.items.at(at)));
   return { at, turnStart: isWhole ? -1 : lastAt(view, { from: range.from, to: at + 1 }, startsTurn) };
 }

@@ -8,6 +8,7 @@ import { resizedTokens, tokensOf } from "./column-sizes";
 import {
   CLEARED_PLACEHOLDER,
   CUT,
+  isResponse,
   PRUNING_IMAGE_CHARS,
   PRUNING_OTHER_CHARS,
   SOFT_TRIM_HEAD_CHARS,
@@ -175,7 +176,7 @@ class ColumnPruning {
     while (from < items.length && cutAt(from) !== CUT.TURN) from += 1;
     let left = this.#limits.keepLastAssistants;
     let to = items.length - (left > 0 ? 1 : 0);
-    for (; left > 0 && to >= 0; to--) if (cutAt(to) === CUT.RESPONSE && --left === 0) break;
+    for (; left > 0 && to >= 0; to--) if (isResponse(cutAt(to)) && --left === 0) break;
     return { from: from < items.length ? from : -1, to };
   }
 

@@ -114,7 +114,14 @@ export const CUT = {
   CARRIER: 5,
   /** Another message that may be cut at: a summary as a message. */
   MESSAGE: 6,
+  /** A response that was given up: its calls were never run. */
+  FAILED: 7,
 } as const;
+
+/** Whether a response begins here. */
+export function isResponse(cut: number): boolean {
+  return cut === CUT.RESPONSE || cut === CUT.FAILED;
+}
 
 /** Measures that the policy and the report read where they are there; `openClawMeasures` of the server half computes them. */
 export const OPENCLAW_MEASURES = [

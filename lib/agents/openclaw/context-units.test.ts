@@ -5,7 +5,9 @@ import type { ContextView } from "@/lib/core/compaction/policy";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { total } from "./chunk-sizes";
-import { messageGroups, unitSizes, unitSums } from "./context-units";
+import { CUT } from "./constants";
+import { plannedMessages, unitSizes, unitSums } from "./context-units";
+import { groupsOf } from "./planned-messages";
 
 /** The whole of a drawn session as a context. */
 function viewOf(drawing: string) {
@@ -18,28 +20,36 @@ function viewOf(drawing: string) {
   return { view: view as unknown as ContextView, range: { from: 0, to: rows.length } };
 }
 
+/** The messages of a drawn range in their groups. */
+const groupsIn = ({ view, range }: ReturnType<typeof viewOf>, from = 0) =>
+  groupsOf(plannedMessages(view, { ...range, from }));
+
 it("parts nothing between a call and its results, whatever stands between", () => {
   // A call that nothing answers is open until the next response is there.
-  const { view, range } = viewOf("u1 c2 c3 r4 x5 r6 a7 u8 | c9 u10 | a11");
-  const groups = messageGroups(view, range);
+  const groups = groupsIn(viewOf("u1 c2 c3 r4 x5 r6 a7 u8 | c9 u10 | a11"));
   const sizes = groups.map((group) => group.map(({ tokens }) => tokens));
   expect(sizes).toEqual([[1], [5, 4, 5, 6], [7], [8], [9, 10, 11]]);
-  const others = groups.map((group) => group.filter(({ isExchange }) => isExchange !== true));
-  expect(others.flat().map(({ tokens }) => tokens)).toEqual([1, 5, 8, 10]);
 });
 
-it("knows in which group the call of a result is", () => {
-  const { view, range } = viewOf("c1 | c2 c3 r4 r5 r6 | c7 | a8 r9");
-  const calls = messageGroups(view, { ...range, from: 1 }).map((group) => group.map(({ callGroup }) => callGroup));
-  // The first result answers a call before the range, the last one a call that the next response closed.
-  expect(calls).toEqual([[undefined, -1, 0, 0], [undefined, undefined], [1]]);
+it("knows what a response calls and what a result answers", () => {
+  const messages = groupsIn(viewOf("c1 | c2 c3 r4 r5 r6 u7 | a8"), 1).flat();
+  // Rows are counted from 1; the first result answers a call before the range.
+  expect(messages.map(({ calls, answers }) => calls ?? answers)).toEqual([[2, 3], 1, 2, 3, undefined, []]);
+});
+
+it("waits for no call of a response that was given up", () => {
+  const drawn = viewOf("u1 | c2 u3 | a4");
+  const cut = Int32Array.from([CUT.INSIDE, CUT.TURN, CUT.FAILED, CUT.TURN, CUT.RESPONSE]);
+  const view = { ...drawn.view, columns: { ...drawn.view.columns, measures: { "openclaw.cut": cut } } };
+  expect(groupsIn({ ...drawn, view }).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+  expect(unitSums(view, drawn.range, true).all.to).toBe(4);
 });
 
 it("sums groups and messages alike", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const { view, range } = viewOf(drawing);
-      const groups = messageGroups(view, range);
+      const groups = groupsIn({ view, range });
       const sums = unitSums(view, range, true);
       expect(sums.all.to).toBe(groups.length);
       groups.forEach((group, at) => {

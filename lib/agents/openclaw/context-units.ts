@@ -2,8 +2,8 @@ import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { FileList } from "@/lib/core/compaction/file-list";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
-import { CUT } from "./constants";
-import type { GroupedMessage, MessageGroup } from "./failed-attempts";
+import { CUT, isResponse } from "./constants";
+import type { PlannedMessage } from "./planned-messages";
 import { type Range, UnitSums } from "./unit-sums";
 
 /** OpenClaw's messages within a simulated context, over numbers. */
@@ -153,31 +153,31 @@ export function unitSizes(view: ContextView, range: Range): Tokens[] {
   return sums.slice(1).map((sum, at) => sum - (sums[at] ?? 0));
 }
 
-/** The messages of a range with their sizes, in groups that are never parted. */
-export function messageGroups(view: ContextView, { from, to }: Range): readonly MessageGroup[] {
+/** A message whose items have not all been met. */
+interface BegunMessage extends PlannedMessage {
+  tokens: Tokens;
+  readonly calls?: ItemIndex[];
+}
+
+/** The messages of a range, with what they call and answer. */
+export function plannedMessages(view: ContextView, { from, to }: Range): readonly PlannedMessage[] {
+  const { kind, pair } = view.columns;
   const cuts = cutsOf(view.columns);
-  const open = new OpenCalls(view.columns);
-  const groups: GroupedMessage[][] = [];
-  const callGroups = new Map<ItemIndex, number>();
+  const messages: BegunMessage[] = [];
   for (let position = from; position < to; position++) {
     const item = view.items.at(position);
     const cut = cuts[item] ?? cutOf(view, item);
-    const tokens = view.tokensOf(item);
-    const group = groups.at(-1);
-    if (group !== undefined && cut === CUT.INSIDE) {
-      const begun = group.pop();
-      group.push({ ...begun, tokens: (begun?.tokens ?? 0) + tokens });
-    } else {
-      const call = view.columns.pair[item] ?? -1;
-      const callGroup = cut === CUT.RESULT ? (callGroups.get(call) ?? -1) : undefined;
-      const message = { tokens, isExchange: cut === CUT.RESPONSE || cut === CUT.RESULT, callGroup };
-      if (group === undefined || open.areAnswered) groups.push([message]);
-      else group.push(message);
-    }
-    if (view.columns.kind[item] === CALL) callGroups.set(item, groups.length - 1);
-    open.pass(item, cut);
+    const begun = cut === CUT.INSIDE ? messages.at(-1) : undefined;
+    const message: BegunMessage = begun ?? {
+      tokens: 0,
+      ...(isResponse(cut) ? { calls: [], isFailed: cut === CUT.FAILED } : {}),
+      ...(cut === CUT.RESULT ? { answers: pair[item] ?? -1 } : {}),
+    };
+    if (begun === undefined) messages.push(message);
+    message.tokens += view.tokensOf(item);
+    if (kind[item] === CALL) message.calls?.push(item);
   }
-  return groups;
+  return messages;
 }
 
 /** The sizes as running sums. @param grouped whether what is never parted is one, of several messages */
@@ -233,6 +233,8 @@ function runningSums(view: ContextView, { from, to }: Range): Tokens[] {
 class OpenCalls {
   readonly #columns: SessionColumns;
   readonly #open = new Set<ItemIndex>();
+  /** Whether the last response was given up. */
+  #isFailed = false;
 
   constructor(columns: SessionColumns) {
     this.#columns = columns;
@@ -244,13 +246,16 @@ class OpenCalls {
 
   pass(item: ItemIndex, cut: number): void {
     const { kind, pair } = this.#columns;
+    if (isResponse(cut)) {
+      this.#open.clear();
+      this.#isFailed = cut === CUT.FAILED;
+    }
     if (kind[item] === CALL) {
-      if (cut === CUT.RESPONSE) this.#open.clear();
-      this.#open.add(item);
-    } else if (this.#open.size > 0) {
-      const call = cut === CUT.RESULT ? (pair[item] ?? -1) : -1;
+      if (!this.#isFailed) this.#open.add(item);
+    } else if (cut === CUT.RESULT && this.#open.size > 0) {
+      const call = pair[item] ?? -1;
       // A result without an id answers them all.
-      if (cut === CUT.RESPONSE || (cut === CUT.RESULT && call < 0)) this.#open.clear();
+      if (call < 0) this.#open.clear();
       this.#open.delete(call);
     }
   }

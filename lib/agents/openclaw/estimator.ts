@@ -5,7 +5,7 @@ import { CUT, type OpenClawMeasure } from "./constants";
 import { messageOfEntry, type SessionEntry } from "./entry";
 import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS, messageTokens, textTokens } from "./estimate";
 import { addFileOperations, fileLists, noFileOperations } from "./file-operations";
-import { type AgentMessage, blocksOf } from "./message";
+import { type AgentMessage, blocksOf, isFailed } from "./message";
 import { nativeEntries } from "./native";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
 import { messagePressure } from "./pressure";
@@ -160,5 +160,6 @@ function cutOf(entry: SessionEntry): number {
   const { role } = objectOf(entry.message);
   if (role === "toolResult") return CUT.RESULT;
   if (role === "user" || role === "bashExecution") return CUT.TURN;
-  return role === "assistant" ? CUT.RESPONSE : CUT.MESSAGE;
+  if (role !== "assistant") return CUT.MESSAGE;
+  return isFailed(objectOf(entry.message)) ? CUT.FAILED : CUT.RESPONSE;
 }

@@ -1,70 +1,143 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
+import { planningTokens } from "./estimate";
 import { failedAttempts } from "./failed-attempts";
+import { type AgentMessage, isFailed, toolCallsOf } from "./message";
+import type { PlannedMessage } from "./planned-messages";
+import { sentInVain } from "./testing/sent-in-vain";
 
-/** Groups of messages of these sizes: of a call and its results, or of one message. */
-const groups = (...sizes: readonly (readonly Tokens[])[]) =>
-  sizes.map((group) => group.map((tokens) => ({ tokens, isExchange: group.length > 1 })));
+/** Messages that call nothing and answer nothing. */
+const plain = (...sizes: readonly Tokens[]): readonly PlannedMessage[] => sizes.map((tokens) => ({ tokens }));
+const response = (tokens: Tokens, ...calls: readonly number[]): PlannedMessage => ({ tokens, calls });
+const result = (tokens: Tokens, answers: number): PlannedMessage => ({ tokens, answers });
 
 const base = { turnPrefix: [], window: 100_000, maxHistoryShare: 0.5, tokensBefore: 0, previousSummary: 0 };
 
 describe("a summary whose calls all fail", () => {
   it("is tried three times, and given up", () => {
-    expect(failedAttempts({ ...base, history: groups([100], [200]) })).toEqual({ calls: 3, tokens: 900 });
+    expect(failedAttempts({ ...base, history: plain(100, 200) })).toEqual({ calls: 3, tokens: 900 });
   });
 
   it("is given up behind the first chunk of the older half", () => {
     // Calls take 40,000 less 4,096, with a margin of 1.2: 29,920 each.
-    const history = groups(...Array.from({ length: 10 }, () => [8000]));
+    const history = plain(...Array.from({ length: 10 }, () => 8000));
     expect(failedAttempts({ ...base, history })).toEqual({ calls: 3, tokens: 3 * 24_000 });
   });
 
   it("is tried three times more without what is oversized, where anything is left", () => {
-    const history = groups([10], [60_000], [20]);
+    const history = plain(10, 60_000, 20);
     expect(failedAttempts({ ...base, window: 130_000, history })).toEqual({ calls: 6, tokens: 3 * (10 + 30) });
-    expect(failedAttempts({ ...base, window: 130_000, history: groups([60_000]) })).toEqual({
-      calls: 3,
-      tokens: 180_000,
-    });
+    expect(failedAttempts({ ...base, window: 130_000, history: plain(60_000) })).toEqual({ calls: 3, tokens: 180_000 });
   });
 
   it("leaves out an oversized result with its call", () => {
-    const history = groups([20, 60_000], [30]);
+    const history = [response(20, 1), result(60_000, 1), ...plain(30)];
     // The call and its result are a chunk of their own; then the prompt behind them is all that is left.
     expect(failedAttempts({ ...base, window: 130_000, history })).toEqual({ calls: 6, tokens: 3 * (60_020 + 30) });
   });
 
   it("keeps what stands beside an oversized message in its group", () => {
-    const exchange = (tokens: Tokens) => ({ tokens, isExchange: true });
     const given = { ...base, window: 130_000 };
-    const between = [[exchange(20), { tokens: 30 }, exchange(60_000)]];
+    const between = [response(20, 1), ...plain(30), result(60_000, 1)];
     expect(failedAttempts({ ...given, history: between })).toEqual({ calls: 6, tokens: 3 * (60_050 + 30) });
-    const large = [[exchange(20), { tokens: 60_000 }, exchange(40)]];
+    const large = [response(20, 1), ...plain(60_000), result(40, 1)];
     expect(failedAttempts({ ...given, history: large })).toEqual({ calls: 6, tokens: 3 * (60_060 + 60) });
   });
 
   it("begins with what is summarised apart, then with the history, then with the turn", () => {
-    const much = { ...base, tokensBefore: 200_000, history: groups([30_000], [30_000]), turnPrefix: groups([7]) };
+    const much = { ...base, tokensBefore: 200_000, history: plain(30_000, 30_000), turnPrefix: plain(7) };
     expect(failedAttempts(much).tokens).toBe(3 * 30_000);
-    expect(failedAttempts({ ...base, history: groups([5]), turnPrefix: groups([7]), previousSummary: 1 }).tokens).toBe(
-      3 * 6,
-    );
-    expect(failedAttempts({ ...base, history: [], turnPrefix: groups([7]), previousSummary: 1 }).tokens).toBe(3 * 7);
+    expect(failedAttempts({ ...base, history: plain(5), turnPrefix: plain(7), previousSummary: 1 }).tokens).toBe(3 * 6);
+    expect(failedAttempts({ ...base, history: [], turnPrefix: plain(7), previousSummary: 1 }).tokens).toBe(3 * 7);
   });
 
   it("takes along the results whose call is summarised apart, and those that have none", () => {
-    const result = (tokens: Tokens, callGroup: number) => ({ tokens, callGroup });
     const much = { ...base, window: 54_000, maxHistoryShare: 0.1, tokensBefore: 64_000 };
     // A result without an id closes all calls: those behind it are groups of their own.
-    const parted = [[{ tokens: 174 }, result(313, -1)], [result(160, 0)], [result(5525, 0)], [result(1107, 0)]];
+    const parted = [response(174, 1, 2, 3), result(313, -1), result(160, 1), result(5525, 2), result(1107, 3)];
     expect(failedAttempts({ ...much, history: parted }).tokens).toBe(3 * (174 + 313 + 160 + 5525 + 1107));
-    const late = (callGroup: number) => [
-      [{ tokens: 3000 }],
-      [{ tokens: 100 }, result(3000, 1)],
-      [result(50, callGroup)],
+    const late = (...calls: readonly number[]) => [
+      ...plain(3000),
+      response(100, ...calls),
+      result(3000, 1),
+      result(50, calls.at(-1) ?? -1),
     ];
-    expect(failedAttempts({ ...much, history: late(1) }).tokens).toBe(3 * 3000);
-    expect(failedAttempts({ ...much, history: late(0) }).tokens).toBe(3 * 3050);
-    expect(failedAttempts({ ...much, history: late(-1) }).tokens).toBe(3 * 3050);
+    expect(failedAttempts({ ...much, history: late(1, 2) }).tokens).toBe(3 * 3000);
+    // A second result of a call is left out.
+    expect(failedAttempts({ ...much, history: late(1) }).tokens).toBe(3 * 3050);
+    const unknown = [...late(1, 2).slice(0, 3), result(50, -1)];
+    expect(failedAttempts({ ...much, history: unknown }).tokens).toBe(3 * 3050);
   });
+});
+
+const ids = fc.integer({ min: 0, max: 3 });
+const text = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 20_000 })).map((n) => "x".repeat(n));
+
+/** What a history is made of; results name a call by how many calls lie between. */
+const element = fc.oneof(
+  fc.record({ role: fc.constant("assistant" as const), text, calls: fc.integer({ min: 0, max: 3 }), fails: fc.nat(9) }),
+  fc.record({ role: fc.constant("toolResult" as const), text, back: fc.option(ids) }),
+  fc.record({ role: fc.constantFrom("user" as const, "custom" as const), text }),
+);
+type Element = typeof element extends fc.Arbitrary<infer T> ? T : never;
+
+/** A history as OpenClaw has it. A result without an id is of another tool than any call, so that it is no call's. */
+function messagesOf(elements: readonly Element[]): readonly AgentMessage[] {
+  let count = 0;
+  return elements.map((one): AgentMessage => {
+    const content = [{ type: "text", text: one.text }];
+    if (one.role === "assistant") {
+      const calls = Array.from({ length: one.calls }, () => `c${count++}`);
+      const blocks = calls.map((id) => ({ type: "toolCall", id, name: "read", arguments: {} }));
+      return {
+        role: "assistant",
+        content: [...content, ...blocks],
+        ...(one.fails === 0 ? { stopReason: "error" } : {}),
+      };
+    }
+    if (one.role !== "toolResult") return { role: one.role, content };
+    const call = count - 1 - (one.back ?? count);
+    return {
+      role: "toolResult",
+      content,
+      ...(call < 0 ? { toolName: "other" } : { toolCallId: `c${call}`, toolName: "read" }),
+    };
+  });
+}
+
+function plannedOf(message: AgentMessage): PlannedMessage {
+  const tokens = planningTokens(message, "current");
+  const number = (id: unknown) => Number(String(id).slice(1));
+  if (message.role === "assistant") {
+    return { tokens, calls: toolCallsOf(message).map(({ id }) => number(id)), isFailed: isFailed(message) };
+  }
+  if (message.role !== "toolResult") return { tokens };
+  return { tokens, answers: message.toolCallId === undefined ? -1 : number(message.toolCallId) };
+}
+
+it("from sizes comes to what the plan over messages sends, in whatever order calls and results stand", () => {
+  let apart = 0;
+  const given = fc.record({
+    elements: fc.array(element, { minLength: 1, maxLength: 40 }),
+    prefix: fc.nat(6),
+    window: fc.constantFrom(4000, 20_000, 60_000),
+    maxHistoryShare: fc.constantFrom(0.1, 0.3, 0.5),
+    stays: fc.constantFrom(0, 4000, 60_000),
+    previous: fc.constantFrom(0, 40),
+  });
+  const property = fc.property(given, ({ elements, prefix, window, maxHistoryShare, stays, previous }) => {
+    const all = messagesOf(elements);
+    const [messages, turnPrefix] = [all.slice(0, all.length - prefix), all.slice(all.length - prefix)];
+    const planned = [messages, turnPrefix].map((some) => some.map(plannedOf));
+    const tokensBefore = all.reduce((sum, message) => sum + planningTokens(message, "current"), 0) + stays;
+    const previousSummary = previous === 0 ? undefined : "s".repeat(4 * previous);
+    const exact = sentInVain({ messages, turnPrefix, tokensBefore, previousSummary }, { window, maxHistoryShare });
+    const [history = [], rest = []] = planned;
+    const sizes = { window, maxHistoryShare, tokensBefore, previousSummary: previous };
+    expect(failedAttempts({ history, turnPrefix: rest, ...sizes }).tokens).toBe(exact);
+    if (stays === 60_000) apart += 1;
+  });
+  fc.assert(property, { numRuns: 2000 });
+  expect(apart).toBeGreaterThan(300);
 });

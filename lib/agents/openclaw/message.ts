@@ -52,7 +52,8 @@ export function isFailed(message: AgentMessage): boolean {
   return message.stopReason === "aborted" || message.stopReason === "error";
 }
 
-const MISSING_RESULT =
+/** The text of a stand-in. */
+export const MISSING_RESULT =
   "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.";
 const SYNTHETIC_MARK = "openclawSyntheticMissingToolResult";
 

@@ -33,8 +33,8 @@ import {
   isFlushed,
   isRunStart,
   lastRecorded,
-  messageGroups,
   type OwnSummary,
+  plannedMessages,
   previousSummary,
   runEnd,
   unitSizes,
@@ -264,8 +264,8 @@ function summarised({ range, at, turnStart }: PlannedCut): { readonly history: R
 function attemptsOf(view: ContextView, settings: Settings, cut: PlannedCut): FailedAttempts {
   const { history, prefix } = summarised(cut);
   return failedAttempts({
-    history: messageGroups(view, history),
-    turnPrefix: messageGroups(view, prefix),
+    history: plannedMessages(view, history),
+    turnPrefix: plannedMessages(view, prefix),
     window: view.window,
     maxHistoryShare: numberSetting(settings, "maxHistoryShare"),
     tokensBefore: view.history,

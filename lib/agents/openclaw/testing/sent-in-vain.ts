@@ -11,9 +11,12 @@ const ATTEMPTS = 3;
 /** Kept free of a chunk for what is around it. */
 const SUMMARIZATION_OVERHEAD = 4096;
 
+/** What a plan is made of. */
+type SummarisedInVain = Pick<Preparation, "messages" | "turnPrefix" | "tokensBefore" | "previousSummary">;
+
 /** What 2026.9.6 sends where every call fails: its plan over messages, followed to where it gives up. */
 export function sentInVain(
-  { messages, turnPrefix, tokensBefore, previousSummary }: Omit<Preparation, "reserveTokens">,
+  { messages, turnPrefix, tokensBefore, previousSummary }: SummarisedInVain,
   { window, maxHistoryShare }: { readonly window: Tokens; readonly maxHistoryShare: number },
 ): Tokens {
   const sizeOf = (some: readonly AgentMessage[]) => messagesTokens(some, "current");

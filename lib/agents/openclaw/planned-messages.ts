@@ -1,0 +1,103 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { CHARS_PER_TOKEN } from "./column-sizes";
+import { MISSING_RESULT } from "./message";
+
+/**
+ * Release 2026.9.6's messages as a plan over numbers knows them: what each costs, and which calls and results belong together. The
+ * same rules over messages are in `planning.ts` and `pairing-frames.ts`. Browser-safe. Source: README.md, "Summaries".
+ */
+export interface PlannedMessage {
+  readonly tokens: Tokens;
+  /** Of a response: its calls, each a number of its own. */
+  readonly calls?: readonly number[] | undefined;
+  /** Of a response that was given up: its calls were never run, and wait for nothing. */
+  readonly isFailed?: boolean | undefined;
+  /** Of a result: the call that it answers, −1 where that is not known. */
+  readonly answers?: number | undefined;
+}
+
+/** The messages in groups that are never parted: one ends where no call is open. */
+export function groupsOf(messages: readonly PlannedMessage[]): readonly (readonly PlannedMessage[])[] {
+  const groups: PlannedMessage[][] = [];
+  let open = new Set<number>();
+  let isOpen = false;
+  for (const message of messages) {
+    const group = isOpen ? groups.at(-1) : undefined;
+    if (group === undefined) groups.push([message]);
+    else group.push(message);
+    open = openBehind(open, message);
+    isOpen = open.size > 0;
+  }
+  return groups;
+}
+
+/** The calls that are still open behind a message. A result of no known call closes them all. */
+function openBehind(open: Set<number>, { calls, isFailed, answers }: PlannedMessage): Set<number> {
+  if (calls !== undefined) return new Set(isFailed === true ? [] : calls);
+  if (answers === undefined) return open;
+  if (answers < 0) return new Set();
+  open.delete(answers);
+  return open;
+}
+
+/** A response with calls, and the messages up to the next one. */
+interface Frame {
+  readonly response: PlannedMessage;
+  readonly calls: readonly number[];
+  readonly behind: PlannedMessage[];
+}
+
+export interface RepairedMessages {
+  readonly messages: readonly PlannedMessage[];
+  /** Results that were left out, in their order. */
+  readonly discarded: readonly PlannedMessage[];
+}
+
+/** Every call with its result behind it, a stand-in where that is missing, and no other results. */
+export function repaired(messages: readonly PlannedMessage[]): RepairedMessages {
+  const before: PlannedMessage[] = [];
+  const frames: Frame[] = [];
+  for (const message of messages) {
+    const { calls = [] } = message;
+    if (calls.length > 0) frames.push({ response: message, calls, behind: [] });
+    else (frames.at(-1)?.behind ?? before).push(message);
+  }
+  const results = resultsOf(frames);
+  const claimed = new Set(results.values());
+  return {
+    messages: [...before.filter(isNoResult), ...frames.flatMap((frame) => repairedFrame(frame, results))],
+    discarded: messages.filter((message) => !isNoResult(message) && !claimed.has(message)),
+  };
+}
+
+/** The result of every call: the first behind it up to the next response with calls, else the first that comes later. */
+function resultsOf(frames: readonly Frame[]): ReadonlyMap<number, PlannedMessage> {
+  const results = new Map<number, PlannedMessage>();
+  const claim = (message: PlannedMessage, called: ReadonlySet<number>) => {
+    const { answers = -1 } = message;
+    if (called.has(answers) && !results.has(answers)) results.set(answers, message);
+  };
+  for (const { calls, behind } of frames) for (const message of behind) claim(message, new Set(calls));
+  const called = new Set<number>();
+  for (const { calls, behind } of frames) {
+    for (const call of calls) called.add(call);
+    for (const message of behind) claim(message, called);
+  }
+  return results;
+}
+
+/** What stands in the place of a missing result. */
+const STAND_IN_TOKENS: Tokens = Math.ceil(MISSING_RESULT.length / CHARS_PER_TOKEN);
+
+function repairedFrame({ response, calls, behind }: Frame, results: ReadonlyMap<number, PlannedMessage>) {
+  const answers = calls.flatMap((call): readonly PlannedMessage[] => {
+    const result = results.get(call);
+    if (result !== undefined) return [result];
+    return response.isFailed === true ? [] : [{ tokens: STAND_IN_TOKENS, answers: call }];
+  });
+  return [response, ...answers, ...behind.filter(isNoResult)];
+}
+
+function isNoResult({ answers }: PlannedMessage): boolean {
+  return answers === undefined;
+}
