@@ -5,6 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { cn } from "@/components/ui/cn";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import { isRewrittenByReads } from "@/lib/core/compaction/recorded-rewritten";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { useSession } from "../state/session-data";
 import { BoundaryFacts } from "./boundary-facts";
@@ -85,6 +86,8 @@ function Figures({ entry, items }: { readonly entry: BoundaryEntry; readonly ite
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { compaction, kind } = entry;
+  const { columns } = useSession();
+  const isRead = kind === "recorded" && isRewrittenByReads(columns);
   const sums = fateSums(items);
   const figure = (state: ItemState) => {
     const sum = sums.get(state) ?? { items: 0, tokens: 0 };
@@ -112,7 +115,12 @@ function Figures({ entry, items }: { readonly entry: BoundaryEntry; readonly ite
           </div>
         );
       })}
-      <TokenFigure id="rewritten" name={t("rewritten")} note={t("rewrittenNote")} tokens={compaction.rewritten} />
+      <TokenFigure
+        id="rewritten"
+        name={t("rewritten")}
+        note={t(isRead ? "rewrittenReadNote" : "rewrittenNote")}
+        tokens={compaction.rewritten}
+      />
       <TokenFigure
         id="summary"
         name={t("summarySize")}

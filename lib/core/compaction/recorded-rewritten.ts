@@ -1,32 +1,96 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import { FLAG, type SessionColumns } from "../columns/columns";
-import { CLEARED_TOKENS, isMember, type Membership, memberSums, NEVER, tokensAt } from "../columns/membership";
+import { boundariesOf, FLAG, recordedContext, type SessionColumns } from "../columns/columns";
+import {
+  CLEARED_TOKENS,
+  isMember,
+  type Membership,
+  memberSums,
+  NEVER,
+  recordedMembership,
+  tokensAt,
+} from "../columns/membership";
 import { pointCount, pointEnd } from "../columns/points";
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../context/categories";
 import type { RecordedSeries } from "../context/recorded";
 
 /**
- * What every request of a recording rewrote, as `SentPrefix` defines it. The contexts are those that the file records, items
- * in file order; what a recorded compaction put there (summary, copies) replaces what was. An item weighs what the recorded
- * context leaves for its category, as everywhere; what no item accounts for (files attached again, reminders) stands among
- * the messages, in proportion.
+ * What every request of a recording rewrote. Behind a change of the history it is what the usage says: what was sent there, without
+ * what entered with the request, and was not read from a cache. So the overhead counts where it went out of the cache with the messages.
+ * Where no reads are recorded it is as `SentPrefix` defines it, by the contexts that the file records.
  * Linear in rows and requests, and again in the rows behind every change.
  */
 export function recordedRewritten(columns: SessionColumns, tokens: Int32Array, series: RecordedSeries): Int32Array {
   const rewritten = new Int32Array(pointCount(columns));
   const changes = firstChanges(columns, tokens, series);
   if (changes.size === 0) return rewritten;
-  const categoryOf = (row: number) => columns.category[row] ?? 0;
-  const estimates = memberSums(columns, tokens, series, ITEM_CATEGORIES.length, categoryOf);
+  const measured = byUsage(columns, tokens, series);
+  const read = readRequests(columns);
   for (const [request, first] of changes) {
-    const behind = estimatesBehind(columns, tokens, series, request, first);
-    const measured = behind.map((estimate, category) => {
-      const [actual, all] = [series.byCategory[category]?.[request] ?? 0, estimates[category]?.[request] ?? 0];
-      return all === 0 ? 0 : Math.round((estimate * actual) / all);
-    });
-    rewritten[request] = withUnattributed(sumOf(measured), series, request);
+    rewritten[request] = read.has(request)
+      ? notRead(columns, request, measured(estimateFrom(columns, tokens, series, request, first, "new"), request))
+      : withUnattributed(
+          measured(estimateFrom(columns, tokens, series, request, first, "old"), request),
+          series,
+          request,
+        );
   }
   return rewritten;
+}
+
+/** Whether what a recording rewrote is told by what it says was read from a cache. */
+export function isRewrittenByReads(columns: SessionColumns): boolean {
+  return readRequests(columns).size > 0;
+}
+
+const cache = new WeakMap<SessionColumns["boundaries"], ReadonlySet<RequestIndex>>();
+
+/** The requests behind a change whose usage says what was read from a cache; none where the file says of no request that anything was. */
+function readRequests(columns: SessionColumns): ReadonlySet<RequestIndex> {
+  const known = cache.get(columns.boundaries);
+  if (known !== undefined) return known;
+  const { cacheRead } = columns.requests;
+  const hasReads = (request: RequestIndex) => (cacheRead[request] ?? -1) >= 0 && recordedContext(columns, request) > 0;
+  const changed = cacheRead.some((tokens) => tokens > 0) ? changedRequests(columns) : [];
+  const requests = new Set(changed.filter((request) => request > 0 && hasReads(request)));
+  cache.set(columns.boundaries, requests);
+  return requests;
+}
+
+/** The requests before which the history was changed in front of what stays: not those before which only its end was taken back. */
+function changedRequests(columns: SessionColumns): readonly RequestIndex[] {
+  const rollbacks = new Set(boundariesOf(columns, "rollback"));
+  return Array.from(columns.boundaries.request).filter(
+    (request, row) => !rollbacks.has(row) || keepsBehind(columns, request),
+  );
+}
+
+/** Whether something stays behind what leaves the recorded context before a request. */
+function keepsBehind(columns: SessionColumns, request: RequestIndex): boolean {
+  const membership = recordedMembership(columns);
+  const first = membership.dropped.findIndex(
+    (dropped, row) => dropped === request && (membership.entered[row] ?? NEVER) < request,
+  );
+  if (first < 0) return false;
+  return membership.entered.some(
+    (entered, row) => row > first && entered < request && isMember(membership, row, request),
+  );
+}
+
+/** @param fresh tokens that enter with the request: they were not sent before */
+function notRead(columns: SessionColumns, request: RequestIndex, fresh: Tokens): Tokens {
+  return Math.max(0, recordedContext(columns, request) - fresh - (columns.requests.cacheRead[request] ?? 0));
+}
+
+/** Brings the estimate of a part of the context at a request to what its usage leaves for each category. */
+function byUsage(columns: SessionColumns, tokens: Int32Array, series: RecordedSeries) {
+  const categoryOf = (row: number) => columns.category[row] ?? 0;
+  const estimates = memberSums(columns, tokens, series, ITEM_CATEGORIES.length, categoryOf);
+  const measured = (estimate: Tokens, category: number, request: RequestIndex) => {
+    const [actual, all] = [series.byCategory[category]?.[request] ?? 0, estimates[category]?.[request] ?? 0];
+    return all === 0 ? 0 : Math.round((estimate * actual) / all);
+  };
+  return (part: readonly Tokens[], request: RequestIndex): Tokens =>
+    sumOf(part.map((estimate, category) => measured(estimate, category, request)));
 }
 
 /** Those tokens of the messages, with their share of what no item accounts for. */
@@ -56,18 +120,19 @@ function firstChanges(
   return first;
 }
 
-/** Estimate by category of the context from a row on, without what enters with the request. */
-function estimatesBehind(
+/** Estimate by category of the context from a row on: of what enters with the request, or of all else. */
+function estimateFrom(
   columns: SessionColumns,
   tokens: Int32Array,
   membership: Membership,
   request: RequestIndex,
   first: ItemIndex,
+  wanted: "new" | "old",
 ): readonly Tokens[] {
   const sums = ITEM_CATEGORIES.map(() => 0);
   for (let row = first; row < pointEnd(columns, request); row++) {
     const isNew = membership.entered[row] === request && ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0;
-    if (isNew || !isMember(membership, row, request)) continue;
+    if (isNew !== (wanted === "new") || !isMember(membership, row, request)) continue;
     const category = columns.category[row] ?? 0;
     sums[category] = (sums[category] ?? 0) + tokensAt(membership, tokens, row, request);
   }

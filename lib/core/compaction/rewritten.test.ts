@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FLAG } from "../columns/columns";
 import { isMember, tokensAt } from "../columns/membership";
 import { pointCount } from "../columns/points";
@@ -263,4 +263,50 @@ test("of a recording holds what no item accounts for, where it stands behind the
   expect(compactions.map(({ request }) => request)).toEqual([10]);
   expect(unattributed[10]).toBe(150);
   expect(rewritten[10]).toBe(170);
+});
+
+describe("of a recording that says what was read from a cache", () => {
+  function recorded(drawing: string) {
+    const columns = drawColumns(drawing);
+    const { rewritten, totals, compactions } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 1000);
+    expect(totals.tokensRewritten).toBe(rewritten.reduce((sum, tokens) => sum + tokens, 0));
+    expect(compactions.map((one) => one.rewritten)).toEqual(compactions.map(({ request }) => rewritten[request]));
+    return Array.from(rewritten);
+  }
+  // 40 of overhead; behind the compaction a summary of 20 and 30 of new text: the usage meets the estimate.
+  const before = "u100 a10 @140+0 u50 a10 @60+140";
+
+  test("is what was sent behind a compaction and not read, the overhead too, without what is new", () => {
+    expect(recorded(`${before} B s20 u30 a1 @90+0`)).toEqual([0, 0, 60]);
+    expect(recorded(`${before} B s20 u30 a1 @50+40`)).toEqual([0, 0, 20]);
+    expect(recorded(`${before} B s20 u30 a1 @0+90`)).toEqual([0, 0, 0]);
+  });
+
+  test("is nothing where the context only grew, whatever became of the cache", () => {
+    expect(recorded("u100 a10 @140+0 u50 a10 @200+0 u5 a1 @15+200")).toEqual([0, 0, 0]);
+  });
+
+  test("is nothing where only the end was taken back", () => {
+    expect(recorded(`${before} <2 u5 a1 @145+0`)).toEqual([0, 0, 0]);
+  });
+
+  test("is what comparing the contexts gives where the request behind the compaction has no usage, or nothing was ever read", () => {
+    expect(recorded(`${before} B s20 u30 a1`)).toEqual([0, 0, 20]);
+    expect(recorded("u100 a10 @140+0 u50 a10 @200+0 B s20 u30 a1 @90+0")).toEqual([0, 0, 20]);
+  });
+
+  test("is never more than was sent, nor below nothing", () => {
+    fc.assert(
+      fc.property(arbitraryDrawing, fc.array(fc.nat(2000), { minLength: 1 }), (drawing, reads) => {
+        let at = 0;
+        const drawn = drawing.replaceAll(/@(\d+)/g, (_, input) => `@${input}+${reads[at++ % reads.length]}`);
+        const columns = drawColumns(drawn);
+        const { rewritten, context } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 1000);
+        for (const [request, tokens] of rewritten.entries()) {
+          expect(tokens).toBeGreaterThanOrEqual(0);
+          expect(tokens).toBeLessThanOrEqual(context[request] ?? 0);
+        }
+      }),
+    );
+  });
 });

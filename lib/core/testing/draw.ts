@@ -10,6 +10,7 @@ import type {
   Origin,
   Role,
   Transcript,
+  Usage,
 } from "../transcript/model";
 
 /**
@@ -22,7 +23,7 @@ import type {
  *     B     a recorded boundary (`B900` with its own figure of the context before it), `M` one that a person asked for
  *     s40   a recorded summary         |     the next a, c or t starts a new response
  *     <3    the last 3 messages are taken back
- *     @1500 recorded context of the response that was started last
+ *     @1500 recorded context of the response that was started last (`@600+900` of which 900 were read from a cache)
  *
  * Neighbouring a, c and t are one response.
  */
@@ -46,10 +47,15 @@ const OTHER: Record<string, { role: Role; origin: Origin; kind: BlockKind; extra
 };
 const RESPONSE: Record<string, BlockKind> = { a: "text", t: "thinking", c: "tool_call" };
 
+/** @param sizes what was sent plainly, and what was read from a cache, where that is said */
+function usageOf([input = 0, cacheRead]: readonly number[]): Usage {
+  return { input, output: 1, ...(cacheRead === undefined ? {} : { cacheRead }) };
+}
+
 class Drawing {
   readonly #builder = new TranscriptBuilder({ keepChars: 100, byteLength: (text) => text.length });
   #response: Block[] = [];
-  #responseUsage: number | undefined;
+  #responseUsage: Usage | undefined;
   #line = 0;
   #calls = 0;
   readonly #open: string[] = [];
@@ -59,7 +65,7 @@ class Drawing {
     const [kind = "", size = 0] = [element[0], sizes[0]];
     const responseKind = RESPONSE[kind];
     if (responseKind !== undefined) this.#response.push(this.#block(responseKind, size));
-    else if (kind === "@") this.#responseUsage = size;
+    else if (kind === "@") this.#responseUsage = usageOf(sizes);
     else {
       this.#flush();
       if (kind === "B" || kind === "M") this.#compaction(kind === "M" ? "manual" : "auto", size);
@@ -75,7 +81,7 @@ class Drawing {
 
   #flush(): void {
     if (this.#response.length === 0) return;
-    const usage = this.#responseUsage === undefined ? {} : { usage: { input: this.#responseUsage, output: 1 } };
+    const usage = this.#responseUsage === undefined ? {} : { usage: this.#responseUsage };
     this.#builder.request({ message: this.#builder.messageCount, line: this.#line, ...usage });
     this.#builder.message({ role: "assistant", origin: "response", line: this.#line, blocks: this.#response });
     this.#response = [];
