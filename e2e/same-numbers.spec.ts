@@ -23,7 +23,7 @@ async function printed(...args: readonly string[]): Promise<unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Same file, policy, settings, estimator and counting: what the page shows and what the command line prints. */
+/** Same file, policy, settings, estimator and counting, or none named: what the page shows and what the command line prints. */
 const CASES = [
   { file: ENGLISH, policy: "custom", set: { triggerShare: "0.4", keepRecentTokens: "9000" }, estimator: "bytes-4" },
   { file: ENGLISH, policy: "codex", set: { autoCompactLimit: "90000" }, estimator: "codex" },
@@ -31,7 +31,7 @@ const CASES = [
   { file: ROLLOUT, policy: "openclaw", set: { reserveTokens: "90000" }, estimator: "chars-4" },
   { file: ROLLOUT, policy: "clawdcode", set: { threshold: "0.3" }, estimator: "bytes-4" },
 ] as const;
-const COUNTING = ["estimate", "calibrated", "anchored"] as const;
+const COUNTING = [undefined, "estimate", "calibrated", "anchored"] as const;
 
 for (const { file, policy, set, estimator } of CASES) {
   test(`${policy} on ${file}, counted by ${estimator}: page and command line give the same`, async ({
@@ -42,15 +42,16 @@ for (const { file, policy, set, estimator } of CASES) {
     for (const counting of COUNTING) {
       const settings = Object.entries(set);
       const args = settings.flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-      const common = ["--estimator", estimator, "--counting", counting];
+      const common = ["--estimator", estimator, ...(counting === undefined ? [] : ["--counting", counting])];
       const [line] = await printed("replay", samplePath(file), "--policy", policy, ...args, ...common);
       const { totals, compactions, series } = replayResult.parse(line);
       expect(compactions.length, "something to compare").toBeGreaterThan(0);
 
+      const mode = counting === undefined ? "" : `&counting=${counting}`;
       const chosen = settings.map(([key, value]) => `&set.${key}=${value}`).join("");
       const measures =
         policyById(policy)?.measures === undefined ? undefined : page.waitForResponse(/columns\?measures=/);
-      await session.visit(file, `?lens=compare&policy=${policy}&estimator=${estimator}&counting=${counting}${chosen}`);
+      await session.visit(file, `?lens=compare&policy=${policy}&estimator=${estimator}${mode}${chosen}`);
       await measures;
       const value = async (metric: string) =>
         Number(await page.locator(`[data-run=B] [data-metric="${metric}"]`).getAttribute("data-value"));
@@ -76,7 +77,7 @@ for (const { file, policy, set, estimator } of CASES) {
 
 test("a sweep gives in the page what it gives on the command line", async ({ page, session, words }) => {
   const vary = ["triggerShare=0.2:0.8:0.2", "keepRecentTokens=5000:20000:5000"];
-  const args = [...vary.flatMap((range) => ["--vary", range]), "--estimator", "bytes-4", "--counting", "anchored"];
+  const args = [...vary.flatMap((range) => ["--vary", range]), "--estimator", "bytes-4"];
   const lines = await printed("sweep", samplePath(ENGLISH), "--policy", "custom", ...args);
   const rows = lines.map((one) => sweepRow.parse(one));
   await session.visit(ENGLISH, `?policy=custom&lens=sweep&vary=${vary.join("~")}`);

@@ -1,6 +1,7 @@
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, SummaryPrompt } from "@/lib/api/contract";
 import { aligned } from "./aligned";
 import { countText } from "./count-text";
+import { sameCountText } from "./counting-text";
 import { printable } from "./printable";
 
 const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
@@ -8,15 +9,9 @@ const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
 /** What a compaction did, for a person: its sizes, a line a state, a line an item. */
 export function boundaryText(details: BoundaryDetails): string {
   const { policy, preset, thresholdTokens, request, tokensBefore, tokensAfter, trigger, outcome, transient } = details;
-  const { tokensBeforeCounted } = details;
-  // The recorded usage counted up to here, and does no more.
-  const counted =
-    tokensBeforeCounted === tokensBefore
-      ? ""
-      : `, by the same count ${countText(tokensBeforeCounted)} → ${countText(tokensAfter)}`;
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const head = [
-    `${policy}@${preset}, before request ${request}: ${countText(tokensBefore)} → ${countText(tokensAfter)} (${trigger}, ${outcome})${counted}${transient ? ", for this request alone" : ""}${limit}`,
+    `${policy}@${preset}, before request ${request}: ${countText(tokensBefore)} → ${countText(tokensAfter)} (${trigger}, ${outcome})${sameCountText(details)}${transient ? ", for this request alone" : ""}${limit}`,
     `overhead ${countText(details.overheadTokens)}, summary ${countText(details.summaryTokens)}, sent to make it ${countText(details.summaryCallTokens)}, rewritten ${countText(details.tokensRewritten)}`,
     ...Object.entries(details.figures).map(([name, value]) => `${name} ${countText(value)}`),
   ];

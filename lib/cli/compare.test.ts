@@ -1,10 +1,14 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { comparedRun, difference, replayResult, sweepRow } from "@/lib/api/contract";
+import { compareAnswer, comparedRun, difference, replayResult, sweepRow } from "@/lib/api/contract";
 import { put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines, LONG } from "./testing/program";
 
 const { run, folder } = commandLine("compare");
+
+/** A session that its agent never compacted. */
+const UNCOMPACTED = join(process.cwd(), "public", "samples", "claude-code-report-timezone.jsonl");
 
 describe("compare", () => {
   const args = ["--policy", "custom", "--set", "triggerShare=0.3", "--policy", "codex@current", "--policy", "none"];
@@ -28,6 +32,7 @@ describe("compare", () => {
       metric: "compactions",
       values: runs.map(({ compactions }) => compactions.length),
       best: expect.any(Number),
+      apart: [],
     });
   });
 
@@ -42,6 +47,39 @@ describe("compare", () => {
     expect(peak).toBeGreaterThan(5000);
     expect(comparedRun.parse(jsonLines(compared.out)[0]).totals.peak).toBe(peak);
     expect(sweepRow.parse(JSON.parse(swept.out)).totals.peak).toBe(peak);
+  });
+
+  it("gives no difference to the recording where nothing compacts it, and says so", async () => {
+    const both = ["compare", UNCOMPACTED, "--policy", "recorded", "--policy", "none"];
+    const { out } = await run([...both, "--json"]);
+    const printed = jsonLines(out);
+    const runs = printed.slice(0, -1).map((one) => comparedRun.parse(one));
+    expect(runs.map(({ counting, basis }) => [counting, basis])).toEqual([
+      ["anchored", "recorded"],
+      ["anchored", "recorded"],
+    ]);
+    const { difference: rows, remarks } = compareAnswer.omit({ runs: true }).parse(printed.at(-1));
+    for (const { values } of rows) expect(new Set(values.filter((value) => value !== null)).size).toBeLessThan(2);
+    expect(remarks[0]).toMatchObject({ id: "noDifference", runs: [0, 1] });
+    const text = (await run(both)).out;
+    expect(text).toMatch(/\ncounted by +recorded usage +recorded usage\n/);
+    expect(text).toContain("\nno difference: every figure that is compared is the same.\n");
+    expect(text).not.toMatch(/\d \*/);
+  });
+
+  it("sets no estimate that was not brought to the usage against it, and says why", async () => {
+    const estimate = ["--policy", "recorded", "--policy", "none", "--counting", "estimate"];
+    const { out } = await run(["compare", UNCOMPACTED, ...estimate, "--json"]);
+    const { difference: rows, remarks } = compareAnswer.omit({ runs: true }).parse(jsonLines(out).at(-1));
+    for (const { values, best, apart } of rows) expect([values[0], best, apart]).toEqual([null, null, [0]]);
+    expect(remarks).toMatchObject([{ id: "usageApart", runs: [0], text: expect.stringContaining("not set against") }]);
+    const text = (await run(["compare", UNCOMPACTED, ...estimate])).out;
+    expect(text).toMatch(/\ncounted by +recorded usage +estimate\n/);
+    expect(text).toMatch(/\ntokensSent +n\/a +[\d,]+\n/);
+    expect(text).toContain("\nrecorded: counted by the recorded usage, the others by an estimate");
+    expect(text).not.toMatch(/\d \*/);
+    const more = await run(["compare", UNCOMPACTED, ...estimate, "--policy", "custom", "--set", "triggerShare=0.2"]);
+    expect(more.out).toMatch(/\ntokensSent +n\/a +[\d,]+ +[\d,]+ \*\n/);
   });
 
   it("prints a table for a person", async () => {

@@ -3,6 +3,7 @@ import { isBest } from "@/lib/core/metrics/difference";
 import { compareSession } from "@/lib/server/questions";
 import { type RunArgument, splitPreset } from "./arguments";
 import { countText } from "./count-text";
+import { countedText } from "./counting-text";
 import { CliError, EXIT } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
@@ -35,32 +36,24 @@ export async function compare(file: string, given: readonly RunArgument[], optio
   await write(json ? lines(answer) : readable(answer));
 }
 
-/** A run a line, the difference last. */
-function lines({ runs, difference }: CompareAnswer): string {
-  return [...runs, { difference }].map((one) => `${JSON.stringify(one)}\n`).join("");
+/** A run a line, the difference and what is to be said of it last. */
+function lines({ runs, ...rest }: CompareAnswer): string {
+  return [...runs, rest].map((one) => `${JSON.stringify(one)}\n`).join("");
 }
 
 const HEAD = 22;
 const COLUMN = 24;
 
-function readable({ runs, difference }: CompareAnswer): string {
-  const names = runs.map((run) => `${run.policy}@${run.preset}`);
+function readable({ runs, difference, remarks }: CompareAnswer): string {
+  const names = runs.map((run) => `${run.policy}@${run.preset}  `);
   const rows = difference.map((one) => {
     const cells = one.values.map((value, run) => `${countText(value)}${isBest(one, run) ? " *" : "  "}`);
     return row(one.metric, cells);
   });
+  const counted = runs.map((run) => `${countedText(run)}  `);
   const note =
     "* the best; the recorded trajectory is held fixed, under another policy the agent would have gone on differently.";
-  return `${[
-    row(
-      "",
-      names.map((name) => `${name}  `),
-    ),
-    ...rows,
-    note,
-  ]
-    .map(printable)
-    .join("\n")}\n`;
+  return `${[row("", names), row("counted by", counted), ...rows, ...remarks.map(({ text }) => text), note].map(printable).join("\n")}\n`;
 }
 
 function row(head: string, cells: readonly string[]): string {

@@ -111,9 +111,10 @@ function addReplay(program: Command): void {
 }
 
 function countingOption(): Option {
-  return new Option("--counting <mode>", "how sizes are counted")
-    .choices(["estimate", "calibrated", "anchored"])
-    .default("estimate");
+  return new Option(
+    "--counting <mode>",
+    "how sizes are counted (default: anchored where the recording has usage, else calibrated where it can be fitted, else estimate)",
+  ).choices(["estimate", "calibrated", "anchored"]);
 }
 
 function windowOption(): Option {

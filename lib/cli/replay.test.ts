@@ -79,7 +79,9 @@ it("says so where calibrating was asked for and there is too little usage to fit
 
 describe("replay --at", () => {
   const sample = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
-  const simulated = ["replay", sample, "--policy", "codex", "--window", "128000"];
+  // By the estimate alone they stay where they are, whatever usage the sample records.
+  const estimate = ["--window", "128000", "--counting", "estimate"];
+  const simulated = ["replay", sample, "--policy", "codex", ...estimate];
 
   it("lists what a simulated compaction did with every item", async () => {
     const { code, out } = await run([...simulated, "--at", "45", "--json"]);
@@ -98,7 +100,7 @@ describe("replay --at", () => {
   });
 
   it("adds the texts where they are asked for", async () => {
-    const args = ["replay", sample, "--policy", "mini-claude-code", "--window", "128000", "--at", "46", "--texts"];
+    const args = ["replay", sample, "--policy", "mini-claude-code", ...estimate, "--at", "46", "--texts"];
     const { out } = await run(args);
     expect(out).toMatch(/\n--- prompt of the summary call ---\n\[user\]\nSince the weekend/);
     expect(out).toMatch(/\n--- system, simulated ---\n\[summary in the system prompt, 1420 tokens\]\n/);

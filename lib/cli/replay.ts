@@ -3,6 +3,7 @@ import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/
 import { splitPreset } from "./arguments";
 import { boundaryText, textsText } from "./boundary-text";
 import { countText } from "./count-text";
+import { countingText, isUnscaled, sameCountText } from "./counting-text";
 import { CliError, EXIT, say } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
@@ -40,7 +41,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
     if (at === undefined) {
       const result = await replaySession(session, request, profile);
       await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));
-      if (result.calibration === null && isCalibrating(result)) say(NOT_CALIBRATED);
+      if (isUnscaled(result)) say(NOT_CALIBRATED);
     } else if (texts) {
       const answer = await boundaryTextsOfSession(session, { ...request, at }, profile);
       await write(options.json ? `${JSON.stringify(answer)}\n` : boundaryText(answer) + textsText(answer));
@@ -51,18 +52,9 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   });
 }
 
-function countingText(result: ReplayResult): string {
-  return result.calibration === null && isCalibrating(result) ? `${result.counting} (not calibrated)` : result.counting;
-}
-
-/** Beside the answer, whose counting is the one that was asked for: a script that reads the figures alone is told too. */
+/** Said beside the answer, so that a script that reads the figures alone is told too. */
 const NOT_CALIBRATED =
   "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
-
-/** Whether calibrating was asked for, by a policy that counts: what was recorded is counted by the usage. */
-function isCalibrating({ counting, policy }: ReplayResult): boolean {
-  return counting !== "estimate" && policy !== "recorded";
-}
 
 function readable(result: ReplayResult): string {
   const { totals, compactions, thresholdTokens } = result;
@@ -71,11 +63,15 @@ function readable(result: ReplayResult): string {
     `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
     `requests ${countText(totals.requests)}, compactions ${countText(compactions.length)}, peak ${countText(totals.peak)}, final ${countText(totals.final)}`,
     `tokens sent ${countText(totals.tokensSent)}, rewritten ${countText(totals.tokensRewritten)}, for summaries ${countText(totals.summaryCallTokens)}, requests over the window ${countText(totals.requestsOverWindow)}`,
-    ...compactions.map(
-      (one) =>
-        `  before request ${one.request}: ${countText(one.tokensBefore)} → ${countText(one.tokensAfter)} (${one.trigger}, ${one.outcome}), ${countText(one.droppedItems)} items dropped`,
-    ),
+    ...compactions.map(compactionLine),
     "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",
   ];
   return `${lines.map(printable).join("\n")}\n`;
+}
+
+function compactionLine(compaction: ReplayResult["compactions"][number]): string {
+  const { request, tokensBefore, tokensAfter, trigger, outcome, droppedItems } = compaction;
+  const sizes = `${countText(tokensBefore)} → ${countText(tokensAfter)}`;
+  const dropped = `${countText(droppedItems)} items dropped`;
+  return `  before request ${request}: ${sizes} (${trigger}, ${outcome})${sameCountText(compaction)}, ${dropped}`;
 }

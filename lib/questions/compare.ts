@@ -1,7 +1,9 @@
 import type { CompareAnswer } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { comparedOf } from "@/lib/core/metrics/compared";
 import { differences } from "@/lib/core/metrics/difference";
-import { figuresOf, recordedFigures } from "@/lib/core/metrics/figures";
+import { remarksOn } from "@/lib/core/metrics/remarks";
+import { toRemarks } from "./comparison-remarks";
 import { type RanReplay, toComparedRun } from "./replay-result";
 
 /** A replay that ran, with what it was counted by. */
@@ -11,12 +13,15 @@ export interface ComparedReplay {
 }
 
 /** Several replays of one recording and how they differ, in the shape of the contract. */
-export function toComparison(runs: readonly ComparedReplay[], columns: SessionColumns): CompareAnswer {
-  const figures = runs.map(({ ran: { prepared, replay } }) =>
-    (prepared.policy.id === "recorded" ? recordedFigures : figuresOf)(replay, prepared.window.tokens),
+export function toComparison(given: readonly ComparedReplay[], columns: SessionColumns): CompareAnswer {
+  const compared = given.map(({ ran: { prepared, replay } }) =>
+    comparedOf(replay, columns, prepared.window.tokens, prepared.policy.id === "recorded"),
   );
+  const rows = differences(compared);
+  const runs = given.map(({ ran, estimator }) => toComparedRun(ran, estimator, columns));
   return {
-    runs: runs.map(({ ran, estimator }) => toComparedRun(ran, estimator, columns)),
-    difference: differences(figures).map((row) => ({ ...row, values: [...row.values] })),
+    runs,
+    difference: rows.map((row) => ({ ...row, values: [...row.values], apart: [...row.apart] })),
+    remarks: toRemarks(remarksOn(compared, rows), runs),
   };
 }

@@ -1,7 +1,9 @@
 import type { ComparedRun, CountingMode, ReplayRequest, ReplayResult, SimulatedCompactionWire } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
+import { isRewrittenByReads } from "@/lib/core/compaction/recorded-rewritten";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
 import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
@@ -14,6 +16,7 @@ import { chosenOf, type PreparedPolicy, preparePolicy, type SessionFacts } from 
 export interface RanReplay {
   readonly prepared: PreparedPolicy;
   readonly replay: Replay;
+  /** The mode in force: what was asked for, else the session's own. */
   readonly counting: CountingMode;
 }
 
@@ -30,9 +33,18 @@ export function runReplay(
   given: StandingOverhead = NO_STANDING,
 ): RanReplay {
   const prepared = preparePolicy(request, session, columns, tokens);
-  const counting = request.counting ?? "estimate";
+  const counting = countingInForce(request, columns, tokens);
   const run = replayPrepared(prepared, counting, session, columns, tokens);
   return { prepared, replay: splitOverhead(run, given), counting };
+}
+
+/** The mode that a replay is counted by: what was asked for, else the session's own, which is always that of the recording itself. */
+export function countingInForce(
+  { policy, counting }: Pick<ReplayRequest, "policy" | "counting">,
+  columns: SessionColumns,
+  tokens: Int32Array,
+): CountingMode {
+  return (policy === "recorded" ? undefined : counting) ?? defaultCounting(columns, tokens);
 }
 
 /** Replays with a policy made ready: the one way to it, for the page as for the command line. */
@@ -78,6 +90,8 @@ export function toComparedRun(ran: RanReplay, estimator: string, columns: Sessio
     window: prepared.window,
     thresholdTokens: prepared.policy.threshold?.(chosenOf(prepared)) ?? null,
     counting,
+    basis: basisOf(run, columns),
+    rewrittenBy: prepared.policy.id === "recorded" && isRewrittenByReads(columns) ? "reads" : "contexts",
     calibration: run.calibration ?? null,
     compactions: run.compactions.map((compaction) => compactionWire(compaction, columns)),
     totals: toTotals(run.totals),

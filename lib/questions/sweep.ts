@@ -4,7 +4,7 @@ import { resolveSettings } from "@/lib/core/compaction/settings";
 import { figuresOf, type ReplayFigures } from "@/lib/core/metrics/figures";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { paretoFront } from "@/lib/core/metrics/pareto";
-import { replayPrepared, toTotals } from "./replay-result";
+import { countingInForce, replayPrepared, toTotals } from "./replay-result";
 import { preparePolicy, type SessionFacts } from "./session-context";
 
 /** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
@@ -41,7 +41,7 @@ export function sweepRange(plan: SweepPlan, recording: SweptColumns, range: Poin
   const { session, columns, tokens } = recording;
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
   const prepared = preparePolicy(plan, session, columns, tokens);
-  const counting = plan.counting ?? "estimate";
+  const counting = countingInForce(plan, columns, tokens);
   return points.map((set) => {
     const settings = resolveSettings(prepared.specs, { ...plan.settings, ...set });
     const run = replayPrepared({ ...prepared, settings }, counting, session, columns, tokens);

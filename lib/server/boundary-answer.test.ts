@@ -6,12 +6,14 @@ import { LocalRunner } from "./tasks";
 
 const path = "public/samples/claude-code-duplicate-shipments.jsonl";
 
-async function answerOf(choice: string, at: number, settings = {}) {
-  const [policy = "", preset] = choice.split("@");
+async function answerOf(policyAndPreset: string, at: number, settings = {}) {
+  const [policy = "", preset] = policyAndPreset.split("@");
   const runner = new LocalRunner();
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
   const window = policy === "recorded" ? undefined : 128_000;
-  const answer = await boundaryTextsOfSession(session, { policy, preset, at, settings, window });
+  // By the estimate alone it stays where it is, whatever usage the sample records.
+  const choice = { policy, preset, at, settings, window, counting: "estimate" } as const;
+  const answer = await boundaryTextsOfSession(session, choice);
   await runner.close();
   return boundaryAnswer.parse(answer);
 }

@@ -20,7 +20,7 @@ import { servedSamples } from "./testing/serving";
 
 /**
  * The page replays in the browser over columns that it fetched, the command line over those that it read: the same file, policy,
- * preset, settings, window, estimator and counting give the same.
+ * preset, settings, window, estimator and counting give the same, and so they do where no counting is named.
  */
 const FILES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"] as const;
 servedSamples("page-and-command-line", FILES);
@@ -30,7 +30,7 @@ interface Question {
   readonly preset: string;
   readonly window?: number;
   readonly estimator: string;
-  readonly counting: CountingMode;
+  readonly counting?: CountingMode;
   /** As they stand in the address and behind `--set`. */
   readonly set: Readonly<Record<string, string>>;
 }
@@ -38,6 +38,8 @@ interface Question {
 /** What both are compared by. */
 interface Told {
   readonly window: number;
+  /** The mode that was named, else the one in force. */
+  readonly counting: CountingMode;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly context: readonly number[];
   readonly totals: readonly number[];
@@ -65,7 +67,7 @@ async function decoded(response: Response): Promise<SessionColumns> {
 
 async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched>>, asked: Question): Promise<Told> {
   const bare = await columns("");
-  const { policy, preset, counting, window = null, estimator } = asked;
+  const { policy, preset, counting = null, window = null, estimator } = asked;
   const tokens = isSizeEstimator(estimator)
     ? sizeTokenColumn(bare, estimator)
     : (await columns(`tokens=${estimator}`)).tokens[estimator];
@@ -79,6 +81,7 @@ async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched
   const { requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow } = run.totals;
   return {
     window: choice.window.tokens,
+    counting: counting ?? choice.counting,
     settings: settingsInForce(choice),
     context: Array.from(run.context),
     totals: [requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow],
@@ -104,10 +107,11 @@ async function onTheCommandLine(file: string, asked: Question): Promise<Told> {
   } finally {
     output.mockRestore();
   }
-  const { totals, series, compactions, window, settings } = contract.replayResult.parse(JSON.parse(printed));
+  const { totals, series, compactions, window, settings, counting } = contract.replayResult.parse(JSON.parse(printed));
   const { requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow } = totals;
   return {
     window: window.tokens,
+    counting: asked.counting ?? counting,
     settings,
     context: series.contextTokens,
     totals: [requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten ?? -1, requestsOverWindow],
@@ -135,6 +139,8 @@ const WINDOW = 60_000;
 function questionsOf(policy: string, preset: string): readonly Question[] {
   const common = { policy, preset, estimator: "bytes-4" } as const;
   return [
+    { ...common, set: {} },
+    { ...common, window: WINDOW, set: { summaryTokens: "900" } },
     { ...common, counting: "anchored", set: {} },
     { ...common, counting: "estimate", window: WINDOW, set: { failSummary: "always" } },
     {

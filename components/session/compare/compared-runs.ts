@@ -1,7 +1,7 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
-import { figuresOf, type ReplayFigures, recordedFigures } from "@/lib/core/metrics/figures";
+import { type Compared, comparedOf } from "@/lib/core/metrics/compared";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import type { SessionFacts } from "@/lib/questions/session-context";
 import { chosenOf } from "@/lib/questions/session-context";
@@ -9,7 +9,7 @@ import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-c
 import { type AddedRun, runText } from "./run-param";
 
 /** A run of the comparison as it is drawn and tabulated. */
-export interface ComparedRun {
+export interface ComparedRun extends Compared {
   /** Absent for the recording itself. */
   readonly choice: ReplayChoice | undefined;
   readonly replay: Replay;
@@ -17,7 +17,6 @@ export interface ComparedRun {
   readonly window: number;
   /** Where it fires, in tokens; absent where nothing says. */
   readonly trigger: number | undefined;
-  readonly figures: ReplayFigures;
 }
 
 /** The recording in numbers, under the estimator and counting in force. */
@@ -41,20 +40,24 @@ export function isKnownRun({ policy }: AddedRun): boolean {
 }
 
 /** The recording as a run. @param observed the least context at which it shows an automatic compaction */
-export function recordedRun(replay: Replay, window: number, observed: number | undefined): ComparedRun {
-  return { choice: undefined, replay, window, trigger: observed, figures: recordedFigures(replay, window) };
+export function recordedRun(
+  replay: Replay,
+  columns: SessionColumns,
+  window: number,
+  observed: number | undefined,
+): ComparedRun {
+  return { ...comparedOf(replay, columns, window, true), choice: undefined, replay, window, trigger: observed };
 }
 
 /** A policy that was replayed, as a run. */
-export function simulatedRun(choice: ReplayChoice, replay: Replay): ComparedRun {
+export function simulatedRun(choice: ReplayChoice, replay: Replay, columns: SessionColumns): ComparedRun {
   const { policy, window } = choice;
-  const figures = policy.id === "recorded" ? recordedFigures : figuresOf;
   return {
+    ...comparedOf(replay, columns, window.tokens, policy.id === "recorded"),
     choice,
     replay,
     window: window.tokens,
     trigger: policy.threshold?.(chosenOf(choice)),
-    figures: figures(replay, window.tokens),
   };
 }
 
@@ -75,7 +78,8 @@ export class RunCache {
 
 function replayed(run: AddedRun, input: RunInput): ComparedRun {
   const choice = addedChoice(run, input);
-  return simulatedRun(choice, replayPrepared(choice, choice.counting, input.session, input.columns, input.tokens));
+  const replay = replayPrepared(choice, choice.counting, input.session, input.columns, input.tokens);
+  return simulatedRun(choice, replay, input.columns);
 }
 
 function isSame(a: RunInput | undefined, b: RunInput): boolean {

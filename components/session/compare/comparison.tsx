@@ -4,6 +4,7 @@ import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import { policyById } from "@/lib/agents/policies";
 import { type Difference, differences } from "@/lib/core/metrics/difference";
+import { type Remark, remarksOn } from "@/lib/core/metrics/remarks";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { requiredContext } from "../state/required-context";
@@ -19,6 +20,7 @@ import { MAX_ADDED } from "./run-param";
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
   readonly difference: readonly Difference[];
+  readonly remarks: readonly Remark[];
   /** The run that the others are set against. */
   readonly base: number;
   readonly setBase: (run: number) => void;
@@ -49,14 +51,16 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
     [added, summary, measured, tokens.tokens, counting],
   );
   const comparison = useMemo((): Comparison => {
-    const recording = recordedRun(recorded, summary.contextWindow.tokens, observedTrigger);
-    const runs = [recording, simulatedRun(choice, simulated), ...others];
+    const recording = recordedRun(recorded, columns, summary.contextWindow.tokens, observedTrigger);
+    const runs = [recording, simulatedRun(choice, simulated, columns), ...others];
+    const difference = differences(runs);
     return {
       runs,
-      difference: differences(runs.map(({ figures }) => figures)),
+      difference,
+      remarks: remarksOn(runs, difference),
       base: askedBase < runs.length ? askedBase : 0,
       setBase: (base) => void update({ base }),
     };
-  }, [recorded, summary, observedTrigger, choice, simulated, others, askedBase, update]);
+  }, [recorded, columns, summary, observedTrigger, choice, simulated, others, askedBase, update]);
   return <Context value={comparison}>{children}</Context>;
 }

@@ -9,17 +9,19 @@ import { TableHead } from "@/components/ui/table";
 import { type Difference, isBest, METRICS } from "@/lib/core/metrics/difference";
 import { useComparison } from "./comparison";
 import { figureText } from "./difference-cells";
+import { Remarks } from "./remarks";
 import { RunLetter } from "./run-mark";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
-/** Every figure of every run; below each its difference to the base. The best of a column bears a ring. */
+/** Every figure of every run; below each its difference to the base, where both may be compared. The best of a column bears a ring. */
 export function DifferenceTable() {
   const t = useTranslations("compare.difference");
   const { difference, runs } = useComparison();
   return (
     <div className="border-t border-line">
       <DifferenceHead />
+      <Remarks />
       <section
         aria-label={t("title")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
@@ -124,7 +126,7 @@ function RunRow({ index }: { readonly index: number }) {
         </span>
       </td>
       {difference.map((row) => (
-        <FigureCell key={row.metric} row={row} index={index} base={base} baseWord={t("isBase")} />
+        <FigureCell key={row.metric} row={row} value={run.figures[row.metric]} index={index} base={base} />
       ))}
     </tr>
   );
@@ -132,34 +134,32 @@ function RunRow({ index }: { readonly index: number }) {
 
 interface FigureCellProps {
   readonly row: Difference;
+  /** The run's own figure, also where it stands apart from the others. */
+  readonly value: number | null;
   readonly index: number;
   readonly base: number;
-  readonly baseWord: string;
 }
 
-function FigureCell({ row, index, base, baseWord }: FigureCellProps) {
+function FigureCell({ row, value: figure, index, base }: FigureCellProps) {
   const t = useTranslations("compare.difference");
   const format = useFormat();
   const best = isBest(row, index);
-  const { value, exact, change } = figureText(
-    row.metric,
-    row.values[index] ?? null,
-    row.values[base] ?? null,
-    format,
-    (count) => t("requests", { count }),
+  const baseFigure = row.apart.includes(index) ? null : (row.values[base] ?? null);
+  const { value, exact, change } = figureText(row.metric, figure, baseFigure, format, (count) =>
+    t("requests", { count }),
   );
   return (
     <td
       className="px-2 py-1.5 text-right align-top whitespace-nowrap last:pr-4"
       data-metric={row.metric}
-      data-value={row.values[index]}
+      data-value={figure}
     >
       <span className={cn("flex items-center justify-end gap-1", best && "font-semibold")}>
         {best && <Ring />}
         {best && <span className="sr-only">{t("best")}</span>}
         <Value exact={exact}>{value}</Value>
       </span>
-      <span className="block text-xs text-t3">{index === base ? baseWord : (change ?? "–")}</span>
+      <span className="block text-xs text-t3">{index === base ? t("isBase") : (change ?? "–")}</span>
     </td>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changeShare, resultRows } from "./result-rows";
+import type { Basis } from "@/lib/core/compaction/counting";
+import { changeShare, resultRows, whyNoChange } from "./result-rows";
 
 const totals = {
   requests: 3,
@@ -11,15 +12,21 @@ const totals = {
   requestsOverWindow: 1,
 };
 
+/** A side where nothing else is said. */
+const side = {
+  ...{ totals, compactions: [], basis: "recorded" as Basis },
+  ...{ isRecording: false, rewrittenByReads: false },
+};
+
 const summary = { outcome: "summary", thrash: false } as const;
 
 describe("result rows", () => {
   it("says how many of the boundaries are compactions, where not all are", () => {
     const clears = {
-      totals,
+      ...side,
       compactions: [summary, { outcome: "clear", thrash: true }, { outcome: "failed", thrash: true }],
     } as const;
-    const rows = resultRows({ totals, compactions: [summary] }, clears, null);
+    const rows = resultRows({ ...side, compactions: [summary] }, clears, null);
     expect(rows.slice(0, 2).map((row) => [row.id, row.recorded, row.simulated])).toEqual([
       ["compactions", 1, 3],
       ["ofThemCompactions", 1, 1],
@@ -29,8 +36,8 @@ describe("result rows", () => {
   it("says how many of the compactions thrash, where one does: clearings may come often", () => {
     const thrashing = { ...summary, thrash: true };
     const rows = resultRows(
-      { totals, compactions: [summary] },
-      { totals, compactions: [thrashing, summary, thrashing] },
+      { ...side, compactions: [summary] },
+      { ...side, compactions: [thrashing, summary, thrashing] },
       null,
     );
     expect(rows[1]).toEqual({ id: "thrash", recorded: null, simulated: 2, change: "number" });
@@ -38,8 +45,9 @@ describe("result rows", () => {
 
   it("sets the replay beside the recording", () => {
     const rows = resultRows(
-      { totals, compactions: [summary, summary] },
+      { ...side, compactions: [summary, summary] },
       {
+        ...side,
         totals: { ...totals, peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99 },
         compactions: [summary],
       },
@@ -57,12 +65,10 @@ describe("result rows", () => {
   });
 
   it("takes the peak from the usage, where a request without usage is estimated to be larger", () => {
-    const side = { totals, compactions: [] };
     expect(resultRows(side, side, 95).find(({ id }) => id === "peak")?.recorded).toBe(95);
   });
 
   it("knows of no summarising calls of the recording, on whichever side it stands", () => {
-    const side = { totals, compactions: [summary] };
     const [replayed, itself] = [side, { ...side, isRecording: true }].map((other) =>
       resultRows(side, other, null).find(({ id }) => id === "summaryCallTokens"),
     );
@@ -71,12 +77,25 @@ describe("result rows", () => {
     expect(itself && changeShare(itself)).toBeNull();
   });
 
+  it("gives no difference to an estimate that was not brought to the usage", () => {
+    const changes = (basis: Basis) => resultRows(side, { ...side, basis }, null).map(({ change }) => change);
+    const why = (basis: Basis) => whyNoChange(side, { ...side, basis });
+    expect([why("recorded"), why("calibrated"), why("estimate")]).toEqual([undefined, undefined, "otherBasis"]);
+    expect(new Set(changes("estimate"))).toEqual(new Set(["none"]));
+    expect(changes("calibrated")).toEqual(changes("recorded"));
+    expect(changes("calibrated")).not.toContain("none");
+  });
+
+  it("gives no difference of what was not read from a cache to what comparing contexts gives", () => {
+    const recorded = { ...side, isRecording: true, rewrittenByReads: true };
+    const unlike = (other: typeof side) =>
+      resultRows(recorded, other, null).flatMap(({ id, change }) => (change === "none" ? [id] : []));
+    expect([unlike(side), whyNoChange(recorded, side)]).toEqual([["tokensRewritten"], "rewrittenApart"]);
+    expect([unlike(recorded), whyNoChange(recorded, recorded)]).toEqual([[], undefined]);
+  });
+
   it("has no share of nothing", () => {
-    const rows = resultRows(
-      { totals: { ...totals, tokensSent: 0 }, compactions: [] },
-      { totals, compactions: [] },
-      null,
-    );
+    const rows = resultRows({ ...side, totals: { ...totals, tokensSent: 0 } }, side, null);
     expect(rows[2] && changeShare(rows[2])).toBeNull();
     expect(rows[5] && changeShare(rows[5])).toBeNull();
   });

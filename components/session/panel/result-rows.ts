@@ -1,5 +1,7 @@
+import { isComparable } from "@/lib/core/compaction/counting";
 import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { Rests } from "@/lib/core/metrics/compared";
 
 export type ResultId =
   | "compactions"
@@ -16,18 +18,13 @@ export interface ResultRow {
   readonly id: ResultId;
   readonly recorded: number | null;
   readonly simulated: number | null;
-  /** How the difference is written: as a number, or as a share of what was recorded. */
-  readonly change: "number" | "share";
+  /** How the difference is written: as a number, or as a share of what was recorded; not at all where both rest on different bases. */
+  readonly change: "number" | "share" | "none";
 }
 
-interface Side {
+interface Side extends Rests {
   readonly totals: ReplayTotals;
   readonly compactions: readonly Pick<SimulatedCompaction, "outcome" | "thrash">[];
-}
-
-/** What is set beside the recording: a replay, or the recording once more. */
-interface Replayed extends Side {
-  readonly isRecording?: boolean;
 }
 
 /** Those boundaries at which the history was replaced: clearings are none, nor is what failed. */
@@ -48,7 +45,12 @@ function thrashOf({ compactions }: Side): number {
  * The results of a replay beside the recording. Tokens of the summarising calls are not recorded.
  * @param measuredPeak of the requests with recorded usage, the figure that the list of sessions shows; `null` where none has
  */
-export function resultRows(recorded: Side, simulated: Replayed, measuredPeak: number | null): readonly ResultRow[] {
+export function resultRows(recorded: Side, simulated: Side, measuredPeak: number | null): readonly ResultRow[] {
+  const rows = rowsOf(recorded, simulated, measuredPeak);
+  return isComparable(recorded.basis, simulated.basis) ? rows : rows.map((row) => ({ ...row, change: "none" }));
+}
+
+function rowsOf(recorded: Side, simulated: Side, measuredPeak: number | null): readonly ResultRow[] {
   const number = (id: ResultId, before: number, after: number): ResultRow => ({
     id,
     recorded: before,
@@ -65,15 +67,24 @@ export function resultRows(recorded: Side, simulated: Replayed, measuredPeak: nu
       : [{ id: "thrash", recorded: null, simulated: thrashOf(simulated), change: "number" } as const]),
     number("peak", measuredPeak ?? recorded.totals.peak, simulated.totals.peak),
     { ...number("tokensSent", recorded.totals.tokensSent, simulated.totals.tokensSent), change: "share" },
-    number("tokensRewritten", recorded.totals.tokensRewritten, simulated.totals.tokensRewritten),
+    {
+      ...number("tokensRewritten", recorded.totals.tokensRewritten, simulated.totals.tokensRewritten),
+      ...(recorded.rewrittenByReads === simulated.rewrittenByReads ? {} : { change: "none" }),
+    },
     number("requestsOverWindow", recorded.totals.requestsOverWindow, simulated.totals.requestsOverWindow),
     {
       id: "summaryCallTokens",
       recorded: null,
-      simulated: simulated.isRecording === true ? null : simulated.totals.summaryCallTokens,
+      simulated: simulated.isRecording ? null : simulated.totals.summaryCallTokens,
       change: "number",
     },
   ];
+}
+
+/** Why differences are not given: of any figure, or of what was rewritten; `undefined` where all are. */
+export function whyNoChange(recorded: Side, simulated: Side): "otherBasis" | "rewrittenApart" | undefined {
+  if (!isComparable(recorded.basis, simulated.basis)) return "otherBasis";
+  return recorded.rewrittenByReads === simulated.rewrittenByReads ? undefined : "rewrittenApart";
 }
 
 /** A difference as a share of what was recorded; `null` where one of both is absent. */

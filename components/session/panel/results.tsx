@@ -6,10 +6,11 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { restsOf } from "@/lib/core/metrics/compared";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { changeShare, type ResultId, type ResultRow, resultRows } from "./result-rows";
+import { changeShare, type ResultId, type ResultRow, resultRows, whyNoChange } from "./result-rows";
 
 /** Rows that say of the one above how many of it. */
 const INNER: ReadonlySet<ResultId> = new Set(["ofThemCompactions", "thrash"]);
@@ -21,10 +22,13 @@ export function Results() {
   const format = useFormat();
   const { recorded, hasUsage } = useRecorded();
   const { simulated, choice } = useReplay();
-  const replayed = { ...simulated, isRecording: choice.policy.id === "recorded" };
+  const { columns, summary } = useSession();
+  const recording = { ...recorded, ...restsOf(recorded, columns, true) };
+  const replayed = { ...simulated, ...restsOf(simulated, columns, choice.policy.id === "recorded") };
   const noteOf = (id: ResultId): string | undefined =>
     id === "tokensRewritten" || id === "thrash" ? t(`${id}Note`) : undefined;
-  const peak = useSession().summary.peakContext?.tokens ?? null;
+  const peak = summary.peakContext?.tokens ?? null;
+  const why = whyNoChange(recording, replayed);
   return (
     <div className="shrink-0 border-t border-line px-4 py-3">
       <table className="w-full border-collapse text-sm" data-testid="results">
@@ -47,7 +51,7 @@ export function Results() {
           </tr>
         </thead>
         <tbody>
-          {resultRows(recorded, replayed, peak).map((row) => (
+          {resultRows(recording, replayed, peak).map((row) => (
             <tr key={row.id} data-result={row.id} className="h-6">
               <th
                 scope="row"
@@ -69,6 +73,11 @@ export function Results() {
           ))}
         </tbody>
       </table>
+      {why !== undefined && (
+        <p className="mt-2 text-xs text-t2" data-testid="no-change">
+          {t(why)}
+        </p>
+      )}
       <p className="mt-2 text-xs text-t3">{t("firstOrder")}</p>
     </div>
   );
@@ -90,7 +99,7 @@ function exact(format: Format, value: number | null): string | undefined {
 }
 
 function change(format: Format, row: ResultRow): string | null {
-  if (row.recorded === null || row.simulated === null) return null;
+  if (row.recorded === null || row.simulated === null || row.change === "none") return null;
   if (row.change === "number") return difference(format, row.simulated - row.recorded);
   const share = changeShare(row);
   return share === null ? null : format.change(share, 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionFacts } from "@/lib/questions/session-context";
 import { sessionColumns } from "../testing/session-columns";
-import { type AskedReplay, DEFAULT_COUNTING, policyChoice, withSettings } from "./replay-choice";
+import { type AskedReplay, policyChoice, withSettings } from "./replay-choice";
 
 const columns = sessionColumns({ categories: ["user"] });
 const tokens = Int32Array.of(1);
@@ -22,7 +22,7 @@ function chosen(asked: Partial<AskedReplay>, byDefault = "custom") {
 describe("the replay that an address asks for", () => {
   it("is the session's default where nothing is asked", () => {
     const choice = chosen({});
-    expect([choice.policy.id, choice.preset, choice.counting]).toEqual(["custom", "default", DEFAULT_COUNTING]);
+    expect([choice.policy.id, choice.preset, choice.counting]).toEqual(["custom", "default", "estimate"]);
     expect(choice.window.tokens).toBe(choice.defaultWindow);
     expect(withSettings(choice, {}).changed.size).toBe(0);
   });

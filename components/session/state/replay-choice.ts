@@ -1,5 +1,6 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { defaultCounting } from "@/lib/core/compaction/counting";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
 import {
@@ -31,12 +32,6 @@ export interface ReplayChoice extends PolicyChoice {
   readonly changed: ReadonlySet<string>;
 }
 
-/**
- * While the simulated context still is the recorded one it is counted by the recorded usage, as the agents do themselves:
- * so the two lines part where the histories part, not where the estimator errs.
- */
-export const DEFAULT_COUNTING: CountingMode = "anchored";
-
 /** Windows that are believed; anything else in the address is passed over. */
 export const WINDOW_LIMITS = { min: 1_000, max: 4_000_000 } as const;
 
@@ -56,7 +51,11 @@ export function policyChoice(
   const byDefault = preparePolicy({ policy: id, preset }, session, columns, tokens);
   const window = validWindow(asked.window) ? asked.window : undefined;
   const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, session, columns, tokens);
-  return { ...prepared, counting: asked.counting ?? DEFAULT_COUNTING, defaultWindow: byDefault.window.tokens };
+  return {
+    ...prepared,
+    counting: asked.counting ?? defaultCounting(columns, tokens),
+    defaultWindow: byDefault.window.tokens,
+  };
 }
 
 /** The policy with the settings that the address asks for; those that the policy does not take are passed over. */

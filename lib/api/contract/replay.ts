@@ -8,6 +8,12 @@ export const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null
 });
 export const countingMode = z.enum(["estimate", "calibrated", "anchored"]);
 
+/**
+ * What figures rest on. `recorded`: every request that has usage is counted by it; `calibrated`: from where the replay parts from the
+ * recording the estimate is brought to the usage by the fitted factor; `estimate`: it is not, or there is no usage.
+ */
+export const basis = z.enum(["recorded", "calibrated", "estimate"]);
+
 /** A field that it does not have is refused: misspelt, it would be passed over and another question answered. */
 export const replayRequest = z.strictObject({
   policy: z.string(),
@@ -15,7 +21,11 @@ export const replayRequest = z.strictObject({
   settings: z.record(z.string(), settingValue).optional(),
   estimator: z.string().optional(),
   window: z.int().positive().optional(),
-  counting: countingMode.optional(),
+  counting: countingMode
+    .optional()
+    .describe(
+      "without one anchored where the recording has usage, else calibrated where it can be fitted, else estimate",
+    ),
 });
 
 export const simulatedCompaction = z.object({
@@ -33,7 +43,7 @@ export const simulatedCompaction = z.object({
   summaryTokens: tokens,
   /** Tokens sent to make the summary, over all calls of it. */
   summaryCallTokens: tokens,
-  /** Tokens of the context behind it that are neither the beginning of what was sent before nor new. */
+  /** Tokens of the context behind it that are neither the beginning of what was sent before nor new; as `tokensRewritten` of the totals. */
   tokensRewritten: tokens,
   keptItems: z.int(),
   droppedItems: z.int(),
@@ -55,7 +65,8 @@ export const replayTotals = z.object({
   summaryCallTokens: tokens,
   /**
    * Sum over the requests of what stands behind the first item that differs from the request before, but for what enters with
-   * the request: kept items, summaries, placeholders. A provider's cache holds none of it.
+   * the request: kept items, summaries, placeholders. A provider's cache holds none of it. Of a recording that says what was read from
+   * a cache (`rewrittenBy`): behind every change what was sent and not read, without what enters there.
    */
   tokensRewritten: tokens,
   costUsd: z.object({ total: z.number().nullable(), priced: z.boolean() }).nullable(),
@@ -70,7 +81,11 @@ export const replayResult = z.object({
   window: contextWindow,
   /** Size at which the policy fires; null for policies without one. */
   thresholdTokens: tokens.nullable(),
+  /** The mode in force, also where none was asked for. */
   counting: countingMode,
+  basis,
+  /** What `tokensRewritten` is told by: the contexts of neighbouring requests, or what the recording says was read from a cache. */
+  rewrittenBy: z.enum(["contexts", "reads"]),
   calibration: calibration.nullable(),
   series: z.object({
     request: z.array(z.int()),
@@ -96,15 +111,30 @@ export const compareRequest = z.strictObject({
 /** A replay among others: its figures, without the context at every request. */
 export const comparedRun = replayResult.omit({ series: true, band: true });
 
-/** One figure of every run; `best` is the first of those with the best value, null where no run has this figure. */
+/** One figure of every run. */
 export const difference = z.object({
   metric: z.string(),
+  /** Null where a run does not have this figure, and where it stands apart: its own figure is in its `totals`. */
   values: z.array(z.number().nullable()),
+  /** The first run with the best value; null where no run has this figure, or the only one is compared with nothing. */
   best: z.int().nullable(),
+  /** Runs whose figure rests on another basis than that of the others, so that it is not set against theirs. */
+  apart: z.array(z.int()),
 });
 
-/** `POST /api/sessions/:id/compare`. The command line prints the runs a line each, then the difference as an object. */
-export const compareAnswer = z.object({ runs: z.array(comparedRun), difference: z.array(difference) });
+/** What a comparison has to say of itself, with the runs that it is about and a sentence. */
+export const comparisonRemark = z.object({
+  id: z.enum(["noDifference", "usageApart", "estimateApart", "rewrittenApart"]),
+  runs: z.array(z.int()),
+  text: z.string(),
+});
+
+/** `POST /api/sessions/:id/compare`. The command line prints the runs a line each, then difference and remarks as an object. */
+export const compareAnswer = z.object({
+  runs: z.array(comparedRun),
+  difference: z.array(difference),
+  remarks: z.array(comparisonRemark),
+});
 
 /** A setting that is varied; both ends of the range are in it. */
 export const varyRange = z.strictObject({
@@ -145,11 +175,13 @@ export const sweepEvent = z.discriminatedUnion("type", [
 ]);
 
 export type CountingMode = z.infer<typeof countingMode>;
+export type BasisWire = z.infer<typeof basis>;
 export type ReplayRequest = z.infer<typeof replayRequest>;
 export type SimulatedCompactionWire = z.infer<typeof simulatedCompaction>;
 export type ReplayResult = z.infer<typeof replayResult>;
 export type CompareRequest = z.infer<typeof compareRequest>;
 export type ComparedRun = z.infer<typeof comparedRun>;
+export type ComparisonRemark = z.infer<typeof comparisonRemark>;
 export type CompareAnswer = z.infer<typeof compareAnswer>;
 export type SweepRequest = z.infer<typeof sweepRequest>;
 export type SweepRow = z.infer<typeof sweepRow>;

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import type { Basis } from "../compaction/counting";
+import type { Compared } from "./compared";
 import { differences, isBest, METRICS } from "./difference";
 import type { ReplayFigures } from "./figures";
+import { remarksOn } from "./remarks";
 
 const BASE: ReplayFigures = {
   compactions: 2,
@@ -14,17 +17,24 @@ const BASE: ReplayFigures = {
   keptTokens: 100,
 };
 
-function of(metric: string, ...runs: readonly Partial<ReplayFigures>[]) {
-  const found = differences(runs.map((run) => ({ ...BASE, ...run }))).find((row) => row.metric === metric);
+function run(figures: Partial<ReplayFigures> = {}, basis: Basis = "calibrated", isRecording = false): Compared {
+  return { figures: { ...BASE, ...figures }, basis, isRecording, rewrittenByReads: false };
+}
+
+function of(metric: string, ...figures: readonly Partial<ReplayFigures>[]) {
+  const found = differences(figures.map((one) => run(one))).find((row) => row.metric === metric);
   if (found === undefined) throw new Error(`no metric ${metric}`);
   return found;
 }
 
 test("every figure has a row, in the order of the runs", () => {
-  const rows = differences([BASE, { ...BASE, peak: 800 }]);
+  const rows = differences([run(), run({ peak: 800 })]);
   expect(rows.map(({ metric }) => metric).sort()).toEqual(Object.keys(BASE).sort());
   expect(rows).toHaveLength(METRICS.length);
-  expect(rows.find(({ metric }) => metric === "peak")).toEqual({ metric: "peak", values: [900, 800], best: 1 });
+  expect(rows.find(({ metric }) => metric === "peak")).toEqual({
+    ...{ metric: "peak", values: [900, 800] },
+    ...{ best: 1, apart: [] },
+  });
 });
 
 test("less is better, but for what was kept and for how long a cycle lasts", () => {
@@ -57,4 +67,65 @@ test("a figure that nobody has has no best", () => {
   const none = of("shortestCycle", { shortestCycle: null }, { shortestCycle: null });
   expect(none).toMatchObject({ values: [null, null], best: null });
   expect(isBest(none, 0)).toBe(false);
+});
+
+describe("runs that rest on different bases", () => {
+  const recorded = (figures: Partial<ReplayFigures> = {}) => run(figures, "recorded", true);
+  const peaks = (...runs: readonly Compared[]) => {
+    const rows = differences(runs);
+    const { values, best, apart } = rows.find(({ metric }) => metric === "peak") ?? {};
+    return { values, best, apart, remarks: remarksOn(runs, rows) };
+  };
+
+  it("are compared where one is the usage and the other is brought to it", () => {
+    expect(peaks(recorded(), run({ peak: 800 }))).toEqual({ values: [900, 800], best: 1, apart: [], remarks: [] });
+  });
+
+  it("are not set against each other, and nothing is best, where one is an estimate that is not", () => {
+    expect(peaks(recorded(), run({ peak: 800 }, "estimate"))).toEqual({
+      ...{ values: [null, 800], best: null, apart: [0] },
+      remarks: [{ id: "usageApart", runs: [0] }],
+    });
+  });
+
+  it("leave the others to be compared among themselves", () => {
+    const estimates = [run({ peak: 800 }, "estimate"), run({ peak: 700 }, "estimate")];
+    expect(peaks(recorded(), ...estimates)).toMatchObject({ values: [null, 800, 700], best: 2, apart: [0] });
+    const followed = run({ peak: 850 }, "recorded");
+    expect(peaks(recorded(), followed, run({ peak: 1 }, "estimate"))).toEqual({
+      ...{ values: [900, 850, null], best: 1, apart: [2] },
+      remarks: [{ id: "estimateApart", runs: [2] }],
+    });
+  });
+
+  it("are all estimates where nothing has usage", () => {
+    expect(peaks(run({}, "estimate", true), run({ peak: 800 }, "estimate"))).toMatchObject({ best: 1, apart: [] });
+  });
+});
+
+test("what was not read from a cache is not set against what comparing contexts gives, all other figures are", () => {
+  const runs = [{ ...run({}, "recorded", true), rewrittenByReads: true }, run({ tokensRewritten: 0, peak: 800 })];
+  const rows = differences(runs);
+  expect(rows.flatMap(({ metric, apart }) => (apart.length > 0 ? [metric] : []))).toEqual(["tokensRewritten"]);
+  expect(rows.find(({ metric }) => metric === "tokensRewritten")).toMatchObject({
+    values: [null, 0],
+    best: null,
+    apart: [0],
+  });
+  expect(remarksOn(runs, rows)).toEqual([{ id: "rewrittenApart", runs: [0] }]);
+  const more = [...runs, run({ tokensRewritten: 9 })];
+  expect(differences(more).find(({ metric }) => metric === "tokensRewritten")).toMatchObject({
+    values: [null, 0, 9],
+    best: 1,
+  });
+});
+
+test("that nothing differs is said, though not every run has every figure", () => {
+  const runs = [run({ summaryCallTokens: null }, "recorded", true), run({}, "recorded")];
+  expect(remarksOn(runs, differences(runs))).toEqual([{ id: "noDifference", runs: [0, 1] }]);
+  const changed = [...runs, run({ peak: 1 })];
+  expect(remarksOn(changed, differences(changed))).toEqual([]);
+  // What stands apart is the same as nothing.
+  const apart = [run({}, "recorded", true), run({}, "estimate")];
+  expect(remarksOn(apart, differences(apart))).toEqual([{ id: "usageApart", runs: [0] }]);
 });

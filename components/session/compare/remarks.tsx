@@ -1,0 +1,32 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useComparison } from "./comparison";
+import { runStyle } from "./run-style";
+import { useRunWords } from "./use-run-words";
+
+/** What the comparison has to say of itself: that nothing differs, or what is not set against each other, and why. */
+export function Remarks() {
+  const t = useTranslations("compare.remark");
+  const words = useRunWords();
+  const format = useFormat();
+  const { runs, remarks } = useComparison();
+  if (remarks.length === 0) return null;
+  const names = (about: readonly number[]) =>
+    format.list(
+      about.flatMap((index) => {
+        const run = runs[index];
+        return run === undefined ? [] : [`${runStyle(index).letter} ${words.name(run)}`];
+      }),
+    );
+  return (
+    <ul className="max-w-180 px-4 pb-2 text-sm text-t2" data-testid="remarks">
+      {remarks.map(({ id, runs: about }) => (
+        <li key={id} data-remark={id}>
+          {t(id, { runs: names(about) })}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { drawColumns } from "../testing/draw";
+import { basisOf, defaultCounting, isComparable } from "./counting";
+import { customPolicy } from "./custom";
+import { nonePolicy } from "./none";
+import type { Policy } from "./policy";
+import { recordedReplay } from "./recorded";
+import { type CountingMode, replay } from "./replay";
+import { resolveSettings } from "./settings";
+
+/** Ten turns with usage: more than a calibration needs. */
+const FITTED = Array.from({ length: 10 }, (_, turn) => `u100 a10 @${(turn + 1) * 200}`).join(" ");
+const USED = "u100 a300 @150 u100 a300 @700 u50 a10 @1100";
+const UNUSED = "u100 a300 u100 a300 u50 a10";
+
+const tokensOf = (columns: ReturnType<typeof drawColumns>) => sizeTokenColumn(columns, "bytes-4");
+
+function basis(drawing: string, policy: Policy, counting: CountingMode, window = 1000) {
+  const columns = drawColumns(drawing);
+  const settings = resolveSettings(policy.settings("default", { window, agent: null }), {});
+  return basisOf(replay(columns, tokensOf(columns), policy, settings, { window, counting }), columns);
+}
+
+describe("how a session is counted where nobody says", () => {
+  it("is by its usage where it has any, else as estimated", () => {
+    const counting = (drawing: string) => {
+      const columns = drawColumns(drawing);
+      return defaultCounting(columns, tokensOf(columns));
+    };
+    expect(counting(USED)).toBe("anchored");
+    expect(counting(FITTED)).toBe("anchored");
+    expect(counting("u100 a300 u100 a300 @700 u50 a10")).toBe("anchored");
+    expect(counting(UNUSED)).toBe("estimate");
+  });
+});
+
+describe("what figures rest on", () => {
+  it("is the usage while the replay follows the recording, and for the recording itself", () => {
+    expect(basis(USED, nonePolicy, "anchored")).toBe("recorded");
+    const columns = drawColumns(USED);
+    expect(basisOf(recordedReplay(columns, tokensOf(columns), 1000), columns)).toBe("recorded");
+  });
+
+  it("is an estimate where it has parted from it, calibrated where that could be fitted", () => {
+    expect(basis(USED, customPolicy, "anchored")).toBe("estimate");
+    expect(basis(FITTED, customPolicy, "anchored")).toBe("calibrated");
+    expect(basis(FITTED, nonePolicy, "calibrated")).toBe("calibrated");
+    expect(basis(USED, nonePolicy, "calibrated")).toBe("estimate");
+    expect(basis(FITTED, nonePolicy, "estimate")).toBe("estimate");
+  });
+
+  it("is an estimate without any usage, also for the recording", () => {
+    expect(basis(UNUSED, nonePolicy, "anchored")).toBe("estimate");
+    const columns = drawColumns(UNUSED);
+    expect(basisOf(recordedReplay(columns, tokensOf(columns), 1000), columns)).toBe("estimate");
+  });
+
+  it("is the usage where only requests without any are estimated", () => {
+    expect(basis("u100 a300 u100 a300 @700 u50 a10", nonePolicy, "anchored")).toBe("recorded");
+  });
+
+  it("may be set against each other but for estimates that were not brought to the usage", () => {
+    expect(isComparable("recorded", "calibrated")).toBe(true);
+    expect(isComparable("estimate", "estimate")).toBe(true);
+    expect(isComparable("recorded", "estimate")).toBe(false);
+    expect(isComparable("calibrated", "estimate")).toBe(false);
+  });
+});

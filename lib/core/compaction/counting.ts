@@ -1,0 +1,47 @@
+import { recordedContext, type SessionColumns } from "../columns/columns";
+import { calibrate } from "../tokens/calibration";
+import type { CountingMode, Replay } from "./replay";
+
+/**
+ * How a session is counted where nobody says: by the recorded usage where there is any, else by the calibrated estimate where that
+ * can be fitted, else by the estimate as it is. The page, the API and the command line all ask here, so that they give one answer.
+ * @param tokens token column of the estimator in force
+ */
+export function defaultCounting(columns: SessionColumns, tokens: Int32Array): CountingMode {
+  if (hasUsage(columns)) return "anchored";
+  return calibrate(columns, tokens) === undefined ? "estimate" : "calibrated";
+}
+
+/** Whether any request of the recording has usage. */
+function hasUsage(columns: SessionColumns): boolean {
+  for (let request = 0; request < columns.requests.length; request++) {
+    if (recordedContext(columns, request) >= 0) return true;
+  }
+  return false;
+}
+
+/**
+ * What the figures of a replay rest on. `recorded`: every request that has usage is counted by it. `calibrated`: from some request on
+ * the replay has parted from the recording, and the estimate behind it is brought to the usage by the fitted factor. `estimate`:
+ * the same without a factor, or there is no usage at all.
+ */
+export type Basis = "recorded" | "calibrated" | "estimate";
+
+/** What a replay's figures rest on. */
+export function basisOf(
+  { estimated, calibration }: Pick<Replay, "estimated" | "calibration">,
+  columns: SessionColumns,
+): Basis {
+  if (!hasUsage(columns)) return "estimate";
+  const parted = estimated.some((is, request) => is === 1 && recordedContext(columns, request) >= 0);
+  if (!parted) return "recorded";
+  return calibration === undefined ? "estimate" : "calibrated";
+}
+
+/**
+ * Whether figures of two bases may be set against each other. A calibrated estimate stands for the recorded usage, with the error that
+ * its calibration states; an estimate that was not brought to it does not.
+ */
+export function isComparable(a: Basis, b: Basis): boolean {
+  return (a === "estimate") === (b === "estimate");
+}

@@ -1,0 +1,41 @@
+import type { Compared } from "./compared";
+import type { Difference } from "./difference";
+
+/**
+ * What a comparison has to say of itself.
+ * `noDifference`: no two runs differ in any figure. `usageApart`: these runs are counted by the recorded usage, the others by an estimate
+ * that is not brought to it, and are not set against them. `estimateApart`: the same the other way round. `rewrittenApart`: what these runs
+ * rewrote is what the recording says was not read from a cache, of the others what comparing their contexts gives.
+ */
+export interface Remark {
+  readonly id: "noDifference" | "usageApart" | "estimateApart" | "rewrittenApart";
+  /** The runs that it is about, in their order. */
+  readonly runs: readonly number[];
+}
+
+/** What has to be said beside the figures of a comparison. @param rows its `differences` */
+export function remarksOn(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
+  const apart = rows.find(({ metric }) => metric === "tokensSent")?.apart ?? [];
+  return [...sameRemark(runs, rows), ...basisRemark(runs, apart), ...rewrittenRemark(runs, apart)];
+}
+
+/** @param apart the runs of which no figure is set against the others' */
+function basisRemark(runs: readonly Compared[], apart: readonly number[]): readonly Remark[] {
+  const first = runs[apart[0] ?? -1];
+  return first === undefined ? [] : [{ id: first.basis === "estimate" ? "estimateApart" : "usageApart", runs: apart }];
+}
+
+function rewrittenRemark(runs: readonly Compared[], apart: readonly number[]): readonly Remark[] {
+  const left = runs.flatMap((run, index) => (apart.includes(index) ? [] : [{ index, isRead: run.rewrittenByReads }]));
+  const read = left.filter(({ isRead }) => isRead);
+  const isMixed = read.length > 0 && read.length < left.length;
+  return isMixed ? [{ id: "rewrittenApart", runs: read.map(({ index }) => index) }] : [];
+}
+
+/** Nothing differs where no row has two values; a row whose values stand apart says nothing of that. */
+function sameRemark(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
+  const compared = rows.filter(({ values }) => values.filter((value) => value !== null).length > 1);
+  const isSame = compared.every(({ values }) => new Set(values.filter((value) => value !== null)).size === 1);
+  const about = runs.flatMap((_, run) => (compared.some((row) => !row.apart.includes(run)) ? [run] : []));
+  return compared.length > 0 && isSame ? [{ id: "noDifference", runs: about }] : [];
+}

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type CountingMode, compareAnswer } from "@/lib/api/contract";
+import { boundariesOf } from "@/lib/core/columns/columns";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { fixtureFiles } from "@/lib/server/testing/files";
+import { toComparison } from "./compare";
+import { runReplay } from "./replay-result";
+import { summarise } from "./summarise";
+
+const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
+const recordings = existsSync(FOLDER)
+  ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+      .filter((name) => /[\\/].*\.jsonl?$/.test(name))
+      .map((name) => join(FOLDER, name))
+  : [];
+
+/** A file under two policies, and whether its history was ever changed. */
+function compared(path: string, policies: readonly string[], counting?: CountingMode) {
+  const { transcript } = readTranscript(path);
+  const columns = columnsFromTranscript(transcript);
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const session = summarise(transcript, basename(path));
+  const runs = policies.map((policy) => ({
+    ran: runReplay({ policy, counting }, session, columns, tokens),
+    estimator: "bytes-4",
+  }));
+  const changes = [...boundariesOf(columns, "compaction"), ...boundariesOf(columns, "clearing")];
+  const answer = compareAnswer.parse(toComparison(runs, columns));
+  return { ...answer, hasUsage: session.requests > 0, isChanged: changes.length > 0 };
+}
+
+function recordedBesideNone(path: string): void {
+  const { runs, difference, remarks, hasUsage, isChanged } = compared(path, ["recorded", "none"]);
+  expect(runs.map(({ counting }) => counting)).toEqual(Array(2).fill(hasUsage ? "anchored" : "estimate"));
+  if (isChanged) return;
+  expect(difference.map(({ metric, values }) => [metric, new Set(values.filter((one) => one !== null)).size])).toEqual(
+    difference.map(({ metric, values }) => [metric, values.some((one) => one !== null) ? 1 : 0]),
+  );
+  expect(remarks[0]).toMatchObject({ id: "noDifference", runs: [0, 1] });
+}
+
+function recordedBesideEstimates(path: string): void {
+  const { difference, hasUsage } = compared(path, ["recorded", "none", "custom"], "estimate");
+  for (const { values, best, apart } of difference) {
+    expect(apart).toEqual(hasUsage ? [0] : []);
+    if (hasUsage) expect([values[0], best === 0]).toEqual([null, false]);
+  }
+}
+
+describe.each([
+  ["where nothing was compacted, no policy that compacts nothing differs from the recording", recordedBesideNone],
+  ["estimates that were not brought to the usage are not set against it", recordedBesideEstimates],
+])("%s", (_, check) => {
+  it.each(fixtureFiles(/\.jsonl?$/).map((path) => [basename(path), path]))("%s", (_name, path) => check(path));
+
+  if (recordings.length === 0) it.skip("recordings: the folder ../shared/transcripts is not there");
+
+  it.each(recordings.map((path) => [basename(path), path]))("%s", { timeout: 60_000 }, (_name, path) => check(path));
+});
