@@ -1,5 +1,5 @@
 /** The one definition of everything that crosses the wire, and of what the command line prints. */
-export { calibration, contextWindow, windowSource } from "./contract/basics";
+export { type CalibrationWire, calibration, contextWindow, windowSource } from "./contract/basics";
 export * from "./contract/boundary";
 export * from "./contract/breakdown";
 export * from "./contract/contributors";

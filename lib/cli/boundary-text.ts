@@ -1,7 +1,7 @@
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, SummaryPrompt } from "@/lib/api/contract";
 import { aligned } from "./aligned";
 import { countText } from "./count-text";
-import { sameCountText } from "./counting-text";
+import { doubtLines, sameCountText } from "./counting-text";
 import { printable } from "./printable";
 
 const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
@@ -14,6 +14,7 @@ export function boundaryText(details: BoundaryDetails): string {
     `${policy}@${preset}, before request ${request}: ${countText(tokensBefore)} → ${countText(tokensAfter)} (${trigger}, ${outcome})${sameCountText(details)}${transient ? ", for this request alone" : ""}${limit}`,
     `overhead ${countText(details.overheadTokens)}, summary ${countText(details.summaryTokens)}, sent to make it ${countText(details.summaryCallTokens)}, rewritten ${countText(details.tokensRewritten)}`,
     ...Object.entries(details.figures).map(([name, value]) => `${name} ${countText(value)}`),
+    ...doubtLines(details),
   ];
   const states = STATES.map((state) => [state, details.states[state].items, countText(details.states[state].tokens)]);
   const items = details.items.map((item) => [item.state, sizeOf(item), item.line ?? "", nameOf(item)]);

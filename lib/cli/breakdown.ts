@@ -2,10 +2,13 @@ import type { ContextReport } from "@/lib/agents/server-half";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { ViewedBreakdown } from "@/lib/questions/breakdown";
 import { OURS } from "@/lib/questions/breakdown-view";
+import { toCalibration } from "@/lib/questions/calibration";
 import type { OpenedSession } from "@/lib/server/opened-session";
 import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/server/questions";
 import { countText } from "./count-text";
+import { partDoubtLines } from "./counting-text";
 import { padEnd } from "./display-width";
+import { say } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -26,6 +29,8 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
   const text = await withSession({ file, format, session: part }, async (session) => {
     const result = await breakdownOfSession(session, { ...choice, at, profile });
     if (json === true) return JSON.stringify(toBreakdownAnswer(result));
+    // Beside the text, which may be the agent's own to the letter.
+    for (const doubt of partDoubtLines(toCalibration(result.calibration))) say(doubt);
     if (view === "json") return JSON.stringify(ownJson(result), null, 2);
     return textOf(result, session, view);
   });

@@ -70,7 +70,9 @@ describe("contributors", () => {
 
   it("print a few lines for a person, without steering the terminal", async () => {
     const { out } = await run(["contributors", good, "--by", "message", "--limit", "1"]);
-    expect(out).toMatch(/^request 0, recorded: \d+ tokens in the context, \d+ sent until here\n/);
+    expect(out).toMatch(
+      /^request 0, recorded, anchored \(recorded usage\): \d+ tokens in the context, \d+ sent until here\n/,
+    );
     expect(out).toMatch(/window never 95 % full/);
     expect(out).not.toContain("\u001b");
   });

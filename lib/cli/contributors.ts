@@ -1,8 +1,9 @@
-import type { Contributors, ReplayRequest } from "@/lib/api/contract";
+import type { Contributors, CountingMode, ReplayRequest } from "@/lib/api/contract";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { contributorsOfSession } from "@/lib/server/questions";
 import { splitPreset } from "./arguments";
 import { countText } from "./count-text";
+import { countingText, partDoubtLines } from "./counting-text";
 import { cutStart, padEnd } from "./display-width";
 import { write } from "./output";
 import { printable } from "./printable";
@@ -14,6 +15,7 @@ export interface ContributorsOptions extends ReadingOptions, CountingOptions {
   readonly at?: number | "last";
   readonly policy?: string;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
+  readonly counting?: CountingMode;
   readonly limit?: number;
   readonly json?: boolean;
 }
@@ -36,7 +38,8 @@ export async function contributors(file: string, options: ContributorsOptions): 
 function readable(result: Contributors): string {
   const { request, policy, context, sent, full, leftOut } = result;
   const lines = [
-    `request ${request}, ${policy}: ${countText(context)} tokens in the context, ${countText(sent)} sent until here`,
+    `request ${request}, ${policy}, ${countingText(result)}: ${countText(context)} tokens in the context, ${countText(sent)} sent until here`,
+    ...partDoubtLines(result.calibration),
     ...full.map(({ share, request: at, turn }) =>
       at === null
         ? `window never ${share * 100} % full`

@@ -1,4 +1,5 @@
 import type { ReplayResult, SimulatedCompactionWire } from "@/lib/api/contract";
+import { doubtSentence } from "@/lib/questions/calibration";
 import { countText } from "./count-text";
 
 type Counted = Pick<ReplayResult, "counting" | "basis" | "calibration">;
@@ -17,6 +18,17 @@ export function countingText(result: Counted): string {
 export function countedText(result: Counted): string {
   if (result.basis === "recorded") return "recorded usage";
   return result.basis === "calibrated" ? "calibrated" : `estimate${isUnscaled(result) ? ", unscaled" : ""}`;
+}
+
+/** What has to be said of a result that a doubtful calibration counted: a line, or none. */
+export function doubtLines({ basis, calibration }: Pick<Counted, "basis" | "calibration">): readonly string[] {
+  return basis === "calibrated" ? partDoubtLines(calibration) : [];
+}
+
+/** The same of a context whose parts a doubtful calibration gives, whatever its size rests on. */
+export function partDoubtLines(calibration: Counted["calibration"]): readonly string[] {
+  const doubt = doubtSentence(calibration) ?? "";
+  return doubt === "" ? [] : [`${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}`];
 }
 
 /** Whether estimates were to be calibrated and are not, for want of usage. */

@@ -1,12 +1,13 @@
 import type { FidelityTable } from "@/lib/api/contract";
 import { aligned } from "./aligned";
 import { countText } from "./count-text";
+import { calibrationText } from "./counting-text";
 
 type Figures = FidelityTable["rows"][number]["reanchored"];
 type TableBoundary = FidelityTable["boundaries"][number];
 
-/** The table of checks as text: a row a preset, then every recorded compaction, then every false alarm. Empty without a check. */
-export function fidelityText({ rows, boundaries, alarms }: FidelityTable): string {
+/** The table of checks as text: a row a preset, then every recorded compaction, every false alarm, and the files whose calibration is not to be relied on. Empty without a check. */
+export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTable): string {
   const sections = [
     aligned(
       ["preset", "sessions", "recorded", "manual", "figure", "hits", "misses", "false alarms", "before", "after"],
@@ -43,6 +44,10 @@ export function fidelityText({ rows, boundaries, alarms }: FidelityTable): strin
         alarm.figure === "reanchored" ? "re-anchored" : "free-running",
         countText(alarm.tokensBefore),
       ]),
+    ),
+    aligned(
+      ["doubtful calibration", "factor and error"],
+      doubtful.map(({ file, calibration }) => [shortName(file), calibrationText(calibration)]),
     ),
   ].filter((section) => section !== "");
   return sections.length === 0 ? "" : `${sections.join("\n\n")}\n`;

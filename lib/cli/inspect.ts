@@ -4,6 +4,7 @@ import { accuracyChoice } from "@/lib/server/accuracy";
 import { inOrder } from "@/lib/server/in-order";
 import { type IngestTask, LocalRunner, type TaskRunner } from "@/lib/server/tasks";
 import { countText } from "./count-text";
+import { calibrationText } from "./counting-text";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
@@ -113,10 +114,15 @@ function fidelityLine({ preset, threshold, reanchored, freeRunning }: FidelityWi
   return `  own policy (${preset}, limit ${countText(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}`;
 }
 
-function accuracyLine({ estimator, pairs, bias, mape, tokenizer, triggerShift }: AccuracyRow): string {
+function accuracyLine({ estimator, pairs, bias, mape, tokenizer, triggerShift, calibration }: AccuracyRow): string {
   const shift = triggerShift === null ? "n/a" : `${signed(triggerShift)} requests`;
   const whose = { model: "the model's tokenizer", "other-model": "another model's tokenizer", rule: "rule of thumb" };
-  return `  ${estimator} (${whose[tokenizer]}): bias ${signed(bias * 100, 1)} %, error ${(mape * 100).toFixed(1)} % over ${countText(pairs)} pairs, trigger shift ${shift}`;
+  return `  ${estimator} (${whose[tokenizer]}): bias ${signed(bias * 100, 1)} %, error ${(mape * 100).toFixed(1)} % over ${countText(pairs)} pairs, trigger shift ${shift}${calibratedText(calibration)}`;
+}
+
+function calibratedText(calibration: AccuracyRow["calibration"]): string {
+  if (calibration === null) return "";
+  return `, calibrated ${calibrationText(calibration)}${calibration.doubts.length === 0 ? "" : " (doubtful)"}`;
 }
 
 function signed(value: number, digits = 0): string {

@@ -208,6 +208,7 @@ function addContributors(program: Command): void {
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
     .option("--limit <n>", "rows of each list (default: 20, with --json all)", positiveInteger)
     .addOption(windowOption())
+    .addOption(countingOption())
     .option("--estimator <id>", "token rule (default: the agent's own)")
     .addOption(overheadOption())
     .addOption(formatOption())

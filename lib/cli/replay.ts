@@ -3,7 +3,7 @@ import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/
 import { splitPreset } from "./arguments";
 import { boundaryText, textsText } from "./boundary-text";
 import { countText } from "./count-text";
-import { countingText, isUnscaled, sameCountText } from "./counting-text";
+import { countingText, doubtLines, isUnscaled, sameCountText } from "./counting-text";
 import { CliError, EXIT, say } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
@@ -64,6 +64,7 @@ function readable(result: ReplayResult): string {
     `requests ${countText(totals.requests)}, compactions ${countText(compactions.length)}, peak ${countText(totals.peak)}, final ${countText(totals.final)}`,
     `tokens sent ${countText(totals.tokensSent)}, rewritten ${countText(totals.tokensRewritten)}, for summaries ${countText(totals.summaryCallTokens)}, requests over the window ${countText(totals.requestsOverWindow)}`,
     ...compactions.map(compactionLine),
+    ...doubtLines(result),
     "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",
   ];
   return `${lines.map(printable).join("\n")}\n`;

@@ -1,10 +1,12 @@
 import type { CountingMode, ReplayRequest, SweepRow } from "@/lib/api/contract";
+import { type Basis, isMixed } from "@/lib/core/compaction/counting";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { PoolRunner } from "@/lib/server/pool";
 import { type SweepInput, sweepAll } from "@/lib/server/sweep";
 import { splitPreset } from "./arguments";
 import { countText } from "./count-text";
-import { EXIT, type ExitCode, exitCodeOf } from "./exit";
+import { countedText, doubtLines } from "./counting-text";
+import { EXIT, type ExitCode, exitCodeOf, say } from "./exit";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -39,10 +41,13 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   }));
   const listener = { onReplays: (count: number) => progress.step(count) };
   let exitCode: ExitCode = EXIT.done;
+  const bases = new Bases();
   try {
     for await (const { result } of sweepAll(inputs, question, runner, listener)) {
-      if (!(result instanceof Error)) await progress.apart(() => write(json ? lines(result) : readable(result)));
-      else {
+      if (!(result instanceof Error)) {
+        bases.add(result);
+        await progress.apart(() => write(json ? lines(result) : readable(result)));
+      } else {
         exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) break;
       }
@@ -51,8 +56,35 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
     progress.end();
     await runner.close();
   }
+  bases.tell();
   return exitCode;
 }
+
+/** What the figures of every file rest on. */
+class Bases {
+  readonly #estimated = new Set<string>();
+  readonly #all: Basis[] = [];
+
+  add(rows: readonly SweepRow[]): void {
+    for (const { file, basis } of rows) {
+      this.#all.push(basis);
+      if (basis === "estimate") this.#estimated.add(file);
+    }
+  }
+
+  /** Says beside the answer which files are not to be set against the others. */
+  tell(): void {
+    if (!isMixed(this.#all)) return;
+    const files = [...this.#estimated];
+    const more = files.length > FILES_SAID ? ` and ${files.length - FILES_SAID} more` : "";
+    say(`rows of ${files.slice(0, FILES_SAID).join(", ")}${more} rest on an estimate ${UNLIKE}`);
+  }
+}
+
+/** Files that are named, at most. */
+const FILES_SAID = 5;
+const UNLIKE =
+  "that is not brought to recorded usage, the other rows are counted by the usage: they are not to be set against each other, nor summed.";
 
 function lines(rows: readonly SweepRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
@@ -66,8 +98,10 @@ function readable(rows: readonly SweepRow[]): string {
   const said = front
     .filter((row, index) => front.findIndex((other) => isSame(row, other)) === index)
     .map((row) => pointLine(row, front.filter((other) => isSame(row, other)).length - 1));
-  const head = `${rows[0]?.file ?? ""}: ${front.length} of ${rows.length} points on the front of tokens sent against tokens kept`;
-  return `${[head, ...said].map(printable).join("\n")}\n`;
+  const counted = [...new Set(rows.map(countedText))].join(", ");
+  const head = `${rows[0]?.file ?? ""}: ${front.length} of ${rows.length} points on the front of tokens sent against tokens kept; counted by: ${counted}`;
+  const doubts = new Set(rows.flatMap(doubtLines));
+  return `${[head, ...said, ...[...doubts].map((doubt) => `  ${doubt}`)].map(printable).join("\n")}\n`;
 }
 
 function pointLine({ set, totals, compactions, keptTokens }: SweepRow, equal: number): string {

@@ -3,6 +3,7 @@ import type { AccuracyRow } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Accuracy, accuracyOf } from "@/lib/core/metrics/accuracy";
 import { tokenizerMatch } from "@/lib/core/tokens/model-tokenizer";
+import { toCalibration } from "./calibration";
 import { ownThreshold, type SessionFacts } from "./session-context";
 
 /**
@@ -38,7 +39,7 @@ function toRow(estimator: string, accuracy: Accuracy, session: SessionFacts): Ac
             recorded: trigger.recorded ?? null,
             estimated: trigger.estimated ?? null,
           },
-    calibration: calibration ?? null,
+    calibration: toCalibration(calibration),
   };
 }
 

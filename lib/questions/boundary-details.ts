@@ -7,7 +7,9 @@ import {
   simulatedBoundaryItems,
   stateSums,
 } from "@/lib/core/compaction/boundary-items";
+import { basisOf } from "@/lib/core/compaction/counting";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
+import { toCalibration } from "./calibration";
 import { compactionWire, type RanReplay } from "./replay-result";
 import { ChoiceError, chosenOf } from "./session-context";
 
@@ -34,6 +36,9 @@ export function toBoundaryDetails(
     kind: isRecorded(ran) ? "recorded" : "simulated",
     policy: prepared.policy.id,
     preset: prepared.preset,
+    counting: ran.counting,
+    basis: basisOf(run, columns),
+    calibration: toCalibration(run.calibration),
     thresholdTokens: prepared.policy.threshold?.(chosenOf(prepared)) ?? null,
     addedAt: compaction.addedAt ?? "front",
     entering: compaction.entering ?? 0,

@@ -5,7 +5,9 @@ import type { Breakdown as CoreBreakdown } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
+import type { Calibration } from "@/lib/core/tokens/calibration";
 import { type BreakdownView, breakdownView, shownThreshold, viewedBreakdown } from "./breakdown-view";
+import { toCalibration } from "./calibration";
 import { requestPointOf } from "./request-point";
 import { ownThreshold, type SessionFacts } from "./session-context";
 
@@ -39,6 +41,8 @@ export interface ViewedBreakdown {
   readonly window: SessionFacts["contextWindow"];
   readonly threshold: Share | null;
   readonly breakdown: CoreBreakdown;
+  /** By which the messages' parts are brought to the usage; `undefined` where they share it. */
+  readonly calibration: Calibration | undefined;
 }
 
 /** The breakdown of the recorded context at a request. Throws `ChoiceError` for a request or preset that is not there. */
@@ -49,10 +53,11 @@ export function recordedBreakdown(choice: BreakdownChoice, subject: BreakdownSub
   const window =
     choice.window === undefined ? session.contextWindow : { tokens: choice.window, source: "user" as const };
   const own = ownThreshold(session, columns, tokens, { preset: view.preset, window: choice.window });
+  const series = recordedSeries(columns, tokens);
   const question: BreakdownQuestion = {
     columns,
     tokens,
-    series: splitOverhead(recordedSeries(columns, tokens), subject.given),
+    series: splitOverhead(series, subject.given),
     simulated: false,
     request,
     window: window.tokens,
@@ -65,12 +70,13 @@ export function recordedBreakdown(choice: BreakdownChoice, subject: BreakdownSub
     window,
     threshold: shownThreshold(choice.threshold, own?.tokens, window.tokens, own?.settings),
     breakdown: viewedBreakdown(view, question),
+    calibration: series.calibration,
   };
 }
 
 /** A breakdown in the shape of the contract. @param agentReport what the agent's own report says, where it has one */
 export function toBreakdown(
-  { view, window, threshold, breakdown }: ViewedBreakdown,
+  { view, window, threshold, breakdown, calibration }: ViewedBreakdown,
   agentReport?: Breakdown["agentReport"],
 ): Breakdown {
   const { request, total, rows, levels, tier, cachedTokens } = breakdown;
@@ -80,6 +86,7 @@ export function toBreakdown(
     preset: view.name,
     threshold,
     total,
+    calibration: toCalibration(calibration),
     categories: rows.map((row) => ({
       id: row.id,
       tokens: row.tokens,

@@ -1,16 +1,21 @@
 import type { ComparedRun, ComparisonRemark } from "@/lib/api/types";
 import type { Remark } from "@/lib/core/metrics/remarks";
+import { doubtSentence } from "./calibration";
 
 /** Remarks in the shape of the contract, each with its sentence. */
 export function toRemarks(remarks: readonly Remark[], runs: readonly ComparedRun[]): ComparisonRemark[] {
-  return remarks.map(({ id, runs: about }) => ({ id, runs: [...about], text: sentence(id, namesOf(about, runs)) }));
+  return remarks.map(({ id, runs: about }) => ({
+    id,
+    runs: [...about],
+    text: sentence(
+      id,
+      about.flatMap((run) => runs[run] ?? []),
+    ),
+  }));
 }
 
-function namesOf(about: readonly number[], runs: readonly ComparedRun[]): string {
-  return [...new Set(about.map((run) => runs[run]?.policy ?? ""))].join(", ");
-}
-
-function sentence(id: Remark["id"], names: string): string {
+function sentence(id: Remark["id"], runs: readonly ComparedRun[]): string {
+  const names = [...new Set(runs.map(({ policy }) => policy))].join(", ");
   switch (id) {
     case "noDifference":
       return "no difference: every figure that is compared is the same.";
@@ -20,6 +25,8 @@ function sentence(id: Remark["id"], names: string): string {
       return `${names}: counted by an estimate that is not brought to the recorded usage, by which the others are counted. Their figures are not set against each other.`;
     case "rewrittenApart":
       return `${names}: tokensRewritten is what the recording says was not read from a cache behind its changes, of the others what comparing their contexts gives. The two are not set against each other.`;
+    case "doubtfulCalibration":
+      return `${names}: ${[...new Set(runs.flatMap(({ calibration }) => doubtSentence(calibration) ?? []))].join(" ")}`;
     default:
       return id satisfies never;
   }

@@ -2,7 +2,8 @@ import type { Contributors, ReplayRequest } from "@/lib/api/types";
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
-import type { Replay } from "@/lib/core/compaction/replay";
+import { basisOf } from "@/lib/core/compaction/counting";
+import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { allStanding, type StandingOverhead } from "@/lib/core/context/standing";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
@@ -13,6 +14,7 @@ import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measur
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
 import { recordedStays, simulatedStays } from "@/lib/core/metrics/stays";
 import { unusedTools } from "@/lib/core/metrics/unused-tools";
+import { toCalibration } from "./calibration";
 import { runReplay } from "./replay-result";
 import { requestPointOf } from "./request-point";
 import type { SessionFacts } from "./session-context";
@@ -27,6 +29,7 @@ export interface ContributorsChoice {
   readonly preset?: string | undefined;
   readonly settings?: ReplayRequest["settings"];
   readonly window?: Tokens | undefined;
+  readonly counting?: CountingMode | undefined;
   /** Rows of each list at most; all of them without it. */
   readonly limit?: number | undefined;
 }
@@ -54,7 +57,7 @@ export interface ContributorsSubject {
 export function toContributors(choice: ContributorsChoice, subject: ContributorsSubject): Contributors {
   const { session, columns, tokens, estimator, given } = subject;
   const request = requestPointOf(choice.at, columns);
-  const { prepared, replay } = runReplay(choice, session, columns, tokens, given);
+  const { prepared, replay, counting } = runReplay(choice, session, columns, tokens, given);
   const context = contextOf(columns, replay, choice.policy);
   const found = contributorsAt(context, request, choice.by);
   const standing = allStanding(columns, tokens, given);
@@ -67,6 +70,9 @@ export function toContributors(choice: ContributorsChoice, subject: Contributors
     by: choice.by,
     policy: choice.policy,
     estimator,
+    counting,
+    basis: basisOf(replay, columns),
+    calibration: toCalibration(replay.calibration),
     window: prepared.window,
     context: found.context,
     sent: found.sent,

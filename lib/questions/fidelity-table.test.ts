@@ -38,6 +38,7 @@ function file(name: string, requests: number, boundaries: readonly CheckedBounda
       preset: "reported",
       window: { tokens: 2000, source: "default" },
       threshold: 1000,
+      calibration: null,
       recorded: boundaries.length,
       manual: 0,
       reanchored: figures(),

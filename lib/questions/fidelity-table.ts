@@ -44,6 +44,9 @@ export function fidelityTable(files: readonly CheckedFile[]): FidelityTable {
     ),
     boundaries: boundaries.sort(byPlace),
     alarms: alarms.sort(byPlace),
+    doubtful: longest.flatMap(({ file, fidelity: { calibration, recorded } }) =>
+      calibration === null || calibration.doubts.length === 0 || recorded === 0 ? [] : [{ file, calibration }],
+    ),
   };
 }
 

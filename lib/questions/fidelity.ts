@@ -9,6 +9,8 @@ import {
   type FidelityFigures,
   fidelityOf,
 } from "@/lib/core/metrics/fidelity";
+import { type Calibration, calibrate } from "@/lib/core/tokens/calibration";
+import { toCalibration } from "./calibration";
 import {
   chosenOf,
   type PolicyChoice,
@@ -22,6 +24,7 @@ import {
 export interface SessionFidelity {
   readonly prepared: PreparedPolicy;
   readonly fidelity: Fidelity;
+  readonly calibration: Calibration | undefined;
 }
 
 /**
@@ -46,17 +49,21 @@ export function checkFidelity(
   );
   const prepared = preparePolicy({ ...choice, settings: own }, session, columns, tokens);
   const inForce = { policy, ...chosenOf(prepared) };
-  return { prepared, fidelity: fidelityOf(columns, tokens, inForce) };
+  return { prepared, fidelity: fidelityOf(columns, tokens, inForce), calibration: calibrate(columns, tokens) };
 }
 
 /** A check in the shape of the contract. */
-export function toFidelity({ prepared, fidelity }: SessionFidelity, columns: SessionColumns): FidelityWire {
+export function toFidelity(
+  { prepared, fidelity, calibration }: SessionFidelity,
+  columns: SessionColumns,
+): FidelityWire {
   const { boundaries, threshold, reanchored, freeRunning } = fidelity;
   return {
     policy: prepared.policy.id,
     preset: prepared.preset,
     window: prepared.window,
     threshold: threshold ?? null,
+    calibration: toCalibration(calibration),
     recorded: boundaries.length,
     manual: boundaries.filter((boundary) => boundary.reanchored.verdict === "manual").length,
     reanchored: figuresWire(reanchored),

@@ -10,6 +10,7 @@ import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
+import { toCalibration } from "./calibration";
 import { chosenOf, type PreparedPolicy, preparePolicy, type SessionFacts } from "./session-context";
 
 /** A replay as asked for: what ran, and with what. */
@@ -92,7 +93,7 @@ export function toComparedRun(ran: RanReplay, estimator: string, columns: Sessio
     counting,
     basis: basisOf(run, columns),
     rewrittenBy: prepared.policy.id === "recorded" && isRewrittenByReads(columns) ? "reads" : "contexts",
-    calibration: run.calibration ?? null,
+    calibration: toCalibration(run.calibration),
     compactions: run.compactions.map((compaction) => compactionWire(compaction, columns)),
     totals: toTotals(run.totals),
   };

@@ -1,9 +1,11 @@
 import type { ReplayRequest, SweepRow } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { basisOf } from "@/lib/core/compaction/counting";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { figuresOf, type ReplayFigures } from "@/lib/core/metrics/figures";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { paretoFront } from "@/lib/core/metrics/pareto";
+import { toCalibration } from "./calibration";
 import { countingInForce, replayPrepared, toTotals } from "./replay-result";
 import { preparePolicy, type SessionFacts } from "./session-context";
 
@@ -25,6 +27,8 @@ export interface SweptPoint {
   readonly set: SweepSet;
   readonly totals: SweepRow["totals"];
   readonly figures: ReplayFigures;
+  /** How it was counted, and what its figures rest on. */
+  readonly counted: Pick<SweepRow, "counting" | "basis" | "calibration">;
 }
 
 /** Half-open range of a sweep's points, in the order of `sweepPoints`. */
@@ -45,7 +49,8 @@ export function sweepRange(plan: SweepPlan, recording: SweptColumns, range: Poin
   return points.map((set) => {
     const settings = resolveSettings(prepared.specs, { ...plan.settings, ...set });
     const run = replayPrepared({ ...prepared, settings }, counting, session, columns, tokens);
-    return { set, totals: toTotals(run.totals), figures: figuresOf(run, prepared.window.tokens) };
+    const counted = { counting, basis: basisOf(run, columns), calibration: toCalibration(run.calibration) };
+    return { set, totals: toTotals(run.totals), figures: figuresOf(run, prepared.window.tokens), counted };
   });
 }
 
@@ -57,10 +62,11 @@ export function sweepFront(points: readonly Pick<SweptPoint, "figures">[]): read
 /** All points of one recording in the shape of the contract, the Pareto front marked. @param file name without folders */
 export function toSweepRows(file: string, points: readonly SweptPoint[]): SweepRow[] {
   const front = sweepFront(points);
-  return points.map(({ set, totals, figures }, index) => ({
+  return points.map(({ set, totals, figures, counted }, index) => ({
     file,
     set: { ...set },
     totals,
+    ...counted,
     compactions: figures.compactions,
     keptTokens: figures.keptTokens,
     pareto: front[index] ?? false,

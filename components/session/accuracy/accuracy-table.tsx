@@ -7,6 +7,7 @@ import { Chip } from "@/components/ui/chip";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { isOurs } from "../state/estimators";
 import { useRecorded } from "../state/recorded-data";
+import { useDoubtText } from "../state/use-doubt-text";
 import { type AccuracyLine, ruleOf } from "./accuracy-rows";
 
 /** The estimators in lines, the most accurate first. */
@@ -98,11 +99,19 @@ function Shift({ line: { triggered, triggerShift } }: { readonly line: AccuracyL
 function Fitted({ line: { calibration } }: { readonly line: AccuracyLine }) {
   const t = useTranslations("session.accuracy");
   const format = useFormat();
+  const doubtText = useDoubtText();
   if (calibration === null) return <Value>{null}</Value>;
-  return t("fitted", {
+  const fitted = t("fitted", {
     factor: calibration.factor.toFixed(2),
     error: format.percent(calibration.outOfSampleError, 1),
   });
+  if (calibration.doubts.length === 0) return fitted;
+  return (
+    <span title={doubtText(calibration)} className="inline-flex items-center gap-2">
+      <Chip>{t("doubtful")}</Chip>
+      {fitted}
+    </span>
+  );
 }
 
 /** Too low to the left of the middle, too high to the right. */

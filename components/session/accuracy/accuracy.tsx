@@ -8,6 +8,7 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { getAccuracy } from "@/lib/api/client";
 import type { AccuracyRow } from "@/lib/api/types";
+import { DOUBTED } from "@/lib/core/tokens/calibration";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 import { accuracyLines } from "./accuracy-rows";
@@ -20,6 +21,7 @@ import { OwnPolicy } from "./own-policy";
  */
 export function Accuracy() {
   const t = useTranslations("session.accuracy");
+  const format = useFormat();
   const { id, summary } = useSession();
   const known = summary.accuracy ?? null;
   const all = useQuery({
@@ -54,6 +56,12 @@ export function Accuracy() {
         <li>{t("noteTokenizer")}</li>
         <li>{t("noteTrigger")}</li>
         <li>{t("noteCalibration")}</li>
+        <li>
+          {t("noteDoubt", {
+            ...{ from: DOUBTED.factorBelow, to: DOUBTED.factorAbove },
+            most: format.percent(DOUBTED.errorAbove),
+          })}
+        </li>
       </ul>
       <OwnPolicy />
     </div>

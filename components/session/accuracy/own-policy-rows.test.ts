@@ -11,6 +11,7 @@ const boundary = {
 const fidelity: FidelityWire = {
   ...{ policy: "codex", preset: "current", window: { tokens: 128_000, source: "known-model" as const } },
   ...{ threshold: 120_000, recorded: 1, manual: 0, boundaries: [boundary] },
+  calibration: null,
   reanchored: { ...none, misses: 1 },
   freeRunning: {
     ...{ ...none, misses: 1, falseAlarms: 2 },

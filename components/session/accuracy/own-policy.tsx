@@ -6,6 +6,7 @@ import { Value } from "@/components/format/value";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { FidelityWire } from "@/lib/api/types";
 import { FidelityBasis, PredictionText } from "../boundaries/fidelity";
+import { useDoubtText } from "../state/use-doubt-text";
 import { useFidelity } from "../state/use-fidelity";
 import { FIGURES, type Figure, type OwnPolicyRow, ownPolicyRows } from "./own-policy-rows";
 
@@ -13,15 +14,18 @@ import { FIGURES, type Figure, type OwnPolicyRow, ownPolicyRows } from "./own-po
 export function OwnPolicy() {
   const t = useTranslations("session.fidelity");
   const fidelity = useFidelity();
+  const doubtText = useDoubtText();
   // Without a policy of its own there is nothing to say, and a failure takes nothing from the page.
   if (fidelity === undefined) return null;
   const rows = ownPolicyRows(fidelity);
+  const doubt = doubtText(fidelity.calibration ?? undefined);
   return (
     <section aria-labelledby="own-policy" className="mt-8" data-testid="own-policy">
       <h2 id="own-policy" className="text-lg font-semibold">
         {t("overview")}
       </h2>
       <FidelityBasis data={fidelity} />
+      {doubt !== undefined && <p className="mt-1 max-w-180 text-sm text-t2">{doubt}</p>}
       {rows.length === 0 ? (
         <p className="mt-2">{t("nothing")}</p>
       ) : (

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { useDoubtText } from "../state/use-doubt-text";
 import { useComparison } from "./comparison";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
@@ -11,6 +12,7 @@ export function Remarks() {
   const t = useTranslations("compare.remark");
   const words = useRunWords();
   const format = useFormat();
+  const doubtText = useDoubtText();
   const { runs, remarks } = useComparison();
   if (remarks.length === 0) return null;
   const names = (about: readonly number[]) =>
@@ -24,7 +26,7 @@ export function Remarks() {
     <ul className="max-w-180 px-4 pb-2 text-sm text-t2" data-testid="remarks">
       {remarks.map(({ id, runs: about }) => (
         <li key={id} data-remark={id}>
-          {t(id, { runs: names(about) })}
+          {t(id, { runs: names(about), doubt: doubtText(runs[about[0] ?? 0]?.calibration) ?? "" })}
         </li>
       ))}
     </ul>

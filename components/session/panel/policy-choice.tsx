@@ -11,6 +11,7 @@ import { agentLabelOf, ESTIMATORS, isOurs } from "../state/estimators";
 import { useRecorded } from "../state/recorded-data";
 import { usePolicyChoice, useReplay, useReplayActions } from "../state/replay-data";
 import { COUNTING_MODES } from "../state/url-state";
+import { useDoubtText } from "../state/use-doubt-text";
 
 /** What is replayed, and how it is counted. */
 export function PolicyChoice() {
@@ -89,6 +90,7 @@ function CountingChoice() {
 function ErrorLine() {
   const t = useTranslations("replay.panel");
   const format = useFormat();
+  const doubtText = useDoubtText();
   const { tokens, hasUsage } = useRecorded();
   const { choice, simulated } = useReplay();
   if (tokens.pending) return <p className="text-xs text-t3">{t("countingExact")}</p>;
@@ -100,7 +102,17 @@ function ErrorLine() {
       </p>
     );
   }
-  return <p className="text-xs text-t3">{sentence()}</p>;
+  const doubt = choice.counting === "estimate" ? undefined : doubtText(simulated.calibration);
+  return (
+    <>
+      <p className="text-xs text-t3">{sentence()}</p>
+      {doubt !== undefined && choice.policy.id !== "recorded" && (
+        <p className="mt-1 text-xs text-t1" data-testid="doubtful">
+          {doubt}
+        </p>
+      )}
+    </>
+  );
 
   function sentence(): string {
     if (choice.policy.id === "recorded") return t("modeUnused");

@@ -8,6 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useReplay } from "../state/replay-data";
 import { variable } from "./axes";
+import { CountedRemarks } from "./counted-remarks";
 import { SweepStatus } from "./map-head";
 import { PointCharts } from "./point-charts";
 import { SeveralRecordings } from "./several/several-recordings";
@@ -49,6 +50,7 @@ function SweepView() {
       ) : (
         // While the next sweep is under way the last one stays, in grey.
         <div className={cn("transition-opacity", running && "opacity-60")}>
+          <CountedRemarks rows={result.points.map(({ counted }) => counted)} />
           <PointCharts shown={result} />
         </div>
       )}

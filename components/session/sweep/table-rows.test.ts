@@ -16,6 +16,7 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
     set: { at },
     totals: { ...totals, costUsd: null },
     figures: { ...totals, compactions: 0, keptTokens, requestsNearWindow: 0, shortestCycle: null },
+    counted: { counting: "anchored", basis: "calibrated", calibration: null },
   };
 }
 

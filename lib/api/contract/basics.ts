@@ -13,4 +13,8 @@ export const calibration = z.object({
   pairs: z.int(),
   outOfSampleError: z.number(),
   outOfSampleBias: z.number(),
+  /** What makes it doubtful: `factor` beyond 0.5 to 2, `error` above 15 %. Empty where nothing does. */
+  doubts: z.array(z.enum(["factor", "error"])),
 });
+
+export type CalibrationWire = z.infer<typeof calibration>;

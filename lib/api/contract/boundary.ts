@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { tokens } from "./basics";
-import { replayRequest, simulatedCompaction } from "./replay";
+import { calibration, tokens } from "./basics";
+import { basis, countingMode, replayRequest, simulatedCompaction } from "./replay";
 
 /** One compaction in full. */
 
@@ -32,6 +32,10 @@ export const boundaryDetails = simulatedCompaction.extend({
   kind: z.enum(["recorded", "simulated"]),
   policy: z.string(),
   preset: z.string(),
+  /** Of the whole replay. */
+  counting: countingMode,
+  basis,
+  calibration: calibration.nullable(),
   thresholdTokens: tokens.nullable(),
   /** Where added items stand: in front of what stays or behind it. */
   addedAt: z.enum(["front", "back"]),

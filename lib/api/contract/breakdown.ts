@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contextWindow, tokens } from "./basics";
+import { calibration, contextWindow, tokens } from "./basics";
 
 /** What fills the window at a request, and what is known of its overhead. */
 
@@ -53,6 +53,8 @@ export const breakdown = z.object({
   preset: z.string(),
   threshold: z.number().nullable(),
   total: z.object({ tokens, kind: z.enum(["recorded", "estimated"]) }).nullable(),
+  /** By which the parts of the messages are brought to the recorded usage; null where they share it. */
+  calibration: calibration.nullable(),
   categories: z.array(breakdownCategory),
   /** Sizes at which the agent warns, compacts, refuses; and which of them is reached, by its own names. */
   levels: z

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { contextWindow, tokens } from "./basics";
+import { calibration, contextWindow, tokens } from "./basics";
+import { basis, countingMode } from "./replay";
 
 /** Who filled the context. */
 
@@ -41,6 +42,10 @@ export const contributors = z.object({
   /** Whose context: a policy's id, or `recorded`. */
   policy: z.string(),
   estimator: z.string(),
+  /** How the context was counted, and what its size rests on. The calibration parts it among the items, also that of a recording. */
+  counting: countingMode,
+  basis,
+  calibration: calibration.nullable(),
   window: contextWindow,
   context: tokens,
   /** Sum of the context over the requests up to this one. */

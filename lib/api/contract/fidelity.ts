@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contextWindow, instant, tokens } from "./basics";
+import { calibration, contextWindow, instant, tokens } from "./basics";
 
 /** A recording's own policy against its recorded compactions. */
 
@@ -46,6 +46,8 @@ export const fidelity = z.object({
   window: contextWindow,
   /** Size at which the policy fires; null for policies without one. */
   threshold: tokens.nullable(),
+  /** By which estimates are brought to the usage: what came after the last response, and what a prediction left. */
+  calibration: calibration.nullable(),
   /** Recorded compactions, and how many of them a person asked for. */
   recorded: z.int(),
   manual: z.int(),
@@ -90,6 +92,8 @@ export const fidelityTable = z.object({
       figure: z.enum(["reanchored", "freeRunning"]),
     }),
   ),
+  /** Files whose calibration is not to be relied on. */
+  doubtful: z.array(z.object({ file: z.string(), calibration })),
 });
 
 export type FidelityFiguresWire = z.infer<typeof fidelityFigures>;

@@ -124,7 +124,7 @@ export const difference = z.object({
 
 /** What a comparison has to say of itself, with the runs that it is about and a sentence. */
 export const comparisonRemark = z.object({
-  id: z.enum(["noDifference", "usageApart", "estimateApart", "rewrittenApart"]),
+  id: z.enum(["noDifference", "usageApart", "estimateApart", "rewrittenApart", "doubtfulCalibration"]),
   runs: z.array(z.int()),
   text: z.string(),
 });
@@ -156,6 +156,10 @@ export const sweepRow = z.object({
   /** The varied settings at this point. */
   set: z.record(z.string(), z.number()),
   totals: replayTotals,
+  counting: countingMode,
+  /** What its figures rest on: those of rows with different ones are compared with care, those of `estimate` with no others. */
+  basis,
+  calibration: calibration.nullable(),
   compactions: z.int(),
   /** What a compaction left of the context, without what it added, as a mean; the last context where there was none. */
   keptTokens: tokens,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
-import { basisOf, defaultCounting, isComparable } from "./counting";
+import { basisOf, defaultCounting, isComparable, isMixed } from "./counting";
 import { customPolicy } from "./custom";
 import { nonePolicy } from "./none";
 import type { Policy } from "./policy";
@@ -65,5 +65,11 @@ describe("what figures rest on", () => {
     expect(isComparable("estimate", "estimate")).toBe(true);
     expect(isComparable("recorded", "estimate")).toBe(false);
     expect(isComparable("calibrated", "estimate")).toBe(false);
+    expect([isMixed([]), isMixed(["recorded", "calibrated"]), isMixed(["estimate", "estimate"])]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(isMixed(["recorded", "calibrated", "estimate"])).toBe(true);
   });
 });

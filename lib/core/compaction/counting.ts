@@ -45,3 +45,8 @@ export function basisOf(
 export function isComparable(a: Basis, b: Basis): boolean {
   return (a === "estimate") === (b === "estimate");
 }
+
+/** Whether some of these may not be set against each other. */
+export function isMixed(bases: readonly Basis[]): boolean {
+  return bases.some((basis) => !isComparable(basis, bases[0] ?? basis));
+}

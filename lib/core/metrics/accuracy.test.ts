@@ -27,7 +27,7 @@ describe("accuracyOf", () => {
       mape: 0,
       context: { requests: 9, bias: 0, mape: 0 },
       trigger: { threshold: 1500, recorded: 5, estimated: 5, shift: 0 },
-      calibration: { factor: 1, pairs: 9, outOfSampleError: 0, outOfSampleBias: 0 },
+      calibration: { factor: 1, pairs: 9, outOfSampleError: 0, outOfSampleBias: 0, doubts: [] },
     });
   });
 

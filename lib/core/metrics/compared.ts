@@ -3,6 +3,7 @@ import type { SessionColumns } from "../columns/columns";
 import { type Basis, basisOf } from "../compaction/counting";
 import { isRewrittenByReads } from "../compaction/recorded-rewritten";
 import type { Replay } from "../compaction/replay";
+import type { Calibration } from "../tokens/calibration";
 import { figuresOf, type ReplayFigures, recordedFigures } from "./figures";
 
 /** What the figures of a replay rest on: those that rest on different things are not set against each other. */
@@ -16,6 +17,7 @@ export interface Rests {
 
 /** A replay that is set beside others. */
 export interface Compared extends Rests {
+  readonly calibration: Calibration | undefined;
   readonly figures: ReplayFigures;
 }
 
@@ -31,5 +33,5 @@ export function restsOf(
 /** A replay as it is compared. @param window that of its policy, in tokens */
 export function comparedOf(replay: Replay, columns: SessionColumns, window: Tokens, isRecording: boolean): Compared {
   const figures = (isRecording ? recordedFigures : figuresOf)(replay, window);
-  return { ...restsOf(replay, columns, isRecording), figures };
+  return { ...restsOf(replay, columns, isRecording), figures, calibration: replay.calibration };
 }

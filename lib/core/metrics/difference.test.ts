@@ -18,7 +18,7 @@ const BASE: ReplayFigures = {
 };
 
 function run(figures: Partial<ReplayFigures> = {}, basis: Basis = "calibrated", isRecording = false): Compared {
-  return { figures: { ...BASE, ...figures }, basis, isRecording, rewrittenByReads: false };
+  return { figures: { ...BASE, ...figures }, basis, isRecording, rewrittenByReads: false, calibration: undefined };
 }
 
 function of(metric: string, ...figures: readonly Partial<ReplayFigures>[]) {
@@ -118,6 +118,15 @@ test("what was not read from a cache is not set against what comparing contexts 
     values: [null, 0, 9],
     best: 1,
   });
+});
+
+test("that a calibration is not to be relied on is said of the runs that it counts", () => {
+  const calibration = { factor: 9, pairs: 20, outOfSampleError: 0.1, outOfSampleBias: 0, doubts: ["factor"] } as const;
+  const runs = [run({}, "recorded", true), run({ peak: 1 }), run({ peak: 2 }, "recorded")].map((one) => ({
+    ...one,
+    calibration,
+  }));
+  expect(remarksOn(runs, differences(runs))).toEqual([{ id: "doubtfulCalibration", runs: [1] }]);
 });
 
 test("that nothing differs is said, though not every run has every figure", () => {

@@ -5,10 +5,11 @@ import type { Difference } from "./difference";
  * What a comparison has to say of itself.
  * `noDifference`: no two runs differ in any figure. `usageApart`: these runs are counted by the recorded usage, the others by an estimate
  * that is not brought to it, and are not set against them. `estimateApart`: the same the other way round. `rewrittenApart`: what these runs
- * rewrote is what the recording says was not read from a cache, of the others what comparing their contexts gives.
+ * rewrote is what the recording says was not read from a cache, of the others what comparing their contexts gives. `doubtfulCalibration`: what
+ * these runs are counted by is not to be relied on.
  */
 export interface Remark {
-  readonly id: "noDifference" | "usageApart" | "estimateApart" | "rewrittenApart";
+  readonly id: "noDifference" | "usageApart" | "estimateApart" | "rewrittenApart" | "doubtfulCalibration";
   /** The runs that it is about, in their order. */
   readonly runs: readonly number[];
 }
@@ -16,7 +17,19 @@ export interface Remark {
 /** What has to be said beside the figures of a comparison. @param rows its `differences` */
 export function remarksOn(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
   const apart = rows.find(({ metric }) => metric === "tokensSent")?.apart ?? [];
-  return [...sameRemark(runs, rows), ...basisRemark(runs, apart), ...rewrittenRemark(runs, apart)];
+  return [
+    ...sameRemark(runs, rows),
+    ...basisRemark(runs, apart),
+    ...rewrittenRemark(runs, apart),
+    ...doubtRemark(runs),
+  ];
+}
+
+function doubtRemark(runs: readonly Compared[]): readonly Remark[] {
+  const isDoubtful = ({ basis, calibration }: Compared) =>
+    basis === "calibrated" && (calibration?.doubts.length ?? 0) > 0;
+  const about = runs.flatMap((run, index) => (isDoubtful(run) ? [index] : []));
+  return about.length === 0 ? [] : [{ id: "doubtfulCalibration", runs: about }];
 }
 
 /** @param apart the runs of which no figure is set against the others' */

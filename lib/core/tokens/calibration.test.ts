@@ -79,6 +79,16 @@ describe("the calibration", () => {
     expect(fitted?.outOfSampleError).toBeLessThan(0.01);
   });
 
+  it("is doubted where its factor is beyond 0.5 to 2, or its error above 15 %", () => {
+    const doubts = (factor: number) => of(times(20, [100, factor * 100]))?.doubts;
+    expect([0.49, 0.5, 1, 2, 2.01].map(doubts)).toEqual([["factor"], [], [], [], ["factor"]]);
+    // What the first half is fitted on says nothing of the second.
+    const changing = of([...times(10, [1000, 1000] as const), ...times(20, [1000, 1900] as const)]);
+    expect([changing?.factor, changing?.doubts]).toEqual([1.9, ["error"]]);
+    const wild = of([...times(10, [1000, 1000] as const), ...times(20, [1000, 5000] as const)]);
+    expect(wild?.doubts).toEqual(["factor", "error"]);
+  });
+
   it("is made once for a token column", () => {
     const { columns, tokens } = session(times(8, [100, 130]));
     expect(calibrate(columns, tokens)).toBe(calibrate(columns, tokens));

@@ -11,7 +11,18 @@ export interface Calibration {
   readonly outOfSampleError: number;
   /** The same with its sign: below 0 it predicts too little. */
   readonly outOfSampleBias: number;
+  /** Why it is not to be relied on; empty where nothing speaks against it. */
+  readonly doubts: readonly CalibrationDoubt[];
 }
+
+/** What makes a calibration doubtful: a factor that no token rule is off by, an error that is too large. */
+export type CalibrationDoubt = "factor" | "error";
+
+/**
+ * Factors outside and errors above are said wherever they are used. A rule that is off by more than twice counts other texts than were sent: a
+ * recording whose texts were masked when it was published gives factors of 4 and more. Source: ours.
+ */
+export const DOUBTED = { factorBelow: 0.5, factorAbove: 2, errorAbove: 0.15 } as const;
 
 /** Fewer pairs than this give no calibration. Source: docs/method.md, "Counting". */
 const MIN_PAIRS = 8;
@@ -34,7 +45,13 @@ function fitFactor(columns: SessionColumns, tokens: Int32Array): Calibration | u
   if (pairs.length < MIN_PAIRS) return undefined;
   const half = pairs.length >> 1;
   const test = outOfSample(columns, tokens, medianRatio(pairs.slice(0, half)), pairs.slice(half));
-  return { factor: medianRatio(pairs), pairs: pairs.length, ...test };
+  const factor = medianRatio(pairs);
+  return { factor, pairs: pairs.length, ...test, doubts: doubtsOf(factor, test.outOfSampleError) };
+}
+
+function doubtsOf(factor: number, error: number): readonly CalibrationDoubt[] {
+  const isFar = factor < DOUBTED.factorBelow || factor > DOUBTED.factorAbove;
+  return [...(isFar ? ["factor" as const] : []), ...(error > DOUBTED.errorAbove ? ["error" as const] : [])];
 }
 
 /** Median of recorded / estimate, each pair weighing as much as its estimate. */

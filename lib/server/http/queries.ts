@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countingMode } from "@/lib/api/contract";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import type { ItemRange } from "../ingest/load-items";
 import { HttpError } from "./http-error";
@@ -53,6 +54,7 @@ export const contributorsQuery = z.object({
   preset: z.string().optional(),
   window: positive.optional(),
   estimator: z.string().optional(),
+  counting: countingMode.optional(),
 });
 
 /** Query of `GET …/overhead`: the recording's own agent's estimator by default. */

@@ -7,6 +7,7 @@ function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
   return {
     ...{ file, set: { triggerShare: 0.5 }, compactions: 2, keptTokens: 40, pareto },
+    ...{ counting: "anchored", basis: "calibrated", calibration: null },
     totals: { ...totals, costUsd: null, requestsOverWindow: 1 },
   };
 }
@@ -27,6 +28,10 @@ test("a point is listed for every recording, the largest first, beside what was 
     { session: "a", title: "Find it", recordedSent: 25, tokensSent: 20, onFront: false },
     { session: "flat", title: "flat.jsonl", recordedSent: null, tokensSent: 5, onFront: null },
   ]);
+  // Sent 20 where the recording sent 25; an estimate that is not brought to its usage has no difference to it.
+  expect(rows.map(({ change }) => change)).toEqual([null, -0.2, null]);
+  const estimates = [{ session: "a", rows: [{ ...row("a.jsonl", 20, true), basis: "estimate" as const }] }];
+  expect(recordingRows(estimates, 0, [aView("a", { sent: 25 })])[0]).toMatchObject({ recordedSent: 25, change: null });
   expect(rows[0]).toMatchObject({ requests: 9, keptTokens: 40, compactions: 2, peak: 100, tokensRewritten: 7 });
 });
 

@@ -13,6 +13,8 @@ export interface RecordingRow {
   /** Tokens that the recording itself sent, as in the list; `null` where it has no usage. */
   readonly recordedSent: number | null;
   readonly tokensSent: number;
+  /** As a share of what the recording sent; `null` where that has no usage, or the estimate is not brought to it. */
+  readonly change: number | null;
   readonly keptTokens: number;
   readonly compactions: number;
   readonly peak: number;
@@ -48,8 +50,11 @@ export function recordingRows(
 
 function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView | undefined): RecordingRow {
   const { requests, tokensSent, peak, tokensRewritten, requestsOverWindow } = row.totals;
+  const recordedSent = view?.sent ?? null;
+  const isComparable = recordedSent !== null && recordedSent > 0 && row.basis !== "estimate";
   return {
-    ...{ session, title: view?.title ?? row.file, requests, recordedSent: view?.sent ?? null },
+    ...{ session, title: view?.title ?? row.file, requests, recordedSent },
+    change: isComparable ? (tokensSent - recordedSent) / recordedSent : null,
     ...{ tokensSent, peak, tokensRewritten, requestsOverWindow },
     keptTokens: row.keptTokens,
     compactions: row.compactions,

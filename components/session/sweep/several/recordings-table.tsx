@@ -96,7 +96,7 @@ function RecordingsHead() {
 function RecordingLine({ row, query }: { readonly row: RecordingRow; readonly query: string }) {
   const t = useTranslations("sweep.recordings");
   const format = useFormat();
-  const { recordedSent, tokensSent } = row;
+  const { recordedSent, tokensSent, change } = row;
   return (
     <TableRow data-session={row.session}>
       <TableHead scope="row" className="max-w-72 pl-4 text-sm font-normal text-t1">
@@ -119,7 +119,7 @@ function RecordingLine({ row, query }: { readonly row: RecordingRow; readonly qu
         <Value exact={format.count(tokensSent)}>{format.sum(tokensSent)}</Value>
       </TableCell>
       <TableCell numeric className="whitespace-nowrap text-t2">
-        <Value>{recordedSent ? format.change((tokensSent - recordedSent) / recordedSent, 1) : null}</Value>
+        <Value>{change === null ? null : format.change(change, 1)}</Value>
       </TableCell>
       {FIGURES.map((metric) => (
         <TableCell key={metric} numeric data-metric={metric}>

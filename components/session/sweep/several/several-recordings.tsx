@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
@@ -12,7 +13,9 @@ import { Progress } from "@/components/ui/progress";
 import { useRecorded } from "../../state/recorded-data";
 import { useReplay } from "../../state/replay-data";
 import { useSession } from "../../state/session-data";
+import { REPLAY_PARSERS } from "../../state/url-state";
 import { rangeProblem } from "../axes";
+import { CountedRemarks } from "../counted-remarks";
 import { PointCharts } from "../point-charts";
 import { useSweepData } from "../sweep-data";
 import { RecordingsTable } from "./recordings-table";
@@ -67,12 +70,15 @@ function useWanted(): SweptAlike | undefined {
   const { axes } = useSweepData();
   const { choice } = useReplay();
   const { estimator } = useRecorded().tokens;
+  const [counting] = useQueryState("counting", REPLAY_PARSERS.counting);
   if (axes.length === 0 || axes.some((axis) => rangeProblem(axis) !== undefined)) return undefined;
   const varied = new Set(axes.map(({ range }) => range.key));
-  const { policy, preset, counting, settings, changed, window } = choice;
+  const { policy, preset, settings, changed, window } = choice;
   const fixed = Object.entries(settings).filter(([key]) => changed.has(key) && !varied.has(key));
   return {
-    ...{ policy: policy.id, preset, counting, estimator },
+    ...{ policy: policy.id, preset, estimator },
+    // Where none is chosen, every recording is counted by what it holds.
+    ...(counting === null ? {} : { counting }),
     ...(window.source === "user" ? { window: window.tokens } : {}),
     settings: Object.fromEntries(fixed),
     vary: axes.map(({ range }) => ({ ...range })),
@@ -121,6 +127,7 @@ function Result({ several, stale }: ResultProps) {
   return (
     <div className={cn("transition-opacity", stale && "opacity-60")}>
       <p className="max-w-180 px-4 pb-2 text-sm text-t2">{stale ? t("stale") : t("summed")}</p>
+      <CountedRemarks rows={recordings.flatMap(({ rows }) => rows)} several />
       {leftOut.length > 0 && <NotSwept leftOut={leftOut} />}
       {result.recordings > 0 && isOnAxes && (
         <>

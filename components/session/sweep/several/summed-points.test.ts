@@ -6,6 +6,7 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
   const totals = { requests: 9, peak: 100, final: 1, tokensSent: sent, summaryCallTokens: 5, tokensRewritten: 7 };
   return {
     ...{ file: "a.jsonl", set: { triggerShare: trigger }, compactions: 2, keptTokens: kept, pareto: false },
+    ...{ counting: "anchored", basis: "calibrated", calibration: null },
     totals: { ...totals, costUsd: null, requestsOverWindow: 1, ...rest },
   };
 }

@@ -1,0 +1,29 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { useDoubtText } from "@/components/session/state/use-doubt-text";
+import type { SweepRow } from "@/lib/api/types";
+import { isMixed } from "@/lib/core/compaction/counting";
+
+interface CountedRemarksProps {
+  readonly rows: readonly Pick<SweepRow, "basis" | "calibration">[];
+  /** Whether the rows are of several recordings. */
+  readonly several?: boolean;
+}
+
+/** What has to be said of how points were counted: that not all may be compared, that a calibration is not to be relied on. */
+export function CountedRemarks({ rows, several = false }: CountedRemarksProps) {
+  const t = useTranslations("sweep.counted");
+  const doubtText = useDoubtText();
+  const isDoubted = ({ basis, calibration }: (typeof rows)[number]) =>
+    basis === "calibrated" && (calibration?.doubts.length ?? 0) > 0;
+  const doubted = rows.find(isDoubted)?.calibration ?? undefined;
+  const mixed = isMixed(rows.map(({ basis }) => basis));
+  if (!mixed && doubted === undefined) return null;
+  return (
+    <div className="max-w-180 px-4 py-1 text-sm text-t2" data-testid="counted-remarks">
+      {mixed && <p>{t(several ? "mixedRecordings" : "mixed")}</p>}
+      {doubted !== undefined && <p>{several ? t("doubtful") : doubtText(doubted)}</p>}
+    </div>
+  );
+}
