@@ -65,7 +65,10 @@ describe("result rows", () => {
   });
 
   it("takes the peak from the usage, where a request without usage is estimated to be larger", () => {
-    expect(resultRows(side, side, 95).find(({ id }) => id === "peak")?.recorded).toBe(95);
+    const peak = (simulated: typeof side) => resultRows(side, simulated, 95).find(({ id }) => id === "peak");
+    expect(peak({ ...side, basis: "calibrated" })).toMatchObject({ recorded: 95, simulated: 100 });
+    // A replay that follows the recording throughout has no other peak.
+    expect(peak(side)).toMatchObject({ recorded: 95, simulated: 95 });
   });
 
   it("knows of no summarising calls of the recording, on whichever side it stands", () => {

@@ -57,6 +57,8 @@ function rowsOf(recorded: Side, simulated: Side, measuredPeak: number | null): r
     simulated: after,
     change: "number",
   });
+  // What never parts from the recording has its peak where the recording has it, not where a request without usage is estimated to be larger.
+  const peakOf = ({ basis, totals }: Side) => (basis === "recorded" ? measuredPeak : null) ?? totals.peak;
   return [
     number("compactions", recorded.compactions.length, simulated.compactions.length),
     ...(compactionsOf(simulated) === simulated.compactions.length
@@ -65,7 +67,7 @@ function rowsOf(recorded: Side, simulated: Side, measuredPeak: number | null): r
     ...(thrashOf(simulated) === 0
       ? []
       : [{ id: "thrash", recorded: null, simulated: thrashOf(simulated), change: "number" } as const]),
-    number("peak", measuredPeak ?? recorded.totals.peak, simulated.totals.peak),
+    number("peak", peakOf(recorded), peakOf(simulated)),
     { ...number("tokensSent", recorded.totals.tokensSent, simulated.totals.tokensSent), change: "share" },
     {
       ...number("tokensRewritten", recorded.totals.tokensRewritten, simulated.totals.tokensRewritten),

@@ -10,7 +10,6 @@ import { restsOf } from "@/lib/core/metrics/compared";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useDoubtText } from "../state/use-doubt-text";
 import { changeShare, type ResultId, type ResultRow, resultRows, whyNoChange } from "./result-rows";
 
 /** Rows that say of the one above how many of it. */
@@ -30,8 +29,7 @@ export function Results() {
     id === "tokensRewritten" || id === "thrash" ? t(`${id}Note`) : undefined;
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
-  const doubtText = useDoubtText();
-  const doubt = replayed.basis === "calibrated" ? doubtText(simulated.calibration) : undefined;
+  const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
     <div className="shrink-0 border-t border-line px-4 py-3">
       <table className="w-full border-collapse text-sm" data-testid="results">
@@ -76,9 +74,9 @@ export function Results() {
           ))}
         </tbody>
       </table>
-      {doubt !== undefined && (
+      {isDoubtful && (
         <p className="mt-2 text-xs text-t2" data-testid="results-doubt">
-          {doubt}
+          {t("doubtful")}
         </p>
       )}
       {why !== undefined && (

@@ -135,6 +135,6 @@ test("that nothing differs is said, though not every run has every figure", () =
   const changed = [...runs, run({ peak: 1 })];
   expect(remarksOn(changed, differences(changed))).toEqual([]);
   // What stands apart is the same as nothing.
-  const apart = [run({}, "recorded", true), run({}, "estimate")];
+  const apart = [run({}, "recorded", true), run({}, "estimate"), run({}, "estimate")];
   expect(remarksOn(apart, differences(apart))).toEqual([{ id: "usageApart", runs: [0] }]);
 });

@@ -18,7 +18,7 @@ export interface Remark {
 export function remarksOn(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
   const apart = rows.find(({ metric }) => metric === "tokensSent")?.apart ?? [];
   return [
-    ...sameRemark(runs, rows),
+    ...(apart.length === 0 ? sameRemark(runs, rows) : []),
     ...basisRemark(runs, apart),
     ...rewrittenRemark(runs, apart),
     ...doubtRemark(runs),
@@ -49,6 +49,5 @@ function rewrittenRemark(runs: readonly Compared[], apart: readonly number[]): r
 function sameRemark(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
   const compared = rows.filter(({ values }) => values.filter((value) => value !== null).length > 1);
   const isSame = compared.every(({ values }) => new Set(values.filter((value) => value !== null)).size === 1);
-  const about = runs.flatMap((_, run) => (compared.some((row) => !row.apart.includes(run)) ? [run] : []));
-  return compared.length > 0 && isSame ? [{ id: "noDifference", runs: about }] : [];
+  return compared.length > 0 && isSame ? [{ id: "noDifference", runs: runs.map((_, run) => run) }] : [];
 }
