@@ -2,12 +2,12 @@
  * Time to the first chart, the server's memory, and the frames while a slider is dragged, in a real browser. Arguments:
  * `chart` or `frames` measures that alone.
  */
-import { copyFileSync, linkSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
 import { type App, sessionId, startApp } from "../e2e/support/server";
-import { type Input, withInputs } from "./support/inputs";
+import { type Input, linkOrCopy, withInputs } from "./support/inputs";
 import { writeManyItems } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";
 
@@ -63,14 +63,6 @@ async function firstChart(browser: Browser, input: Input): Promise<string[]> {
     await app.stop();
   }
   return [input.label, median(cold).toFixed(0), median(warm).toFixed(0), (Math.max(...memory) / 1e6).toFixed(0)];
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to); // Another file system.
-  }
 }
 
 function newContext(browser: Browser): Promise<BrowserContext> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { writeDocument } from "./document";
@@ -20,8 +20,8 @@ export interface InputGroup {
 
 /** Real recordings beside the project, where there are any. */
 const RECORDINGS = join(process.cwd(), "..", "shared", "transcripts");
-const SAMPLES = join(process.cwd(), "public", "samples");
-const SAMPLES_BY_AGENT = [
+export const SAMPLES = join(process.cwd(), "public", "samples");
+export const SAMPLES_BY_AGENT = [
   { agent: "claude-code", sample: "claude-code-duplicate-shipments.jsonl" },
   { agent: "codex", sample: "codex-sliding-window.jsonl" },
 ] as const;
@@ -94,6 +94,20 @@ export async function withDocument<T>(megabytes: number, work: (input: Input) =>
     return work(inputOf("gemini-cli, one document", path));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every real recording, where there are any. */
+export function realRecordings(): readonly Input[] {
+  return agentsWithRecordings().flatMap((agent) => recordingsOf(agent).files);
+}
+
+/** Puts a file in a second place without its bytes being there twice, where the system can do that. */
+export function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to); // Another file system.
   }
 }
 

@@ -43,18 +43,20 @@ interface Passed {
 /**
  * Writes a file of at least so many bytes: the recording again and again, each time with new ids and later times, so that
  * nothing of it is a repetition that a reader would rightly leave out. Holds one line at a time.
+ * @param laterMs how much later than the recording all of it happened: files with different ones share no request
  */
 export async function makeLarge(
   source: string,
   target: string,
   bytes: number,
+  laterMs = 0,
 ): Promise<{ bytes: number; copies: number }> {
   const out = createWriteStream(target);
   let written = 0;
   let copies = 0;
   let passed: Passed | undefined;
   while (written < bytes) {
-    const copy = new Copy(copies, passed);
+    const copy = new Copy(copies, passed, laterMs);
     for await (const line of lines(source)) {
       const text = copy.line(line);
       if (text === undefined) continue;
@@ -96,9 +98,9 @@ class Copy {
   #last = Number.NEGATIVE_INFINITY;
   #endTotals: Json = {};
 
-  constructor(number: number, passed: Passed | undefined) {
+  constructor(number: number, passed: Passed | undefined, laterMs: number) {
     this.#number = number;
-    this.#shift = passed === undefined ? 0 : (passed.last - passed.first + PAUSE_MS) * number;
+    this.#shift = laterMs + (passed === undefined ? 0 : (passed.last - passed.first + PAUSE_MS) * number);
     this.#totals = passed?.totals ?? {};
   }
 

@@ -1,0 +1,174 @@
+/**
+ * How long 50 clients wait for session lists and items beside a running sweep of 100 × 100 points over 100 recordings, and
+ * without it, asked of the built program over HTTP.
+ */
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { type SessionPage, type SweepRequest, sweepEvent } from "@/lib/api/contract";
+import { eventsOf } from "@/lib/api/event-stream";
+import { type App, startApp } from "../e2e/support/server";
+import { spread, writeManyRecordings } from "./support/many-recordings";
+import { markdownTable, quantile } from "./support/table";
+
+const RECORDINGS = 100;
+const CLIENTS = 50;
+/** Rows of the list that a client asks for, as the page and as the API by default. */
+const LIST_ROWS = [200, 50];
+/** Items that the page asks for at once. */
+const ITEMS = 100;
+const WARM_MS = 3000;
+const MEASURED_MS = 15_000;
+
+/** 100 × 100 points. */
+const SWEEP: Omit<SweepRequest, "sessions"> = {
+  policy: "custom",
+  vary: [
+    { key: "triggerShare", from: 0.405, to: 0.9, step: 0.005 },
+    { key: "keepRecentTokens", from: 1000, to: 40_600, step: 400 },
+  ],
+};
+
+/** How the clients ask: one after the other, or each so often. */
+const PACES = [
+  { label: "each asks again at once", everyMs: 0 },
+  { label: "each asks once a second", everyMs: 1000 },
+] as const;
+
+type Session = Pick<SessionPage["sessions"][number], "id" | "bytes">;
+
+export async function main(): Promise<void> {
+  const app = await startApp({ fill: (folder) => writeManyRecordings(folder, RECORDINGS) });
+  const sessions = await indexed(app);
+  const megabytes = sessions.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
+  console.log(
+    `${sessions.length} recordings, ${megabytes.toFixed(0)} MB; ${CLIENTS} clients, which take turns asking for a list (${LIST_ROWS.join(" or ")} rows) and for ${ITEMS} items of any recording; ${MEASURED_MS / 1000} s after ${WARM_MS / 1000} s each.\n`,
+  );
+  const rows: string[][] = [];
+  for (const pace of PACES) rows.push(...rowsOf(`alone, ${pace.label}`, await measured(app, sessions, pace.everyMs)));
+  const sweep = new RunningSweep(app, sessions);
+  await sweep.begun;
+  for (const pace of PACES) {
+    const before = sweep.done;
+    const waits = await measured(app, sessions, pace.everyMs);
+    rows.push(...rowsOf(`beside a sweep, ${pace.label}`, waits));
+    rows.push(["the sweep meanwhile, replays a second", perSecond(sweep.done - before, WARM_MS + MEASURED_MS)]);
+  }
+  const before = sweep.done;
+  await delay(MEASURED_MS);
+  rows.push(["the sweep alone, replays a second", perSecond(sweep.done - before, MEASURED_MS)]);
+  await sweep.stop();
+  await app.stop();
+  console.log(markdownTable(["", "answers a second", "p50, ms", "p95, ms", "p99, ms", "longest, ms"], rows));
+}
+
+/** The sessions, once every one of them was read. */
+async function indexed(app: App): Promise<readonly Session[]> {
+  for (;;) {
+    const answer = await fetch(`${app.origin}/api/sessions?limit=200`);
+    const page: SessionPage = await answer.json();
+    if (page.indexing.done === page.indexing.total) return page.sessions;
+    await delay(200);
+  }
+}
+
+interface Waits {
+  readonly list: number[];
+  readonly items: number[];
+}
+
+/** Milliseconds from every question to the end of its answer. */
+async function measured(app: App, sessions: readonly Session[], everyMs: number): Promise<Waits> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const started = performance.now();
+  const waits: Waits = { list: [], items: [] };
+  const client = async (number: number): Promise<void> => {
+    await delay(spread(number) * everyMs);
+    for (let asked = number; performance.now() - started < WARM_MS + MEASURED_MS; asked++) {
+      const kind = asked % 2 === 0 ? "list" : "items";
+      const path = kind === "list" ? listPath(asked / 2) : itemsPath(asked * CLIENTS + number, sessions);
+      const from = performance.now();
+      await ask(app, agent, path);
+      const took = performance.now() - from;
+      if (from - started >= WARM_MS) waits[kind].push(took);
+      await delay(Math.max(0, everyMs - took));
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+  agent.destroy();
+  return waits;
+}
+
+function listPath(asked: number): string {
+  return `/api/sessions?limit=${LIST_ROWS[asked % LIST_ROWS.length]}`;
+}
+
+/** A hundred items, as the page asks for them, of any session: where it is large, of its first thousand items or so. */
+function itemsPath(asked: number, sessions: readonly Session[]): string {
+  const { id = "", bytes = 0 } = sessions[Math.floor(spread(asked) * sessions.length)] ?? {};
+  const page = asked % (1 + Math.floor(bytes / 400_000));
+  return `/api/sessions/${id}/items?from=${page * ITEMS}&to=${(page + 1) * ITEMS}`;
+}
+
+/** Asks and takes the whole answer. A client of `node:http`: the machine is to be busy with the server, not with who asks. */
+async function ask(app: App, agent: Agent, path: string): Promise<void> {
+  const asking = request(`${app.origin}${path}`, { agent });
+  asking.end();
+  const [answer]: IncomingMessage[] = await once(asking, "response");
+  if (answer?.statusCode !== 200) throw new Error(`${path}: ${answer?.statusCode}`);
+  answer.resume();
+  await once(answer, "end");
+}
+
+/** A sweep whose rows nobody keeps, for as long as somebody listens. */
+class RunningSweep {
+  readonly begun: Promise<void>;
+  /** Replays that are done. */
+  done = 0;
+  readonly #control = new AbortController();
+  readonly #ended: Promise<void>;
+
+  constructor(app: App, sessions: readonly Session[]) {
+    let begin: () => void = () => {};
+    this.begun = new Promise((resolve) => {
+      begin = resolve;
+    });
+    this.#ended = this.#run(app, sessions, () => begin());
+  }
+
+  async stop(): Promise<void> {
+    this.#control.abort();
+    await this.#ended;
+  }
+
+  async #run(app: App, sessions: readonly Session[], onProgress: () => void): Promise<void> {
+    const body = JSON.stringify({ ...SWEEP, sessions: sessions.map(({ id }) => id) });
+    const headers = { "Content-Type": "application/json" };
+    try {
+      const { signal } = this.#control;
+      const answer = await fetch(`${app.origin}/api/sweeps`, { method: "POST", body, headers, signal });
+      if (answer.body === null) throw new Error(`the sweep was answered with ${answer.status}`);
+      for await (const told of eventsOf(answer.body)) {
+        const event = sweepEvent.parse(told);
+        if (event.type !== "progress") continue;
+        this.done = Number(event.done);
+        if (this.done > 0) onProgress();
+      }
+      throw new Error("the sweep ended before the measurement did");
+    } catch (error) {
+      if (!this.#control.signal.aborted) throw error;
+    }
+  }
+}
+
+function rowsOf(label: string, waits: Waits): string[][] {
+  return Object.entries(waits).map(([kind, ms]) => [
+    `${label}: ${kind}`,
+    perSecond(ms.length, MEASURED_MS),
+    ...[0.5, 0.95, 0.99, 1].map((share) => quantile(ms, share).toFixed(0)),
+  ]);
+}
+
+function perSecond(count: number, ms: number): string {
+  return (count / (ms / 1000)).toLocaleString("en", { maximumFractionDigits: 0 });
+}
