@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import { OpenedSession } from "./opened-session";
 import { LocalRunner } from "./tasks";
+import { shownItems } from "./testing/items";
 
 test("equal texts of a file have one number, other texts have others, no text has none", async () => {
   const path = "public/samples/claude-code-duplicate-shipments.jsonl";
@@ -9,13 +10,7 @@ test("equal texts of a file have one number, other texts have others, no text ha
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
   const { measures } = await session.columnsFor(["contents"]);
   const content = measures[CONTENT_MEASURE] ?? new Int32Array();
-  const texts = await runner.items({
-    path,
-    version: session.version,
-    from: 0,
-    to: session.columns.length,
-    maxChars: 1e9,
-  });
+  const texts = shownItems(await session.items({ from: 0, to: session.columns.length, maxChars: 1e9 }));
   await runner.close();
   const numbers = new Map<string, number>();
   for (const { index, text, kind } of texts) {

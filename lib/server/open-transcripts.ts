@@ -3,7 +3,6 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { mayGrow } from "./ingest/growing-lines";
 import { GrowingTranscript } from "./ingest/growing-transcript";
-import { changedError } from "./ingest/input-error";
 import { type ReadFile, type ReadOptions, readSource } from "./ingest/read-transcript";
 import { type FileVersion, type SourceFile, versionKey } from "./ingest/source-file";
 
@@ -41,16 +40,14 @@ export class OpenTranscripts {
     return this.#known(path, version) ?? this.#columnsOf(path, this.#transcriptOf(path, file, options));
   }
 
-  /**
-   * The transcript of a version that was read before. A file that has only grown since still holds it; one that has
-   * shrunk does not, nor does a packed one that is another now. Throws `InputError` "changed".
-   */
+  /** The transcript of a version that was read before. Throws `InputError` "changed" where the file no longer holds it. */
   at(path: string, file: SourceFile, version: FileVersion): OpenTranscript {
     const known = this.#known(path, version);
     if (known !== undefined) return known;
-    const earlier = file.upTo(version.bytes);
-    if (earlier.version.bytes !== version.bytes) throw changedError(file.name);
-    const open = this.#columnsOf(path, readSource(earlier, { format: version.format, session: version.session }));
+    const open = this.#columnsOf(
+      path,
+      readSource(file.asOf(version), { format: version.format, session: version.session }),
+    );
     this.#keep(keyOf(path, version), open);
     return open;
   }

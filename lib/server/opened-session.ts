@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { AccuracyRow, ItemText, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { AccuracyRow, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
@@ -10,6 +10,7 @@ import { withShortLists } from "@/lib/questions/summarise";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { requireEstimator } from "./estimators";
 import type { ContextTexts, WantedItem } from "./ingest/context-messages";
+import { type ItemPlaces, placedItems, placesMemory } from "./ingest/item-places";
 import type { ItemRange } from "./ingest/load-items";
 import type { FileVersion } from "./ingest/source-file";
 import { hasMeasures } from "./measures";
@@ -26,6 +27,7 @@ export class OpenedSession {
   readonly requestKeys: RequestKeys;
   /** Without token columns. */
   readonly columns: SessionColumns;
+  readonly #places: ItemPlaces;
   readonly #path: string;
   readonly #runner: TaskRunner;
   readonly #tokens = new Map<string, Promise<Int32Array>>();
@@ -38,6 +40,7 @@ export class OpenedSession {
     this.version = answer.version;
     this.requestKeys = answer.requestKeys;
     this.columns = decodeColumns(answer.columns);
+    this.#places = answer.places;
     this.#path = path;
     this.#runner = runner;
   }
@@ -45,7 +48,9 @@ export class OpenedSession {
   /** Memory that it holds, roughly; `tokenBytes` grows with every estimator that was asked for. */
   get bytes(): number {
     const perRow = 60;
-    return 4096 + this.columns.length * perRow + this.columns.length * 4 * this.#tokens.size;
+    const places =
+      this.#places.callIds.length + placesMemory(this.#places).reduce((sum, one) => sum + one.byteLength, 0);
+    return 4096 + places + this.columns.length * perRow + this.columns.length * 4 * this.#tokens.size;
   }
 
   /**
@@ -107,9 +112,11 @@ export class OpenedSession {
     }
   }
 
-  /** Text of some items. Rejects with `InputError`. */
-  items(range: ItemRange): Promise<ItemText[]> {
-    return this.#runner.items({ path: this.#path, version: this.version, ...range });
+  /** Text of some items, as the JSON that answers for it; those beyond the last are left out. Rejects with `InputError`. */
+  items({ from, to, maxChars }: ItemRange): Promise<Uint8Array<ArrayBuffer>> {
+    const items = placedItems(this.columns, this.#places, { from, to });
+    const { format } = this.summary;
+    return this.#runner.items({ path: this.#path, version: this.version, format, items, from, maxChars });
   }
 
   /** Name of the file, without folders. */

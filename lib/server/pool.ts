@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Piscina } from "piscina";
-import type { ItemText } from "@/lib/api/contract";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { SweptPoint } from "@/lib/questions/sweep";
@@ -69,8 +68,8 @@ export class PoolRunner implements TaskRunner {
     return this.#run<Record<string, Int32Array>>("measure", task);
   }
 
-  items(task: ItemsTask): Promise<ItemText[]> {
-    return this.#run<ItemText[]>("items", task);
+  items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#run<Uint8Array<ArrayBuffer>>("items", task);
   }
 
   context(task: ContextTask): Promise<ContextTexts> {

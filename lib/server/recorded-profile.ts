@@ -1,4 +1,5 @@
 import { ProfileError } from "@/lib/api/context-profile";
+import { itemsAnswer } from "@/lib/api/contract";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { ContextProfile, ProfileTool } from "@/lib/core/context/profile";
 import type { OpenedSession } from "./opened-session";
@@ -17,7 +18,8 @@ export async function recordedProfile(session: OpenedSession): Promise<ContextPr
   const { columns } = session;
   const rows = columns.overheadRows - 1;
   if (rows === 0) throw new ProfileError("the file holds no system prompt and no tools");
-  const items = await session.items({ from: 0, to: rows, maxChars: Number.MAX_SAFE_INTEGER });
+  const json = await session.items({ from: 0, to: rows, maxChars: Number.MAX_SAFE_INTEGER });
+  const { items } = itemsAnswer.parse(JSON.parse(new TextDecoder().decode(json)));
   const entries = items.map(
     ({ text }, row): Recorded => ({
       name: columns.tables.overhead[row] ?? "",

@@ -1,11 +1,9 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import type { ItemText } from "@/lib/api/contract";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
 import { type CatalogEntry, entryKey } from "./catalog/catalog";
-import type { ItemRange } from "./ingest/load-items";
 import { OpenedSession } from "./opened-session";
 import type { IngestAnswer, TaskRunner } from "./tasks";
 
@@ -76,13 +74,6 @@ export class SessionStore {
       this.#bodies.set(key, body);
       return body;
     });
-  }
-
-  /** Text of some items. Rejects with `InputError`. */
-  async items(entry: CatalogEntry, range: ItemRange): Promise<ItemText[]> {
-    const { version, columns } = await this.open(entry);
-    const to = Math.min(range.to, columns.length);
-    return range.from >= to ? [] : this.#runner.items({ path: entry.path, version, ...range, to });
   }
 
   async #encoded(entry: CatalogEntry, { estimators, policies }: WantedColumns): Promise<Uint8Array> {

@@ -1,8 +1,10 @@
 import { appendFileSync, utimesSync } from "node:fs";
 import { expect, it } from "vitest";
 import { counters } from "./counters";
+import { OpenedSession } from "./opened-session";
 import { LocalRunner } from "./tasks";
 import { assistantLine, put, temporaryFolder, userLine } from "./testing/files";
+import { shownItems } from "./testing/items";
 
 const folder = temporaryFolder();
 const ONE = `${userLine("One.", "u1")}\n`;
@@ -24,8 +26,8 @@ it("a file that grows is read on from where the last reading ended, and earlier 
   expect(work).toEqual({ parsed: 0, tails: 1 });
   expect([first.summary.messages.assistant, second.summary.messages.assistant]).toEqual([0, 1]);
   expect(second).toEqual(await new LocalRunner().ingest({ path }));
-  const items = await runner.items({ path, version: first.version, from: 0, to: 9, maxChars: 99 });
-  expect(items.map((item) => item.text)).toEqual(["", "One."]);
+  const items = await new OpenedSession(path, first, runner).items({ from: 0, to: 9, maxChars: 99 });
+  expect(shownItems(items).map((item) => item.text)).toEqual(["", "One."]);
 });
 
 it("a record that breaks off is damage, unless the file was seen to grow", async () => {

@@ -1,6 +1,8 @@
 import { basename } from "node:path";
+import { readerOf } from "@/lib/agents/readers";
 import { serverHalfOf } from "@/lib/agents/server-halves";
-import type { ItemText, ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { ItemsAnswer, ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
+import { assert } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
@@ -17,6 +19,7 @@ import { type ContextTexts, contextTexts, type WantedItem } from "./ingest/conte
 import { countItems, measureItems } from "./ingest/count-items";
 import { fileSessions } from "./ingest/file-sessions";
 import { type HeadFacts, headFacts } from "./ingest/head";
+import { type ItemPlaces, itemPlaces, NO_PLACES, type PlacedItem } from "./ingest/item-places";
 import { type ItemRange, loadItems } from "./ingest/load-items";
 import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
@@ -60,6 +63,8 @@ export interface IngestAnswer {
   readonly requestKeys: RequestKeys;
   /** Encoded columns without token columns; empty where they were left out. */
   readonly columns: Uint8Array;
+  /** Where the texts of the columns' rows lie; those of no rows where they were left out. */
+  readonly places: ItemPlaces;
 }
 
 /** Counts every item of a version under one estimator. */
@@ -76,10 +81,14 @@ export interface MeasureTask {
   readonly policy: string;
 }
 
-/** Loads the text of some items of a version. */
-export interface ItemsTask extends ItemRange {
+/** Loads the texts of items of a version: of places that are known, so that the rest of the file is not read. */
+export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly path: string;
   readonly version: FileVersion;
+  /** The format that the version was read as. */
+  readonly format: string;
+  /** The items from `from` on. */
+  readonly items: readonly PlacedItem[];
 }
 
 /** Replays some points of a sweep over a recording that was read already: no file is touched. */
@@ -111,8 +120,8 @@ export interface TaskRunner {
   count(task: CountTask): Promise<Int32Array>;
   /** The policy's measures of every row, by name; none where it asks for none. Rejects with `InputError`. */
   measure(task: MeasureTask): Promise<Record<string, Int32Array>>;
-  /** Rejects with `InputError`. */
-  items(task: ItemsTask): Promise<ItemText[]>;
+  /** The answer as JSON in UTF-8: who asks for it only passes it on. Rejects with `InputError`. */
+  items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>>;
   /** Rejects with `InputError`. */
   context(task: ContextTask): Promise<ContextTexts>;
   /** Rejects with `ChoiceError` and `SettingError`. */
@@ -155,6 +164,7 @@ export class LocalRunner implements TaskRunner {
       requestKeys: requestKeys(transcript),
       sparkline: sparklineOf(columns, summary.contextWindow.tokens),
       columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
+      places: summaryOnly ? NO_PLACES : itemPlaces(transcript),
     };
   }
 
@@ -201,8 +211,12 @@ export class LocalRunner implements TaskRunner {
     );
   }
 
-  async items({ path, version, ...range }: ItemsTask): Promise<ItemText[]> {
-    return this.#files.use(path, (file) => loadItems({ file, ...this.#open.at(path, file, version) }, range));
+  async items({ path, version, format, items, ...shown }: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
+    const reader = readerOf(format);
+    assert(reader !== undefined, "a format that a file was read as");
+    const loaded = await this.#files.use(path, (file) => loadItems(file.asOf(version), reader, items, shown));
+    const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: loaded };
+    return new TextEncoder().encode(JSON.stringify(answer));
   }
 
   async sweep({ plan, from, to, ...recording }: SweepTask): Promise<readonly SweptPoint[]> {

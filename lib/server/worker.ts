@@ -1,5 +1,4 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
-import type { ItemText } from "@/lib/api/contract";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { SweptPoint } from "@/lib/questions/sweep";
@@ -7,6 +6,7 @@ import { counters } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
 import { InputError, type InputErrorCode } from "./ingest/input-error";
+import { placesMemory } from "./ingest/item-places";
 import type { FormatOffer } from "./ingest/offers";
 import {
   type ContextTask,
@@ -42,7 +42,7 @@ const runner = new LocalRunner();
 export function ingest(task: IngestTask): Promise<WorkerAnswer<IngestAnswer>> {
   return answered(
     () => runner.ingest(task),
-    (answer) => answer.columns.buffer,
+    ({ columns, places }) => [columns.buffer, ...placesMemory(places)],
   );
 }
 
@@ -53,7 +53,7 @@ export function head(task: HeadTask): Promise<WorkerAnswer<HeadFacts>> {
 export function count(task: CountTask): Promise<WorkerAnswer<Int32Array>> {
   return answered(
     () => runner.count(task),
-    (tokens) => tokens.buffer,
+    (tokens) => [tokens.buffer],
   );
 }
 
@@ -61,8 +61,11 @@ export function measure(task: MeasureTask): Promise<WorkerAnswer<Record<string, 
   return answered(() => runner.measure(task));
 }
 
-export function items(task: ItemsTask): Promise<WorkerAnswer<ItemText[]>> {
-  return answered(() => runner.items(task));
+export function items(task: ItemsTask): Promise<WorkerAnswer<Uint8Array>> {
+  return answered(
+    () => runner.items(task),
+    (json) => [json.buffer],
+  );
 }
 
 export function context(task: ContextTask): Promise<WorkerAnswer<ContextTexts>> {
@@ -73,13 +76,16 @@ export function sweep(task: SweepTask): Promise<WorkerAnswer<readonly SweptPoint
   return answered(() => runner.sweep(task));
 }
 
-/** Does the task and moves its big buffer to the asking thread instead of copying it. */
-async function answered<T>(work: () => Promise<T>, bufferOf?: (value: T) => ArrayBufferLike): Promise<WorkerAnswer<T>> {
+/** Does the task and moves its big buffers to the asking thread instead of copying them. */
+async function answered<T>(
+  work: () => Promise<T>,
+  buffersOf?: (value: T) => ArrayBufferLike[],
+): Promise<WorkerAnswer<T>> {
   const before = { ...counters };
   try {
     const value = await work();
     const answer = { value, work: workSince(before) };
-    return bufferOf === undefined ? answer : moved(answer, bufferOf(value));
+    return buffersOf === undefined ? answer : moved(answer, buffersOf(value));
   } catch (error) {
     if (error instanceof InputError) {
       const { code, message, formats } = error;
@@ -105,8 +111,8 @@ function workSince(before: typeof counters): typeof counters {
   };
 }
 
-function moved<T>(answer: WorkerAnswer<T>, buffer: ArrayBufferLike): WorkerAnswer<T> {
-  const transferable = { [transferableSymbol]: [buffer], [valueSymbol]: answer };
+function moved<T>(answer: WorkerAnswer<T>, buffers: readonly ArrayBufferLike[]): WorkerAnswer<T> {
+  const transferable = { [transferableSymbol]: buffers, [valueSymbol]: answer };
   // The pool takes the wrapper apart: the asking thread receives the answer itself.
   return move(transferable) as unknown as WorkerAnswer<T>;
 }

@@ -171,7 +171,6 @@ export class BlockList implements BlockRows {
     };
   }
 
-  /** Where the text of a row lies. */
   source(row: number): BlockSource {
     const page = this.#pageOf(row);
     const at = this.#placeOf(row);

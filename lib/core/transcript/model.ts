@@ -165,6 +165,8 @@ export interface BlockRows {
   readonly files: readonly string[];
   /** The block of a row as an object. */
   block(row: number): Block;
+  /** Where the text of a row lies. */
+  source(row: number): BlockSource;
 }
 
 /** Messages as columns, by index. */

@@ -9,8 +9,9 @@ import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "@/l
 import { estimatorOf } from "../estimators";
 import { sharedCounter } from "../tokens/exact-counter";
 import { countItems } from "./count-items";
-import { CHANGED_TEXT, loadItems } from "./load-items";
-import { readTranscript } from "./read-transcript";
+import { itemPlaces, placedItems } from "./item-places";
+import { CHANGED_TEXT, type ItemRange, loadItems } from "./load-items";
+import { type ReadFile, readTranscript } from "./read-transcript";
 import { RecordLoader } from "./record-loader";
 import { SourceFile } from "./source-file";
 
@@ -19,9 +20,15 @@ const EVERYTHING = { from: 0, to: Number.MAX_SAFE_INTEGER, maxChars: Number.MAX_
 
 const LENGTH = textEstimator("length", (text) => text.length);
 
+/** The items of a range, loaded by what a thread is told of them. */
+function loaded(file: SourceFile, { transcript, reader }: Pick<ReadFile, "transcript" | "reader">, range: ItemRange) {
+  const wanted = placedItems(columnsFromTranscript(transcript), itemPlaces(transcript), range);
+  return loadItems(file, reader, wanted, range);
+}
+
 function items(path: string, range = EVERYTHING) {
-  const { transcript, reader } = readTranscript(path);
-  return SourceFile.use(path, (file) => loadItems({ file, transcript, reader }, range));
+  const read = readTranscript(path);
+  return SourceFile.use(path, (file) => loaded(file, read, range));
 }
 
 /** The texts of a file's rows as they are loaded one by one, and whether the file itself keeps them hidden. */
@@ -152,7 +159,7 @@ describe("a range of items", () => {
   it("shows a placeholder where the file was rewritten, and the rest", () => {
     const { transcript, reader } = readTranscript(path);
     writeFileSync(path, "#".repeat(4000));
-    const loaded = SourceFile.use(path, (file) => loadItems({ file, transcript, reader }, EVERYTHING));
-    expect(loaded.map((item) => item.text)).toEqual(["", CHANGED_TEXT, CHANGED_TEXT]);
+    const items = SourceFile.use(path, (file) => loaded(file, { transcript, reader }, EVERYTHING));
+    expect(items.map((item) => item.text)).toEqual(["", CHANGED_TEXT, CHANGED_TEXT]);
   });
 });

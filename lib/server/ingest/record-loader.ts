@@ -12,6 +12,9 @@ const WINDOW_BYTES = 1 << 20;
 /** Parsed records kept, counted by their length in the file; the last one is kept whatever its size. */
 const CACHE_BYTES = 16 << 20;
 
+/** Where a text lies in its file. */
+export type TextSource = Omit<BlockSource, "line">;
+
 interface LoadedRecord {
   readonly record: Readonly<Record<string, unknown>>;
   readonly texts: readonly string[];
@@ -40,21 +43,21 @@ export class RecordLoader {
   }
 
   /** The block's content. Throws `InputError` "changed" where the file no longer holds it. */
-  content(source: BlockSource): BlockContent {
+  content(source: TextSource): BlockContent {
     const loaded = this.#record(source);
     const text = loaded.texts[source.part];
     if (text === undefined) throw changedError(this.#file.name);
     return { text, record: loaded.record };
   }
 
-  #record(source: BlockSource): LoadedRecord {
+  #record(source: TextSource): LoadedRecord {
     if (this.#last?.offset === source.offset) return this.#last.loaded;
     const loaded = this.#cache.get(source.offset) ?? this.#parse(source);
     this.#last = { offset: source.offset, loaded };
     return loaded;
   }
 
-  #parse(source: BlockSource): LoadedRecord {
+  #parse(source: TextSource): LoadedRecord {
     counters.recordsLoaded += 1;
     const record = parseRecord(decodeUtf8(this.#bytes(source.offset, source.length)));
     if (record === undefined) throw changedError(this.#file.name);

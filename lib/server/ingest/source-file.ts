@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import { InputError, inputErrorOf } from "./input-error";
+import { changedError, InputError, inputErrorOf } from "./input-error";
 import { LIMITS } from "./limits";
 import type { UnpackingEnd } from "./packing";
 
@@ -79,6 +79,16 @@ export class SourceFile {
     if (this.isPacked || bytes >= this.size) return this;
     const earlier = new SourceFile(this.#fd, { ...this.#facts, version: { ...this.version, bytes } });
     earlier.#isOurs = false;
+    return earlier;
+  }
+
+  /**
+   * The file as it was in a version. One that has only grown since still holds it; one that has shrunk does not, nor does a packed
+   * one that is another now. Throws `InputError` "changed".
+   */
+  asOf({ bytes }: FileVersion): SourceFile {
+    const earlier = this.upTo(bytes);
+    if (earlier.version.bytes !== bytes) throw changedError(this.name);
     return earlier;
   }
 

@@ -4,8 +4,10 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
+import { OpenedSession } from "@/lib/server/opened-session";
 import { LocalRunner } from "@/lib/server/tasks";
 import { put, temporaryFolder } from "@/lib/server/testing/files";
+import { shownItems } from "@/lib/server/testing/items";
 import { InputError } from "./input-error";
 import { LIMITS } from "./limits";
 import { readSource, readTranscript } from "./read-transcript";
@@ -60,8 +62,10 @@ describe("a packed file", () => {
     const runner = new LocalRunner();
     const [plain, packed] = await Promise.all(
       [ORIGINAL, put(folder, "packed.jsonl.zst", ZSTD)].map(async (path) => {
-        const { version, summary } = await runner.ingest({ path, name: "x" });
-        const items = await runner.items({ path, version, from: 0, to: 50, maxChars: 1000 });
+        const answer = await runner.ingest({ path, name: "x" });
+        const { version, summary } = answer;
+        const session = new OpenedSession(path, answer, runner);
+        const items = shownItems(await session.items({ from: 0, to: 50, maxChars: 1000 }));
         return { summary, items, tokens: await runner.count({ path, version, estimator: "codex" }) };
       }),
     );

@@ -3,6 +3,6 @@ import { itemsQuery, itemsRange } from "@/lib/server/http/queries";
 
 export const GET = handler<{ id: string }>(async (_request, { params, server, query }) => {
   const range = itemsRange(itemsQuery.parse(Object.fromEntries(query)));
-  const items = await server.store.items(await server.catalog.get(params.id), range);
-  return Response.json({ from: range.from, to: range.from + items.length, items });
+  const session = await server.open(params.id);
+  return new Response(await session.items(range), { headers: { "Content-Type": "application/json" } });
 });

@@ -1,0 +1,6 @@
+import { type ItemText, itemsAnswer } from "@/lib/api/contract";
+
+/** The items of an answer as it is sent. */
+export function shownItems(json: Uint8Array): ItemText[] {
+  return itemsAnswer.parse(JSON.parse(new TextDecoder().decode(json))).items;
+}
