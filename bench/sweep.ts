@@ -28,7 +28,7 @@ const CASES: readonly SweepQuestion[] = [
 
 export async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
-  const runner = new PoolRunner(process.cwd(), THREADS);
+  const runner = new PoolRunner(process.cwd(), { threads: THREADS });
   const path = join(folder, "recording.jsonl");
   await writeManyItems(path, ITEMS);
   const answer = await runner.ingest({ path });

@@ -14,6 +14,7 @@ import { type ItemPlaces, placedItems, placesMemory } from "./ingest/item-places
 import type { ItemRange } from "./ingest/load-items";
 import type { FileVersion } from "./ingest/source-file";
 import { hasMeasures } from "./measures";
+import { Kept } from "./once";
 import type { ContextTask, IngestAnswer, TaskRunner } from "./tasks";
 
 /** Largest file beside a recording that is read. */
@@ -30,19 +31,29 @@ export class OpenedSession {
   readonly #places: ItemPlaces;
   readonly #path: string;
   readonly #runner: TaskRunner;
-  readonly #tokens = new Map<string, Promise<Int32Array>>();
-  readonly #accuracy = new Map<string, Promise<AccuracyRow[] | null>>();
-  readonly #measures = new Map<string, Promise<Record<string, Int32Array>>>();
+  readonly #tokens: Kept<Int32Array>;
+  readonly #accuracy: Kept<AccuracyRow[] | null>;
+  readonly #measures: Kept<Record<string, Int32Array>>;
 
-  constructor(path: string, answer: IngestAnswer, runner: TaskRunner) {
-    this.summary = withShortLists(answer.summary);
-    this.sparkline = answer.sparkline;
-    this.version = answer.version;
-    this.requestKeys = answer.requestKeys;
-    this.columns = decodeColumns(answer.columns);
-    this.#places = answer.places;
+  /** @param read what was read of the file, or the session as another runner answers for it */
+  constructor(path: string, read: IngestAnswer | OpenedSession, runner: TaskRunner) {
+    const isOpen = read instanceof OpenedSession;
+    this.summary = isOpen ? read.summary : withShortLists(read.summary);
+    this.sparkline = read.sparkline;
+    this.version = read.version;
+    this.requestKeys = read.requestKeys;
+    this.columns = isOpen ? read.columns : decodeColumns(read.columns);
+    this.#places = isOpen ? read.#places : read.places;
+    this.#tokens = new Kept(isOpen ? read.#tokens : undefined);
+    this.#accuracy = new Kept(isOpen ? read.#accuracy : undefined);
+    this.#measures = new Kept(isOpen ? read.#measures : undefined);
     this.#path = path;
     this.#runner = runner;
+  }
+
+  /** The same session, answered for by another runner. What either has counted the other knows; neither waits for what the other is at. */
+  by(runner: TaskRunner): OpenedSession {
+    return runner === this.#runner ? this : new OpenedSession(this.#path, this, runner);
   }
 
   /** Memory that it holds, roughly; `tokenBytes` grows with every estimator that was asked for. */
@@ -57,14 +68,8 @@ export class OpenedSession {
    * The token column of an estimator, counted once however many ask. Rejects with `UnknownEstimatorError` and, where
    * the file has changed, `InputError`.
    */
-  tokens(estimator: string): Promise<Int32Array> {
-    const known = this.#tokens.get(estimator);
-    if (known !== undefined) return known;
-    const counting = this.#count(estimator);
-    this.#tokens.set(estimator, counting);
-    // What failed is tried again by the next who asks.
-    counting.catch(() => this.#tokens.delete(estimator));
-    return counting;
+  async tokens(estimator: string): Promise<Int32Array> {
+    return this.#tokens.get(estimator, () => this.#count(estimator));
   }
 
   /**
@@ -72,17 +77,9 @@ export class OpenedSession {
    * `InputError`.
    */
   accuracy(choice: AccuracyChoice): Promise<AccuracyRow[] | null> {
-    const key = String(choice);
-    const known = this.#accuracy.get(key);
-    if (known !== undefined) return known;
-    const comparing = accuracyOfSession(choice, {
-      summary: this.summary,
-      columns: this.columns,
-      tokens: (estimator) => this.tokens(estimator),
-    });
-    this.#accuracy.set(key, comparing);
-    comparing.catch(() => this.#accuracy.delete(key));
-    return comparing;
+    const { summary, columns } = this;
+    const tokens = (estimator: string) => this.tokens(estimator);
+    return this.#accuracy.get(String(choice), () => accuracyOfSession(choice, { summary, columns, tokens }));
   }
 
   /** The columns with what a policy asks for beyond tokens, measured once. Rejects with `InputError`. */
@@ -124,14 +121,10 @@ export class OpenedSession {
     return basename(this.#path);
   }
 
-  #measuresFor(policy: string): Promise<Record<string, Int32Array>> {
-    if (!hasMeasures(policy)) return Promise.resolve({});
-    const known = this.#measures.get(policy);
-    if (known !== undefined) return known;
-    const measuring = this.#runner.measure({ path: this.#path, version: this.version, policy });
-    this.#measures.set(policy, measuring);
-    measuring.catch(() => this.#measures.delete(policy));
-    return measuring;
+  async #measuresFor(policy: string): Promise<Record<string, Int32Array>> {
+    if (!hasMeasures(policy)) return {};
+    const task = { path: this.#path, version: this.version, policy };
+    return this.#measures.get(policy, () => this.#runner.measure(task));
   }
 
   async #count(estimator: string): Promise<Int32Array> {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { PoolRunner } from "./pool";
 import { builtProgram } from "./testing/bundles";
@@ -9,7 +10,7 @@ const ROUNDS = 12;
 // An answer that is under way when the threads are ended would otherwise end the program: this run fails by its error.
 it("can be closed while answers are coming in", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const runner = new PoolRunner(root, 2);
+    const runner = new PoolRunner(root, { threads: 2 });
     const heads = Array.from({ length: 8 }, () => runner.head({ path: FILE }).catch((error: unknown) => error));
     await Promise.race(heads);
     // Long enough, and differently long, for threads to have answered and nobody to have listened yet.
@@ -19,3 +20,20 @@ it("can be closed while answers are coming in", async () => {
     expect((await Promise.all(heads)).length).toBe(8);
   }
 }, 60_000);
+
+/** Nice values of this process's threads. */
+function niceValues(): number[] {
+  return readdirSync("/proc/self/task").map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+    // Behind the name, which may hold anything: the 17th field is the nice value.
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  });
+}
+
+it.runIf(process.platform === "linux")("gives the background threads that give way to all others", async () => {
+  const before = niceValues();
+  const background = new PoolRunner(root, { background: true });
+  await background.head({ path: FILE });
+  expect(niceValues().filter((nice) => nice === 19).length).toBe(before.filter((nice) => nice === 19).length + 1);
+  await background.close();
+});

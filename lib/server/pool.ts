@@ -25,6 +25,24 @@ import type { WorkerAnswer } from "./worker";
 const THREAD_HEAP_MB = 2048;
 /** Threads that nothing asks go away after this time. */
 const IDLE_MS = 60_000;
+/**
+ * The nice value of a thread that runs when nothing else wants to: the last one that Linux knows. There it is a thread's own; elsewhere
+ * it would be the whole program that gives way, and the background leaves a core to the others instead.
+ */
+const LEAST_URGENT = 19;
+
+/** What every task takes: moments, or as long as a file is large or the points are many. */
+const TASK_PACES = {
+  head: "moments",
+  items: "moments",
+  ingest: "long",
+  count: "long",
+  measure: "long",
+  context: "long",
+  sweep: "long",
+} as const satisfies Record<Exclude<keyof TaskRunner, "close">, string>;
+type TaskName = keyof typeof TASK_PACES;
+type Pace = (typeof TASK_PACES)[TaskName];
 
 /** Errors of a worker's answer as what they were. */
 const BAD_CHOICES = {
@@ -32,24 +50,28 @@ const BAD_CHOICES = {
   SettingError: (message: string) => new SettingError(message),
 } as const;
 
-/** Does the work in worker threads. */
+export interface PoolOptions {
+  /** Threads that read, count and replay at most, and as many for what takes moments. */
+  readonly threads?: number;
+  /** For work that nobody waits for: its threads give way to all others of the machine, and end when they have nothing to do. */
+  readonly background?: boolean;
+}
+
+/** Does the work in worker threads. What takes moments, once a file was read, has threads of its own: it never waits behind a large file. */
 export class PoolRunner implements TaskRunner {
-  readonly #pool: Piscina;
+  readonly #root: string;
+  readonly #options: PoolOptions;
+  readonly #pools = new Map<Pace, Piscina>();
 
   /** @param root folder of the program, with `dist/worker.mjs` in it */
-  constructor(root: string, threads: number = defaultThreads()) {
-    this.#pool = new Piscina({
-      filename: join(root, "dist", "worker.mjs"),
-      minThreads: 1,
-      maxThreads: threads,
-      idleTimeout: IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
-    });
+  constructor(root: string, options: PoolOptions = {}) {
+    this.#root = root;
+    this.#options = options;
   }
 
-  /** Whether a thread is free and nothing waits: the moment for background work. */
+  /** Whether nothing waits for a thread. */
   get idle(): boolean {
-    return this.#pool.queueSize === 0;
+    return [...this.#pools.values()].every((pool) => pool.queueSize === 0);
   }
 
   ingest(task: IngestTask): Promise<IngestAnswer> {
@@ -81,14 +103,36 @@ export class PoolRunner implements TaskRunner {
   }
 
   /** Ends the threads at once, whatever they do: they hold nothing that could be lost. */
-  close(): Promise<void> {
-    // An answer that was on its way meets no task any more, which Piscina calls an error: unheard, it would end the program.
-    this.#pool.on("error", () => undefined);
-    return this.#pool.destroy();
+  async close(): Promise<void> {
+    for (const pool of this.#pools.values()) {
+      // An answer that was on its way meets no task any more, which Piscina calls an error: unheard, it would end the program.
+      pool.on("error", () => undefined);
+      await pool.destroy();
+    }
   }
 
-  async #run<T>(name: string, task: object): Promise<T> {
-    const answer: WorkerAnswer<T> = await this.#pool.run(task, { name }).catch(explained);
+  /** The threads for a pace, made when they are first needed. */
+  #pool(pace: Pace): Piscina {
+    const { background = false } = this.#options;
+    const givesWay = background && process.platform === "linux";
+    const { threads = defaultThreads(background && !givesWay ? 1 : 0) } = this.#options;
+    const pool =
+      this.#pools.get(pace) ??
+      new Piscina({
+        filename: join(this.#root, "dist", "worker.mjs"),
+        minThreads: background ? 0 : 1,
+        maxThreads: threads,
+        idleTimeout: IDLE_MS,
+        resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+        niceIncrement: givesWay ? LEAST_URGENT : 0,
+      });
+    this.#pools.set(pace, pool);
+    return pool;
+  }
+
+  async #run<T>(name: TaskName, task: object): Promise<T> {
+    const pool = this.#pool(TASK_PACES[name]);
+    const answer: WorkerAnswer<T> = await pool.run(task, { name }).catch(explained);
     counters.filesParsed += answer.work.filesParsed;
     counters.tailsRead += answer.work.tailsRead;
     counters.filesCounted += answer.work.filesCounted;
@@ -111,7 +155,7 @@ function explained(error: unknown): never {
   );
 }
 
-/** Two threads, or one where the machine has one core. */
-function defaultThreads(): number {
-  return Math.max(1, Math.min(2, availableParallelism()));
+/** Two threads, or one where the machine has one core. @param left cores that are left to others */
+function defaultThreads(left: number): number {
+  return Math.max(1, Math.min(2, availableParallelism() - left));
 }

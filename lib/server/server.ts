@@ -16,7 +16,7 @@ import type { OpenedSession } from "./opened-session";
 import { PoolRunner } from "./pool";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
 import { SessionStore } from "./session-store";
-import type { TaskRunner } from "./tasks";
+import type { Lane, TaskRunner } from "./tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
 
 /** Everything that the HTTP API answers from. One a process. */
@@ -30,16 +30,25 @@ export class AppServer {
   readonly build: string;
   readonly #indexer: Indexer;
   readonly #related = new RelationsCache();
-  readonly #pool: PoolRunner;
+  readonly #runners: Readonly<Record<Lane, PoolRunner>>;
 
   constructor(config: ServerConfig) {
     this.config = config;
     this.uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
     this.profiles = new ProfileStore(join(config.dataDir, "profiles"));
     this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config));
-    this.#pool = new PoolRunner(config.root);
-    this.#indexer = new Indexer(this.#pool, (entry) => this.store.open(entry));
-    this.store = new SessionStore(this.#pool, (entry, answer) => this.#indexer.learn(entry, answer));
+    const asked = new PoolRunner(config.root);
+    const background = new PoolRunner(config.root, { background: true });
+    this.#runners = { asked, background };
+    this.#indexer = new Indexer(
+      {
+        isAsked: () => !asked.idle,
+        head: (task) => asked.head(task),
+        ingest: (task) => background.ingest(task),
+      },
+      (entry) => this.store.open(entry, "background"),
+    );
+    this.store = new SessionStore(this.#runners, (entry, answer) => this.#indexer.learn(entry, answer));
     this.build = buildOf(config.root);
     // What cannot be cleaned up now is cleaned up at the next start.
     void this.uploads.removeStale(Date.now()).catch(() => undefined);
@@ -88,8 +97,8 @@ export class AppServer {
   }
 
   /** The session with this id, read. Rejects with `InputError`. */
-  async open(id: string): Promise<OpenedSession> {
-    return this.store.open(await this.catalog.get(id));
+  async open(id: string, lane: Lane = "asked"): Promise<OpenedSession> {
+    return this.store.open(await this.catalog.get(id), lane);
   }
 
   /** A session's row with its summary and the estimators' accuracy. Rejects with `InputError` and `UnknownEstimatorError`. */
@@ -108,8 +117,9 @@ export class AppServer {
   /** The session with the context profile that is in force for it. Rejects with `InputError`. */
   async openWithProfile(
     id: string,
+    lane: Lane = "asked",
   ): Promise<{ readonly session: OpenedSession; readonly profile: ContextProfile | undefined }> {
-    const session = await this.open(id);
+    const session = await this.open(id, lane);
     return { session, profile: (await this.profileOf(id, session))?.profile };
   }
 
@@ -138,15 +148,15 @@ export class AppServer {
     this.catalog.dropUpload(id);
   }
 
-  /** What does the heavy work. */
-  get runner(): TaskRunner {
-    return this.#pool;
+  /** What does the heavy work that nobody waits for, piece by piece. */
+  get background(): TaskRunner {
+    return this.#runners.background;
   }
 
   /** Ends the background work and the threads. */
   async close(): Promise<void> {
     this.#indexer.close();
-    await this.#pool.close();
+    await Promise.all(Object.values(this.#runners).map((runner) => runner.close()));
   }
 }
 

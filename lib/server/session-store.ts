@@ -4,8 +4,9 @@ import { LRUCache } from "lru-cache";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
 import { type CatalogEntry, entryKey } from "./catalog/catalog";
+import { Once } from "./once";
 import { OpenedSession } from "./opened-session";
-import type { IngestAnswer, TaskRunner } from "./tasks";
+import type { IngestAnswer, Lane, Runners } from "./tasks";
 
 /** How an answer's body is packed. */
 export type Encoding = "br" | "gzip" | "identity";
@@ -35,33 +36,25 @@ const PACK: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>
 
 /** The sessions that were asked about last. Everything is read, counted and packed once, however many ask at once. */
 export class SessionStore {
-  readonly #runner: TaskRunner;
+  readonly #runners: Runners;
   readonly #onRead: (entry: CatalogEntry, answer: IngestAnswer) => void;
   readonly #opened = new LRUCache<string, OpenedSession>({ maxSize: SESSION_BYTES, sizeCalculation: (s) => s.bytes });
-  readonly #opening = new Map<string, Promise<OpenedSession>>();
+  /** Apart by who waits. */
+  readonly #opening: Readonly<Record<Lane, Once<OpenedSession>>> = { asked: new Once(), background: new Once() };
   readonly #bodies = new LRUCache<string, Uint8Array>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
-  readonly #packing = new Map<string, Promise<Uint8Array>>();
+  readonly #packing = new Once<Uint8Array>();
 
   /** @param onRead told of every file that was read */
-  constructor(runner: TaskRunner, onRead: (entry: CatalogEntry, answer: IngestAnswer) => void = () => {}) {
-    this.#runner = runner;
+  constructor(runners: Runners, onRead: (entry: CatalogEntry, answer: IngestAnswer) => void = () => {}) {
+    this.#runners = runners;
     this.#onRead = onRead;
   }
 
-  /** The session as its file is now. Rejects with `InputError`. */
-  open(entry: CatalogEntry): Promise<OpenedSession> {
+  /** The session as its file is now, to be asked by whoever waits. Rejects with `InputError`. */
+  async open(entry: CatalogEntry, lane: Lane = "asked"): Promise<OpenedSession> {
     const key = entryKey(entry);
-    const known = this.#opened.get(key);
-    if (known !== undefined) return Promise.resolve(known);
-    return shared(this.#opening, key, async () => {
-      const { path, name, version } = entry;
-      const { format, session: part } = version;
-      const answer = await this.#runner.ingest({ path, name, format, session: part });
-      const session = new OpenedSession(entry.path, answer, this.#runner);
-      this.#opened.set(key, session);
-      this.#onRead(entry, answer);
-      return session;
-    });
+    const known = this.#opened.get(key) ?? (await this.#firstRead(entry, lane));
+    return known.by(this.#runners[lane]);
   }
 
   /** The encoded columns with these token columns and measures, packed. Rejects with `InputError` and `UnknownEstimatorError`. */
@@ -69,11 +62,32 @@ export class SessionStore {
     const key = [entryKey(entry), encoding, wantedKey(wanted)].join(" ");
     const known = this.#bodies.get(key);
     if (known !== undefined) return Promise.resolve(known);
-    return shared(this.#packing, key, async () => {
+    return this.#packing.do(key, async () => {
       const body = await PACK[encoding](await this.#encoded(entry, wanted));
       this.#bodies.set(key, body);
       return body;
     });
+  }
+
+  /** Whoever asks does not wait for a background that may not get to it for long, but takes what it has where that comes first. */
+  #firstRead(entry: CatalogEntry, lane: Lane): Promise<OpenedSession> {
+    const key = entryKey(entry);
+    const reading = this.#opening[lane].do(key, () => this.#read(entry, lane));
+    const begun = lane === "asked" ? this.#opening.background.running(key) : undefined;
+    // Where both fail, the own reading says why.
+    return begun === undefined ? reading : Promise.race([reading, begun.catch(() => reading)]);
+  }
+
+  async #read(entry: CatalogEntry, lane: Lane): Promise<OpenedSession> {
+    const key = entryKey(entry);
+    const { path, name, version } = entry;
+    const { format, session: part } = version;
+    const answer = await this.#runners[lane].ingest({ path, name, format, session: part });
+    // Both lanes may have been at it: the one that was first may have counted something by now.
+    const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[lane]);
+    this.#opened.set(key, session);
+    this.#onRead(entry, answer);
+    return session;
   }
 
   async #encoded(entry: CatalogEntry, { estimators, policies }: WantedColumns): Promise<Uint8Array> {
@@ -83,13 +97,4 @@ export class SessionStore {
     for (const [id, tokens] of counted) columns = withTokenColumn(columns, id, tokens);
     return encodeColumns(columns);
   }
-}
-
-/** Does the work once for all who ask while it is under way. */
-function shared<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
-  const known = running.get(key);
-  if (known !== undefined) return known;
-  const promise = work().finally(() => running.delete(key));
-  running.set(key, promise);
-  return promise;
 }

@@ -42,7 +42,7 @@ describe("a sweep over recordings", () => {
     const bytes = JSON.stringify(alone.map(({ result }) => result));
     for (const threads of [1, 2, 3]) {
       const pieces: number[] = [];
-      const rows = await rowsBy(new PoolRunner(root, threads), pieces);
+      const rows = await rowsBy(new PoolRunner(root, { threads }), pieces);
       expect(rows).toEqual(alone);
       // As they are answered: keys in the same order too.
       expect(JSON.stringify(rows.map(({ result }) => result)) === bytes, `${threads} threads`).toBe(true);

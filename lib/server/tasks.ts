@@ -129,6 +129,12 @@ export interface TaskRunner {
   close(): Promise<void>;
 }
 
+/** Who waits for work: a person at a page or another program for its answer, or nobody for this one piece. */
+export type Lane = "asked" | "background";
+
+/** What does the work for each. */
+export type Runners = Readonly<Record<Lane, TaskRunner>>;
+
 /** Does the work in this thread. */
 export class LocalRunner implements TaskRunner {
   readonly #files = new SessionFiles();

@@ -17,13 +17,15 @@ export interface Indexed {
 }
 
 interface Worker {
-  /** Whether nothing waits for a thread. */
-  readonly idle: boolean;
+  /** Whether somebody waits for a thread. */
+  isAsked(): boolean;
+  /** In the background. */
   ingest(task: IngestTask): Promise<IngestAnswer>;
+  /** At once: the list that somebody looks at waits for it. */
   head(task: HeadTask): Promise<HeadFacts>;
 }
 
-/** How long to wait for a free thread before looking again. */
+/** How long to wait before looking again whether somebody waits. */
 const YIELD_MS = 40;
 /** From this size on a file is opened whole when it is learnt. */
 const OPENED_BYTES = 8 << 20;
@@ -106,7 +108,7 @@ export class Indexer {
       const entry = this.#queue.shift();
       if (entry === undefined) break;
       this.#queued.delete(entryKey(entry));
-      while (!this.#worker.idle && !this.#closed) await delay(YIELD_MS);
+      while (this.#worker.isAsked() && !this.#closed) await delay(YIELD_MS);
       if (!this.#closed && this.of(entry) === undefined) await this.#index(entry);
     }
     this.#running = false;
@@ -127,7 +129,7 @@ export class Indexer {
 
   async #index(entry: CatalogEntry): Promise<void> {
     try {
-      // A large file is opened whole: who asks for it meanwhile waits for the same reading, and it need not be read again.
+      // A large file is opened whole: who asks for it next need not wait for it to be read again.
       if (entry.version.bytes >= OPENED_BYTES) await this.#open(entry);
       else this.learn(entry, await this.#worker.ingest({ path: entry.path, name: entry.name, summaryOnly: true }));
     } catch (error) {

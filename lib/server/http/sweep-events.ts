@@ -28,11 +28,11 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
   const inputs: readonly SweepInput[] = sessions.map((id) => ({
     id,
     use: async (work) => {
-      const { session, profile } = await server.openWithProfile(id);
+      const { session, profile } = await server.openWithProfile(id, "background");
       return work(session, profile);
     },
   }));
-  const swept = sweepAll(inputs, question, server.runner, listener);
+  const swept = sweepAll(inputs, question, server.background, listener);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       send = sender(controller, ended.signal);

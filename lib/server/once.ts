@@ -1,0 +1,42 @@
+/** Does a piece of work once for all who ask for it while it is under way. What failed is tried again by the next who asks. */
+export class Once<T> {
+  readonly #running = new Map<string, Promise<T>>();
+
+  /** The work that is under way. */
+  running(key: string): Promise<T> | undefined {
+    return this.#running.get(key);
+  }
+
+  do(key: string, work: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const promise = work().finally(() => this.#running.delete(key));
+    this.#running.set(key, promise);
+    return promise;
+  }
+}
+
+/** Keeps what was worked out once. */
+export class Kept<T> {
+  readonly #found: Map<string, T>;
+  readonly #once = new Once<T>();
+
+  /** @param beside shares what is found with this one, but waits for no work that is under way there */
+  constructor(beside?: Kept<T>) {
+    this.#found = beside === undefined ? new Map() : beside.#found;
+  }
+
+  get size(): number {
+    return this.#found.size;
+  }
+
+  async get(key: string, work: () => Promise<T>): Promise<T> {
+    const found = this.#found.get(key);
+    if (found !== undefined || this.#found.has(key)) return found as T; // there under this key, whatever it is
+    return this.#once.do(key, async () => {
+      const value = await work();
+      this.#found.set(key, value);
+      return value;
+    });
+  }
+}
