@@ -20,9 +20,10 @@ import { POST as upload } from "@/app/api/uploads/route";
 import { FORMATS } from "@/lib/agents/formats";
 import * as contract from "@/lib/api/contract";
 import { decodeColumns } from "@/lib/core/columns/codec";
+import { listQuery } from "./catalog/session-list";
 import { CONFIG_VARIABLE } from "./config";
 import { counters } from "./counters";
-import { closeServer } from "./server";
+import { closeServer, getServer } from "./server";
 import { builtProgram } from "./testing/bundles";
 import { assistantLine, put, temporaryFolder, userLine } from "./testing/files";
 import { ask } from "./testing/routes";
@@ -114,6 +115,17 @@ describe("work", () => {
     await ask(session, "/", { id });
     await ask(replay, "/", { id }, { method: "POST", body: JSON.stringify({ policy: "codex", estimator: "o200k" }) });
     expect(counters).toEqual(before);
+  });
+
+  it("makes a page of the list once for as long as nothing in it has changed", async () => {
+    const query = listQuery.parse({});
+    const indexed = async () => contract.sessionPage.parse(await (await ask(sessions, "/", {})).json()).indexing;
+    await vi.waitFor(async () => expect(await indexed()).toMatchObject({ done: (await indexed()).total }), 8000);
+    const first = await getServer().list(query);
+    expect(await getServer().list(query)).toBe(first);
+    put(mounted, "another.jsonl", `${userLine("One.", "u1")}\n`);
+    const asked = { timeout: 8000, interval: 300 };
+    await vi.waitFor(async () => expect(await getServer().list(query)).not.toEqual(first), asked);
   });
 
   it("parses once for many who ask at the same time", async () => {

@@ -5,6 +5,7 @@ import type { ContextProfile } from "@/lib/core/context/profile";
 import type { AccuracyChoice } from "./accuracy";
 import { Catalog, type CatalogEntry } from "./catalog/catalog";
 import { Indexer } from "./catalog/indexer";
+import { ListPages } from "./catalog/list-pages";
 import { inputsAround } from "./catalog/opened-relations";
 import { listedInputs, type Relations, RelationsCache, relationsOf } from "./catalog/relations-cache";
 import { isShown, type ListQuery, pageOf, projectsByFolder, rowOf } from "./catalog/session-list";
@@ -30,6 +31,7 @@ export class AppServer {
   readonly build: string;
   readonly #indexer: Indexer;
   readonly #related = new RelationsCache();
+  readonly #pages = new ListPages();
   readonly #runners: Readonly<Record<Lane, PoolRunner>>;
 
   constructor(config: ServerConfig) {
@@ -54,9 +56,16 @@ export class AppServer {
     void this.uploads.removeStale(Date.now()).catch(() => undefined);
   }
 
-  /** One page of the session list; what is not known of it yet is learnt in the background. */
-  async list(query: ListQuery): Promise<SessionPage> {
-    const entries = await this.catalog.list();
+  /** One page of the session list, as JSON; what is not known of it yet is learnt in the background. Rejects with `HttpError`. */
+  async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
+    await this.catalog.list();
+    return this.#pages.get(`${this.catalog.revision} ${this.#indexer.revision}`, query, () => {
+      const page = this.#page(this.catalog.known(), query);
+      return { page, isFinal: this.#related.isCurrent };
+    });
+  }
+
+  #page(entries: CatalogEntry[], query: ListQuery): SessionPage {
     entries.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
     this.#indexer.want(entries);
     const rows = this.#rows(entries);

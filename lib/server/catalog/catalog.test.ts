@@ -294,3 +294,23 @@ it("knows what lies in a folder", () => {
   expect(isInside("/a/b", "/a/b/../c")).toBe(false);
   expect(isInside("/a/b", "/a/b/..c")).toBe(true);
 });
+
+it("the list's revision changes with the list, and only with it", async () => {
+  let now = 0;
+  const config = configured();
+  const uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
+  const listed = new Catalog(sourcesOf(config), uploads, undefined, () => now);
+  const next = async () => {
+    now += 60_000;
+    await listed.list();
+    return listed.revision;
+  };
+  for (const name of ["a", "b", "c"]) put(mounted, `${name}.jsonl`, "{}");
+  const first = await next();
+  expect(await next()).toBe(first);
+  put(mounted, "b.jsonl", "{} ");
+  const grown = await next();
+  expect(grown).not.toBe(first);
+  rmSync(join(mounted, "c.jsonl"));
+  expect(await next()).not.toBe(grown);
+});

@@ -1,4 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { isFormat } from "@/lib/agents/formats";
 import type { Placed } from "@/lib/agents/places";
 import type { SourceEntry } from "@/lib/api/contract";
@@ -41,6 +42,7 @@ export class Catalog {
   readonly #uploads: UploadStore;
   readonly #now: () => number;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
+  #revision = 0;
   #found = new Set<string>();
   #stores: readonly SourceEntry[] = [];
   readonly #indexes = new SessionIndexes();
@@ -66,6 +68,11 @@ export class Catalog {
   async list(): Promise<CatalogEntry[]> {
     await this.#refreshed(PATIENCE_MS);
     return this.known();
+  }
+
+  /** Changes with the list, and only with it. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** The sessions as they were listed last: looks at no folder. */
@@ -97,7 +104,7 @@ export class Catalog {
   /** Lists an upload at once, and gives its entry. */
   addUpload(upload: StoredUpload): CatalogEntry {
     const entry = uploadEntry(upload);
-    this.#entries = new Map(this.#entries).set(entry.id, entry);
+    this.#set(new Map(this.#entries).set(entry.id, entry));
     return entry;
   }
 
@@ -105,7 +112,7 @@ export class Catalog {
   dropUpload(id: string): void {
     const entries = new Map(this.#entries);
     entries.delete(partsOf(id).file);
-    this.#entries = entries;
+    this.#set(entries);
   }
 
   /** Where sessions are looked for. */
@@ -152,9 +159,15 @@ export class Catalog {
     if ((await realFolder(this.#uploads.folder)) !== undefined) found.add(UPLOADS);
     this.#stores = await this.#findStores();
     const annotated = await withProjects(await this.#indexes.annotate([...entries.values()]));
-    this.#entries = new Map(annotated.map((entry) => [entry.id, entry]));
+    this.#set(new Map(annotated.map((entry) => [entry.id, entry])));
     this.#found = found;
     this.#scannedAt = this.#now();
+  }
+
+  #set(entries: ReadonlyMap<string, CatalogEntry>): void {
+    if (isDeepStrictEqual(entries, this.#entries)) return;
+    this.#entries = entries;
+    this.#revision += 1;
   }
 }
 

@@ -44,6 +44,7 @@ export class Indexer {
   #queued = new Set<string>();
   #running = false;
   #generation = 0;
+  #headsRead = 0;
   #closed = false;
 
   readonly #open: (entry: CatalogEntry) => Promise<unknown>;
@@ -54,9 +55,14 @@ export class Indexer {
     this.#open = open;
   }
 
-  /** Changes with everything that is learnt. */
+  /** Changes with every session that is learnt. */
   get generation(): number {
     return this.#generation;
+  }
+
+  /** Changes with everything that is learnt, of a file's beginning too. */
+  get revision(): number {
+    return this.#generation + this.#headsRead;
   }
 
   /** What is known of this version of a session. */
@@ -122,7 +128,9 @@ export class Indexer {
       unseen.map(async (entry) => {
         // Why it cannot be read is said when it is read whole.
         const head = await this.#worker.head({ path: entry.path }).catch(() => undefined);
-        if (head !== undefined && this.of(entry) === undefined) this.#heads.set(entryKey(entry), head);
+        if (head === undefined || this.of(entry) !== undefined) return;
+        this.#heads.set(entryKey(entry), head);
+        this.#headsRead += 1;
       }),
     );
   }

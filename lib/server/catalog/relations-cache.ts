@@ -16,16 +16,23 @@ export class RelationsCache {
   readonly #now: () => number;
   #state = "";
   #foundAt = Number.NEGATIVE_INFINITY;
+  #isCurrent = false;
   #relations: Relations = { of: () => undefined, titleOf: () => undefined };
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
+  /** Whether what was given last is all that could be known. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
   of(entries: readonly CatalogEntry[], indexer: Pick<Indexer, "of" | "generation" | "progress">): Relations {
     const { done, total } = indexer.progress(entries);
     const state = `${indexer.generation} ${total}`;
     const waits = done < total && this.#now() - this.#foundAt < PATIENCE_MS;
+    this.#isCurrent = state === this.#state || !waits;
     if (state === this.#state || waits) return this.#relations;
     this.#state = state;
     this.#relations = relationsOf(listedInputs(entries, indexer));
