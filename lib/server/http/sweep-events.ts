@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { requireChoice } from "@/lib/questions/session-context";
@@ -8,6 +9,8 @@ import { type SweepInput, type SweptInput, sweepAll } from "../sweep";
 import { isBadChoice } from "./handler";
 import { isHttpError } from "./http-error";
 
+/** Rows of which one text is made at once: a millisecond or two of work. */
+const ROWS_AT_ONCE = 250;
 /** Progress is told at most this often. */
 const PROGRESS_MS = 100;
 
@@ -22,8 +25,7 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
   const total = sweepPoints(wanted.vary).length * sessions.length;
   const ended = new AbortController();
   request.signal.addEventListener("abort", () => ended.abort(), { once: true });
-  let send: Send = () => {};
-  const progress = new Progress(total, (event) => send(event));
+  const progress = new Progress(total);
   const listener = { signal: ended.signal, onReplays: (count: number) => progress.add(count) };
   const inputs: readonly SweepInput[] = sessions.map((id) => ({
     id,
@@ -33,26 +35,43 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
     },
   }));
   const swept = sweepAll(inputs, question, server.background, listener);
-  const body = new ReadableStream<Uint8Array>({
+  const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
+  return new Response(streamOf(swept, progress, ended), { status: 202, headers });
+}
+
+/** What a sweep says as bytes. Asked for more only while the reader keeps up, so that rows nobody takes do not pile up. */
+function streamOf(
+  swept: AsyncGenerator<SweptInput>,
+  progress: Progress,
+  ended: AbortController,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
     start(controller) {
-      send = sender(controller, ended.signal);
-      progress.tell();
+      progress.start((event) => write(controller, textOf(event)), ended.signal);
     },
-    // Asked for more only while the reader keeps up, so that rows nobody takes do not pile up.
     async pull(controller) {
       const next = await swept.next();
       if (ended.signal.aborted) return;
-      if (next.done !== true) return send(eventOf(next.value));
-      progress.tell();
-      send({ type: "end" });
-      controller.close();
+      if (next.done === true) {
+        progress.tell();
+        write(controller, textOf({ type: "end" }));
+        controller.close();
+        return;
+      }
+      // An event is one piece: no word on progress may stand in the middle of it.
+      progress.hold();
+      for (const part of partsOf(eventOf(next.value))) {
+        write(controller, part);
+        // Other questions are answered between two parts.
+        await setImmediate();
+        if (ended.signal.aborted) return;
+      }
+      progress.goOn();
     },
     cancel() {
       ended.abort();
     },
   });
-  const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
-  return new Response(body, { status: 202, headers });
 }
 
 /** The settings at one end of the ranges. */
@@ -60,13 +79,27 @@ function settingsAt({ settings, vary }: SweepRequest, end: "from" | "to") {
   return { ...settings, ...Object.fromEntries(vary.map((range) => [range.key, range[end]])) };
 }
 
-type Send = (event: SweepEvent) => void;
+const ENCODER = new TextEncoder();
 
-function sender(controller: ReadableStreamDefaultController<Uint8Array>, signal: AbortSignal): Send {
-  const encoder = new TextEncoder();
-  return (event) => {
-    if (!signal.aborted) controller.enqueue(encoder.encode(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
-  };
+function write(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
+  controller.enqueue(ENCODER.encode(text));
+}
+
+function textOf(event: SweepEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** An event as it is sent, cut where it has many rows: nobody else is answered while the text of thousands is made. */
+export function* partsOf(event: SweepEvent): Generator<string> {
+  if (event.type !== "rows") return yield textOf(event);
+  const { rows, ...rest } = event;
+  const head = JSON.stringify({ ...rest, rows: [] }).slice(0, -"]}".length);
+  yield `event: ${event.type}\ndata: ${head}`;
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const part = JSON.stringify(rows.slice(from, from + ROWS_AT_ONCE)).slice(1, -1);
+    yield from === 0 ? part : `,${part}`;
+  }
+  yield "]}\n\n";
 }
 
 function eventOf({ id, result }: SweptInput): SweepEvent {
@@ -75,22 +108,39 @@ function eventOf({ id, result }: SweptInput): SweepEvent {
   return { type: "failed", session: id, detail: told ? result.message : "It could not be swept." };
 }
 
+/** Tells of progress every now and then. */
 class Progress {
   #done = 0;
   #toldAt = 0;
+  #isHeld = false;
+  #send: (event: SweepEvent) => void = () => {};
 
-  constructor(
-    private readonly total: number,
-    private readonly send: Send,
-  ) {}
+  constructor(private readonly total: number) {}
+
+  start(send: (event: SweepEvent) => void, signal: AbortSignal): void {
+    this.#send = (event) => {
+      if (!signal.aborted) send(event);
+    };
+    this.tell();
+  }
 
   add(count: number): void {
     this.#done += count;
-    if (Date.now() - this.#toldAt >= PROGRESS_MS) this.tell();
+    if (!this.#isHeld && Date.now() - this.#toldAt >= PROGRESS_MS) this.tell();
   }
 
   tell(): void {
     this.#toldAt = Date.now();
-    this.send({ type: "progress", done: this.#done, total: this.total });
+    this.#send({ type: "progress", done: this.#done, total: this.total });
+  }
+
+  /** Says nothing until it is to go on. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  goOn(): void {
+    this.#isHeld = false;
+    this.add(0);
   }
 }
