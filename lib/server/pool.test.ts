@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { expect, it } from "vitest";
 import { PoolRunner } from "./pool";
 import { builtProgram } from "./testing/bundles";
@@ -31,9 +32,11 @@ function niceValues(): number[] {
 }
 
 it.runIf(process.platform === "linux")("gives the background threads that give way to all others", async () => {
+  const nicer = Math.min(19, getPriority() + 10);
   const before = niceValues();
   const background = new PoolRunner(root, { background: true });
   await background.head({ path: FILE });
-  expect(niceValues().filter((nice) => nice === 19).length).toBe(before.filter((nice) => nice === 19).length + 1);
+  const count = (values: readonly number[]) => values.filter((nice) => nice === nicer).length;
+  expect(count(niceValues())).toBe(count(before) + 1);
   await background.close();
 });

@@ -26,10 +26,11 @@ const THREAD_HEAP_MB = 2048;
 /** Threads that nothing asks go away after this time. */
 const IDLE_MS = 60_000;
 /**
- * The nice value of a thread that runs when nothing else wants to: the last one that Linux knows. There it is a thread's own; elsewhere
- * it would be the whole program that gives way, and the background leaves a core to the others instead.
+ * How much nicer than the others the threads of the background are: what the command `nice` adds by default, a tenth of the processor's time
+ * where somebody else wants it too. On Linux it is a thread's own; elsewhere the whole program would give way, and the background
+ * leaves a core to the others instead.
  */
-const LEAST_URGENT = 19;
+const BACKGROUND_NICE = 10;
 
 /** What every task takes: moments, or as long as a file is large or the points are many. */
 const TASK_PACES = {
@@ -124,7 +125,7 @@ export class PoolRunner implements TaskRunner {
         maxThreads: threads,
         idleTimeout: IDLE_MS,
         resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
-        niceIncrement: givesWay ? LEAST_URGENT : 0,
+        niceIncrement: givesWay ? BACKGROUND_NICE : 0,
       });
     this.#pools.set(pace, pool);
     return pool;
