@@ -218,3 +218,38 @@ test("a sweep over recordings can be stopped, and one that fails says so", async
   await start.click();
   await expect(page.getByTestId("several-points-table")).toBeVisible();
 });
+
+test("a sweep that is too large says so before it is started, and how it is smaller", async ({
+  page,
+  session,
+  words,
+}) => {
+  // As many recordings as a list may hold: the same ones again under other ids.
+  await page.route("**/api/sessions?*", async (route) => {
+    const answer = await route.fetch();
+    const list = await answer.json();
+    const rows = Array.from({ length: 700 }, (_, at) => {
+      const row = list.sessions[at % list.sessions.length];
+      return at < list.sessions.length ? row : { ...row, id: `${row.id}-${at}`, related: [] };
+    });
+    await route.fulfill({ response: answer, json: { ...list, sessions: rows, nextCursor: null, total: rows.length } });
+  });
+  const grid = (step: number) => `vary=triggerShare=0.2:0.98:0.02~keepRecentTokens=1000:40000:${step}`;
+  const several = page.getByTestId("several");
+  const start = several.getByRole("button", { name: /700/ });
+  const chooseAll = async (step: number, points: number) => {
+    await session.visit(ENGLISH, `?policy=custom&lens=sweep&${grid(step)}`);
+    // Until the map is there the page below it moves.
+    await expect(page.getByTestId("heat-map").locator("[data-cell]")).toHaveCount(points);
+    await several.getByRole("combobox").click();
+    await page.getByRole("option", { name: /700/ }).click();
+  };
+  await chooseAll(1000, 1600);
+  await expect(start).toBeDisabled();
+  const counts = { points: "1,600", recordings: "700", replays: "1,120,000", most: "1,000,000" };
+  await expect(page.getByTestId("several-too-large")).toHaveText(words.filled("sweep.several.tooLarge", counts));
+
+  await chooseAll(1300, 1240);
+  await expect(start).toBeEnabled();
+  await expect(page.getByTestId("several-too-large")).toHaveCount(0);
+});

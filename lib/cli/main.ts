@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { FORMATS } from "@/lib/agents/formats";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
+import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
 import { VERSION } from "@/lib/server/version";
 import {
   portNumber,
@@ -165,7 +166,7 @@ function addSweep(program: Command): void {
     .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
     .requiredOption(
       "--vary <key=from:to:step>",
-      "a setting and its range, both ends included; twice at most",
+      `a setting and its range, both ends included; twice at most, up to ${MAX_REPLAYS} replays over all files`,
       varyOption,
     )
     .option("--set <key=value>", "a setting that stays; may be repeated", settingOption)

@@ -38,6 +38,17 @@ describe("sweep", () => {
     expect(rows.some(({ pareto }) => !pareto)).toBe(true);
   });
 
+  it("refuses more replays than one sweep may be, before it reads a file", async () => {
+    const grid = ["--vary", "triggerShare=0.01:1:0.01", "--vary", "keepRecentTokens=100:10000:100"];
+    const files = Array<string>(101).fill("nowhere.jsonl");
+    const { code, out, err } = await run(["sweep", ...files, "--policy", "custom", ...grid]);
+    expect([code, out, err]).toEqual([
+      2,
+      "",
+      "context-replay: the sweep has 1,010,000 replays (10,000 points × 101 recordings); 1,000,000 are the most: take fewer values, or fewer recordings\n",
+    ]);
+  });
+
   it("reads standard input, and goes on behind a file that it cannot read", async () => {
     const text = readFileSync(LONG, "utf8");
     const piped = await run(["sweep", "-", ...args, "--estimator", "o200k", "--json"], text);

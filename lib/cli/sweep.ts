@@ -1,6 +1,6 @@
 import type { CountingMode, ReplayRequest, SweepRow } from "@/lib/api/contract";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
-import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
+import { sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
 import { PoolRunner } from "@/lib/server/pool";
 import { type SweepInput, sweepAll } from "@/lib/server/sweep";
 import { splitPreset } from "./arguments";
@@ -33,7 +33,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   const profile = await profileFile(overhead, files);
   const { id, preset } = splitPreset(policy);
   const question = { ...common, policy: id, preset, settings: set, vary };
-  const progress = startProgress("replaying", sweepPoints(vary).length * files.length);
+  const progress = startProgress("replaying", sweepReplays(vary, files.length));
   const runner = new PoolRunner(programRoot());
   const inputs: readonly SweepInput[] = files.map((file) => ({
     id: file,

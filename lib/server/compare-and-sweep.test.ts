@@ -129,6 +129,17 @@ describe("sweep", () => {
     expect((await ask(sweeps, "/", {}, post({ sessions: ["a"], ...body }))).status).toBe(400);
   });
 
+  it("of more replays than one may be is refused at once, in a sentence", async () => {
+    const vary = [
+      { key: "triggerShare", from: 0.01, to: 1, step: 0.01 },
+      { key: "keepRecentTokens", from: 100, to: 10_000, step: 100 },
+    ];
+    const response = await ask(sweeps, "/", {}, post({ sessions: Array(101).fill("a"), policy: "custom", vary }));
+    expect([response.status, response.headers.get("content-type")]).toEqual([400, "application/problem+json"]);
+    const { detail } = contract.httpProblem.parse(await response.json());
+    expect(detail).toMatch(/^the sweep has 1,010,000 replays .* 1,000,000 are the most/);
+  });
+
   it("says of a session what is wrong with its settings", async () => {
     const settings = { inputWithout: "tool:nope" };
     const body = { sessions: [await idOf(FILES[0])], policy: "custom", settings, vary: VARY };

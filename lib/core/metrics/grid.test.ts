@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SettingError } from "../compaction/settings";
-import { MAX_POINTS, rangeValues, sweepPoints } from "./grid";
+import { MAX_POINTS, MAX_REPLAYS, rangeValues, sweepPoints, sweepReplays } from "./grid";
 
 const range = (from: number, to: number, step: number, key = "k") => ({ key, from, to, step });
 
@@ -39,4 +39,13 @@ test("two ranges make a grid, the first outermost", () => {
 test("a setting twice, or too many points, are refused", () => {
   expect(() => sweepPoints([range(1, 2, 1), range(1, 2, 1)])).toThrow("once");
   expect(() => sweepPoints([range(1, 200, 1, "a"), range(1, 200, 1, "b")])).toThrow("40000 points");
+});
+
+test("a sweep is its points over its recordings, up to a million replays", () => {
+  const grid = [range(1, 100, 1, "a"), range(1, 100, 1, "b")];
+  expect(sweepReplays(grid, 100)).toBe(MAX_REPLAYS);
+  expect(() => sweepReplays(grid, 101)).toThrow(SettingError);
+  expect(() => sweepReplays(grid, 101)).toThrow(
+    "the sweep has 1,010,000 replays (10,000 points × 101 recordings); 1,000,000 are the most: take fewer values, or fewer recordings",
+  );
 });

@@ -14,6 +14,9 @@ export type SweepSet = Readonly<Record<string, number>>;
 /** Points of one sweep of one recording at most. */
 export const MAX_POINTS = 10_000;
 
+/** Replays of one sweep at most, its points over all its recordings: some minutes of two cores. */
+export const MAX_REPLAYS = 1_000_000;
+
 /** A step may miss the end of its range by this share of itself and still reach it: 0.1 + 0.2 is not 0.3. */
 const SLACK = 1e-6;
 
@@ -47,4 +50,30 @@ export function sweepPoints(ranges: readonly VaryRange[]): readonly SweepSet[] {
     points = points.flatMap((point) => values.map((value) => ({ ...point, [range.key]: value })));
   }
   return points;
+}
+
+/** How much a sweep of recordings is. */
+export interface SweepSize {
+  readonly points: number;
+  readonly recordings: number;
+  readonly replays: number;
+  /** More than one sweep may be. */
+  readonly isTooLarge: boolean;
+}
+
+/** Throws `SettingError` where the ranges are none. */
+export function sweepSize(ranges: readonly VaryRange[], recordings: number): SweepSize {
+  const points = sweepPoints(ranges).length;
+  const replays = points * recordings;
+  return { points, recordings, replays, isTooLarge: replays > MAX_REPLAYS };
+}
+
+/** How many replays a sweep is. Throws `SettingError` where its ranges are none, and where it is more than one sweep may be. */
+export function sweepReplays(ranges: readonly VaryRange[], recordings: number): number {
+  const { points, replays, isTooLarge } = sweepSize(ranges, recordings);
+  if (!isTooLarge) return replays;
+  const [asked, of, by, most] = [replays, points, recordings, MAX_REPLAYS].map((count) => count.toLocaleString("en"));
+  throw new SettingError(
+    `the sweep has ${asked} replays (${of} points × ${by} recordings); ${most} are the most: take fewer values, or fewer recordings`,
+  );
 }

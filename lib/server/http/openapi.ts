@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as contract from "@/lib/api/contract";
+import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
 import { listQuery } from "../catalog/session-list";
 import { VERSION } from "../version";
 import { breakdownQuery, contributorsQuery, itemsQuery, overheadQuery } from "./queries";
@@ -48,7 +49,12 @@ export function openApi() {
       },
       "/api/sweeps": {
         post: {
-          ...operation("One or two settings over a range, as server-sent events", events("sweepEvent"), [], 202),
+          ...operation(
+            `One or two settings over a range, as server-sent events; points × sessions are ${MAX_REPLAYS} at most`,
+            events("sweepEvent"),
+            [],
+            202,
+          ),
           requestBody: body("sweepRequest"),
         },
       },

@@ -6,6 +6,7 @@ function row(at: number): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent: at, summaryCallTokens: 5, tokensRewritten: 7 };
   return {
     ...{ file: "a.jsonl", set: { triggerShare: at / 10_000 }, compactions: 2, keptTokens: 40, pareto: false },
+    ...{ counting: "estimate", basis: "estimate", calibration: null },
     totals: { ...totals, costUsd: null, requestsOverWindow: 1 },
   };
 }

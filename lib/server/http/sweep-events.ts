@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
-import { sweepPoints } from "@/lib/core/metrics/grid";
+import { sweepReplays } from "@/lib/core/metrics/grid";
 import { requireChoice } from "@/lib/questions/session-context";
 import { requireEstimator } from "../estimators";
 import { isInputError } from "../ingest/input-error";
@@ -22,7 +22,7 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
   const { sessions, ...question } = wanted;
   for (const end of ["from", "to"] as const) requireChoice({ ...wanted, settings: settingsAt(wanted, end) });
   if (wanted.estimator !== undefined) requireEstimator(wanted.estimator);
-  const total = sweepPoints(wanted.vary).length * sessions.length;
+  const total = sweepReplays(wanted.vary, sessions.length);
   const ended = new AbortController();
   request.signal.addEventListener("abort", () => ended.abort(), { once: true });
   const progress = new Progress(total);

@@ -10,6 +10,7 @@ import { Choice } from "@/components/settings/choice";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Progress } from "@/components/ui/progress";
+import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/metrics/grid";
 import { useRecorded } from "../../state/recorded-data";
 import { useReplay } from "../../state/replay-data";
 import { useSession } from "../../state/session-data";
@@ -33,6 +34,7 @@ export function SeveralRecordings() {
   const scope = SCOPES.find((one) => one === chosen && scopes.has(one)) ?? [...scopes.keys()][0];
   const ids = scope === undefined ? [] : (scopes.get(scope) ?? []);
   const wanted = useWanted();
+  const size = wanted === undefined ? undefined : sweepSize(wanted.vary, ids.length);
   const { several, start, stop } = useSeveral();
   if (scope === undefined) return null;
   const running = several.state === "running";
@@ -52,16 +54,31 @@ export function SeveralRecordings() {
         {running ? (
           <Button onClick={stop}>{t("stop")}</Button>
         ) : (
-          <Button disabled={wanted === undefined} onClick={() => wanted !== undefined && void start(ids, wanted)}>
+          <Button
+            disabled={wanted === undefined || size?.isTooLarge}
+            onClick={() => wanted !== undefined && void start(ids, wanted)}
+          >
             {t("start", { count: ids.length })}
           </Button>
         )}
         <Status several={several} />
       </div>
+      {size?.isTooLarge && <TooLarge size={size} />}
       {several.state === "done" && (
         <Result several={several} stale={JSON.stringify(several.wanted) !== JSON.stringify(wanted)} />
       )}
     </section>
+  );
+}
+
+function TooLarge({ size: { points, recordings, replays } }: { readonly size: SweepSize }) {
+  const t = useTranslations("sweep.several");
+  const format = useFormat();
+  const counts = { points: format.count(points), recordings: format.count(recordings), replays: format.count(replays) };
+  return (
+    <p role="status" className="max-w-180 px-4 pb-2 text-sm text-t2" data-testid="several-too-large">
+      {t("tooLarge", { ...counts, most: format.count(MAX_REPLAYS) })}
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { sweepSessions } from "@/lib/api/client";
 import type { SweepEvent } from "@/lib/api/types";
-import { sweepPoints } from "@/lib/core/metrics/grid";
+import { sweepSize } from "@/lib/core/metrics/grid";
 import { type SummedPoints, summedPoints } from "./summed-points";
 import type { SweptAlike, SweptRecording } from "./swept";
 
@@ -37,7 +37,7 @@ export function useSeveral() {
     const control = new AbortController();
     under.current?.abort();
     under.current = control;
-    setSeveral({ state: "running", done: 0, total: sweepPoints(wanted.vary).length * sessions.length });
+    setSeveral({ state: "running", done: 0, total: sweepSize(wanted.vary, sessions.length).replays });
     const recordings: SweptRecording[] = [];
     const leftOut: LeftOut[] = [];
     try {
