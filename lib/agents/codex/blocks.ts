@@ -120,7 +120,8 @@ function outputBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
   const blocks = contentItems(item.output).flatMap((entry): readonly BlockDraft[] =>
     contentBlock(entry).map((block) => ({ ...block, kind: block.kind === "image" ? "image" : "tool_result", callId })),
   );
-  return blocks.length > 0 ? blocks : [{ kind: "tool_result", text: "", callId }];
+  // Images belong to the result that they stand behind: where they come first, that is an empty one.
+  return blocks[0]?.kind === "tool_result" ? blocks : [{ kind: "tool_result", text: "", callId }, ...blocks];
 }
 
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;

@@ -126,6 +126,16 @@ describe("what the fixtures show", () => {
     expect(blocks(transcript).filter((block) => block.kind === "image")).toHaveLength(3);
   });
 
+  it("takes an output for a result that is only an image, or begins with one", () => {
+    const transcript = read("images-as-results");
+    expect(messageTotals(transcript)).toMatchObject({ toolCalls: 2, toolResults: 2, unansweredCalls: 0 });
+    const outputs = transcript.messages.filter((message) => message.origin === "tool");
+    expect(outputs.map((message) => message.blocks.map((block) => block.kind))).toEqual([
+      ["tool_result", "image"],
+      ["tool_result", "image", "tool_result"],
+    ]);
+  });
+
   it("counts what it does not know and what it cannot read", () => {
     const transcript = read("unknown-and-damaged");
     expect([...transcript.records.unknown.keys()]).toEqual([
