@@ -53,7 +53,8 @@ function orEmptyText(blocks: readonly BlockDraft[]): readonly BlockDraft[] {
   return blocks.length > 0 ? blocks : [{ kind: "text", text: "" }];
 }
 
-function contentBlock(entry: ContentItem): readonly BlockDraft[] {
+/** The block of a content item; none of one that holds neither text nor image. */
+export function contentBlock(entry: ContentItem): readonly BlockDraft[] {
   const image = imageOf(entry);
   if (image !== undefined) return [{ kind: "image", text: image }];
   const text = stringField(entry, "text") ?? stringField(entry, "encrypted_content") ?? stringField(entry, "audio_url");

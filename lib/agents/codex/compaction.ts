@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { isRealUserMessage, isSummaryText, isTurnAborted, SUMMARY_PREFIX } from "./contextual";
 import { historyTokens } from "./estimate";
-import { contentItems, isMessage, messageTexts, type ResponseItem, stringField, userMessage } from "./item";
+import { contentItems, isMessage, messageTexts, type ResponseItem, stringField, typedTexts, userMessage } from "./item";
 import { type CodexPreset, whereSilent } from "./presets";
 import { textTokens } from "./tokens";
 import { truncateText } from "./truncate";
@@ -17,7 +17,7 @@ export function collectUserMessages(items: readonly ResponseItem[], preset: Code
   const rules = whereSilent(preset);
   return items
     .filter((item) => isKeptUserMessage(item, rules))
-    .map((item) => messageTexts(item).join(""))
+    .map((item) => typedTexts(item).join(""))
     .filter((text) => !isSummaryText(text));
 }
 
@@ -29,7 +29,7 @@ function isKeptUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
 
 /** Whether local compaction keeps the item as a user message. */
 export function keptByCompaction(item: ResponseItem, preset: CodexPreset): boolean {
-  return isKeptUserMessage(item, whereSilent(preset)) && !isSummaryText(messageTexts(item).join(""));
+  return isKeptUserMessage(item, whereSilent(preset)) && !isSummaryText(typedTexts(item).join(""));
 }
 
 /** The summary text: the prefix, and the newest answer that holds text. */

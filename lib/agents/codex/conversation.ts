@@ -7,9 +7,10 @@ import { titleOf } from "../title";
 import { type BlockDraft, blocksOf } from "./blocks";
 import { contextCategory } from "./context-category";
 import { isContextual, isSummaryText, isTurnAborted } from "./contextual";
-import { type HistoryEntry, historyKey, isRecorded, keptByRule, matchHistory, withoutLastTurns } from "./history";
-import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem } from "./item";
+import { type HistoryEntry, historyKey, keptByRule, matchHistory, withoutLastTurns } from "./history";
+import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem, typedTexts } from "./item";
 import { itemsOfRecord } from "./record-contents";
+import { isRecorded } from "./recorded-history";
 import type { TokenUsage } from "./schema";
 import { timeOf } from "./time";
 import { BYTES_PER_TOKEN } from "./tokens";
@@ -57,7 +58,7 @@ export class ConversationWriter {
       if (!UNSENT.has(item.type)) this.#builder.unknownRecord(name, record.line);
       return;
     }
-    if (!isRecorded(item)) return;
+    if (!isRecorded(item, "current")) return;
     const origin = originOf(item);
     this.#follow(item, origin, record, at);
     const message = this.#builder.message(this.#message(item, origin, drafts, { record, at, part: 0, copy: false }));
@@ -170,7 +171,7 @@ export class ConversationWriter {
 
   #remember(item: ResponseItem, origin: Origin, message: number): void {
     const kept = origin === "typed" || (isMessage(item, "user") && isTurnAborted(item));
-    const tokens = kept ? Math.ceil(utf8Length(messageTexts(item).join("")) / BYTES_PER_TOKEN) : undefined;
+    const tokens = kept ? Math.ceil(utf8Length(typedTexts(item).join("")) / BYTES_PER_TOKEN) : undefined;
     this.#pending.push({
       message,
       key: historyKey(item),
@@ -182,7 +183,7 @@ export class ConversationWriter {
 
   #title(item: ResponseItem): void {
     if (this.#titled) return;
-    const text = messageTexts(item).join("\n");
+    const text = typedTexts(item).join("\n");
     const request = text.split(REQUEST_HEADING).at(-1) ?? text;
     const title = titleOf(request);
     if (title === undefined) return;

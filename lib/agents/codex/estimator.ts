@@ -1,16 +1,17 @@
-import type { Bytes } from "@/lib/core/base/units";
+import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { blocksOf } from "./blocks";
+import { blocksOf, contentBlock } from "./blocks";
 import { keptByCompaction } from "./compaction";
 import { itemTokens, replacedImageBytes } from "./estimate";
-import { encryptedContent, type ResponseItem, toItem } from "./item";
+import { contentItems, encryptedContent, isImageLabel, type ResponseItem, toItem } from "./item";
 import { imageUrl, type NativeItem, toNative } from "./native";
 import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./policy";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { itemsOfRecord } from "./record-contents";
 import { isRetained, staysAfterwards } from "./remote";
+import { isKnownKind } from "./serialize";
 import { textTokens } from "./tokens";
 
 /**
@@ -24,17 +25,22 @@ export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
     text: textTokens,
     message: (message) => {
       const item = toItem(message);
-      return item === undefined ? undefined : itemTokens(item, preset);
+      return item === undefined ? undefined : tokensInHistory(item, preset);
     },
     blocks: (message, contents, format) =>
       sharedOut(
         message.blocks.map((block, index) => weightOf(block, textAt(contents, index), preset)),
         nativeItems(message, contents, format).map(({ item, blocks }) => ({
-          tokens: itemTokens(item, preset),
+          tokens: tokensInHistory(item, preset),
           blocks,
         })),
       ),
   };
+}
+
+/** Tokens of an item in the history: a kind that the preset does not know never comes there. */
+function tokensInHistory(item: ResponseItem, preset: CodexPreset): Tokens {
+  return isKnownKind(item, preset) ? itemTokens(item, preset) : 0;
 }
 
 /** The rule of the default preset. */
@@ -78,7 +84,8 @@ export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `codex.jsonBytes`: UTF-8 bytes of the block's text as it stands within JSON, quotes not counted; of an image its URL's
- * - `codex.retained`: who keeps the message as a user message: 1 local compaction, 4 that of `current`, 2 remote compaction
+ * - `codex.retained`: who keeps the block as part of a user message: 1 local compaction, 4 that of `current`, 2 remote
+ *   compaction, which alone leaves the labels around images
  * - `codex.encrypted`: 1 for reasoning whose text is encrypted
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
@@ -91,9 +98,19 @@ export function codexMeasures(message: Message, contents: readonly BlockContent[
       const text = textAt(contents, index);
       return utf8Length(JSON.stringify(kind === "image" ? imageUrl(text) : text)) - 2;
     }),
-    "codex.retained": each((item) => retainedBits(message, item, format)),
+    "codex.retained": items.flatMap(({ item, blocks }) => {
+      const bits = retainedBits(message, item, format);
+      const labels = imageLabels(item);
+      return blocks.map((_, index) => (labels[index] === true ? bits & RETAINED_REMOTELY : bits));
+    }),
     "codex.encrypted": each((item) => (item.type === "reasoning" && encryptedContent(item) !== undefined ? 1 : 0)),
   };
+}
+
+/** Which blocks of an item are labels that Codex put around an image. */
+export function imageLabels(item: ResponseItem): readonly boolean[] {
+  const content = item.type === "message" ? contentItems(item.content) : [];
+  return content.flatMap((entry, index) => contentBlock(entry).map(() => isImageLabel(content, index)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { callLinkOf } from "./blocks";
-import { isMessage, messageTexts, type ResponseItem } from "./item";
+import { messageTexts, type ResponseItem } from "./item";
 
 /** A message of the recorded context, as little of it as compactions and rollbacks ask for. */
 export interface HistoryEntry {
@@ -81,9 +81,4 @@ export function withoutLastTurns(history: readonly HistoryEntry[], turns: number
   const starts = history.flatMap((entry, index) => (entry.turnStart ? [index] : []));
   const cut = turns > 0 ? starts[Math.max(0, starts.length - turns)] : undefined;
   return cut === undefined ? history : history.slice(0, cut);
-}
-
-/** Whether an item takes part in the history at all: Codex records neither system messages nor kinds it does not know. */
-export function isRecorded(item: ResponseItem): boolean {
-  return !isMessage(item, "system") && item.type !== "other" && item.type !== "compaction_trigger";
 }

@@ -39,6 +39,31 @@ export function messageTexts(item: ResponseItem): readonly string[] {
     .filter((text) => typeof text === "string");
 }
 
+/**
+ * Texts that a person typed in a user message: Codex puts a label of its own in front of an image and behind it, and takes
+ * both off with the image. Source: core/src/event_mapping.rs of 31d1e4934, `parse_user_message`.
+ */
+export function typedTexts(item: ResponseItem): readonly string[] {
+  const content = contentItems(item.content);
+  return content.flatMap((entry, index) => (isImageLabel(content, index) ? [] : (stringField(entry, "text") ?? [])));
+}
+
+/** Whether an entry of a message's content labels the image beside it. */
+export function isImageLabel(content: readonly ContentItem[], index: number): boolean {
+  const entry = content[index];
+  if (entry?.type !== "input_text") return false;
+  const text = stringField(entry, "text") ?? "";
+  if (isImageOpening(text)) return content[index + 1]?.type === "input_image";
+  return text === IMAGE_CLOSING && content[index - 1]?.type === "input_image";
+}
+
+/** `<image>` around a pasted image, `<image name=[Image #1]>` around an attached file. Source: protocol/src/models.rs. */
+function isImageOpening(text: string): boolean {
+  return text === "<image>" || (text.startsWith("<image name=") && text.endsWith(">"));
+}
+
+const IMAGE_CLOSING = "</image>";
+
 export function isMessage(item: ResponseItem, role: string): boolean {
   return item.type === "message" && item.role === role;
 }

@@ -3,12 +3,10 @@ import { callIdOf } from "./blocks";
 import { isContextualDeveloperMessage, isContextualUserMessage, isUserTurnBoundary } from "./contextual";
 import { contentItems, isMessage, type ResponseItem } from "./item";
 import { type CodexPreset, whereSilent } from "./presets";
+import { isKnownKind } from "./serialize";
 import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "./truncate";
 
 /** What enters Codex's history, and how it leaves again at either end. Source: systems/codex.md §1, §3, §4 and §7. */
-
-/** Item kinds of `current`; what it does not know is read as `other` and not recorded. */
-const DROPPED_BY_CURRENT = new Set(["ghost_snapshot", "compaction_trigger", "additional_tools"]);
 
 /** Items as they enter the history: system messages and unknown kinds do not, tool outputs are truncated. */
 export function recordItems(
@@ -19,9 +17,9 @@ export function recordItems(
   return items.filter((item) => isRecorded(item, preset)).map((item) => entryItem(item, entryPolicy(policy), preset));
 }
 
-function isRecorded(item: ResponseItem, preset: CodexPreset): boolean {
-  if (item.type === "other" || isMessage(item, "system")) return false;
-  return preset !== "current" || !DROPPED_BY_CURRENT.has(item.type);
+/** Whether an item takes part in the history at all: neither system messages do, nor kinds that the preset does not know. */
+export function isRecorded(item: ResponseItem, preset: CodexPreset): boolean {
+  return isKnownKind(item, preset) && !isMessage(item, "system");
 }
 
 /** An output within the entry limit. Other items pass. */

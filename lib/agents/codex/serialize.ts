@@ -58,11 +58,23 @@ const CONTENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** Fields whose entries are content items. */
 const CONTENT_LISTS = new Set(["content", "output", "summary"]);
 
-/** The item as Codex writes it under a preset. A kind that the preset does not know keeps the fields it has. */
+/** The fields of an item's kind; `undefined` for a kind that the preset does not know. */
+function fieldsOf({ type }: ResponseItem, preset: CodexPreset): readonly Field[] | undefined {
+  const kinds = whereSilent(preset) === "current" ? CURRENT_FIELDS : RELEASE_FIELDS;
+  const name = type === "compaction_summary" ? "compaction" : type;
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+/** Whether a preset knows an item's kind. What it does not know it reads as `other`, without any field. */
+export function isKnownKind(item: ResponseItem, preset: CodexPreset): boolean {
+  return fieldsOf(item, preset) !== undefined;
+}
+
+/** The item as Codex writes it under a preset. */
 export function serializeItem(item: ResponseItem, preset: CodexPreset): string {
+  const fields = fieldsOf(item, preset);
+  if (fields === undefined) return JSON.stringify({ type: "other" });
   const type = item.type === "compaction_summary" ? "compaction" : item.type;
-  const fields = (whereSilent(preset) === "current" ? CURRENT_FIELDS : RELEASE_FIELDS)[type] ?? CURRENT_FIELDS[type];
-  if (fields === undefined) return JSON.stringify(item);
   const out: Record<string, unknown> = { type };
   for (const field of fields) {
     const name = typeof field === "string" ? field : field[0];

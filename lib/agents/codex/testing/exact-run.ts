@@ -13,8 +13,8 @@ import { collectUserMessages, compact } from "../compaction";
 import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
 import { SUMMARY_PREFIX } from "../contextual";
 import { itemTokens } from "../estimate";
-import { nativeItems } from "../estimator";
-import { contentItems, messageTexts, type ResponseItem, stringField, userMessage } from "../item";
+import { imageLabels, nativeItems } from "../estimator";
+import { contentItems, messageTexts, type ResponseItem, stringField, typedTexts, userMessage } from "../item";
 import { codexPolicy } from "../policy";
 import type { CodexPreset } from "../presets";
 import { recordItems } from "../recorded-history";
@@ -43,6 +43,7 @@ const SAID_NOTHING: ResponseItem = { ...ANSWER, content: [] };
 const EMPTY_ITEM = userMessage(`${SUMMARY_PREFIX}\n`);
 const EMPTY_ANSWER: ResponseItem = { ...ANSWER, content: [{ type: "output_text", text: "" }] };
 const COMPACTION_ITEM: ResponseItem = { type: "compaction", encrypted_content: "x".repeat(4000) };
+const UNKNOWN_ITEM: ResponseItem = { type: "other" };
 const IMAGE = KINDS.indexOf("image");
 const CUT = "a cut text: whole characters, escapes not evenly spread";
 const NEAR = "a limit within the bound of a cut text";
@@ -60,6 +61,8 @@ export class ExactRun extends SteppedRun<Choice> {
   /** What the first request since the last summary sent; not known before it is answered. */
   #prefix: Usage | undefined;
   #calls = 0;
+  /** Rows of the labels around images. */
+  readonly #labels = new Set<ItemIndex>();
 
   constructor(loaded: LoadedRecording, choice: Choice) {
     super(loaded, codexPolicy, choice, itemTokens(isRemote(choice) ? COMPACTION_ITEM : SUMMARY_ITEM, choice.preset));
@@ -189,17 +192,21 @@ export class ExactRun extends SteppedRun<Choice> {
     const { transcript, contents, format, rowsOf } = this.loaded;
     const message = assertDefined(transcript.messages[index], "the message");
     const rows = rowsOf(index);
-    return nativeItems(message, contents(index), format).flatMap(({ item, blocks }) => {
-      const entered = recordItems([item], this.#entry, this.choice.preset)[0];
-      if (entered === undefined) return [];
+    return nativeItems(message, contents(index), format).map(({ item, blocks }) => {
+      const recorded = recordItems([item], this.#entry, this.choice.preset)[0];
+      // Numbers have rows of no size for what the preset does not know.
+      const entered = recorded ?? UNKNOWN_ITEM;
+      const labels = imageLabels(item);
+      const ownRows = blocks.map((block) => rows[block] ?? -1);
+      for (const [at, row] of ownRows.entries()) if (labels[at] === true) this.#labels.add(row);
       return {
         item: entered,
-        tokens: itemTokens(entered, this.choice.preset),
-        rows: blocks.map((block) => rows[block] ?? -1),
+        tokens: recorded === undefined ? 0 : itemTokens(recorded, this.choice.preset),
+        rows: ownRows,
         isUser: message.origin === "typed" || (format === "codex" && message.origin !== "summary"),
         isInitial: message.initialContext === true,
         span: outputSpan(item, entered, this.#entry),
-        texts: messageTexts(item).map(assumedText),
+        texts: (isRemote(this.choice) ? messageTexts : typedTexts)(item).map(assumedText),
       };
     });
   }
@@ -231,10 +238,10 @@ export class ExactRun extends SteppedRun<Choice> {
     ];
   }
 
-  /** A user message as local compaction leaves it: its texts in one, without its images. */
+  /** A user message as local compaction leaves it: its texts in one, without its images and their labels. */
   #joined(was: Held, item: ResponseItem, kept: readonly ResponseItem[], at: number): Held {
-    const rows = was.rows.filter((row) => !this.#isImage(row));
-    const before = messageTexts(was.item).join("");
+    const rows = was.rows.filter((row) => !this.#isImage(row) && !this.#labels.has(row));
+    const before = typedTexts(was.item).join("");
     const after = messageTexts(item).join("");
     if (before === after) return this.#resized(was, item, rows);
     const newer = kept.slice(at + 1).map((message) => tokensOfBytes(utf8Length(messageTexts(message).join(""))));
