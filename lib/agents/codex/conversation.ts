@@ -1,7 +1,6 @@
-import type { Milliseconds } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Block, Message, Origin, Role, Usage } from "@/lib/core/transcript/model";
+import type { Block, Message, Origin, Role } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../title";
 import { type BlockDraft, blocksOf } from "./blocks";
@@ -11,8 +10,7 @@ import { type HistoryEntry, historyKey, keptByRule, matchHistory, withoutLastTur
 import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem, typedTexts } from "./item";
 import { itemsOfRecord } from "./record-contents";
 import { isRecorded } from "./recorded-history";
-import type { TokenUsage } from "./schema";
-import { timeOf } from "./time";
+import type { ResponseWriter } from "./responses";
 import { BYTES_PER_TOKEN } from "./tokens";
 
 /** Budget of user messages that a local compaction keeps. Source: systems/codex.md §6, COMPACT_USER_MESSAGE_MAX_TOKENS. */
@@ -22,33 +20,19 @@ const REQUEST_HEADING = "## My request for Codex:";
 /** Kinds that are never sent, or not part of the history. */
 const UNSENT = new Set(["ghost_snapshot", "compaction_trigger", "other", "additional_tools"]);
 
-/**
- * Writes messages, request points and boundaries.
- *
- * A response is the run of model-generated items up to the `token_count` that pays for it. Until about 0.104 that count
- * stands between the calls and their outputs, from 0.140 on after the outputs; where there is none, the next output or
- * user message ends the response.
- */
+/** Writes messages and boundaries, and has the request points written before the items that they begin with. */
 export class ConversationWriter {
   readonly #builder: TranscriptBuilder;
-  #model: string | undefined;
-  /** Further model-generated items belong to the last request point. */
-  #open = false;
-  /** The last request point still waits for its usage. */
-  #unpaid = false;
+  readonly #responses: ResponseWriter;
   #conversationBegan = false;
   #titled = false;
   #compactions = 0;
-  #lastTotal: TokenUsage | undefined;
   #history: readonly HistoryEntry[] = [];
   #pending: HistoryEntry[] = [];
 
-  constructor(builder: TranscriptBuilder) {
+  constructor(builder: TranscriptBuilder, responses: ResponseWriter) {
     this.#builder = builder;
-  }
-
-  model(name: string | undefined): void {
-    this.#model = name ?? this.#model;
+    this.#responses = responses;
   }
 
   /** A response item, wrapped or bare. `name` is the record's kind, for what we do not know. */
@@ -66,55 +50,18 @@ export class ConversationWriter {
     if (origin === "typed") this.#title(item);
   }
 
-  /** Moves the state of the response that an item belongs to, opening a request point where one starts. */
+  /** Opens and ends the response that an item belongs to. */
   #follow(item: ResponseItem, origin: Origin, record: SourceRecord, at: number | undefined): void {
-    if (origin === "response" && isModelGenerated(item)) {
-      if (!this.#open) this.#request(record, at);
-      this.#open = true;
-      this.#conversationBegan = true;
-      return;
-    }
-    this.#open = false;
-    if (origin === "typed") {
-      this.#unpaid = false;
-      this.#conversationBegan = true;
-    }
-  }
-
-  #request(record: SourceRecord, at: number | undefined, usage?: Usage): void {
-    this.#unpaid = usage === undefined;
-    this.#builder.request({
-      message: this.#builder.messageCount,
-      line: record.line,
-      ...(at === undefined ? {} : { at }),
-      ...(this.#model === undefined ? {} : { model: this.#model }),
-      ...(usage === undefined ? {} : { usage }),
-    });
-  }
-
-  /** A `token_count`. It counts where the running total changed and something was sent; after a compaction it is an estimate. */
-  usage(total: TokenUsage, last: TokenUsage, record: SourceRecord): void {
-    const changed = this.#lastTotal === undefined || !isSameTotal(total, this.#lastTotal);
-    this.#lastTotal = total;
-    if (last.input_tokens === 0) {
-      if ((last.total_tokens ?? 0) > 0) this.#builder.problem("pseudo-usage", record.line, "token_count");
-      return;
-    }
-    if (!changed) return;
-    if (this.#unpaid) this.#builder.amendRequest({ usage: usageOf(last) });
-    else this.#request(record, definedTime(timeOf(record.value)), usageOf(last));
-    this.turnEnds();
-  }
-
-  /** Nothing that follows belongs to the response before. */
-  turnEnds(): void {
-    this.#open = false;
-    this.#unpaid = false;
+    const isResponse = origin === "response" && isModelGenerated(item);
+    if (isResponse) this.#responses.item(record, at);
+    else if (origin === "typed") this.#responses.end();
+    else this.#responses.between();
+    if (isResponse || origin === "typed") this.#conversationBegan = true;
   }
 
   /** A `compacted` record: a boundary, what it kept of before, and what it put in. */
   compacted(record: SourceRecord, message: string | undefined, at: number): void {
-    this.turnEnds();
+    this.#responses.end();
     const history = this.#historyNow();
     const items = itemsOfRecord(record.value);
     const replaced = Array.isArray(itemsPayload(record)) ? items : undefined;
@@ -149,7 +96,7 @@ export class ConversationWriter {
 
   /** Turns that the user took back: they leave the context, though what they cost was paid. */
   rollBack(turns: number, record: SourceRecord): void {
-    this.turnEnds();
+    this.#responses.end();
     const kept = withoutLastTurns(this.#historyNow(), turns);
     this.#history = kept;
     this.#builder.problem("left-behind-branch", record.line, "thread_rolled_back");
@@ -238,21 +185,6 @@ function itemsPayload(record: SourceRecord): unknown {
     : undefined;
 }
 
-function definedTime(at: Milliseconds): Milliseconds | undefined {
-  return Number.isNaN(at) ? undefined : at;
-}
-
-/** Whether two running totals are the same in what a request changes. */
-function isSameTotal(a: TokenUsage, b: TokenUsage): boolean {
-  return (
-    a.input_tokens === b.input_tokens &&
-    a.cached_input_tokens === b.cached_input_tokens &&
-    a.output_tokens === b.output_tokens &&
-    a.reasoning_output_tokens === b.reasoning_output_tokens &&
-    a.total_tokens === b.total_tokens
-  );
-}
-
 /** Where an item came from. A user message is typed unless a version's rule says that the agent put it in. */
 function originOf(item: ResponseItem): Origin {
   if (isCompactionItem(item)) return "summary";
@@ -268,16 +200,4 @@ function originOf(item: ResponseItem): Origin {
 function roleOf(item: ResponseItem, origin: Origin): Role {
   if (origin === "response" || isCompactionItem(item)) return "assistant";
   return isMessage(item, "developer") ? "system" : "user";
-}
-
-/** `input_tokens` holds the cached part; ours does not. Absent fields stay absent. */
-function usageOf(last: TokenUsage): Usage {
-  const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = last;
-  return {
-    input: Math.max(0, last.input_tokens - (cacheRead ?? 0) - (cacheWrite ?? 0)),
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-    ...(last.output_tokens === undefined ? {} : { output: last.output_tokens }),
-    ...(last.reasoning_output_tokens === undefined ? {} : { reasoning: last.reasoning_output_tokens }),
-  };
 }

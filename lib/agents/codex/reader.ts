@@ -7,6 +7,7 @@ import { ConversationWriter } from "./conversation";
 import { sessionMarks } from "./headers";
 import { toItem } from "./item";
 import { itemsOfRecord } from "./record-contents";
+import { ResponseWriter } from "./responses";
 import { bareHeaderOf, compactedOf, rolledBackOf, sessionMetaOf, tokenCountOf, turnContextOf } from "./schema";
 import { SessionFactsReader } from "./session";
 import { timeOf } from "./time";
@@ -69,13 +70,15 @@ function isBareList(head: readonly JsonRecord[]): boolean {
 class CodexParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #session: SessionFactsReader;
+  readonly #responses: ResponseWriter;
   readonly #conversation: ConversationWriter;
   readonly #names = new JoinedNames();
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
     this.#session = new SessionFactsReader(builder);
-    this.#conversation = new ConversationWriter(builder);
+    this.#responses = new ResponseWriter(builder);
+    this.#conversation = new ConversationWriter(builder, this.#responses);
   }
 
   record(record: SourceRecord): void {
@@ -117,10 +120,16 @@ class CodexParser implements RecordParser {
     this.#builder.countRecord(name);
     if (type === "response_item") this.#responseItem(record, payload, at, name);
     else if (type === "event_msg") this.#event(record, payload, name);
-    else if (type === "session_meta") this.#session.meta(this.#checked(sessionMetaOf, payload, record, name), record);
+    else if (type === "session_meta") this.#sessionMeta(record, payload);
     else if (type === "turn_context") this.#turnContext(record, payload);
     else if (type === "compacted") this.#compacted(record, payload, at);
     else if (!OTHER_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
+  }
+
+  #sessionMeta(record: SourceRecord, payload: JsonRecord): void {
+    const meta = this.#checked(sessionMetaOf, payload, record, "session_meta");
+    this.#session.meta(meta, record);
+    this.#responses.version(meta?.version);
   }
 
   #compacted(record: SourceRecord, payload: JsonRecord, at: number): void {
@@ -138,21 +147,21 @@ class CodexParser implements RecordParser {
   #turnContext(record: SourceRecord, payload: JsonRecord): void {
     const context = this.#checked(turnContextOf, payload, record, "turn_context");
     this.#session.turn(context);
-    this.#conversation.model(context?.model);
+    this.#responses.model(context?.model);
   }
 
   #event(record: SourceRecord, payload: JsonRecord, name: string): void {
     const type = String(payload.type);
     if (type === "token_count") {
       const count = this.#checked(tokenCountOf, payload, record, name);
-      if (count?.info) this.#conversation.usage(count.info.total, count.info.last, record);
+      if (count?.info) this.#responses.count(count.info.total, count.info.last, record);
       this.#session.window(count?.info?.window);
     } else if (type === "thread_rolled_back") {
       const event = this.#checked(rolledBackOf, payload, record, name);
       if (event !== undefined) this.#conversation.rollBack(event.turns, record);
     } else if (TURN_EVENTS.has(type)) {
       this.#session.window(payload.model_context_window);
-      this.#conversation.turnEnds();
+      this.#responses.end();
     } else if (type === "collab_agent_spawn_end") this.#session.spawned(payload);
     else if (!EVENT_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
   }

@@ -1,0 +1,151 @@
+import type { Milliseconds } from "@/lib/core/base/units";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Usage } from "@/lib/core/transcript/model";
+import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { presetFor } from "./presets";
+import type { TokenUsage } from "./schema";
+import { timeOf } from "./time";
+
+/** Where the items of a response begin. */
+interface FirstItem {
+  readonly message: number;
+  readonly record: SourceRecord;
+  readonly at: Milliseconds | undefined;
+}
+
+/**
+ * Writes the request points and gives them their usage.
+ *
+ * A response is a run of items that the model made, and a `token_count` pays for it. Until 0.58 that count stands before all of
+ * them, until about 0.104 between the calls and their outputs, from 0.140 on behind the outputs. A file is told by its first
+ * response: its items wait for a count, or its count for items.
+ */
+export class ResponseWriter {
+  readonly #builder: TranscriptBuilder;
+  #model: string | undefined;
+  #lastTotal: TokenUsage | undefined;
+  /** Further items of the model belong to the last request point. */
+  #open = false;
+  /** The last request point still waits for its usage. */
+  #unpaid = false;
+  /** The last request point was opened by its count: its items come behind it. */
+  #waits = false;
+  /** The first of those items. */
+  #first: FirstItem | undefined;
+  /** Where this file's counts stand, once a response has told. */
+  #counts: "before" | "behind" | undefined;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  model(name: string | undefined): void {
+    this.#model = name ?? this.#model;
+  }
+
+  /** The release that wrote what follows. From 0.104 on no count stands before its items. */
+  version(version: string | undefined): void {
+    if (presetFor(version) === "current") this.#counts = "behind";
+  }
+
+  /** An item that the model made, before its message is written. */
+  item(record: SourceRecord, at: Milliseconds | undefined): void {
+    const message = this.#builder.messageCount;
+    if (!this.#open) this.#request({ message, record, at });
+    else if (this.#waits) this.#first ??= { message, record, at };
+    this.#open = true;
+  }
+
+  /** What stands behind a response, or between two of its calls where they were written together: an output, context. */
+  between(): void {
+    this.#told();
+    if (this.#first === undefined) this.#open = false;
+    this.#waits = this.#open;
+  }
+
+  /** Nothing that follows belongs to the response before. */
+  end(): void {
+    this.#told();
+    this.#close();
+  }
+
+  /** A response whose items stood behind its count says where the counts of the file stand. */
+  #told(): void {
+    if (this.#first !== undefined) this.#counts ??= "before";
+  }
+
+  #close(): void {
+    this.#open = false;
+    this.#unpaid = false;
+    this.#waits = false;
+    this.#first = undefined;
+  }
+
+  /** A `token_count`. It counts where the running total changed and something was sent; after a compaction it is an estimate. */
+  count(total: TokenUsage, last: TokenUsage, record: SourceRecord): void {
+    const changed = this.#lastTotal === undefined || !isSameTotal(total, this.#lastTotal);
+    this.#lastTotal = total;
+    if (last.input_tokens === 0) {
+      if ((last.total_tokens ?? 0) > 0) this.#builder.problem("pseudo-usage", record.line, "token_count");
+      return;
+    }
+    if (changed) this.#pay(usageOf(last), record);
+  }
+
+  #pay(usage: Usage, record: SourceRecord): void {
+    const first = this.#first;
+    if (this.#unpaid && this.#counts !== "before") this.#payBehind(() => this.#builder.amendRequest({ usage }));
+    // Two counts with nothing but items between them: the first was of a response without any.
+    else if (first !== undefined && this.#counts === undefined) this.#payBehind(() => this.#request(first, usage));
+    else {
+      this.#close();
+      this.#request({ message: this.#builder.messageCount, record, at: definedTime(timeOf(record.value)) }, usage);
+      this.#open = this.#counts !== "behind";
+      this.#waits = this.#open;
+    }
+  }
+
+  #payBehind(pay: () => void): void {
+    this.#counts = "behind";
+    pay();
+    this.#close();
+  }
+
+  #request({ message, record, at }: FirstItem, usage?: Usage): void {
+    this.#unpaid = usage === undefined;
+    this.#builder.request({
+      message,
+      line: record.line,
+      ...(at === undefined ? {} : { at }),
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+      ...(usage === undefined ? {} : { usage }),
+    });
+  }
+}
+
+function definedTime(at: Milliseconds): Milliseconds | undefined {
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Whether two running totals are the same in what a request changes. */
+function isSameTotal(a: TokenUsage, b: TokenUsage): boolean {
+  return (
+    a.input_tokens === b.input_tokens &&
+    a.cached_input_tokens === b.cached_input_tokens &&
+    a.output_tokens === b.output_tokens &&
+    a.reasoning_output_tokens === b.reasoning_output_tokens &&
+    a.total_tokens === b.total_tokens
+  );
+}
+
+/** `input_tokens` holds the cached part; ours does not. Absent fields stay absent. */
+function usageOf(last: TokenUsage): Usage {
+  const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = last;
+  return {
+    input: Math.max(0, last.input_tokens - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(last.output_tokens === undefined ? {} : { output: last.output_tokens }),
+    ...(last.reasoning_output_tokens === undefined ? {} : { reasoning: last.reasoning_output_tokens }),
+  };
+}
