@@ -27,6 +27,8 @@ export class ConversationWriter {
   #conversationBegan = false;
   #titled = false;
   #compactions = 0;
+  /** What the task under way has held so far. */
+  #task: "nothing" | "compaction" | "turn" | undefined;
   #history: readonly HistoryEntry[] = [];
   #pending: HistoryEntry[] = [];
 
@@ -56,7 +58,27 @@ export class ConversationWriter {
     if (isResponse) this.#responses.item(record, at);
     else if (origin === "typed") this.#responses.end();
     else this.#responses.between();
-    if (isResponse || origin === "typed") this.#conversationBegan = true;
+    if (!isResponse && origin !== "typed") return;
+    this.#conversationBegan = true;
+    this.turnBegins();
+  }
+
+  /** A task begins: a turn, or a command. */
+  taskBegins(): void {
+    this.#responses.end();
+    this.#task = "nothing";
+  }
+
+  /** The task is a turn: it has a context, or a message. */
+  turnBegins(): void {
+    if (this.#task !== undefined) this.#task = "turn";
+  }
+
+  /** The task is over. One that only compacted was a `/compact`: a person asked for it. */
+  taskEnds(completed: boolean): void {
+    this.#responses.end();
+    if (completed && this.#task === "compaction") this.#builder.tellTrigger("manual");
+    this.#task = undefined;
   }
 
   /** A `compacted` record: a boundary, what it kept of before, and what it put in. */
@@ -81,6 +103,7 @@ export class ConversationWriter {
       clearedCalls: [],
     });
     this.#compactions += 1;
+    if (this.#task === "nothing") this.#task = "compaction";
     this.#history = kept;
     let part = 0;
     for (const [index, item] of items.entries()) {

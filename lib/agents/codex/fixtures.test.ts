@@ -72,6 +72,12 @@ describe("what the fixtures show", () => {
     expect(messageTotals(transcript)).toMatchObject({ user: 3, assistant: 4 });
   });
 
+  it("tells a compaction that a person asked for by the task that holds nothing else", () => {
+    const { boundaries } = read("compact-commands");
+    expect(boundaries.map(({ trigger }) => trigger)).toEqual(["unknown", "unknown", "unknown"]);
+    expect(boundaries.map(({ toldTrigger }) => toldTrigger)).toEqual(["manual", undefined, undefined]);
+  });
+
   it("rebuilds a local compaction from its message", () => {
     const transcript = read("compacted-locally");
     expect(transcript.boundaries[0]).toMatchObject({ summaryLine: 18, kept: [0, 1, 2, 6] });

@@ -38,8 +38,9 @@ const EVENT_TYPES = new Set(
 );
 const OTHER_TYPES = new Set(["world_state", "inter_agent_communication", "inter_agent_communication_metadata"]);
 const BARE_TYPES = new Set(["message", "reasoning", "function_call", "function_call_output", "local_shell_call"]);
-/** Events after which a response cannot go on. */
-const TURN_EVENTS = new Set(["turn_aborted", "task_started", "task_complete", "turn_started", "turn_complete"]);
+/** Events between which a task runs: no response goes on across them. */
+const TASK_BEGINS = new Set(["task_started", "turn_started"]);
+const TASK_ENDS = new Set(["turn_aborted", "task_complete", "turn_complete"]);
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -148,6 +149,7 @@ class CodexParser implements RecordParser {
     const context = this.#checked(turnContextOf, payload, record, "turn_context");
     this.#session.turn(context);
     this.#responses.model(context?.model);
+    this.#conversation.turnBegins();
   }
 
   #event(record: SourceRecord, payload: JsonRecord, name: string): void {
@@ -159,10 +161,11 @@ class CodexParser implements RecordParser {
     } else if (type === "thread_rolled_back") {
       const event = this.#checked(rolledBackOf, payload, record, name);
       if (event !== undefined) this.#conversation.rollBack(event.turns, record);
-    } else if (TURN_EVENTS.has(type)) {
+    } else if (TASK_BEGINS.has(type)) {
       this.#session.window(payload.model_context_window);
-      this.#responses.end();
-    } else if (type === "collab_agent_spawn_end") this.#session.spawned(payload);
+      this.#conversation.taskBegins();
+    } else if (TASK_ENDS.has(type)) this.#conversation.taskEnds(type !== "turn_aborted");
+    else if (type === "collab_agent_spawn_end") this.#session.spawned(payload);
     else if (!EVENT_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
   }
 

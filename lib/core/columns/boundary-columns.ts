@@ -44,7 +44,7 @@ export function boundaryColumns(
     request: item.map((first) => requestAfter(requests.firstItem, first)),
     line: Int32Array.from(rows, (boundary) => boundary.line),
     kind: Uint8Array.from(rows, (boundary) => BOUNDARY_KINDS.indexOf(boundary.kind)),
-    trigger: Uint8Array.from(rows, (boundary) => TRIGGERS.indexOf(boundary.trigger)),
+    trigger: Uint8Array.from(rows, (boundary) => TRIGGERS.indexOf(boundary.toldTrigger ?? boundary.trigger)),
     tokensBefore: Int32Array.from(rows, (boundary) => boundary.tokensBefore ?? -1),
     tokensAfter: Int32Array.from(rows, (boundary) => boundary.tokensAfter ?? -1),
     kept: kept.column(),

@@ -66,7 +66,7 @@ export interface BoundaryColumns {
   readonly line: Int32Array;
   /** Index into `BOUNDARY_KINDS`. */
   readonly kind: Uint8Array;
-  /** Index into `TRIGGERS`. */
+  /** Index into `TRIGGERS`: as the record says, else as those around it tell. */
   readonly trigger: Uint8Array;
   /** The record's own figures; −1 where not recorded. */
   readonly tokensBefore: Int32Array;

@@ -5,6 +5,7 @@ import { type MessageFacts, MessageList } from "./message-list";
 import type {
   Block,
   Boundary,
+  CompactionTrigger,
   Message,
   OverheadEntry,
   ParentKind,
@@ -256,6 +257,13 @@ export class TranscriptBuilder {
   boundary(boundary: Boundary): void {
     assert(boundary.message <= this.#messages.length, "a boundary at a known message");
     this.#boundaries.push(boundary);
+  }
+
+  /** Says what set off the last boundary, where the records behind it tell. */
+  tellTrigger(toldTrigger: CompactionTrigger): void {
+    const last = this.#boundaries.pop();
+    assert(last !== undefined, "a boundary to tell of");
+    this.#boundaries.push({ ...last, toldTrigger });
   }
 
   /** Sets how many subagents have their own records in this file. */

@@ -105,6 +105,7 @@ function boundaryLine(boundary: Boundary): string {
   const parts = [
     `= ${boundary.kind} line ${boundary.line}`,
     boundary.trigger,
+    boundary.toldTrigger === undefined ? "" : `told ${boundary.toldTrigger}`,
     named("before", boundary.tokensBefore),
     named("after", boundary.tokensAfter),
     named("summary line", boundary.summaryLine),

@@ -111,7 +111,10 @@ export interface Boundary {
   readonly at?: Milliseconds;
   /** How long it took, where the record says. */
   readonly took?: Milliseconds;
+  /** As the record itself says. */
   readonly trigger: CompactionTrigger;
+  /** What the records around it tell, where the record itself does not say. */
+  readonly toldTrigger?: CompactionTrigger;
   /** The record's own figures, never a neighbour's. */
   readonly tokensBefore?: Tokens;
   readonly tokensAfter?: Tokens;
