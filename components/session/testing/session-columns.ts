@@ -10,6 +10,7 @@ export interface DrawnSession {
   /** First item of every response. */
   readonly firstItems?: readonly number[];
   readonly failed?: readonly number[];
+  readonly masked?: readonly number[];
   readonly tools?: readonly string[];
 }
 
@@ -18,7 +19,7 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
   const length = drawn.categories.length;
   const requests = drawn.firstItems?.length ?? 0;
   const none = (count: number): Int32Array => new Int32Array(count).fill(-1);
-  const failed = new Set(drawn.failed);
+  const marked = (item: number, flag: number, items: readonly number[] = []) => (items.includes(item) ? flag : 0);
   const empty = { offset: new Int32Array(1), value: new Int32Array(0) };
   return {
     version: COLUMNS_VERSION,
@@ -33,7 +34,10 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
     kind: Uint8Array.from(drawn.categories, (_, item) => KINDS.indexOf(drawn.kinds?.[item] ?? "text")),
     role: new Uint8Array(length),
     origin: Uint8Array.from(drawn.categories, (_, item) => ORIGINS.indexOf(drawn.origins?.[item] ?? "typed")),
-    flags: Uint8Array.from(drawn.categories, (_, item) => (failed.has(item) ? FLAG.ERROR : 0)),
+    flags: Uint8Array.from(
+      drawn.categories,
+      (_, item) => marked(item, FLAG.ERROR, drawn.failed) | marked(item, FLAG.ESTIMATED, drawn.masked),
+    ),
     message: none(length),
     turn: none(length),
     pair: none(length),

@@ -9,6 +9,7 @@ const columns = sessionColumns({
   origins: ["overhead", "typed", "response", "tool", "summary", "context"],
   tools: ["", "", "Bash", "Bash"],
   failed: [3],
+  masked: [5],
 });
 
 describe("item labels", () => {
@@ -21,6 +22,7 @@ describe("item labels", () => {
       "summary",
       "context",
     ]);
+    expect([3, 4, 5].map((item) => itemLabel(columns, item).masked)).toEqual([false, false, true]);
     expect(itemLabel(columns, 3).tool).toBe("Bash");
     expect(itemLabel(columns, 0).category).toBe("systemPrompt");
   });

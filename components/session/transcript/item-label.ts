@@ -19,6 +19,8 @@ export interface ItemLabel {
   readonly file: string | undefined;
   /** Category of the columns, for overhead rows. */
   readonly category: string;
+  /** Whether its size is an estimate, since the file holds neither its text nor its length. */
+  readonly masked: boolean;
 }
 
 /** The label of an item, from the columns alone: no text has to be there yet. */
@@ -28,6 +30,7 @@ export function itemLabel(columns: SessionColumns, item: number): ItemLabel {
     tool: columns.tables.tools[columns.tool[item] ?? -1],
     file: columns.tables.files[columns.file[item] ?? -1],
     category: categoryOfCode(columns.category[item] ?? -1),
+    masked: ((columns.flags[item] ?? 0) & FLAG.ESTIMATED) !== 0,
   };
 }
 

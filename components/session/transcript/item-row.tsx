@@ -74,6 +74,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         </span>
         <span className="flex gap-1">
           {subagent !== undefined && <Chip>{t("subagent")}</Chip>}
+          {label.masked && <Chip>{t("masked")}</Chip>}
           {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}
           {greyBy === "cleared" && <Chip className="border-dashed">{t("cleared")}</Chip>}
         </span>

@@ -1,15 +1,8 @@
 import type { BlockKind } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
 import { filesOfCall } from "./files";
-import {
-  type ContentItem,
-  contentItems,
-  encryptedContent,
-  isCompactionItem,
-  type ResponseItem,
-  stringField,
-} from "./item";
-import { reasoningBytes } from "./tokens";
+import { type ContentItem, contentItems, isCompactionItem, type ResponseItem, stringField } from "./item";
+import { hiddenBytes } from "./masked";
 
 /** A block before it is measured. */
 export interface BlockDraft {
@@ -67,7 +60,7 @@ function imageOf(entry: ContentItem): string | undefined {
 
 /** Reasoning and compaction items: what is readable of them, with the size of what is not. */
 function hiddenBlock(item: ResponseItem): BlockDraft {
-  const hidden = reasoningBytes(encryptedContent(item)?.length ?? 0);
+  const hidden = hiddenBytes(item);
   const readable = [...contentItems(item.summary), ...contentItems(item.content)].flatMap(
     (entry) => stringField(entry, "text") ?? [],
   );

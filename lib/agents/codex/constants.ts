@@ -12,6 +12,12 @@ export const BASELINE_TOKENS: Tokens = 12_000;
 /** What a local summary comes to whose text is empty: the line before it as a user message. The cross-check holds it to that. */
 export const EMPTY_SUMMARY_TOKENS: Tokens = 120;
 
+/**
+ * Codex's estimate of encrypted reasoning by the tokens that the reasoning took, `reasoning_output_tokens`. Measured in November
+ * 2026 over 384 items of known length in public recordings: 1.19 over all of them, 1.14 to 1.35 by file.
+ */
+export const HIDDEN_PER_REASONING_TOKEN = 1.19;
+
 /** Nine tenths of the window. */
 export function nineTenths(window: Tokens): Tokens {
   return Math.floor((window * 9) / 10);

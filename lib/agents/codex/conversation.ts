@@ -8,6 +8,7 @@ import { contextCategory } from "./context-category";
 import { isContextual, isSummaryText, isTurnAborted } from "./contextual";
 import { type HistoryEntry, historyKey, keptByRule, matchHistory, withoutLastTurns } from "./history";
 import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem, typedTexts } from "./item";
+import { hiddenBytes, isMaskedReasoning } from "./masked";
 import { itemsOfRecord } from "./record-contents";
 import { isRecorded } from "./recorded-history";
 import type { ResponseWriter } from "./responses";
@@ -48,6 +49,7 @@ export class ConversationWriter {
     const origin = originOf(item);
     this.#follow(item, origin, record, at);
     const message = this.#builder.message(this.#message(item, origin, drafts, { record, at, part: 0, copy: false }));
+    if (item.type === "reasoning") this.#reasoning(item, message, record);
     this.#remember(item, origin, message);
     if (origin === "typed") this.#title(item);
   }
@@ -61,6 +63,12 @@ export class ConversationWriter {
     if (!isResponse && origin !== "typed") return;
     this.#conversationBegan = true;
     this.turnBegins();
+  }
+
+  #reasoning(item: ResponseItem, message: number, record: SourceRecord): void {
+    const isMasked = isMaskedReasoning(item);
+    if (isMasked) this.#builder.problem("masked-text", record.line, "encrypted_content");
+    this.#responses.reasoning(message, isMasked ? undefined : hiddenBytes(item) / BYTES_PER_TOKEN);
   }
 
   /** A task begins: a turn, or a command. */

@@ -130,7 +130,7 @@ describe("codex estimator", () => {
       expect(codexMeasures(empty, contents, "codex")).toEqual({
         "codex.jsonBytes": [],
         "codex.retained": [],
-        "codex.encrypted": [],
+        "codex.hidden": [],
       });
     }
   });
@@ -169,7 +169,7 @@ describe("codex measures", () => {
     expect(codexMeasures(typed, contentsOf(typed), "pi")).toEqual({
       "codex.jsonBytes": [10],
       "codex.retained": [7],
-      "codex.encrypted": [0],
+      "codex.hidden": [0],
     });
     const reminder = messageOf("user", "context", blockOf("text", "reminder"));
     expect(codexMeasures(reminder, contentsOf(reminder), "pi")["codex.retained"]).toEqual([0]);
@@ -207,10 +207,10 @@ describe("codex measures", () => {
     const encrypted = (item: Readonly<Record<string, unknown>>, format = "codex") => {
       const message = messageOf("assistant", "response", blockOf("thinking", ""));
       const contents = contentsOf(message, { type: "response_item", payload: item });
-      return codexMeasures(message, contents, format)["codex.encrypted"];
+      return codexMeasures(message, contents, format)["codex.hidden"];
     };
     const reasoning = { type: "reasoning", summary: [], encrypted_content: "a".repeat(900) };
-    expect(encrypted(reasoning)).toEqual([1]);
+    expect(encrypted(reasoning)).toEqual([(900 * 3) / 4 - 650]);
     expect(encrypted({ ...reasoning, encrypted_content: null })).toEqual([0]);
     expect(encrypted({ type: "compaction", encrypted_content: "a".repeat(900) })).toEqual([0]);
     // Another agent's thinking can be read.
@@ -233,7 +233,7 @@ describe("codex measures", () => {
     expect(codexMeasures(message, contentsOf(message), "pi")).toEqual({
       "codex.jsonBytes": [3, 3, 5],
       "codex.retained": [0, 0, 0],
-      "codex.encrypted": [0, 0, 0],
+      "codex.hidden": [0, 0, 0],
     });
   });
 

@@ -5,7 +5,8 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { blocksOf, contentBlock } from "./blocks";
 import { keptByCompaction } from "./compaction";
 import { itemTokens, replacedImageBytes } from "./estimate";
-import { contentItems, encryptedContent, isImageLabel, type ResponseItem, toItem } from "./item";
+import { contentItems, isImageLabel, type ResponseItem, toItem } from "./item";
+import { hiddenBytes, unmasked } from "./masked";
 import { imageUrl, type NativeItem, toNative } from "./native";
 import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./policy";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
@@ -46,7 +47,7 @@ function tokensInHistory(item: ResponseItem, preset: CodexPreset): Tokens {
 /** The rule of the default preset. */
 export const codexEstimator: ItemEstimator = codexEstimatorOf(CODEX_PRESETS[0]);
 
-/** The items that a message is, with the blocks that each carries. */
+/** The items that a message is, with the blocks that each carries. What was masked of them has its length again. */
 export function nativeItems(
   message: Message,
   contents: readonly BlockContent[],
@@ -55,7 +56,7 @@ export function nativeItems(
   const own = format === "codex" ? recordedItem(message, contents) : undefined;
   return own === undefined
     ? toNative(message, contents)
-    : [{ item: own, blocks: message.blocks.map((_, index) => index) }];
+    : [{ item: unmasked(own, message.blocks[0]), blocks: message.blocks.map((_, index) => index) }];
 }
 
 /** The recorded item that a message was read from: found by the part of the record at which its first block stands. */
@@ -86,13 +87,11 @@ export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
  * - `codex.jsonBytes`: UTF-8 bytes of the block's text as it stands within JSON, quotes not counted; of an image its URL's
  * - `codex.retained`: who keeps the block as part of a user message: 1 local compaction, 4 that of `current`, 2 remote
  *   compaction, which alone leaves the labels around images
- * - `codex.encrypted`: 1 for reasoning whose text is encrypted
+ * - `codex.hidden`: bytes behind the encrypted text of reasoning, estimated ones too
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
   // The items carry all blocks, in their order.
   const items = nativeItems(message, contents, format);
-  const each = (value: (item: ResponseItem) => number) =>
-    items.flatMap(({ item, blocks }) => blocks.map(() => value(item)));
   return {
     "codex.jsonBytes": message.blocks.map(({ kind }, index) => {
       const text = textAt(contents, index);
@@ -103,7 +102,9 @@ export function codexMeasures(message: Message, contents: readonly BlockContent[
       const labels = imageLabels(item);
       return blocks.map((_, index) => (labels[index] === true ? bits & RETAINED_REMOTELY : bits));
     }),
-    "codex.encrypted": each((item) => (item.type === "reasoning" && encryptedContent(item) !== undefined ? 1 : 0)),
+    "codex.hidden": items.flatMap(({ item, blocks }) =>
+      blocks.map(() => (item.type === "reasoning" ? hiddenBytes(item) : 0)),
+    ),
   };
 }
 

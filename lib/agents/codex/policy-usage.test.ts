@@ -17,7 +17,12 @@ const message = (role: string, text: string) => ({
   content: [{ type: role === "assistant" ? "output_text" : "input_text", text }],
 });
 const count = (input: number, total: number) => {
-  const usage = (tokens: number) => ({ input_tokens: tokens, output_tokens: 0, total_tokens: tokens });
+  const usage = (tokens: number) => ({
+    input_tokens: tokens,
+    output_tokens: 0,
+    reasoning_output_tokens: 200,
+    total_tokens: tokens,
+  });
   return { type: "token_count", info: { total_token_usage: usage(total), last_token_usage: usage(input) } };
 };
 const call = { type: "function_call", name: "exec_command", arguments: "{}", call_id: "call_a" };
@@ -42,9 +47,14 @@ const RECORDS: readonly (readonly [type: string, payload: object])[] = [
   ["event_msg", count(5400, 17_700)],
 ];
 
-/** What is added at every request to the last response's total. */
-function addedAt(rounds: boolean): readonly number[] {
-  const lines = RECORDS.map(([type, payload], index) =>
+/** What is added at every request to the last response's total, where the encrypted text is as it was or something else. */
+function addedAt(rounds: boolean, encrypted?: string): readonly number[] {
+  const records = RECORDS.map(([type, payload]): (typeof RECORDS)[number] =>
+    payload === reasoning && encrypted !== undefined
+      ? [type, { ...payload, encrypted_content: encrypted }]
+      : [type, payload],
+  );
+  const lines = records.map(([type, payload], index) =>
     JSON.stringify({ timestamp: `2026-03-02T09:00:${String(index).padStart(2, "0")}.000Z`, type, payload }),
   );
   const columns = columnsFromTranscript(readTranscript(new TextEncoder().encode(lines.join("\n")), codexReader));
@@ -66,4 +76,10 @@ it("in current, reasoning before the last turn that began counts, each item roun
 it("in the release, reasoning before any last user message counts, rounded once", () => {
   // Before request 2 the environment stands behind both: ceil(2 × 1,153 / 4).
   expect(addedAt(false)).toEqual([0, 0, 577, 577]);
+});
+
+it("masked reasoning counts by the length that its mask states, else by the tokens that it took", () => {
+  expect(addedAt(true, "[REDACTED len=2404]")).toEqual(addedAt(true));
+  expect(addedAt(true, "REDACTED")).toEqual([0, 0, 238, 238]);
+  expect(addedAt(false, "REDACTED")).toEqual([0, 0, 476, 476]);
 });

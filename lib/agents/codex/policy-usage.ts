@@ -63,24 +63,25 @@ export function mostAfterResponse({ columns, request, added }: ContextView): Tok
 }
 
 /**
- * Encrypted reasoning before the last user message, where the last input is a recorded one: an estimated input holds it already.
+ * Encrypted reasoning before the last user message, by the program's own estimate and no other, where the last input is a recorded
+ * one: an estimated input holds it already.
  * Source: systems/codex.md §2, `get_total_token_usage`, for a server that does not say that it counts it.
  */
 function uncountedReasoning(view: ContextView, rounds: boolean): Tokens {
   if (view.lastInput <= 0 || recordedContext(view.columns, view.request - 1) !== view.lastInput) return 0;
   let position = historyEnd(view) - 1;
   while (position >= 0 && !(rounds ? startsTurn(view, position) : isUserMessage(view, position))) position -= 1;
-  const encrypted = view.columns.measures["codex.encrypted"];
-  let [tokens, bytes, rounded] = [0, 0, 0];
+  const { kind, measures, bytes } = view.columns;
+  const hidden = measures["codex.hidden"] ?? bytes;
+  let [sum, rounded] = [0, 0];
   for (position -= 1; position >= 0; position--) {
     const item = view.items.at(position);
-    if (view.columns.kind[item] !== THINKING || encrypted?.[item] === 0) continue;
-    const size = view.columns.bytes[item] ?? 0;
-    tokens += view.tokensOf(item);
-    bytes += size;
+    if (kind[item] !== THINKING) continue;
+    const size = hidden[item] ?? 0;
+    sum += size;
     rounded += tokensOfBytes(size);
   }
-  return rounds ? tokens : tokens - (rounded - tokensOfBytes(bytes));
+  return rounds ? rounded : tokensOfBytes(sum);
 }
 
 /** `current` looks for a turn's beginning. */

@@ -21,7 +21,7 @@ import { afterResponse, historyEnd, mostAfterResponse, tokensEntering, usageOf }
 import { CODEX_PRESETS, codexSettings } from "./presets";
 
 /** Measures that this policy reads where they are there; `codexMeasures` of the server half computes them. */
-export const CODEX_MEASURES = ["codex.jsonBytes", "codex.retained", "codex.encrypted"] as const;
+export const CODEX_MEASURES = ["codex.jsonBytes", "codex.retained", "codex.hidden"] as const;
 export type CodexMeasure = (typeof CODEX_MEASURES)[number];
 /** Bits of `codex.retained`. */
 export const RETAINED_LOCALLY = 1;

@@ -1,7 +1,8 @@
-import type { Milliseconds } from "@/lib/core/base/units";
+import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { maskedBytes } from "./masked";
 import { presetFor } from "./presets";
 import type { TokenUsage } from "./schema";
 import { timeOf } from "./time";
@@ -32,6 +33,10 @@ export class ResponseWriter {
   #waits = false;
   /** The first of those items. */
   #first: FirstItem | undefined;
+  /** Messages of its reasoning that was masked, the tokens of what was not, and what all of it took, once that is known. */
+  #masked: number[] = [];
+  #known: Tokens = 0;
+  #reasoning: Tokens | undefined;
   /** Where this file's counts stand, once a response has told. */
   #counts: "before" | "behind" | undefined;
 
@@ -51,9 +56,16 @@ export class ResponseWriter {
   /** An item that the model made, before its message is written. */
   item(record: SourceRecord, at: Milliseconds | undefined): void {
     const message = this.#builder.messageCount;
-    if (!this.#open) this.#request({ message, record, at });
+    if (!this.#open) this.#begin({ message, record, at });
     else if (this.#waits) this.#first ??= { message, record, at };
     this.#open = true;
+  }
+
+  /** A message of the response that is reasoning, once it is written, and its tokens; `undefined` where they were masked. */
+  reasoning(message: number, tokens: Tokens | undefined): void {
+    if (tokens === undefined) this.#masked.push(message);
+    else this.#known += tokens;
+    this.#estimate(this.#reasoning);
   }
 
   /** What stands behind a response, or between two of its calls where they were written together: an output, context. */
@@ -94,21 +106,37 @@ export class ResponseWriter {
 
   #pay(usage: Usage, record: SourceRecord): void {
     const first = this.#first;
-    if (this.#unpaid && this.#counts !== "before") this.#payBehind(() => this.#builder.amendRequest({ usage }));
+    if (this.#unpaid && this.#counts !== "before") this.#payBehind(usage, () => this.#builder.amendRequest({ usage }));
     // Two counts with nothing but items between them: the first was of a response without any.
-    else if (first !== undefined && this.#counts === undefined) this.#payBehind(() => this.#request(first, usage));
+    else if (first !== undefined && this.#counts === undefined)
+      this.#payBehind(usage, () => this.#request(first, usage));
     else {
       this.#close();
-      this.#request({ message: this.#builder.messageCount, record, at: definedTime(timeOf(record.value)) }, usage);
+      this.#begin({ message: this.#builder.messageCount, record, at: definedTime(timeOf(record.value)) }, usage);
       this.#open = this.#counts !== "behind";
       this.#waits = this.#open;
     }
   }
 
-  #payBehind(pay: () => void): void {
+  #payBehind(usage: Usage, pay: () => void): void {
     this.#counts = "behind";
     pay();
+    this.#estimate(usage.reasoning);
     this.#close();
+  }
+
+  /** Gives the masked reasoning of the response its size. */
+  #estimate(reasoning: Tokens | undefined): void {
+    if (reasoning === undefined || this.#masked.length === 0) return;
+    const sizes = maskedBytes(this.#masked.length, reasoning, this.#known);
+    for (const [index, message] of this.#masked.entries()) this.#builder.estimate(message, sizes[index] ?? 0);
+  }
+
+  #begin(first: FirstItem, usage?: Usage): void {
+    this.#masked = [];
+    this.#known = 0;
+    this.#reasoning = usage?.reasoning;
+    this.#request(first, usage);
   }
 
   #request({ message, record, at }: FirstItem, usage?: Usage): void {

@@ -27,6 +27,11 @@ export function reasoningBytes(encryptedLength: Bytes): Bytes {
   return Math.max(0, Math.floor((encryptedLength * 3) / 4) - REASONING_OVERHEAD);
 }
 
+/** The shortest encrypted content behind which there are so many bytes. */
+export function encryptedLength(bytes: Bytes): Bytes {
+  return Math.ceil(((bytes + REASONING_OVERHEAD) * 4) / 3);
+}
+
 /** Bytes counted for encrypted content of a tool output or of mail between agents; `current` only. */
 export function encryptedOutputBytes(encryptedLength: Bytes): Bytes {
   return Math.ceil((encryptedLength * 9) / 16);

@@ -32,6 +32,8 @@ export const FLAG = {
   ERROR: 16,
   /** Left out when the agent resumes the session from its file. */
   NOT_RESUMED: 32,
+  /** Its size is an estimate: the file holds neither the text nor its length. */
+  ESTIMATED: 64,
 } as const;
 
 /** Ragged lists, in item or boundary order: those of row i are `value[offset[i] .. offset[i + 1])`. */

@@ -29,15 +29,15 @@ export class RowWriter {
   readonly files: Renamed;
   readonly #list: MessageRows;
   /** Columns of the blocks: asked for once, since a list may put them together for it. */
-  readonly #blocks: Pick<BlockRows, "kind" | "category" | "isError" | "tool" | "file">;
+  readonly #blocks: Pick<BlockRows, "kind" | "category" | "isError" | "estimated" | "tool" | "file">;
   readonly #overheadRows: number;
   readonly rows;
 
   constructor(list: MessageRows, overheadRows: number) {
     const length = overheadRows + list.blocks.length;
-    const { kind, category, isError, tool, file } = list.blocks;
+    const { kind, category, isError, estimated, tool, file } = list.blocks;
     this.#list = list;
-    this.#blocks = { kind, category, isError, tool, file };
+    this.#blocks = { kind, category, isError, estimated, tool, file };
     this.#overheadRows = overheadRows;
     this.tools = new Renamed(list.blocks.tools);
     this.files = new Renamed(list.blocks.files);
@@ -118,6 +118,7 @@ export class RowWriter {
     const category = blocks.category[block] ?? 0;
     rows.category[row] = category > 0 ? category - 1 : categoryOf(origin, kind);
     if (blocks.isError[block] === 1) rows.flags[row] = (rows.flags[row] ?? 0) | FLAG.ERROR;
+    if (blocks.estimated[block] === 1) rows.flags[row] = (rows.flags[row] ?? 0) | FLAG.ESTIMATED;
     rows.tool[row] = this.tools.index(blocks.tool[block] ?? NONE);
     rows.file[row] = this.files.index(blocks.file[block] ?? NONE);
   }

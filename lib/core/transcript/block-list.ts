@@ -70,6 +70,10 @@ export class BlockList implements BlockRows {
     return this.#whole().isError;
   }
 
+  get estimated(): Uint8Array {
+    return this.#whole().estimated;
+  }
+
   get category(): Uint8Array {
     return this.#whole().category;
   }
@@ -113,12 +117,13 @@ export class BlockList implements BlockRows {
   }
 
   /** Adds a block and gives its row. */
-  push({ kind, text, source, callId, tool, file, isError, category }: Block): number {
+  push({ kind, text, source, callId, tool, file, isError, estimated, category }: Block): number {
     const row = this.#newRow();
     const page = this.#pageOf(row);
     const at = this.#placeOf(row);
     page.kind[at] = BLOCK_KINDS.indexOf(kind);
     page.isError[at] = isError === true ? 1 : 0;
+    page.estimated[at] = estimated === true ? 1 : 0;
     page.category[at] = category === undefined ? 0 : categoryCode(category) + 1;
     page.chars[at] = text.chars;
     page.bytes[at] = text.bytes;
@@ -152,6 +157,16 @@ export class BlockList implements BlockRows {
     if (to.file[at] === NONE) to.file[at] = from.file[of] ?? NONE;
   }
 
+  /** Gives a row the estimated size of a text that is not in the file, one character a byte. */
+  estimate(row: number, bytes: Bytes): void {
+    const page = this.#pageOf(row);
+    const at = this.#placeOf(row);
+    page.chars[at] = bytes;
+    page.bytes[at] = bytes;
+    page.estimated[at] = 1;
+    delete this.#values[row];
+  }
+
   block(row: number): Block {
     const page = this.#pageOf(row);
     const at = this.#placeOf(row);
@@ -167,6 +182,7 @@ export class BlockList implements BlockRows {
       ...(tool === undefined ? {} : { tool }),
       ...(file === undefined ? {} : { file }),
       ...(page.isError[at] === 1 ? { isError: true } : {}),
+      ...(page.estimated[at] === 1 ? { estimated: true } : {}),
       ...(category === undefined ? {} : { category }),
     };
   }

@@ -6,6 +6,7 @@ export class BlockPage {
   readonly capacity: number;
   readonly kind: Uint8Array<ArrayBuffer>;
   readonly isError: Uint8Array<ArrayBuffer>;
+  readonly estimated: Uint8Array<ArrayBuffer>;
   /** One more than the category's code; 0 where the message says it. */
   readonly category: Uint8Array<ArrayBuffer>;
   readonly chars: Int32Array<ArrayBuffer>;
@@ -19,7 +20,7 @@ export class BlockPage {
   readonly file: Int32Array<ArrayBuffer>;
 
   constructor(capacity: number) {
-    const room = new ColumnRoom(capacity, { floats: 1, integers: 8, bytes: 3 });
+    const room = new ColumnRoom(capacity, { floats: 1, integers: 8, bytes: 4 });
     this.capacity = capacity;
     this.offset = room.floats();
     this.chars = room.integers();
@@ -32,6 +33,7 @@ export class BlockPage {
     this.file = room.integers();
     this.kind = room.bytes();
     this.isError = room.bytes();
+    this.estimated = room.bytes();
     this.category = room.bytes();
   }
 
@@ -39,6 +41,7 @@ export class BlockPage {
   take(page: BlockPage, rows: number, at = 0): void {
     this.kind.set(page.kind.subarray(0, rows), at);
     this.isError.set(page.isError.subarray(0, rows), at);
+    this.estimated.set(page.estimated.subarray(0, rows), at);
     this.category.set(page.category.subarray(0, rows), at);
     this.chars.set(page.chars.subarray(0, rows), at);
     this.bytes.set(page.bytes.subarray(0, rows), at);
@@ -55,6 +58,7 @@ export class BlockPage {
   takeRow(page: BlockPage, row: number, at: number): void {
     this.kind[at] = page.kind[row] ?? 0;
     this.isError[at] = page.isError[row] ?? 0;
+    this.estimated[at] = page.estimated[row] ?? 0;
     this.category[at] = page.category[row] ?? 0;
     this.chars[at] = page.chars[row] ?? 0;
     this.bytes[at] = page.bytes[row] ?? 0;

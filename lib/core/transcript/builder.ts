@@ -239,6 +239,12 @@ export class TranscriptBuilder {
     this.#messages.extendLast(blocks);
   }
 
+  /** Gives the first block of a message an estimated size: its text is not in the file, nor is its length. */
+  estimate(message: number, bytes: Bytes): void {
+    assert(message < this.#messages.length, "a message of an estimated size");
+    this.#messages.estimate(message, bytes);
+  }
+
   /** Adds a request point whose response starts at a message that was added before or will be added next. */
   request(point: RequestPoint): void {
     const last = this.#requests.at(-1);

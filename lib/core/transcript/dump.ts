@@ -152,6 +152,7 @@ function blockLine(message: Message, block: Block): string {
     block.callId === undefined ? "" : `(${printable(block.callId)})`,
     block.file === undefined ? "" : quoted(block.file),
     block.isError === true ? "error" : "",
+    block.estimated === true ? "estimated" : "",
     measure(block.text),
   ]);
 }

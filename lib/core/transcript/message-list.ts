@@ -1,5 +1,5 @@
 import { Floats, Integers } from "../base/growing";
-import type { LineNumber, Milliseconds } from "../base/units";
+import type { Bytes, LineNumber, Milliseconds } from "../base/units";
 import { BlockList } from "./block-list";
 import type { Block, Message, MessageRows, Origin, Role } from "./model";
 
@@ -87,6 +87,12 @@ export class MessageList implements MessageRows {
     this.#all = undefined;
     this.blocks.pushRows(source, first, end);
     this.#end.set(this.length - 1, this.blocks.length);
+  }
+
+  /** Gives the first block of a message an estimated size. */
+  estimate(index: number, bytes: Bytes): void {
+    this.#all = undefined;
+    this.blocks.estimate(this.firstBlock(index), bytes);
   }
 
   role(index: number): Role {

@@ -57,6 +57,8 @@ export interface Block {
   /** The file that a call reads or writes, as written in its arguments. */
   readonly file?: string;
   readonly isError?: boolean;
+  /** The sizes are an estimate of ours: the file holds neither the text nor its length. */
+  readonly estimated?: boolean;
   /** Where it counts in a breakdown, where its message does not say: instructions that stand among the messages. */
   readonly category?: OverheadCategoryId;
 }
@@ -157,6 +159,8 @@ export interface BlockRows {
   readonly bytes: Int32Array;
   /** 1 for a result that reports an error. */
   readonly isError: Uint8Array;
+  /** 1 where the sizes are an estimate. */
+  readonly estimated: Uint8Array;
   /** One more than the code of a category of the overhead; 0 where the message says where the block counts. */
   readonly category: Uint8Array;
   /** Indices into `callIds`, −1 without one; `tool` and `file` likewise. */

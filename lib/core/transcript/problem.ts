@@ -24,6 +24,7 @@ export type ProblemCode =
   | "left-behind-branch"
   | "duplicate-record"
   | "pseudo-usage"
+  | "masked-text"
   | "file-changed"
   | "unpacking-stopped"
   | "unfinished-line";

@@ -41,7 +41,8 @@ function contentsOf(path: string): { text: string; hidden: boolean; block: Block
       .map((block) => {
         const { text, record } = loader.content(block.source);
         // Of encrypted content only its size is known: it is measured, and there is no text to show.
-        return { text, block, hidden: JSON.stringify(record).includes('"encrypted_content"') };
+        const hidden = block.estimated === true || JSON.stringify(record).includes('"encrypted_content"');
+        return { text, block, hidden };
       });
   });
 }
