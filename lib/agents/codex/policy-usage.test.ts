@@ -3,10 +3,11 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
 import { policyOf } from "@/lib/core/testing/policies";
 import { readTranscript } from "../testing/read";
 import { codexPolicy } from "./policy";
-import { usageOf } from "./policy-usage";
+import { afterResponse, usageOf } from "./policy-usage";
 import { codexReader } from "./reader";
 
 /** Reasoning whose hidden text comes to 1,153 bytes: floor(2,404 × 3 / 4) − 650. */
@@ -60,7 +61,7 @@ function addedAt(rounds: boolean, encrypted?: string): readonly number[] {
   const columns = columnsFromTranscript(readTranscript(new TextEncoder().encode(lines.join("\n")), codexReader));
   const added: number[] = [];
   const policy = policyOf((view) => {
-    added.push(usageOf(view, rounds) - view.lastInput - view.lastOutput);
+    added.push(usageOf(view, rounds) - view.lastInput - (view.recordedOutput ?? 0));
     return undefined;
   });
   const given = { entryTruncation: false };
@@ -82,4 +83,19 @@ it("masked reasoning counts by the length that its mask states, else by the toke
   expect(addedAt(true, "[REDACTED len=2404]")).toEqual(addedAt(true));
   expect(addedAt(true, "REDACTED")).toEqual([0, 0, 238, 238]);
   expect(addedAt(false, "REDACTED")).toEqual([0, 0, 476, 476]);
+});
+
+it("what came after the response counts as the program counts it, however the session is calibrated", () => {
+  const grows = Array.from({ length: 9 }, (_, index) => `u10 a10 @${100 + 60 * index}`).join(" ");
+  const columns = drawColumns(`${grows} u10 c5 @640 r100 a1`);
+  const after: number[] = [];
+  const policy = policyOf((view) => {
+    after.push(afterResponse(view, true));
+    return undefined;
+  });
+  const settings = resolveSettings(codexPolicy.settings("current", { window: 272_000, agent: "codex" }), {});
+  const options = { window: 272_000, counting: "anchored", own: true } as const;
+  const { calibration } = replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, options);
+  expect(calibration?.factor).toBe(3);
+  expect(after.at(-1)).toBe(100);
 });

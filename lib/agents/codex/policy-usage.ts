@@ -33,16 +33,16 @@ export function tokensEntering(view: ContextView): Tokens {
 }
 
 /**
- * What is compared by every preset: the last response's total, input and output, and the reasoning of earlier turns, which the
- * server does not count although it is sent.
+ * What is compared by every preset: the last response's total, input and output, as recorded while the recording is followed, and the
+ * reasoning of earlier turns, which the server does not count although it is sent.
  * @param rounds whether every item of reasoning is rounded, as `current` does: the release rounds their sum
  */
 export function usageOf(view: ContextView, rounds: boolean): Tokens {
-  return view.lastInput + view.lastOutput + uncountedReasoning(view, rounds);
+  return view.lastInput + (view.recordedOutput ?? view.lastOutput) + uncountedReasoning(view, rounds);
 }
 
 /**
- * What stands behind all that the model made, 0 where it made nothing. A response without items leaves what was sent with it there,
+ * What stands behind all that the model made, by the program's own count, 0 where it made nothing. A response without items leaves what was sent with it there,
  * though the last input holds it; so does the program.
  * @param remote whether earlier summaries were made by a service: then they are the model's own
  */
@@ -52,14 +52,15 @@ export function afterResponse(view: ContextView, remote: boolean): Tokens {
     const item = view.items.at(position);
     const isSummary = item >= view.columns.length;
     if (isSummary ? remote : view.columns.origin[item] === RESPONSE) return tokens;
-    tokens += view.tokensOf(item);
+    tokens += view.countOf(item);
   }
   return 0;
 }
 
-/** All that can stand there; `undefined` where the last response has no items. */
-export function mostAfterResponse({ columns, request, added }: ContextView): Tokens | undefined {
-  return columns.origin[columns.requests.firstItem[request - 1] ?? -1] === RESPONSE ? added : undefined;
+/** All that can stand there; `undefined` where the last response has no items, and where what was added is no count. */
+export function mostAfterResponse({ columns, request, added, isScaled }: ContextView): Tokens | undefined {
+  const hasItems = columns.origin[columns.requests.firstItem[request - 1] ?? -1] === RESPONSE;
+  return hasItems && !isScaled ? added : undefined;
 }
 
 /**

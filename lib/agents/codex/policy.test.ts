@@ -142,9 +142,9 @@ describe("replay under the policy", () => {
         window: 272_000,
         counting,
       }).compactions.map((compaction) => compaction.request);
-    // What request 1 recorded, its call and the output behind it, and the encrypted reasoning of 2,407 bytes before it:
+    // What request 1 recorded, sent and put out, the output of its call, and the encrypted reasoning of 2,407 bytes before it:
     // ceil((floor(2,407 × 3 / 4) − 650) / 4).
-    const usage = 5100 + Math.ceil(23 / 4) + Math.ceil(80 / 4) + 289;
+    const usage = 5100 + 40 + Math.ceil(80 / 4) + 289;
     expect(fired(usage, "anchored")).toEqual([2]);
     expect(fired(usage + 1, "anchored")).toEqual([]);
     expect(fired(5100, "estimate")).toEqual([]);

@@ -41,6 +41,10 @@ export interface ContextView {
   readonly items: ContextItems;
   /** Tokens of an item as it stands in the simulated context, synthetic ones included. */
   tokensOf(item: ItemIndex): Tokens;
+  /** The same as the estimator counts it, not scaled to the recorded usage: what an agent compares by its own count alone. */
+  countOf(item: ItemIndex): Tokens;
+  /** Whether sizes are scaled to the recorded usage: otherwise both are the same. */
+  readonly isScaled: boolean;
   /** The item that a compaction added under this index; absent for recorded items. */
   synthetic(item: ItemIndex): SyntheticItem | undefined;
   /** Fixed overhead: system prompt, tools and what else no compaction removes. */
@@ -49,8 +53,10 @@ export interface ContextView {
   readonly sent: Int32Array;
   /** That of the last one; 0 before the first. */
   readonly lastInput: Tokens;
-  /** What its response added. */
+  /** What its response added, as its items are counted. */
   readonly lastOutput: Tokens;
+  /** What its response put out by the recorded usage, while the simulation follows the recording; absent where that does not say. */
+  readonly recordedOutput: Tokens | undefined;
   /** Simulated context of the first request since the last summary that was made, or of all; 0 before that one was answered. */
   readonly firstInput: Tokens;
   /** Estimate of the items after the last response. */

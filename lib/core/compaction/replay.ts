@@ -9,7 +9,7 @@ import { CompactionLog } from "./compaction-log";
 import { entriesOf } from "./entries";
 import { type Followed, seriesOf } from "./followed-series";
 import { type InputRules, inputRules } from "./input-rules";
-import type { Compaction, Outcome, Policy, PolicyRun, Retention } from "./policy";
+import type { Compaction, Outcome, Policy, PolicyPlan, PolicyRun, Retention } from "./policy";
 import { countOf } from "./positions";
 import { type ReplayTotals, totalsOf } from "./replay-totals";
 import { RunView } from "./run-view";
@@ -18,6 +18,7 @@ import type { SimulatedCompaction } from "./simulated-compaction";
 import { type AddedItem, SimulatedContext } from "./simulated-context";
 import { sizesOnEntry } from "./sizes-on-entry";
 import { type Trajectory, trajectoryOf } from "./trajectory";
+import { UnscaledCounts } from "./unscaled-counts";
 
 /** How the simulated context is counted. Source: replay-method.md, "Counting". */
 export type CountingMode = "estimate" | "calibrated" | "anchored";
@@ -128,11 +129,19 @@ class ReplayRun {
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
     this.#compactions = new CompactionLog(this.#context);
-    this.#view = new RunView(columns, this.#context, window, this.#tokens);
+    const unscaled = calibration && this.#unscaled(calibration.factor, tokens, policy, plan);
+    this.#view = new RunView(columns, this.#context, window, this.#tokens, unscaled);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
     this.#firstChange = firstChange(columns);
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
+  }
+
+  /** What the estimator itself counts, where sizes are scaled. */
+  #unscaled(factor: number, tokens: Int32Array, policy: Policy, plan: PolicyPlan): UnscaledCounts {
+    // What rules of inputs change has no count of its own.
+    const counted = this.#inputs === undefined ? sizesOnEntry(tokens, policy, plan) : undefined;
+    return new UnscaledCounts(factor, counted && { scaled: this.#sizes, counted });
   }
 
   request(point: RequestIndex): void {
@@ -164,6 +173,7 @@ class ReplayRun {
     view.turnStart = turnStart[point] === 1 || endsRun;
     view.compactions = this.#compactions.length;
     const follows = this.#anchor !== undefined && view.lastInput > 0;
+    view.recordedOutput = follows ? recordedOutput(view.columns, point - 1) : undefined;
     view.history = follows ? view.lastInput + view.lastOutput + view.added : this.#context.total;
   }
 
@@ -220,6 +230,12 @@ class ReplayRun {
       calibration: this.calibration,
     };
   }
+}
+
+/** Tokens that a recorded response put out; absent where its usage does not say. */
+function recordedOutput({ requests }: SessionColumns, request: RequestIndex): Tokens | undefined {
+  const output = requests.output[request] ?? -1;
+  return output < 0 ? undefined : output;
 }
 
 /** The first recorded compaction or clearing; what a person takes back leaves a simulated context too. */

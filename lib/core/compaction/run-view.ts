@@ -2,12 +2,14 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import type { ContextView, SyntheticItem } from "./policy";
 import type { SimulatedContext } from "./simulated-context";
+import type { UnscaledCounts } from "./unscaled-counts";
 
 /** What the policy is shown: one object for the whole run, brought up to date before every question. */
 export class RunView implements ContextView {
   request: RequestIndex = 0;
   lastInput: Tokens = 0;
   lastOutput: Tokens = 0;
+  recordedOutput: Tokens | undefined;
   firstInput: Tokens = 0;
   added: Tokens = 0;
   history: Tokens = 0;
@@ -15,18 +17,27 @@ export class RunView implements ContextView {
   compactions = 0;
   summaryCalls = 0;
   readonly overhead: Tokens;
+  readonly isScaled: boolean;
 
+  /** @param unscaled where the sizes are scaled */
   constructor(
     readonly columns: SessionColumns,
     readonly items: SimulatedContext,
     readonly window: Tokens,
     readonly sent: Int32Array,
+    private readonly unscaled: UnscaledCounts | undefined,
   ) {
     this.overhead = items.total;
+    this.isScaled = unscaled !== undefined;
   }
 
   tokensOf(item: ItemIndex): Tokens {
     return this.items.tokensOf(item);
+  }
+
+  countOf(item: ItemIndex): Tokens {
+    const tokens = this.items.tokensOf(item);
+    return this.unscaled === undefined || item >= this.columns.length ? tokens : this.unscaled.countOf(item, tokens);
   }
 
   synthetic(item: ItemIndex): SyntheticItem | undefined {

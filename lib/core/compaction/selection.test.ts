@@ -19,7 +19,8 @@ function viewOfRows(columns: SessionColumns, rows: readonly number[]): ContextVi
 
 /** A view of all rows behind the empty overhead row, a token each. */
 function viewOf(columns: SessionColumns): ContextView {
-  const none = { columns, request: 0, window: 1000, tokensOf: () => 1, synthetic: () => undefined, overhead: 0 };
+  const sizes = { tokensOf: () => 1, countOf: () => 1, isScaled: false };
+  const none = { ...sizes, columns, request: 0, window: 1000, synthetic: () => undefined, overhead: 0 };
   return {
     ...none,
     items: {
@@ -35,6 +36,7 @@ function viewOf(columns: SessionColumns): ContextView {
     sent: new Int32Array(1),
     lastInput: 0,
     lastOutput: 0,
+    recordedOutput: undefined,
     firstInput: 0,
     added: 0,
     history: 0,

@@ -1,0 +1,26 @@
+import type { ItemIndex, Tokens } from "../base/units";
+
+/** Sizes of every row as it enters: scaled, and as the estimator counts it. */
+export interface EnteringSizes {
+  readonly scaled: Int32Array;
+  readonly counted: Int32Array;
+}
+
+/** What the items of a scaled context come to by the estimator itself. */
+export class UnscaledCounts {
+  readonly #factor: number;
+  readonly #entering: EnteringSizes | undefined;
+
+  /** @param factor by which the sizes are scaled: what became of an item on the way is divided by it */
+  constructor(factor: number, entering: EnteringSizes | undefined) {
+    this.#factor = factor;
+    this.#entering = entering;
+  }
+
+  /** The count of a recorded item that has a size now: exact where that is the size with which it entered. */
+  countOf(item: ItemIndex, tokens: Tokens): Tokens {
+    const entering = this.#entering;
+    if (entering !== undefined && tokens === entering.scaled[item]) return entering.counted[item] ?? 0;
+    return this.#factor > 0 ? Math.round(tokens / this.#factor) : tokens;
+  }
+}
