@@ -39,6 +39,8 @@ export interface AgentProfile {
   readonly mark: string;
   /** The agent's own estimator: docs/interfaces.md, "Ids". */
   readonly estimator: string;
+  /** Presets whose rules count differently, as they may follow its id behind an `@`; the first is the one of the bare id. */
+  readonly estimatorPresets?: readonly string[];
   /** Its estimators that count by a public vocabulary, and which that is. */
   readonly vocabularies?: Readonly<Record<string, Vocabulary>>;
   /** Window where neither the user, nor the file, nor the model table says one. */
@@ -65,4 +67,9 @@ export interface AgentProfile {
 /** The window of an agent's preset where nothing else says one; without a preset the agent's usual one. */
 export function defaultWindowOf(profile: AgentProfile, preset: string | undefined): Constant {
   return (preset === undefined ? undefined : profile.presetWindows?.[preset]) ?? profile.defaultWindow;
+}
+
+/** Name of the estimator by which an agent's preset counts. */
+export function estimatorOfPreset({ estimator, estimatorPresets = [] }: AgentProfile, preset: string): string {
+  return estimatorPresets.indexOf(preset) > 0 ? `${estimator}@${preset}` : estimator;
 }

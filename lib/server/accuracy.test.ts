@@ -22,12 +22,22 @@ function session(): string {
 }
 
 describe("a choice of estimators", () => {
+  const of = (agent: string | null, agentVersion: string | null = null) => ({
+    ...{ agent, agentVersion },
+    ...{ formatVersion: null, endedAt: null },
+  });
+
   it("always holds those that cost nothing, and each once", () => {
-    expect(accuracyEstimators("sizes", "pi")).toEqual(["bytes-4", "chars-4"]);
-    expect(accuracyEstimators("own", "pi")).toEqual(["bytes-4", "chars-4", "pi"]);
-    expect(accuracyEstimators("own", null)).toEqual(["bytes-4", "chars-4"]);
-    expect(accuracyEstimators(accuracyChoice("o200k,bytes-4"), "pi")).toEqual(["bytes-4", "chars-4", "o200k"]);
-    expect([...accuracyEstimators("all", "pi")].sort()).toEqual([...ESTIMATOR_IDS].sort());
+    expect(accuracyEstimators("sizes", of("pi"))).toEqual(["bytes-4", "chars-4"]);
+    expect(accuracyEstimators("own", of("pi"))).toEqual(["bytes-4", "chars-4", "pi"]);
+    expect(accuracyEstimators("own", of(null))).toEqual(["bytes-4", "chars-4"]);
+    expect(accuracyEstimators(accuracyChoice("o200k,bytes-4"), of("pi"))).toEqual(["bytes-4", "chars-4", "o200k"]);
+    expect([...accuracyEstimators("all", of("pi"))].sort()).toEqual([...ESTIMATOR_IDS].sort());
+  });
+
+  it("takes the agent's own in the preset of the version that wrote the recording", () => {
+    expect(accuracyEstimators("own", of("codex", "0.142.5"))).toEqual(["bytes-4", "chars-4", "codex@current"]);
+    expect(accuracyEstimators("own", of("codex", "0.58.0"))).toEqual(["bytes-4", "chars-4", "codex@release-2026-01"]);
   });
 
   it("knows no other words", () => {

@@ -1,8 +1,9 @@
-import { profileOf } from "@/lib/agents/profiles";
 import type { AccuracyRow, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { SIZE_ESTIMATORS } from "@/lib/core/tokens/estimator";
 import { accuracyRow, accuracyRows } from "@/lib/questions/accuracy";
+import { ownEstimator } from "@/lib/questions/own-estimator";
+import type { WrittenBy } from "@/lib/questions/session-context";
 import { ESTIMATOR_IDS, requireEstimator } from "./estimators";
 
 /**
@@ -20,15 +21,14 @@ export function accuracyChoice(text: string): AccuracyChoice {
 }
 
 /** The ids of a choice, each once. */
-export function accuracyEstimators(choice: AccuracyChoice, agent: string | null): readonly string[] {
-  const own = profileOf(agent)?.estimator;
-  return [...new Set([...Object.keys(SIZE_ESTIMATORS), ...chosen(choice, own === undefined ? [] : [own])])];
+export function accuracyEstimators(choice: AccuracyChoice, session: WrittenBy): readonly string[] {
+  return [...new Set([...Object.keys(SIZE_ESTIMATORS), ...chosen(choice, ownEstimator(session))])];
 }
 
-function chosen(choice: AccuracyChoice, own: readonly string[]): readonly string[] {
+function chosen(choice: AccuracyChoice, own: string): readonly string[] {
   if (choice === "sizes") return [];
-  if (choice === "own") return own;
-  return choice === "all" ? [...own, ...ESTIMATOR_IDS] : choice;
+  if (choice === "own") return [own];
+  return choice === "all" ? [own, ...ESTIMATOR_IDS] : choice;
 }
 
 /** A session as numbers. */
@@ -49,7 +49,7 @@ export async function accuracyOfSession(
 ): Promise<AccuracyRow[] | null> {
   if (summary.requests < 2) return null;
   const rows: (AccuracyRow | undefined)[] = [];
-  for (const id of accuracyEstimators(choice, summary.agent)) {
+  for (const id of accuracyEstimators(choice, summary)) {
     rows.push(accuracyRow(id, summary, columns, await tokens(id)));
   }
   return accuracyRows(rows);

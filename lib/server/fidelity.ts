@@ -2,6 +2,7 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { FidelityWire, ReplayRequest, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { checkFidelity, toFidelity } from "@/lib/questions/fidelity";
+import { ownEstimator } from "@/lib/questions/own-estimator";
 
 /** Where the numbers for a check come from. */
 export interface FidelitySource {
@@ -26,6 +27,6 @@ export async function ownFidelity({
   const profile = profileOf(summary.agent);
   if (profile === undefined) return null;
   const columns = await columnsFor(profile.id);
-  const checked = checkFidelity(summary, columns, await tokens(profile.estimator), settings);
+  const checked = checkFidelity(summary, columns, await tokens(ownEstimator(summary)), settings);
   return checked === undefined ? null : toFidelity(checked, columns);
 }

@@ -1,4 +1,3 @@
-import { profileOf } from "@/lib/agents/profiles";
 import type { ContextReport } from "@/lib/agents/server-half";
 import type {
   BoundaryAnswer,
@@ -26,6 +25,7 @@ import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundary-deta
 import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/questions/breakdown";
 import { type ComparedReplay, toComparison } from "@/lib/questions/compare";
 import { type ContributorsChoice, toContributors } from "@/lib/questions/contributors";
+import { ownEstimator } from "@/lib/questions/own-estimator";
 import { runReplay, toReplayResult } from "@/lib/questions/replay-result";
 import { summaryBand, toBand } from "@/lib/questions/summary-band";
 import { agentReport, reportWire, standingOfReport } from "./agent-reports";
@@ -37,15 +37,12 @@ import type { OpenedSession } from "./opened-session";
 import type { ChosenProfile } from "./profiles/profile-store";
 import { standingOfProfile } from "./standing";
 
-/** The estimator of the recording's own agent, or the simplest one. */
-function ownEstimator({ summary }: OpenedSession): string {
-  return profileOf(summary.agent)?.estimator ?? "bytes-4";
-}
-
 /** What a question may bring beside the session. */
 interface Measured {
-  /** The recording's own agent's by default. */
+  /** That of the recording's own agent by default. */
   readonly estimator?: string | undefined;
+  /** The replay that is counted, where one is: a preset of the agent's own policy counts by its own rule. */
+  readonly run?: Pick<ReplayRequest, "policy" | "preset"> | undefined;
   /** What the file does not hold of the overhead. */
   readonly profile?: ContextProfile | undefined;
 }
@@ -69,7 +66,7 @@ async function ranReplay(
   request: ReplayRequest,
   profile?: ContextProfile,
 ): Promise<ComparedReplay & { readonly columns: SessionColumns; readonly tokens: Int32Array }> {
-  const { estimator, tokens, given } = await measured(session, { estimator: request.estimator, profile });
+  const { estimator, tokens, given } = await measured(session, { estimator: request.estimator, run: request, profile });
   const columns = await session.columnsFor(measureNames(request.policy, request.settings));
   return { ran: runReplay(request, session.summary, columns, tokens, given), estimator, columns, tokens };
 }
@@ -141,16 +138,16 @@ export function toBreakdownAnswer({ report, ...viewed }: SessionBreakdown): Brea
 /** The token column that replays of a session are counted by. Rejects with `UnknownEstimatorError`. */
 export async function replayTokens(
   session: OpenedSession,
-  estimator: string | undefined,
+  run: Pick<ReplayRequest, "policy" | "preset" | "estimator">,
   profile: ContextProfile | undefined,
 ): Promise<Int32Array> {
-  return (await measured(session, { estimator, profile })).tokens;
+  return (await measured(session, { estimator: run.estimator, run, profile })).tokens;
 }
 
 /** The session under an estimator, with the overhead that its agent's report or a profile gives. */
 async function measured(
   session: OpenedSession,
-  { estimator = ownEstimator(session), profile }: Measured,
+  { run, estimator = ownEstimator(session.summary, run), profile }: Measured,
 ): Promise<{ readonly estimator: string; readonly tokens: Int32Array; readonly given: StandingOverhead }> {
   const tokens = await session.tokens(estimator);
   const { columns } = session;
@@ -166,7 +163,7 @@ export async function contributorsOfSession(
   session: OpenedSession,
   request: ContributorsRequest,
 ): Promise<Contributors> {
-  const { estimator, tokens, given } = await measured(session, request);
+  const { estimator, tokens, given } = await measured(session, { ...request, run: request });
   const columns = await session.columnsFor(["contents", request.policy]);
   return toContributors(request, { session: session.summary, columns, tokens, estimator, given });
 }
@@ -185,7 +182,7 @@ async function standingOfSession(
 /** The overhead beyond the file, without what the file records itself. Rejects with `UnknownEstimatorError`. */
 export async function overheadOfSession(
   session: OpenedSession,
-  estimator: string = ownEstimator(session),
+  estimator: string = ownEstimator(session.summary),
   chosen?: ChosenProfile | undefined,
 ): Promise<OverheadAnswer> {
   requireEstimator(estimator);

@@ -92,7 +92,7 @@ async function sweepOne(
   runner: TaskRunner,
   listener: SweepListener,
 ): Promise<SweepRow[]> {
-  const tokens = await replayTokens(session, estimator, profile);
+  const tokens = await replayTokens(session, { ...plan, estimator }, profile);
   const columns = await session.columnsFor(measureNames(plan.policy, plan.settings));
   const { agent, agentVersion, formatVersion, endedAt, models, contextWindow } = session.summary;
   const facts = { agent, agentVersion, formatVersion, endedAt, models, contextWindow };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AccuracyRow } from "@/lib/api/types";
-import { accuracyLines, ruleOf } from "./accuracy-rows";
+import { accuracyLines } from "./accuracy-rows";
 
 const row = (estimator: string, bias: number, rest: Partial<AccuracyRow> = {}): AccuracyRow => ({
   estimator,
@@ -48,15 +48,4 @@ describe("accuracyLines", () => {
       "shifted",
     ]);
   });
-});
-
-it.each([
-  ["claude-code", { agent: "Claude Code", variant: "" }],
-  ["qwen-code-content", { agent: "Qwen Code", variant: "content" }],
-  ["clawdcode-fast", { agent: "ClawdCode", variant: "fast" }],
-  ["mini-claude-code", { agent: "mini-claude-code", variant: "" }],
-  ["pi", { agent: "pi", variant: "" }],
-  ["o200k", undefined],
-])("%s is the rule of an agent", (estimator, rule) => {
-  expect(ruleOf(estimator)).toEqual(rule);
 });

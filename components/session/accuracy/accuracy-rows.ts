@@ -1,4 +1,3 @@
-import { PROFILES } from "@/lib/agents/profiles";
 import type { AccuracyRow } from "@/lib/api/types";
 
 /** One estimator as the table shows it. */
@@ -23,12 +22,4 @@ function triggeredOf({ trigger, triggerShift }: AccuracyRow): AccuracyLine["trig
   if (triggerShift !== null) return "shifted";
   if (trigger === null) return "unknown";
   return trigger.recorded === null ? "notReached" : "neverFires";
-}
-
-/** The agent whose rule an estimator is, and what follows its id: a second rule of the same agent. */
-export function ruleOf(estimator: string): { readonly agent: string; readonly variant: string } | undefined {
-  const profile = Object.values(PROFILES)
-    .filter(({ id }) => estimator === id || estimator.startsWith(`${id}-`))
-    .sort((a, b) => b.id.length - a.id.length)[0];
-  return profile && { agent: profile.label, variant: estimator.slice(profile.id.length + 1) };
 }

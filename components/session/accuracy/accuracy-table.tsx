@@ -5,10 +5,10 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { isOurs } from "../state/estimators";
 import { useRecorded } from "../state/recorded-data";
 import { useDoubtText } from "../state/use-doubt-text";
-import { type AccuracyLine, ruleOf } from "./accuracy-rows";
+import { useEstimatorName } from "../state/use-estimator-name";
+import type { AccuracyLine } from "./accuracy-rows";
 
 /** The estimators in lines, the most accurate first. */
 export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine[] }) {
@@ -48,11 +48,12 @@ function Line({ line }: { readonly line: AccuracyLine }) {
   const format = useFormat();
   const signed = useSignedPercent();
   const { tokens } = useRecorded();
+  const nameOf = useEstimatorName();
   return (
     <TableRow data-estimator={line.estimator}>
       <TableHead scope="row" className="h-7 text-sm font-normal whitespace-normal normal-nums text-t1">
         <span className="flex flex-wrap items-center gap-x-2">
-          <EstimatorName id={line.estimator} />
+          {nameOf(line.estimator)}
           {tokens.estimator === line.estimator && <Chip>{t("inForce")}</Chip>}
         </span>
       </TableHead>
@@ -77,15 +78,6 @@ function Line({ line }: { readonly line: AccuracyLine }) {
       </TableCell>
     </TableRow>
   );
-}
-
-function EstimatorName({ id }: { readonly id: string }) {
-  const t = useTranslations("session.accuracy");
-  const names = useTranslations("replay.estimator");
-  if (isOurs(id)) return names(id);
-  const rule = ruleOf(id);
-  if (rule === undefined) return id;
-  return rule.variant === "" ? rule.agent : t("variant", rule);
 }
 
 function Shift({ line: { triggered, triggerShift } }: { readonly line: AccuracyLine }) {

@@ -7,11 +7,13 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { POLICIES } from "@/lib/agents/policies";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
-import { agentLabelOf, ESTIMATORS, isOurs } from "../state/estimators";
+import { offeredEstimators } from "../state/estimators";
 import { useRecorded } from "../state/recorded-data";
 import { usePolicyChoice, useReplay, useReplayActions } from "../state/replay-data";
+import { useSession } from "../state/session-data";
 import { COUNTING_MODES } from "../state/url-state";
 import { useDoubtText } from "../state/use-doubt-text";
+import { useEstimatorName } from "../state/use-estimator-name";
 
 /** What is replayed, and how it is counted. */
 export function PolicyChoice() {
@@ -61,13 +63,15 @@ function CountingChoice() {
   const { tokens } = useRecorded();
   const choice = usePolicyChoice();
   const actions = useReplayActions();
+  const session = useSession();
+  const nameOf = useEstimatorName();
   return (
     <>
       <Choice
         label={t("panel.estimator")}
         value={tokens.pending ? undefined : tokens.estimator}
         placeholder={t("panel.counting")}
-        options={ESTIMATORS.map((id) => [id, isOurs(id) ? t(`estimator.${id}`) : agentLabelOf(id)])}
+        options={offeredEstimators(session.summary, tokens.estimator).map((id) => [id, nameOf(id)])}
         onChange={actions.setEstimator}
       />
       <Choice

@@ -1,19 +1,37 @@
+import { type AgentProfile, estimatorOfPreset } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/profiles";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import { ownEstimator } from "@/lib/questions/own-estimator";
+import type { WrittenBy } from "@/lib/questions/session-context";
 
 /** Estimators that are no agent's: from sizes at once, the exact tokenizers counted by the server. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;
 
-/** Estimators that can be chosen, by id of the command line: ours, then every agent's own. */
-export const ESTIMATORS: readonly string[] = [
-  ...new Set<string>([...OURS, ...Object.values(PROFILES).map((profile) => profile.estimator)]),
-];
+const AGENTS: readonly AgentProfile[] = Object.values(PROFILES);
+
+/** Names of all estimators, as on the command line: ours, then every agent's, the presets apart that count differently. */
+const ESTIMATORS: ReadonlySet<string> = new Set([
+  ...OURS,
+  ...AGENTS.flatMap((profile) => [
+    profile.estimator,
+    ...(profile.estimatorPresets ?? []).map((preset) => estimatorOfPreset(profile, preset)),
+  ]),
+]);
 
 export const DEFAULT_ESTIMATOR = "bytes-4";
 
 /** The estimator asked for, the default where none or an unknown one is. */
 export function estimatorOf(asked: string | null): string {
-  return ESTIMATORS.find((id) => id === asked) ?? DEFAULT_ESTIMATOR;
+  return asked !== null && ESTIMATORS.has(asked) ? asked : DEFAULT_ESTIMATOR;
+}
+
+/**
+ * The estimators that are offered for a recording: ours, then one of every agent, of its own agent that of the preset that wrote it.
+ * Another preset's is offered where it is in force.
+ */
+export function offeredEstimators(session: WrittenBy, inForce: string): readonly string[] {
+  const ofAgents = AGENTS.map(({ id, estimator }) => (id === session.agent ? ownEstimator(session) : estimator));
+  return [...new Set([...OURS, ...ofAgents, inForce])];
 }
 
 /** Whether an id names an estimator of ours, which the messages name; the others go by their agent's label. */
@@ -21,9 +39,17 @@ export function isOurs(id: string): id is (typeof OURS)[number] {
   return OURS.some((ours) => ours === id);
 }
 
-/** Label of the agent whose estimator it is. */
-export function agentLabelOf(id: string): string {
-  return Object.values(PROFILES).find((profile) => profile.estimator === id)?.label ?? id;
+/** The agent whose rule an estimator is, and what follows its id: a second rule of the same agent, or a preset. */
+export function ruleOf(estimator: string): { readonly agent: string; readonly variant: string } | undefined {
+  const profile = AGENTS.filter(({ id }) => estimator === id || /^[-@]/.test(rest(estimator, id))).sort(
+    (a, b) => b.id.length - a.id.length,
+  )[0];
+  return profile && { agent: profile.label, variant: rest(estimator, profile.id).slice(1) };
+}
+
+/** What follows an agent's id; empty where a name does not begin with it. */
+function rest(estimator: string, id: string): string {
+  return estimator.startsWith(id) ? estimator.slice(id.length) : "";
 }
 
 /** Whether its tokens have to be fetched once: the sizes in the columns are not enough. */

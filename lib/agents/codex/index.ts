@@ -3,7 +3,7 @@ import type { AgentProfile, Constant } from "../profile";
 import { BASELINE_TOKENS, EFFECTIVE_WINDOW_SHARE, EMPTY_SUMMARY_TOKENS, HIDDEN_PER_REASONING_TOKEN } from "./constants";
 import { codexPlaces } from "./places";
 import { codexPolicy } from "./policy";
-import { presetFor } from "./presets";
+import { CODEX_PRESETS, presetFor } from "./presets";
 
 const code = (what: string) => ({ kind: "code", text: `openai/codex 31d1e4934 (2026-01-30), ${what}` }) as const;
 
@@ -14,6 +14,7 @@ export const codex = {
   label: "Codex",
   mark: "Cx",
   estimator: "codex",
+  estimatorPresets: CODEX_PRESETS,
   defaultWindow: { value: 272_000, unit: "tokens", source: code("model table and its fallback") },
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
   places: codexPlaces,

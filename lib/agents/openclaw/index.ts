@@ -35,7 +35,7 @@ import {
 import { OUTPUT_FIGURES } from "./figures";
 import { openClawPlaces } from "./places";
 import { openClawPolicy } from "./policy";
-import { presetFor } from "./presets";
+import { OPENCLAW_PRESETS, presetFor } from "./presets";
 
 const documented = (file: string) =>
   ({ kind: "code", text: `openclaw@2026.2.1 (2026-02-02) with pi-coding-agent@0.51.0, ${file}` }) as const;
@@ -47,6 +47,7 @@ export const openClaw = {
   label: "OpenClaw",
   mark: "OC",
   estimator: "openclaw",
+  estimatorPresets: OPENCLAW_PRESETS,
   defaultWindow: { value: 200_000, unit: "tokens", source: documented("agents/defaults, DEFAULT_CONTEXT_TOKENS") },
   places: openClawPlaces,
   policy: openClawPolicy,

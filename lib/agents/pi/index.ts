@@ -12,7 +12,7 @@ import {
 } from "./constants";
 import { piPlaces } from "./places";
 import { piPolicy } from "./policy";
-import { presetFor } from "./presets";
+import { PI_PRESETS, presetFor } from "./presets";
 
 const CODE = {
   kind: "code",
@@ -26,6 +26,7 @@ export const pi = {
   label: "pi",
   mark: "Pi",
   estimator: "pi",
+  estimatorPresets: PI_PRESETS,
   defaultWindow: {
     value: 200_000,
     unit: "tokens",

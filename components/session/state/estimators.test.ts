@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { estimatorOf, offeredEstimators, ruleOf } from "./estimators";
+
+describe("the estimators of the page", () => {
+  const session = { agent: "codex", agentVersion: "0.142.5", formatVersion: null, endedAt: null };
+
+  it("are those of the command line, presets among them, and the simplest one for what is none", () => {
+    for (const name of ["o200k", "codex", "codex@release-2026-01", "pi@v0.51.0"]) expect(estimatorOf(name)).toBe(name);
+    for (const name of [null, "", "codex@nope", "claude-code@reported", "constructor"]) {
+      expect(estimatorOf(name)).toBe("bytes-4");
+    }
+  });
+
+  it("are offered once an agent, of the recording's own agent that of the preset that wrote it", () => {
+    const offered = offeredEstimators(session, "bytes-4");
+    expect(offered.filter((name) => name.startsWith("codex"))).toEqual(["codex@current"]);
+    expect(offered.filter((name) => name.startsWith("pi"))).toEqual(["pi"]);
+    expect(
+      offeredEstimators({ agent: "pi", agentVersion: null, formatVersion: null, endedAt: null }, "bytes-4"),
+    ).toContain("codex");
+    expect(offeredEstimators(session, "codex@release-2026-01").at(-1)).toBe("codex@release-2026-01");
+  });
+});
+
+it.each([
+  ["claude-code", { agent: "Claude Code", variant: "" }],
+  ["qwen-code-content", { agent: "Qwen Code", variant: "content" }],
+  ["clawdcode-fast", { agent: "ClawdCode", variant: "fast" }],
+  ["mini-claude-code", { agent: "mini-claude-code", variant: "" }],
+  ["pi", { agent: "pi", variant: "" }],
+  ["codex@current", { agent: "Codex", variant: "current" }],
+  ["pi@v0.51.0", { agent: "pi", variant: "v0.51.0" }],
+  ["o200k", undefined],
+])("%s is the rule of an agent", (estimator, rule) => {
+  expect(ruleOf(estimator)).toEqual(rule);
+});

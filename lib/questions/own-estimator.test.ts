@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { AgentProfile } from "@/lib/agents/profile";
+import { PROFILES } from "@/lib/agents/profiles";
+import { presetsOf } from "@/lib/server/estimators";
+import { ownEstimator } from "./own-estimator";
+
+/** Neither says more of who wrote a recording. */
+const UNDATED = { formatVersion: null, endedAt: null };
+
+describe("the estimator of a recording's own agent", () => {
+  const codex = (agentVersion: string | null) => ({ ...UNDATED, agent: "codex", agentVersion });
+
+  it.each([
+    ["0.142.5", "codex@current"],
+    ["0.80.0", "codex@release-2026-01"],
+    [null, "codex@release-2026-01"],
+  ])("counts as the preset of its version %s does", (version, estimator) => {
+    expect(ownEstimator(codex(version))).toBe(estimator);
+    for (const policy of ["recorded", "custom", "pi"]) {
+      expect(ownEstimator(codex(version), { policy, preset: "current" })).toBe(estimator);
+    }
+  });
+
+  it("counts as the preset does that is replayed of it", () => {
+    const session = codex("0.142.5");
+    expect(ownEstimator(session, { policy: "codex", preset: "release-2026-01" })).toBe("codex@release-2026-01");
+    expect(ownEstimator(session, { policy: "codex" })).toBe("codex");
+    expect(ownEstimator(session, { policy: "codex", preset: "as-documented" })).toBe("codex");
+  });
+
+  it("is the agent's one rule where presets count alike, and the simplest one of nobody's recording", () => {
+    expect(ownEstimator({ ...UNDATED, agent: "claude-code", agentVersion: "2.1.17" })).toBe("claude-code");
+    expect(ownEstimator({ ...UNDATED, agent: null, agentVersion: null })).toBe("bytes-4");
+  });
+
+  const profiles: readonly AgentProfile[] = Object.values(PROFILES);
+
+  it.each(profiles)("$id names the presets of its rule as the rule itself does", ({ estimator, estimatorPresets }) => {
+    expect(presetsOf(estimator)).toEqual(estimatorPresets ?? []);
+  });
+});

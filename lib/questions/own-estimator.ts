@@ -1,0 +1,16 @@
+import { estimatorOfPreset } from "@/lib/agents/profile";
+import { profileOf } from "@/lib/agents/profiles";
+import { type PolicyChoice, presetOfVersion, type WrittenBy } from "./session-context";
+
+/**
+ * The token rule by which the recording's own agent counts, the simplest one for a recording of nobody's: that of the preset of its
+ * version, or, in a replay under that agent's own policy, of the preset that is replayed.
+ */
+export function ownEstimator(session: WrittenBy, run?: Pick<PolicyChoice, "policy" | "preset">): string {
+  const profile = profileOf(session.agent);
+  if (profile === undefined) return "bytes-4";
+  const { policy } = profile;
+  if (policy === undefined) return profile.estimator;
+  const replayed = run?.policy === policy.id ? (run.preset ?? policy.presets[0]) : undefined;
+  return estimatorOfPreset(profile, replayed ?? presetOfVersion(policy, session));
+}
