@@ -1,12 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { assertDefined } from "@/lib/core/base/assert";
+import { FLAG, KINDS, ORIGINS } from "@/lib/core/columns/columns";
 import { expectedRows, judge, WITHOUT_RECORDINGS } from "../testing/expected";
+import { loadRecording } from "../testing/loaded-recording";
+import { sumOf } from "../testing/numbers";
 import { readTranscript } from "../testing/read";
+import { recordingSources } from "../testing/recording-sources";
+import { codexEstimatorOf, codexMeasures } from "./estimator";
 import { codexReader } from "./reader";
 
 const rows = expectedRows("codex");
 
-const FOLDER = "../shared/transcripts/codex";
 const number = (text = "") => Number(text.replaceAll(/[^\d.]/g, ""));
 
 /** Rows of the table of docs/fidelity.md: which rollout, before which request, and what is said of it. */
@@ -15,31 +20,42 @@ const documented = Array.from(
     /^\| `…(?<file>[^`]+)`, before request (?<request>\d+) \|(?<cells>.+)\|$/gm,
   ),
   ({ groups = {} }) => {
-    const [, limit, total, share, , reasoning, shareWithIt] = (groups.cells ?? "").split("|").map(number);
+    const [limit, total, reasoning, after, sum, share] = (groups.cells ?? "").split("|").map(number);
     return {
       file: groups.file ?? "",
       request: Number(groups.request),
-      figures: { limit, total, share, reasoning, shareWithIt },
+      figures: { limit, total, reasoning, after, sum, share },
     };
   },
 );
 
-/** What a rollout records before a compaction: the last response's total, and the reasoning of the turns since the one before. */
+const THINKING = KINDS.indexOf("thinking");
+const RESPONSE = ORIGINS.indexOf("response");
+
+/** What a rollout holds before a compaction: the last response's total, the reasoning of earlier turns, what came after the response. */
 function recordedBefore(file: string, request: number, limit: number) {
-  const name = readdirSync(FOLDER).find((one) => one.endsWith(`${file}.jsonl`)) ?? "";
-  const { requests, messages, boundaries } = readTranscript(readFileSync(`${FOLDER}/${name}`), codexReader);
-  const pointAt = (message: number) => requests.filter((one) => one.message < message).length;
-  const earlier = boundaries.map(({ message }) => pointAt(message)).filter((point) => point < request);
-  const turn = messages.slice(0, requests[request - 1]?.message).findLastIndex(({ origin }) => origin === "typed");
-  const usages = requests.slice(Math.max(0, ...earlier), pointAt(turn)).map(({ usage }) => usage?.reasoning ?? 0);
-  const { input = 0, cacheRead = 0, output = 0 } = requests[request - 1]?.usage ?? {};
-  const [total, reasoning] = [input + cacheRead + output, usages.reduce((sum, tokens) => sum + tokens, 0)];
-  const shareOf = (tokens: number) => Math.round((tokens / limit) * 1000) / 10;
-  return { limit, total, share: shareOf(total), reasoning, shareWithIt: shareOf(total + reasoning) };
+  const source = assertDefined(
+    recordingSources().find(({ name }) => name.endsWith(`${file}.jsonl`)),
+    "the rollout",
+  );
+  const { columns, tokens, transcript } = loadRecording(source, codexEstimatorOf("current"), codexMeasures);
+  const { boundaries, kind, origin, flags, measures } = columns;
+  const boundary = boundaries.request.indexOf(request);
+  const from = boundaries.item[boundary - 1] ?? 0;
+  const there = Array.from({ length: (boundaries.item[boundary] ?? 0) - from }, (_, index) => from + index);
+  const turn = there.findLast((row) => ((flags[row] ?? 0) & FLAG.TURN_START) !== 0) ?? 0;
+  const answered = there.findLast((row) => origin[row] === RESPONSE) ?? 0;
+  const hidden = there.filter((row) => row < turn && kind[row] === THINKING);
+  const reasoning = sumOf(hidden.map((row) => Math.ceil((measures["codex.hidden"]?.[row] ?? 0) / 4)));
+  const after = sumOf(there.filter((row) => row > answered).map((row) => tokens[row] ?? 0));
+  const { input = 0, cacheRead = 0, output = 0 } = transcript.requests[request - 1]?.usage ?? {};
+  const total = input + cacheRead + output;
+  const sum = total + reasoning + after;
+  return { limit, total, reasoning, after, sum, share: Math.round((sum / limit) * 1000) / 10 };
 }
 
 describe.skipIf(rows.length === 0)("the compactions of docs/fidelity.md", () => {
-  it("are four", () => expect(documented).toHaveLength(4));
+  it("are five", () => expect(documented).toHaveLength(5));
 
   it.each(documented)("$file before request $request", ({ file, request, figures }) => {
     expect(recordedBefore(file, request, figures.limit ?? 0)).toEqual(figures);
