@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { arbitraryClearedDrawing, arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { crossCheck, crossChecked } from "./testing/counting-check";
 import { compactionsOf, differencesOf } from "./testing/cross-check";
 import { customEstimator } from "./testing/custom-cross-check";
@@ -16,7 +16,7 @@ describeCrossCheck(crossCheck, [
 
 it("drawn sessions", { timeout: 30_000 }, () => {
   let compactions = 0;
-  const property = fc.property(arbitraryDrawing, (drawing) => {
+  const property = fc.property(fc.oneof(arbitraryDrawing, arbitraryClearedDrawing), (drawing) => {
     const runs = crossChecked(drawnRecording(drawing, customEstimator));
     expect(differencesOf(runs)).toEqual([]);
     compactions += compactionsOf(runs);

@@ -53,7 +53,14 @@ interface Choice {
 function checked(recording: LoadedRecording, { policy, preset, counting, window }: Choice): CrossCheckRun {
   const { columns, tokens, agent } = recording;
   const figures = recordedFigures(recording);
-  const ledger = new Ledger(recording, figures, counting === "anchored");
+  const specs = policy.settings(preset, { window: LARGEST, agent });
+  const settings = resolveSettings(specs, { summaryTokens: 40, entryTruncation: false });
+  const ledger = new Ledger(
+    recording,
+    figures,
+    counting === "anchored",
+    policy.looksBack?.({ preset, settings, window }) === true,
+  );
   const comparison = new Comparison();
   const steps = stepsOf(recording);
   let sent = 0;
@@ -77,8 +84,6 @@ function checked(recording: LoadedRecording, { policy, preset, counting, window 
       comparison.compared();
     },
   });
-  const specs = policy.settings(preset, { window: LARGEST, agent });
-  const settings = resolveSettings(specs, { summaryTokens: 40, entryTruncation: false });
   const run = replay(columns, tokens, watched, settings, { preset, window, counting });
   bringUpTo(steps.length);
   comparison.same("calibration", run.calibration?.factor ?? 0, figures.factor ?? 0);

@@ -17,7 +17,12 @@ export interface Figures {
 interface Held {
   readonly item: ItemIndex;
   readonly tokens: Tokens;
+  /** Whether the recording's agent left a placeholder of it. */
+  readonly isCleared?: boolean;
 }
+
+/** Tokens of the placeholder `[Old tool result content cleared]`: 33 characters / 4. */
+const PLACEHOLDER_TOKENS = 9;
 
 /**
  * The figures of a replay, kept over a plain list of items: `calibrated`, every item at its part of the scaled sum; `anchored`, the
@@ -38,6 +43,8 @@ export class Ledger {
     private readonly recording: LoadedRecording,
     private readonly figures: RecordedFigures,
     anchored: boolean,
+    /** Whether the policy clears by a rule of its own: then it does not go along with the recording's clearings. */
+    private readonly clearsItself: boolean,
   ) {
     this.#sizes = scaledSizes(recording, figures.factor ?? 1);
     this.#synthetic = recording.columns.length;
@@ -53,8 +60,22 @@ export class Ledger {
     const lastOutput = this.#add(response);
     const fresh = this.#add(added);
     if (gone.size > 0) this.#set(this.#items.filter(({ item }) => !gone.has(item)));
-    const history = this.#follows && lastInput > 0 ? lastInput + lastOutput + fresh : this.#total;
+    const cleared = this.#clear(request);
+    const history = this.#follows && lastInput > 0 ? lastInput + lastOutput + fresh - cleared : this.#total;
     return { history, lastInput, lastOutput, added: fresh };
+  }
+
+  /** Leaves placeholders of what the recording's agent cleared, where it is followed in that; gives the tokens that left. */
+  #clear(request: RequestIndex): Tokens {
+    if (!this.#follows || this.clearsItself) return 0;
+    const [before, cleared] = [this.#total, this.figures.cleared(request)];
+    this.#set(
+      this.#items.map((held) => {
+        if (!cleared.has(held.item)) return held;
+        return { ...held, tokens: Math.min(held.tokens, PLACEHOLDER_TOKENS), isCleared: true };
+      }),
+    );
+    return before - this.#total;
   }
 
   #add(messages: readonly number[]): Tokens {
@@ -80,15 +101,19 @@ export class Ledger {
   /** Notes what is sent with a request. */
   send(request: RequestIndex): void {
     const kinds = this.figures.boundaries(request);
-    // What was sent behind a recorded compaction or clearing is not what stands here.
-    if (kinds.some((kind) => kind !== "rollback")) this.#follows = false;
-    if (kinds.length > 0) this.#anchor = undefined;
+    // What was sent behind a recorded compaction is not what stands here, and behind a clearing not where it is not followed.
+    const followed = this.clearsItself ? ["rollback"] : ["rollback", "clearing"];
+    if (kinds.some((kind) => !followed.includes(kind))) this.#follows = false;
+    if (kinds.some((kind) => kind !== "clearing")) this.#anchor = undefined;
     this.contexts.push(this.#follows ? this.#recorded(request) : this.#total);
   }
 
   #recorded(request: RequestIndex): Tokens {
     const { tokens, overhead } = this.recording;
-    const estimate = this.#items.reduce((sum, { item }) => sum + (tokens[item] ?? 0), overhead);
+    const estimate = this.#items.reduce((sum, { item, isCleared }) => {
+      const size = tokens[item] ?? 0;
+      return sum + (isCleared === true ? Math.min(size, PLACEHOLDER_TOKENS) : size);
+    }, overhead);
     const usage = this.figures.context(request);
     if (usage !== undefined) this.#anchor = { usage, estimate };
     if (this.#anchor === undefined) return estimate;

@@ -1,4 +1,5 @@
-import type { RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { Boundary } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "./loaded-recording";
 import { range, sumOf } from "./numbers";
 
@@ -11,6 +12,8 @@ export interface RecordedFigures {
   readonly context: (request: RequestIndex) => Tokens | undefined;
   /** Kinds of the boundaries that stand before a request, the one before included. */
   readonly boundaries: (request: RequestIndex) => readonly string[];
+  /** The results of the calls that the recording's agent cleared before a request: their rows. */
+  readonly cleared: (request: RequestIndex) => ReadonlySet<ItemIndex>;
   /** How much larger the provider counts than the estimate; absent with fewer than eight pairs of requests. */
   readonly factor: number | undefined;
 }
@@ -26,14 +29,29 @@ export function recordedFigures(recording: LoadedRecording): RecordedFigures {
     const sent = sumOf([usage?.input, usage?.cacheRead, usage?.cacheWrite].map((tokens) => Math.max(0, tokens ?? 0)));
     return sent > 0 ? sent : undefined;
   };
-  const byRequest = new Map<RequestIndex, string[]>();
-  for (const { kind, message } of boundaries) {
-    const next = ends.findIndex((end) => end >= message);
+  const byRequest = new Map<RequestIndex, Boundary[]>();
+  for (const boundary of boundaries) {
+    const next = ends.findIndex((end) => end >= boundary.message);
     const request = next < 0 ? ends.length : next;
-    byRequest.set(request, [...(byRequest.get(request) ?? []), kind]);
+    byRequest.set(request, [...(byRequest.get(request) ?? []), boundary]);
   }
-  const figures = { context, boundaries: (request: RequestIndex) => byRequest.get(request) ?? [] };
+  const before = (request: RequestIndex) => byRequest.get(request) ?? [];
+  const figures = {
+    context,
+    boundaries: (request: RequestIndex) => before(request).map(({ kind }) => kind),
+    cleared: (request: RequestIndex) =>
+      new Set(
+        before(request).flatMap(({ clearedCalls }) => clearedCalls.flatMap((call) => resultsOf(recording, call))),
+      ),
+  };
   return { ...figures, factor: factorOf(recording, figures) };
+}
+
+/** Rows of the results of a call. */
+function resultsOf({ transcript, rowsOf }: LoadedRecording, call: string): readonly ItemIndex[] {
+  return transcript.messages.flatMap(({ blocks }, message) =>
+    rowsOf(message).filter((_, block) => blocks[block]?.kind === "tool_result" && blocks[block]?.callId === call),
+  );
 }
 
 /** Recorded growth over estimated growth between neighbouring requests: the median, each pair weighing as much as its estimate. */

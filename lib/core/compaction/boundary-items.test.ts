@@ -5,16 +5,18 @@ import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { entrySizes, recordedBoundaryItems, simulatedBoundaryItems, stateSums } from "./boundary-items";
 import { customPolicy } from "./custom";
-import { replay } from "./replay";
+import { inputSettings } from "./input-settings";
+import { type CountingMode, replay } from "./replay";
 import { resolveSettings } from "./settings";
 
 const WINDOW = 1000;
 
-function run(drawing: string, given: Record<string, unknown> = {}) {
+function run(drawing: string, given: Record<string, unknown> = {}, counting: CountingMode = "estimate") {
   const columns = drawColumns(drawing);
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  const settings = resolveSettings(customPolicy.settings("default", { window: WINDOW, agent: null }), given);
-  const result = replay(columns, tokens, customPolicy, settings, { window: WINDOW, counting: "estimate" });
+  const specs = [...customPolicy.settings("default", { window: WINDOW, agent: null }), ...inputSettings(columns)];
+  const settings = resolveSettings(specs, given);
+  const result = replay(columns, tokens, customPolicy, settings, { window: WINDOW, counting });
   const sizes = entrySizes(columns, tokens, customPolicy, { preset: "default", settings, window: WINDOW }, result);
   const itemsAt = (index: number) => simulatedBoundaryItems(columns, result, index, sizes);
   return { columns, tokens, result, itemsAt };
@@ -44,6 +46,19 @@ describe("a simulated compaction", () => {
     expect(result.compactions.map(({ outcome }) => outcome)).toEqual(["clear", "summary"]);
     expect(drawn(itemsAt(0))).toContain("cleared 100→9");
     expect(drawn(itemsAt(1))).toContain("dropped 9→0");
+  });
+
+  test("finds what the recording's agent cleared before it as a placeholder", () => {
+    const drawing = "u10 c5 @350 r100 a1 @500 u20 -1 a1 @460 u400 a1";
+    const { itemsAt, result } = run(drawing, { keepRecentTokens: 0, summaryTokens: 40 }, "anchored");
+    expect(result.compactions).toMatchObject([{ request: 3, outcome: "summary" }]);
+    expect(drawn(itemsAt(0))).toContain("dropped 9→0");
+    expect(drawn(itemsAt(0))).not.toContain("dropped 100→0");
+  });
+
+  test("finds what an input rule cleared before it as a placeholder", () => {
+    const { itemsAt } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", { inputClearAfter: 1, keepRecentTokens: 5 });
+    expect(drawn(itemsAt(0))).toContain("dropped 9→0");
   });
 
   test("drops the summary of the one before it", () => {

@@ -1,6 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { FLAG, type SessionColumns } from "../columns/columns";
-import { isMember, NEVER, recordedMembership } from "../columns/membership";
+import { CLEARED_TOKENS, isMember, NEVER, recordedMembership } from "../columns/membership";
 import { pointEnd } from "../columns/points";
 import { scaledTokens } from "../tokens/calibration";
 import type { Policy, PolicyPlan, SyntheticItem } from "./policy";
@@ -50,8 +50,12 @@ export function simulatedBoundaryItems(
     const [state, after] = changes.get(item) ?? (["kept", before] as const);
     return { item, state, before, after, synthetic };
   };
+  const sizeBefore = (row: ItemIndex): Tokens => {
+    const size = sizes[row] ?? 0;
+    return (run.cleared[row] ?? NEVER) <= request && !changes.has(row) ? Math.min(size, CLEARED_TOKENS) : size;
+  };
   const rows = rowsAt(columns, run, request).map((row) =>
-    present(row, earlier.get(row) ?? sizes[row] ?? 0, run.dropped[row] ?? NEVER),
+    present(row, earlier.get(row) ?? sizeBefore(row), run.dropped[row] ?? NEVER),
   );
   const synthetic = run.added.flatMap(({ item: added, entered, dropped }, ordinal): BoundaryItem[] => {
     const item = columns.length + ordinal;

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AssertionError } from "../base/assert";
-import { CLEARED_TOKENS, isMember, NEVER } from "../columns/membership";
+import { CLEARED_TOKENS, isMember, NEVER, recordedMembership } from "../columns/membership";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { simulatedStays } from "../metrics/stays";
-import { arbitraryDrawing } from "../testing/arbitrary";
+import { arbitraryClearedDrawing, arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
-import { policyOf } from "../testing/policies";
+import { overheard, policyOf } from "../testing/policies";
 import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
 import { nonePolicy } from "./none";
@@ -358,4 +358,90 @@ test("a window without end means no compaction", () => {
       expect(run(drawing, customPolicy, { triggerShare: 1 }, 1e9).compactions).toEqual([]);
     }),
   );
+});
+
+describe("a recorded clearing", () => {
+  /** A result of 100 is cleared before the request that was recorded at 460. */
+  const CLEARED = "u10 c5 @350 r100 a1 @500 u20 -1 a1 @460 u30 a1 @491 u5 a1 @497";
+
+  test("is followed by a policy that clears nothing itself", () => {
+    const { context, cleared, estimated, compactions } = run(CLEARED, nonePolicy, {}, 5000, "anchored");
+    expect(Array.from(context)).toEqual([350, 500, 460, 491, 497]);
+    expect(Array.from(estimated)).toEqual([0, 0, 0, 0, 0]);
+    expect(compactions).toEqual([]);
+    expect(Array.from(cleared)).toEqual([NEVER, NEVER, NEVER, 2, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER]);
+  });
+
+  test("has left its mark on the estimate after the policy's own compaction", () => {
+    // The policy compacts before the fourth request (460 + 1 + 30 of 600) and keeps all but the first message.
+    const settings = { triggerShare: 0.81, keepRecentTokens: 70, summaryTokens: 50 };
+    const { context, compactions } = run(CLEARED, customPolicy, settings, 600, "anchored");
+    const inferred = 340;
+    expect(compactions).toMatchObject([{ request: 3, tokensBefore: 491 }]);
+    expect(Array.from(context)).toEqual([350, 500, 460, inferred + 50 + 5 + CLEARED_TOKENS + 1 + 20 + 1 + 30, 462]);
+  });
+
+  test("is what would be sent when the policy is asked: what was cleared no longer counts", () => {
+    const asked = new Map<number, number>();
+    const watching = overheard(nonePolicy, { asked: ({ request, history }) => asked.set(request, history) });
+    run(CLEARED, watching, {}, 5000, "anchored");
+    expect(asked.get(2)).toBe(500 + 1 + 20 - (100 - CLEARED_TOKENS));
+  });
+
+  test("is where the recording is left by a policy that clears by a rule of its own, which has not cleared", () => {
+    const { context, estimated } = run(CLEARED, customPolicy, { clearToolResultsAfter: 9 }, 5000, "anchored");
+    expect(Array.from(estimated)).toEqual([0, 0, 1, 1, 1]);
+    expect(Array.from(context)).toEqual([350, 500, 476, 507, 513]);
+  });
+
+  test("is the recording's alone where its usage is not what is counted by, and behind a recorded compaction", () => {
+    expect(Array.from(run(CLEARED, nonePolicy, {}, 5000).context)).toEqual([350, 455, 476, 507, 513]);
+    const compacted = "u10 c5 @350 r100 a1 @500 B s5 u20 a1 @370 -1 u30 a1 @401";
+    expect(Array.from(run(compacted, nonePolicy, {}, 5000, "anchored").context)).toEqual([350, 500, 476, 507]);
+  });
+
+  test("changes nothing for a policy that does nothing: context, members and placeholders are the recorded ones", () => {
+    fc.assert(
+      fc.property(arbitraryClearedDrawing, (drawing) => {
+        const columns = drawColumns(drawing);
+        const tokens = sizeTokenColumn(columns, "bytes-4");
+        const { context, byCategory, unattributed, cleared, dropped } = run(drawing, nonePolicy, {}, 1e6, "anchored");
+        const recorded = recordedReplay(columns, tokens, 1e6);
+        const usage = columns.requests.input;
+        context.forEach((size, point) => {
+          if ((usage[point] ?? -1) > 0) expect(size).toBe(usage[point]);
+          expect(size).toBe(recorded.context[point]);
+          const categories = byCategory.reduce((sum, column) => sum + (column[point] ?? 0), 0);
+          expect(categories + (unattributed[point] ?? 0)).toBe(size);
+        });
+        const membership = recordedMembership(columns);
+        expect(dropped).toEqual(membership.dropped);
+        cleared.forEach((request, row) => {
+          if ((tokens[row] ?? 0) > CLEARED_TOKENS && (membership.cleared[row] ?? NEVER) < context.length)
+            expect(request).toBe(membership.cleared[row]);
+        });
+      }),
+    );
+  });
+
+  test("leaves an estimate that is what its members sum to, whatever the policy does afterwards", () => {
+    fc.assert(
+      fc.property(arbitraryClearedDrawing, settings, (drawing, given) => {
+        const columns = drawColumns(drawing);
+        const result = run(drawing, customPolicy, { ...given, clearToolResultsAfter: 0 }, 1000, "anchored");
+        const sums = new Int32Array(result.context.length);
+        simulatedStays(
+          columns,
+          result,
+        )((_item, _category, size, from, to) => {
+          for (let point = from; point < Math.min(to, sums.length); point++) sums[point] = (sums[point] ?? 0) + size;
+        });
+        const left =
+          result.compactions.find(({ outcome }) => outcome === "summary")?.request ?? Number.POSITIVE_INFINITY;
+        result.context.forEach((size, point) => {
+          if (point >= left) expect(sums[point]).toBe(size);
+        });
+      }),
+    );
+  });
 });

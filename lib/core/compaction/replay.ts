@@ -1,6 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, type SessionColumns } from "../columns/columns";
-import type { Membership } from "../columns/membership";
+import { CLEARED_TOKENS, type Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
 import type { ContextSeries } from "../context/series";
@@ -99,7 +99,9 @@ class ReplayRun {
   #anchor: RecordedSeries | undefined;
   /** What was followed, and for how many points. */
   #followed: Followed | undefined;
-  /** The request before which the recorded context was first changed in a way that no simulation follows. */
+  /** Whether a recorded clearing is followed: the policy has no rule of its own for what is cleared. */
+  readonly #followsClearings: boolean;
+  /** The request before which the recorded context was first changed in a way that the simulation does not follow. */
   readonly #firstChange: RequestIndex | undefined;
   /** Sizes that come back with the next request. */
   #lasting: ReadonlyMap<ItemIndex, Tokens> | undefined;
@@ -133,7 +135,8 @@ class ReplayRun {
     this.#view = new RunView(columns, this.#context, window, this.#tokens, unscaled);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
-    this.#firstChange = firstChange(columns);
+    this.#followsClearings = policy.looksBack?.(plan) !== true;
+    this.#firstChange = firstChange(columns, this.#followsClearings);
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
   }
 
@@ -172,9 +175,19 @@ class ReplayRun {
     const endsRun = this.options.runEnded === true && point === turnStart.length - 1;
     view.turnStart = turnStart[point] === 1 || endsRun;
     view.compactions = this.#compactions.length;
+    const cleared = this.#clearAsRecorded(point);
     const follows = this.#anchor !== undefined && view.lastInput > 0;
     view.recordedOutput = follows ? recordedOutput(view.columns, point - 1) : undefined;
-    view.history = follows ? view.lastInput + view.lastOutput + view.added : this.#context.total;
+    view.history = follows ? view.lastInput + view.lastOutput + view.added - cleared : this.#context.total;
+  }
+
+  /** Clears what the recording's agent cleared before a request, while the recording is followed; gives the tokens that left. */
+  #clearAsRecorded(point: RequestIndex): Tokens {
+    const { clearedBefore } = this.#trajectory;
+    if (clearedBefore.size === 0 || this.#anchor === undefined || !this.#followsClearings) return 0;
+    const before = this.#context.total;
+    for (const row of clearedBefore.get(point) ?? []) this.#context.clear(row, CLEARED_TOKENS, point);
+    return before - this.#context.total;
   }
 
   #compact(retention: Compaction): void {
@@ -238,9 +251,9 @@ function recordedOutput({ requests }: SessionColumns, request: RequestIndex): To
   return output < 0 ? undefined : output;
 }
 
-/** The first recorded compaction or clearing; what a person takes back leaves a simulated context too. */
-function firstChange(columns: SessionColumns): RequestIndex | undefined {
-  const rows = [...boundariesOf(columns, "compaction"), ...boundariesOf(columns, "clearing")];
+/** The first recorded compaction or clearing that is not followed; what a person takes back leaves a simulated context too. */
+function firstChange(columns: SessionColumns, followsClearings: boolean): RequestIndex | undefined {
+  const rows = [...boundariesOf(columns, "compaction"), ...(followsClearings ? [] : boundariesOf(columns, "clearing"))];
   return columns.boundaries.request[Math.min(...rows)];
 }
 

@@ -2,6 +2,7 @@ import type { ItemIndex, RequestIndex } from "../base/units";
 import { boundariesOf, FLAG, KINDS, ORIGINS, type SessionColumns } from "../columns/columns";
 import { entryColumn, NEVER, recordedMembership } from "../columns/membership";
 import { pointCount, pointEnd } from "../columns/points";
+import { raggedRow } from "../columns/ragged";
 import { type BlankColumns, blankColumns } from "./blank-columns";
 import { type OpenCalls, openCalls } from "./open-calls";
 
@@ -20,6 +21,8 @@ export interface Trajectory {
   readonly entered: Int32Array;
   /** Items that a person took back before a request: they leave a simulated context as they left the recorded one. */
   readonly takenBack: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
+  /** Results that the recording's agent cleared before a request, in all its clearings. */
+  readonly clearedBefore: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
   /** The tool results among the items. */
   readonly results: Int32Array;
   /** Results of the calls that have more than one; `columns.pair` knows the first alone. */
@@ -54,9 +57,10 @@ export function trajectoryOf(columns: SessionColumns): Trajectory {
     ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0 ? NEVER : point,
   );
   const [takenBack, moreResults] = [takenBackItems(columns), callsOfMoreResults(columns)];
+  const clearedBefore = clearedItems(columns);
   const results = items.filter((item) => columns.kind[item] === RESULT);
   const trajectory = {
-    ...{ items, end, responseEnd, turnStart, entered, takenBack, results, moreResults },
+    ...{ items, end, responseEnd, turnStart, entered, takenBack, clearedBefore, results, moreResults },
     openCalls: openCalls(columns, moreResults),
     blank: blankColumns(columns),
   };
@@ -81,6 +85,16 @@ function takenBackItems(columns: SessionColumns): ReadonlyMap<RequestIndex, read
     const { dropped } = recordedMembership(columns);
     const rows = Array.from({ length: end }, (_, row) => row).filter((row) => dropped[row] === request);
     byRequest.set(request, [...(byRequest.get(request) ?? []), ...rows]);
+  }
+  return byRequest;
+}
+
+function clearedItems(columns: SessionColumns): ReadonlyMap<RequestIndex, readonly ItemIndex[]> {
+  const { request: requests, cleared } = columns.boundaries;
+  const byRequest = new Map<RequestIndex, ItemIndex[]>();
+  for (const boundary of boundariesOf(columns, "clearing")) {
+    const request = requests[boundary] ?? 0;
+    byRequest.set(request, [...(byRequest.get(request) ?? []), ...raggedRow(cleared, boundary)]);
   }
   return byRequest;
 }

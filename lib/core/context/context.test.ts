@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordedContext } from "../columns/columns";
+import { CLEARED_TOKENS } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { downsample } from "../metrics/downsample";
@@ -79,6 +80,11 @@ test("a request without usage is the last recorded context and the estimate of w
   expect(of("u10 a20 @510 B s5 u5 a1")).toEqual([
     [510, 510],
     [0, 1],
+  ]);
+  // A result of 100 that was cleared is not sent any more, its placeholder is.
+  expect(of("u10 c5 @510 r100 a1 @620 u5 -1 a1 u7 a1 @600")).toEqual([
+    [510, 620, 620 + 1 + 5 - 100 + CLEARED_TOKENS, 600],
+    [0, 0, 1, 0],
   ]);
   expect(of("u10 a20 u5 a1")).toEqual([
     [10, 35],

@@ -12,18 +12,22 @@ const calls = fc
     return `| ${callSizes.map((tokens) => `c${tokens}`).join(" ")} ${results.map((tokens) => `r${tokens}`).join(" ")}`;
   });
 const context = size.map((tokens) => `x${tokens}`);
+const clearing = fc.integer({ min: 1, max: 3 }).map((results) => `-${results}`);
 const boundary = size.map((tokens) => `B s${tokens}`);
 
+const elements = [
+  { weight: 3, arbitrary: user },
+  { weight: 3, arbitrary: reply },
+  { weight: 4, arbitrary: calls },
+  { weight: 1, arbitrary: context },
+];
+
 /** Drawn sessions of all shapes: parallel calls, unanswered ones, recorded boundaries, usage here and there. */
-export const arbitraryDrawing = fc
-  .array(
-    fc.oneof(
-      { weight: 3, arbitrary: user },
-      { weight: 3, arbitrary: reply },
-      { weight: 4, arbitrary: calls },
-      { weight: 1, arbitrary: context },
-      { weight: 1, arbitrary: boundary },
-    ),
-    { maxLength: 40 },
-  )
-  .map((elements) => elements.join(" "));
+export const arbitraryDrawing = drawingOf([...elements, { weight: 1, arbitrary: boundary }]);
+
+/** The same with recorded clearings instead of compactions. */
+export const arbitraryClearedDrawing = drawingOf([...elements, { weight: 2, arbitrary: clearing }]);
+
+function drawingOf(weighted: readonly { weight: number; arbitrary: fc.Arbitrary<string> }[]): fc.Arbitrary<string> {
+  return fc.array(fc.oneof(...weighted), { maxLength: 40 }).map((parts) => parts.join(" "));
+}

@@ -23,6 +23,7 @@ import type {
  *     B     a recorded boundary (`B900` with its own figure of the context before it), `M` one that a person asked for
  *     s40   a recorded summary         |     the next a, c or t starts a new response
  *     <3    the last 3 messages are taken back
+ *     -2    the next 2 results, oldest first, are cleared as a recording says it
  *     @1500 recorded context of the response that was started last (`@600+900` of which 900 were read from a cache)
  *
  * Neighbouring a, c and t are one response.
@@ -59,6 +60,8 @@ class Drawing {
   #line = 0;
   #calls = 0;
   readonly #open: string[] = [];
+  /** Calls whose results have not been cleared, oldest first. */
+  readonly #answered: string[] = [];
 
   element(element: string): void {
     const sizes = element.slice(1).split("+").map(Number);
@@ -70,6 +73,7 @@ class Drawing {
       this.#flush();
       if (kind === "B" || kind === "M") this.#compaction(kind === "M" ? "manual" : "auto", size);
       else if (kind === "<") this.#rollback(this.#builder.messageCount - size);
+      else if (kind === "-") this.#boundary("clearing", "auto", 0, { clearedCalls: this.#answered.splice(0, size) });
       else if (kind !== "|") this.#other(kind, sizes);
     }
   }
@@ -98,12 +102,7 @@ class Drawing {
   }
 
   /** @param kept how many of the first messages stay */
-  #boundary(
-    kind: "compaction" | "rollback",
-    trigger: CompactionTrigger,
-    kept: number,
-    figures: Partial<Boundary> = {},
-  ): void {
+  #boundary(kind: Boundary["kind"], trigger: CompactionTrigger, kept: number, figures: Partial<Boundary> = {}): void {
     this.#builder.boundary({
       kind,
       line: this.#line,
@@ -141,7 +140,11 @@ class Drawing {
   }
 
   #callId(kind: BlockKind): string | undefined {
-    if (kind === "tool_result") return this.#open.shift();
+    if (kind === "tool_result") {
+      const call = this.#open.shift();
+      if (call !== undefined) this.#answered.push(call);
+      return call;
+    }
     if (kind !== "tool_call") return undefined;
     this.#calls += 1;
     this.#open.push(`call-${this.#calls}`);
