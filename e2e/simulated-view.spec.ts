@@ -45,7 +45,7 @@ function writeCompactedTwice(folder: string): void {
   writeFileSync(join(folder, TWICE), `${[...records, ...after].map((record) => JSON.stringify(record)).join("\n")}\n`);
 }
 
-test("a band shows how far the line depends on the summaries, until their size is chosen", async ({
+test("a band shows how far the line depends on what a compaction adds, until the sizes are chosen", async ({
   page,
   twiceApp,
 }) => {
@@ -56,6 +56,8 @@ test("a band shows how far the line depends on the summaries, until their size i
   await expect(key).toBeVisible();
   await expect(band).toHaveAttribute("d", /M/);
   await page.goto(`${address}&set.summaryTokens=2000`);
+  await expect(key).toContainText("1.6k–10.7k");
+  await page.goto(`${address}&set.summaryTokens=2000&set.reattachedTokens=9000`);
   await expect(page.locator("[data-testid='simulated-layer'] [data-boundary]").first()).toBeAttached();
   await expect(key).toHaveCount(0);
   await expect(band).toHaveCount(0);

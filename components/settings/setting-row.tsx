@@ -120,13 +120,14 @@ function useAmount(spec: SettingSpec, value: SettingValue, window: number): stri
   const t = useTranslations("replay.panel");
   const format = useFormat();
   if (spec.type !== "number") return "";
-  const { unit, shareOf, special, observed } = spec;
+  const { unit, shareOf, special, observed, observedElsewhere } = spec;
+  const seen = observedElsewhere === true ? "observedElsewhere" : "observed";
   const isOfWindow = unit === "share" && shareOf === undefined && typeof value === "number";
   return [
     isOfWindow ? t("amount", { tokens: format.count(Math.floor(window * value)) }) : "",
     shareOf === undefined ? "" : t(`shareOf.${shareOf}`),
     special === undefined ? "" : t(`special.${special.means}`, { value: format.count(special.value) }),
-    observed === undefined ? "" : t("observed", { low: format.count(observed[0]), high: format.count(observed[1]) }),
+    observed === undefined ? "" : t(seen, { low: format.count(observed[0]), high: format.count(observed[1]) }),
   ]
     .filter((part) => part !== "")
     .join(" ");

@@ -59,6 +59,26 @@ describe("the band of the summary size", () => {
     expect(toBand(undefined)).toBeNull();
   });
 
+  it("lies between the sizes of what was seen attached again, too", () => {
+    const session = { ...SESSION, agent: "claude-code" };
+    const columns = drawColumns(TWO_SUMMARIES);
+    const tokens = sizeTokenColumn(columns, "bytes-4");
+    const bandWith = (settings: Record<string, number>) => {
+      const small = { maxOutputTokens: 0, autoBuffer: 300, ...settings };
+      const prepared = preparePolicy({ policy: "claude-code", settings: small }, session, columns, tokens);
+      const run = replayPrepared(prepared, "estimate", session, columns, tokens);
+      return summaryBand(prepared, run, "estimate", session, columns, tokens);
+    };
+    const rest = [1600, 10_700];
+    expect(bandWith({})?.settings).toEqual({ summaryTokens: [20, 60], reattachedRest: rest });
+    expect(bandWith({ summaryTokens: 50 })).toMatchObject({
+      summaryTokens: [50, 50],
+      settings: { reattachedRest: rest },
+    });
+    expect(bandWith({ reattachedTokens: 100 })?.settings).toEqual({ summaryTokens: [20, 60] });
+    expect(toBand(bandWith({}))?.settings).toEqual({ summaryTokens: [20, 60], reattachedRest: rest });
+  });
+
   it("holds the line at every request, wherever the three replays fire", () => {
     fc.assert(
       fc.property(arbitraryDrawing, fc.integer({ min: 10, max: 100 }), (drawing, percent) => {

@@ -4,7 +4,9 @@ import { memo } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
 import { useSummaryBand } from "../state/use-summary-band";
 
 /** Names of the bands, in stacking order. */
@@ -27,19 +29,40 @@ export const BandLegend = memo(function BandLegend() {
 function SummaryBandKey() {
   const t = useTranslations("session.timeline");
   const format = useFormat();
+  const words = usePolicyWords();
+  const { choice } = useReplay();
   const band = useSummaryBand();
   if (band === undefined) return null;
-  const [low, high] = band.summaryTokens;
+  const sizes = choice.specs.flatMap((spec) => {
+    const range = band.settings[spec.key];
+    return range === undefined ? [] : [{ key: spec.key, name: words.setting(spec), low: range[0], high: range[1] }];
+  });
+  const told = sizes.map(({ name, low, high }) =>
+    t("bandSize", { name, low: format.count(low), high: format.count(high) }),
+  );
   return (
     <li
       className="flex items-center gap-1.5 text-accent"
-      title={t("summaryBandNote", { low: format.count(low), high: format.count(high) })}
+      title={t("bandNote", { sizes: told.join(", ") })}
       data-testid="summary-band"
     >
       <span aria-hidden className="h-2 w-4.5 bg-accent/25" />
-      {t("summaryBand", { low: format.short(low), high: format.short(high) })}
+      <BandName sizes={sizes} />
     </li>
   );
+}
+
+function BandName({ sizes }: { readonly sizes: readonly { key: string; low: number; high: number }[] }) {
+  const t = useTranslations("session.timeline");
+  const format = useFormat();
+  const [only, ...others] = sizes;
+  if (only === undefined || others.length > 0 || !isNamed(only.key)) return t("bandOf.several");
+  return t(`bandOf.${only.key}`, { low: format.short(only.low), high: format.short(only.high) });
+}
+
+/** Whether the messages have a name for a band of this setting alone. */
+function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
+  return key === "summaryTokens" || key === "reattachedRest";
 }
 
 /** What the two lines are. On a phone in one flow with the button behind it, which so needs no line of its own. */

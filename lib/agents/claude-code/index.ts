@@ -9,13 +9,18 @@ import {
   claudeCodePolicy,
   KEPT_TOOL_RESULTS,
   MAX_OUTPUT_RESERVE,
-  REATTACHED_TOKENS,
+  REATTACHED_REST,
 } from "./policy";
 import { presetFor } from "./presets";
+import { LINE_NUMBER_CHARS, REATTACHED_FILE_TOKENS, REATTACHED_FILES, UNKNOWN_FILES_TOKENS } from "./reattached";
 
 const REPORT = { kind: "report", text: "anthropics/claude-code#24079, #12004, #31806" } as const;
 const REPORT_2025 = { kind: "report", text: "/context of 2.0.x; recordings up to 2.1.20" } as const;
 const REPORT_CLEARING = { kind: "report", text: "single reports of micro-compaction by idle time" } as const;
+const DOCUMENTED = {
+  kind: "document",
+  text: "code.claude.com/docs/en/context-window, What survives compaction (September 2026)",
+} as const;
 const MEASURED = { kind: "report", text: "measured on public recordings of 2.0.76 to 2.1.87" } as const;
 
 /** Everything of Claude Code that the browser may know. No figure is the vendor's own: see README.md. */
@@ -40,7 +45,11 @@ export const claudeCode = {
     autocompactBuffer: { value: MAX_OUTPUT_RESERVE + AUTO_BUFFER, unit: "tokens", source: REPORT },
     autoBuffer2025: { value: AUTO_BUFFER_2025, unit: "tokens", source: REPORT_2025 },
     autocompactBuffer2025: { value: MAX_OUTPUT_RESERVE + AUTO_BUFFER_2025, unit: "tokens", source: REPORT_2025 },
-    reattachedTokens: { value: REATTACHED_TOKENS, unit: "tokens", source: MEASURED },
+    reattachedFiles: { value: REATTACHED_FILES, unit: "count", source: DOCUMENTED },
+    reattachedFileTokens: { value: REATTACHED_FILE_TOKENS, unit: "tokens", source: DOCUMENTED },
+    lineNumberChars: { value: LINE_NUMBER_CHARS, unit: "chars", source: MEASURED },
+    unknownFilesTokens: { value: UNKNOWN_FILES_TOKENS, unit: "tokens", source: MEASURED },
+    reattachedRest: { value: REATTACHED_REST, unit: "tokens", source: MEASURED },
     keptToolResults: { value: KEPT_TOOL_RESULTS, unit: "count", source: REPORT_CLEARING },
     charsPerToken: {
       value: 4,

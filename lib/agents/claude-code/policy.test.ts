@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
+import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
 import { autoCompactThreshold, claudeCodePolicy } from "./policy";
 import { presetFor } from "./presets";
 import { projectSlug } from "./project-slug";
@@ -53,7 +56,8 @@ it("has the settings of interfaces.md, with these defaults", () => {
     autoBuffer: 13_000,
     pctOverride: null,
     autoCompactWindow: null,
-    reattachedTokens: 22_000,
+    reattachedTokens: null,
+    reattachedRest: 3700,
     clearIdleMinutes: 0,
     keepToolResults: 5,
     summaryTokens: 1500,
@@ -114,26 +118,46 @@ describe("shouldCompact", () => {
     ["the whole estimate does not count once there is usage", { lastInput: 1_000, history: 190_000 }, null],
     ["before the first response the estimate counts", { history: 167_000 }, "threshold"],
   ])("%s", (_name, figures, expected) => {
-    expect(answer(view(figures), settings())?.trigger ?? null).toBe(expected);
+    expect(answer(view(figures), settings("reported", { reattachedTokens: 0 }))?.trigger ?? null).toBe(expected);
   });
 });
 
 describe("compact", () => {
   it("drops everything, adds the summary and what is attached again", () => {
-    const retention = answer(view({ history: 170_000 }), settings("reported", { summaryTokens: 3000 }));
+    const retention = answer(
+      view({ history: 170_000 }),
+      settings("reported", { summaryTokens: 3000, reattachedTokens: 8000 }),
+    );
     expect(retention?.kept).toEqual([]);
     expect(retention?.added.map(({ category, tokens }) => [category, tokens])).toEqual([
       ["summaries", 3000],
-      ["attachments", 22_000],
+      ["attachments", 8000],
     ]);
     expect(retention).toMatchObject({ outcome: "summary", summaryTokens: 3000, summaryCallTokens: 170_000 });
+  });
+
+  it("attaches what the session had again, and what no record shows, unless a size is chosen", () => {
+    const columns = drawColumns("u10 c5 r400 a1 u900 a1");
+    const attached = (given: Record<string, unknown>) => {
+      const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 0, ...given }, 1000);
+      const options = { window: 1000, counting: "estimate" } as const;
+      const run = replay(columns, sizeTokenColumn(columns, "bytes-4"), claudeCodePolicy, inForce, options);
+      return run.compactions[0]?.added[1];
+    };
+    expect(attached({})).toMatchObject({ tokens: 400 + 3700, files: ["file-1.ts"] });
+    expect(attached({ reattachedRest: 20 })).toMatchObject({ tokens: 420 });
+    expect(attached({ reattachedTokens: 22_000 })).toMatchObject({ tokens: 22_000 });
+    expect(attached({ reattachedTokens: 22_000 })).not.toHaveProperty("files");
   });
 
   it("leaves the context as it is where the summary call fails", () => {
     const over = { history: 170_000 };
     const retention = answer(view(over), settings("reported", { failSummary: 1 }));
     expect(retention).toMatchObject({ kept: [[0, 3]], added: [], outcome: "failed", summaryTokens: 0 });
-    const second = answer(view({ ...over, summaryCalls: 1 }), settings("reported", { failSummary: 1 }));
+    const second = answer(
+      view({ ...over, summaryCalls: 1 }),
+      settings("reported", { failSummary: 1, reattachedTokens: 0 }),
+    );
     expect(second?.outcome).toBe("summary");
   });
 });

@@ -6,5 +6,6 @@ export const server: ServerHalf = {
   estimators: {
     "claude-code": { presets: [], load: async () => (await import("./estimator")).claudeCodeEstimator },
   },
+  measures: async () => (await import("./file-sizes")).claudeCodeMeasures,
   golden: async () => (await import("./conformance")).conformance,
 };

@@ -96,7 +96,15 @@ export const replayResult = z.object({
    * The context at every request between what the smallest and the largest summary of the session make of it; null where
    * the size of the summaries was chosen, or the session records none of different sizes, or nothing was summarised.
    */
-  band: z.object({ summaryTokens: z.tuple([tokens, tokens]), low: z.array(tokens), high: z.array(tokens) }).nullable(),
+  band: z
+    .object({
+      summaryTokens: z.tuple([tokens, tokens]),
+      /** Settings that vary, by key, and between what. */
+      settings: z.record(z.string(), z.tuple([tokens, tokens])),
+      low: z.array(tokens),
+      high: z.array(tokens),
+    })
+    .nullable(),
   compactions: z.array(simulatedCompaction),
   totals: replayTotals,
 });

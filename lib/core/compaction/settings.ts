@@ -63,8 +63,10 @@ export type SettingSpec = SettingBase &
         readonly shareOf?: "history" | "messages";
         /** A value that is no amount, and what it means instead. */
         readonly special?: { readonly value: number; readonly means: "never" | "all" | "unlimited" };
-        /** Range observed in this session, drawn as a pale band. */
+        /** Range observed, drawn as a pale band. */
         readonly observed?: readonly [number, number];
+        /** Whether it was observed in other recordings; without it in this session. */
+        readonly observedElsewhere?: true;
       }
     | {
         /** A number that may be unset: `null` leaves the policy's own rule in force. */

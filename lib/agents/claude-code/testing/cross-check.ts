@@ -8,7 +8,9 @@ import { loadRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
 import { claudeCodeEstimator } from "../estimator";
+import { claudeCodeMeasures } from "../file-sizes";
 import { claudeCodePolicy } from "../policy";
+import { comesBack } from "./comes-back";
 
 /**
  * Claude Code's policy against the reported rule, written out over a list of items from the description alone
@@ -16,7 +18,7 @@ import { claudeCodePolicy } from "../policy";
  * is the program's. Everything is compared to the token.
  */
 export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
-  const recording = loadRecording(source, claudeCodeEstimator);
+  const recording = loadRecording(source, claudeCodeEstimator, claudeCodeMeasures);
   const items = sumOf(recording.tokens) - recording.overhead;
   /** A window whose threshold leaves room for a share of the items beside the overhead. */
   const small = (share: number, reserved: Tokens) => recording.overhead + Math.ceil(items * share) + 20 + reserved;
@@ -34,6 +36,13 @@ export function crossCheck(source: RecordingSource, draws?: Draws): readonly Cro
       { ...quarter, label: "failing summaries", given: { failSummary: "always" } },
       { ...quarter, label: "empty summaries", given: { failSummary: "empty" } },
       { ...quarter, label: "the second summary fails", given: { failSummary: "2" } },
+      { ...quarter, label: "a quarter, with what the session had", given: { reattachedRest: 10 } },
+      {
+        ...quarter,
+        label: "a quarter, with what the session had, sizes calibrated",
+        given: { reattachedRest: 10 },
+        calibrated: true,
+      },
       { preset, label: "a window below what is reserved", window: 30_000, given: { reattachedTokens: 0 } },
       { preset, label: "a window of its own", window: 250_000, given: { autoCompactWindow: 100_000 } },
       { preset, label: "results cleared after a minute", window: 100_000_000, given: { clearIdleMinutes: 1 } },
@@ -69,7 +78,9 @@ function reportedRule(): ListedRule {
       return { outcome: "failed", summaryTokens: 0, summaryCallTokens };
     }
     const summaryTokens = Number(settings.summaryTokens);
-    list.items = [addedItem(summaryTokens, list.request), addedItem(Number(settings.reattachedTokens), list.request)];
+    const { reattachedTokens, reattachedRest } = settings;
+    const back = reattachedTokens === null ? comesBack(list) + Number(reattachedRest) : Number(reattachedTokens);
+    list.items = [addedItem(summaryTokens, list.request), addedItem(back, list.request)];
     return { outcome: "summary", summaryTokens, summaryCallTokens };
   };
 }

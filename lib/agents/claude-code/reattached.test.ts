@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { replay } from "@/lib/core/compaction/replay";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { policyOf } from "@/lib/core/testing/policies";
+import { type Reattached, reattached, UNKNOWN_FILES_TOKENS } from "./reattached";
+
+/** A call: its tool, its file, and what is known of the file's size after it (characters, lines). */
+type Call = readonly [tool: string, file: string, chars?: number, lines?: number];
+
+/** A session of calls, one after the other: results of `sizes` tokens (100), and a prompt behind them. */
+function sessionOf(calls: readonly Call[], sizes: readonly number[] = []): SessionColumns {
+  const drawing = calls.map((_, index) => `c10 r${sizes[index] ?? 100}`).join(" ");
+  const columns = drawColumns(`u1 ${drawing} a1 u5 a1`);
+  const [tool, file] = [columns.tool.slice(), columns.file.slice()];
+  const [chars, lines] = [new Int32Array(columns.length), new Int32Array(columns.length)];
+  const [tools, files] = [[...new Set(calls.map(([name]) => name))], [...new Set(calls.map(([, path]) => path))]];
+  rowsOf(columns, "tool_call").forEach((row, index) => {
+    const [name = "", path = "", measured = 0, count = 0] = calls[index] ?? [];
+    tool[row] = tools.indexOf(name);
+    file[row] = files.indexOf(path);
+    const result = columns.pair[row] ?? -1;
+    [chars[result], lines[result]] = [measured, count];
+  });
+  const measures = { "claude-code.fileChars": chars, "claude-code.fileLines": lines };
+  return { ...columns, tool, file, measures, tables: { ...columns.tables, tools, files } };
+}
+
+function rowsOf({ kind }: SessionColumns, name: (typeof KINDS)[number]): readonly number[] {
+  return Array.from(kind, (_, row) => row).filter((row) => kind[row] === KINDS.indexOf(name));
+}
+
+/** What would come back of a compaction before the last request, by bytes / 4. */
+function backOf(columns: SessionColumns, window = 1e9): Reattached | undefined {
+  let found: Reattached | undefined;
+  const asking = policyOf((view) => {
+    if (view.request === columns.requests.length - 1) found = reattached(view);
+    return undefined;
+  });
+  replay(columns, sizeTokenColumn(columns, "bytes-4"), asking, {}, { window, counting: "estimate" });
+  return found;
+}
+
+describe("what comes back after a compaction", () => {
+  it("is the five files that were touched last, the newest first, each once", () => {
+    const paths = ["a", "b", "c", "d", "e", "f", "a"];
+    const back = backOf(sessionOf(paths.map((path) => ["Read", `/${path}.ts`, 400])));
+    expect(back).toEqual({ tokens: 500, files: ["/a.ts", "/f.ts", "/e.ts", "/d.ts", "/c.ts"] });
+  });
+
+  it("is a file at the size that its last read, write or edit left it at, with the numbers of its lines", () => {
+    const columns = sessionOf([
+      ["Read", "/a.ts", 4000, 10],
+      ["Edit", "/a.ts", 8000, 20],
+      ["Write", "/b.ts", 400, 4],
+    ]);
+    expect(backOf(columns)?.tokens).toBe((8000 + 20 * 7 + 400 + 4 * 7) / 4);
+  });
+
+  it("is no content of a file above 5,000 tokens, which takes its place all the same", () => {
+    const paths = ["a", "b", "c", "d", "e", "f"];
+    const columns = sessionOf(paths.map((path) => ["Read", `/${path}.ts`, path === "f" ? 20_004 : 20_000]));
+    expect(backOf(columns)).toEqual({ tokens: 4 * 5000, files: ["/e.ts", "/d.ts", "/c.ts", "/b.ts"] });
+  });
+
+  it("is what was read of a file or written to it, where no record tells its size", () => {
+    const calls: Call[] = [
+      ["Read", "/a.ts"],
+      ["Edit", "/a.ts"],
+      ["Write", "/b.ts"],
+      ["Edit", "/c.ts"],
+    ];
+    expect(backOf(sessionOf(calls, [300, 2, 3, 4]))).toEqual({ tokens: 300 + 10, files: ["/b.ts", "/a.ts"] });
+  });
+
+  it("is the plan and the todo list beside the files", () => {
+    const plan: Call = ["Write", "/home/ada/.claude/plans/tidy-otter.md", 800];
+    const files = ["a", "b", "c", "d", "e"].map((path): Call => ["Read", `/${path}.ts`, 400]);
+    const todo: Call = ["TodoWrite", ""];
+    const columns = sessionOf([plan, ...files, todo]);
+    expect(backOf(columns)).toMatchObject({ tokens: 5 * 100 + 200 + 10 });
+    expect(backOf(columns)?.files).toHaveLength(5);
+  });
+
+  it("leaves out what failed, was never answered, was no file, or came later", () => {
+    const columns = sessionOf([
+      ["Read", "/a.ts", 400],
+      ["Read", "/b.ts", 400],
+      ["Grep", "/c.ts", 400],
+    ]);
+    const flags = columns.flags.slice();
+    flags[rowsOf(columns, "tool_result")[1] ?? -1] = FLAG.ERROR;
+    expect(backOf({ ...columns, flags })).toEqual({ tokens: 100, files: ["/a.ts"] });
+    const early = { ...columns, requests: { ...columns.requests, length: 2 } };
+    expect(backOf(early)?.files).toEqual(["/a.ts"]);
+  });
+
+  it("is measured as the results in the context are: by the estimator in force", () => {
+    const columns = sessionOf([
+      ["Read", "/a.ts", 400],
+      ["Read", "/b.ts", 400],
+    ]);
+    const doubled = sizeTokenColumn(columns, "bytes-4").map((tokens) => 2 * tokens);
+    let found: Reattached | undefined;
+    const asking = policyOf((view) => {
+      if (view.request === columns.requests.length - 1) found = reattached(view);
+      return undefined;
+    });
+    replay(columns, doubled, asking, {}, { window: 1e9, counting: "estimate" });
+    expect(found?.tokens).toBe(2 * 200);
+  });
+
+  it("is the median of other sessions where a session has no file", () => {
+    expect(backOf(sessionOf([["Bash", ""]]))).toEqual({ tokens: UNKNOWN_FILES_TOKENS, files: [] });
+    expect(backOf(drawColumns("u1 a1 u1 a1"))).toEqual({ tokens: UNKNOWN_FILES_TOKENS, files: [] });
+  });
+});
