@@ -12,6 +12,7 @@ const ORIGINS = ["typed", "tool", "context", "summary", "command", "output"] as 
 const NONE = -1;
 const SIDECHAIN = 1;
 const CONVERSATION = 2;
+const SETTLED = 4;
 
 /** A node as it is added: ids as texts. */
 export interface NewNode extends Omit<Node, "index" | "uuid" | "parent" | "logicalParent" | "content"> {
@@ -35,6 +36,7 @@ export type NewContent =
       readonly requestId: string | undefined;
       readonly model: string | undefined;
       readonly usage: Usage | undefined;
+      readonly isSettled: boolean;
       readonly blocks: readonly Block[];
     }
   | BoundaryContent
@@ -83,7 +85,8 @@ export class NodeList {
     this.#uuid.push(this.#idOf(uuid));
     this.#parent.push(this.#idOf(parent));
     this.#logicalParent.push(this.#idOf(logicalParent));
-    this.#flags.push((sidechain ? SIDECHAIN : 0) | (isUser && content.conversation ? CONVERSATION : 0));
+    const settled = isResponse && content.isSettled ? SETTLED : 0;
+    this.#flags.push((sidechain ? SIDECHAIN : 0) | (isUser && content.conversation ? CONVERSATION : 0) | settled);
     this.#kind.push(KINDS.indexOf(content.kind));
     this.#origin.push(isUser ? ORIGINS.indexOf(content.origin) : NONE);
     this.#end.push(this.blocks.length);
@@ -172,6 +175,7 @@ export class NodeList {
           requestId: this.#requestId.at(index),
           model: this.#models.names[this.#model.at(index)],
           usage: this.#usageAt(this.#usageRow.at(index)),
+          isSettled: (this.#flags.at(index) & SETTLED) !== 0,
           ...place,
         };
       default:

@@ -47,6 +47,8 @@ export interface ResponseContent extends BlockRange {
   readonly requestId: number;
   readonly model?: string | undefined;
   readonly usage?: Usage | undefined;
+  /** Whether the program went by the output that this line names: the response had ended, or its release goes by the first count. */
+  readonly isSettled: boolean;
 }
 
 export interface BoundaryContent {

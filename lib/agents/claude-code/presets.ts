@@ -15,3 +15,14 @@ export function presetFor(version: string | undefined): string {
   const difference = parts.map((part, index) => part - (REPORTED_FROM[index] ?? 0)).find((delta) => delta !== 0) ?? 0;
   return difference < 0 ? "reported-2025" : "reported";
 }
+
+/**
+ * Releases that go by the output with which a response's stream began, and never learn of the rest: of what they compared, six of
+ * six recorded compactions of 2.1.17 tell within one token. Others, before and after, went by the whole output.
+ */
+const BY_FIRST_COUNT: ReadonlySet<string> = new Set(["2.1.17"]);
+
+/** Whether the program itself went by the first count of a response's output. */
+export function goesByFirstCount(version: string | undefined): boolean {
+  return BY_FIRST_COUNT.has(version ?? "");
+}

@@ -10,6 +10,7 @@ import { FactFinder } from "./facts";
 import { type NewContent, NodeList } from "./node-list";
 import { boundaryContent, clearingContent, type Node, sentTokens, usageOf } from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
+import { goesByFirstCount } from "./presets";
 import { type Envelope, envelopeOf, innerType } from "./schema";
 import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
@@ -187,6 +188,7 @@ class ClaudeCodeParser implements RecordParser {
       requestId: idOf(envelope.requestId),
       model: model === SYNTHETIC_MODEL ? undefined : nameOf(model),
       usage,
+      isSettled: textField(message?.stop_reason) !== undefined || goesByFirstCount(envelope.version),
       blocks,
     };
   }

@@ -191,7 +191,15 @@ export class Trajectory {
   ): void {
     if (first === undefined) return;
     const { blocks } = this.#nodes;
-    const message = { role, origin, line: first.line, at: first.at, recordedOnly: recordedOnly === true };
+    const partialOutput = isPartial([first, ...rest]);
+    const message = {
+      role,
+      origin,
+      line: first.line,
+      at: first.at,
+      recordedOnly: recordedOnly === true,
+      partialOutput,
+    };
     builder.messageOfRows(message, blocks, rowsOf(first));
     for (const node of rest) builder.extendByRows(blocks, rowsOf(node));
   }
@@ -282,4 +290,14 @@ function laterPoint(point: Point, content: ResponseContent): Point {
 /** Zeros are what a failed or local response writes: that nothing is recorded, not that nothing was sent. */
 function usagePart(usage: Usage | undefined): { readonly usage?: Usage } {
   return usage !== undefined && sentTokens(usage) > 0 ? { usage } : {};
+}
+
+/**
+ * Whether no line of a response says what it put out in the end: a line that the program wrote while the response was streamed has
+ * the count from its start, and no reason why it stopped. A count that grew from one line to the next is the last one.
+ */
+function isPartial(nodes: readonly Node[]): boolean {
+  const lines = nodes.flatMap(({ content }) => (content.kind === "response" ? [content] : []));
+  const outputs = new Set(lines.flatMap(({ usage }) => usage?.output ?? []));
+  return outputs.size === 1 && !lines.some(({ isSettled }) => isSettled);
 }

@@ -34,6 +34,8 @@ export const FLAG = {
   NOT_RESUMED: 32,
   /** Its size is an estimate: the file holds neither the text nor its length. */
   ESTIMATED: 64,
+  /** First item of a response whose recorded output is the count with which its stream began. */
+  PARTIAL_OUTPUT: 128,
 } as const;
 
 /** Ragged lists, in item or boundary order: those of row i are `value[offset[i] .. offset[i + 1])`. */

@@ -136,7 +136,11 @@ export class RowWriter {
   }
 
   #startFlags(index: number): number {
-    return FLAG.MESSAGE_START | (this.#startsTurn(index) ? FLAG.TURN_START : 0);
+    return (
+      FLAG.MESSAGE_START |
+      (this.#startsTurn(index) ? FLAG.TURN_START : 0) |
+      (this.#list.partialOutput(index) ? FLAG.PARTIAL_OUTPUT : 0)
+    );
   }
 }
 

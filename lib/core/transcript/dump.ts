@@ -139,6 +139,7 @@ function messageLine(index: number, message: Message): string {
     message.recordedOnly === true ? "recorded-only" : "",
     message.initialContext === true ? "initial-context" : "",
     message.notResumed === true ? "not-resumed" : "",
+    message.partialOutput === true ? "partial-output" : "",
     optionalTime(message.at) ?? "",
   ]);
 }

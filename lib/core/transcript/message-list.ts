@@ -20,6 +20,7 @@ const ORIGIN_BITS = 3;
 const RECORDED_ONLY = 1 << (ROLE_BITS + ORIGIN_BITS);
 const INITIAL_CONTEXT = RECORDED_ONLY << 1;
 const NOT_RESUMED = RECORDED_ONLY << 2;
+const PARTIAL_OUTPUT = RECORDED_ONLY << 3;
 
 /**
  * Messages as columns, and their blocks (`BlockList`): what a transcript holds. `message` makes the object when it is asked
@@ -64,11 +65,13 @@ export class MessageList implements MessageRows {
     return this.#pushMessage(message);
   }
 
-  #pushMessage({ role, origin, line, at, recordedOnly, initialContext, notResumed }: MessageFacts): number {
+  #pushMessage(message: MessageFacts): number {
+    const { role, origin, line, at, recordedOnly, initialContext, notResumed, partialOutput } = message;
     this.#all = undefined;
     const codes = MESSAGE_ROLES.indexOf(role) | (MESSAGE_ORIGINS.indexOf(origin) << ROLE_BITS);
     const context = (recordedOnly === true ? RECORDED_ONLY : 0) | (initialContext === true ? INITIAL_CONTEXT : 0);
-    this.#facts.push(codes | context | (notResumed === true ? NOT_RESUMED : 0));
+    const left = (notResumed === true ? NOT_RESUMED : 0) | (partialOutput === true ? PARTIAL_OUTPUT : 0);
+    this.#facts.push(codes | context | left);
     this.#line.push(line);
     this.#at.push(at ?? Number.NaN);
     this.#end.push(this.blocks.length);
@@ -123,6 +126,10 @@ export class MessageList implements MessageRows {
     return (this.#facts.at(index) & NOT_RESUMED) !== 0;
   }
 
+  partialOutput(index: number): boolean {
+    return (this.#facts.at(index) & PARTIAL_OUTPUT) !== 0;
+  }
+
   firstBlock(index: number): number {
     return index === 0 ? 0 : this.#end.at(index - 1);
   }
@@ -138,6 +145,7 @@ export class MessageList implements MessageRows {
       ...(this.recordedOnly(index) ? { recordedOnly: true } : {}),
       ...(this.initialContext(index) ? { initialContext: true } : {}),
       ...(this.notResumed(index) ? { notResumed: true } : {}),
+      ...(this.partialOutput(index) ? { partialOutput: true } : {}),
     };
   }
 

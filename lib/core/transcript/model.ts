@@ -78,6 +78,8 @@ export interface Message {
   readonly initialContext?: boolean;
   /** What the agent leaves out when it resumes the session from its file: a command, for instance. */
   readonly notResumed?: boolean;
+  /** Of a response: the usage counts only the start of its output, where the program itself went by all of it. */
+  readonly partialOutput?: boolean;
 }
 
 /** What the provider reported for one response. Absent fields were not recorded. `input` excludes the cached part. */
@@ -188,6 +190,7 @@ export interface MessageRows {
   recordedOnly(index: number): boolean;
   initialContext(index: number): boolean;
   notResumed(index: number): boolean;
+  partialOutput(index: number): boolean;
   /** Row of the first block of a message in `blocks`; of the index behind the last message: the number of blocks. */
   firstBlock(index: number): number;
   /** The message as an object. */
