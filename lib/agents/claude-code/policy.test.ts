@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { FLAG } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import { replay } from "@/lib/core/compaction/replay";
+import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { autoCompactThreshold, claudeCodePolicy } from "./policy";
@@ -97,6 +98,7 @@ function view(figures: Partial<ContextView>): ContextView {
     lastOutput: 0,
     recordedOutput: undefined,
     added: 0,
+    addedCount: 0,
     history: 18_000,
     turnStart: false,
     firstInput: 0,
@@ -113,12 +115,40 @@ const answer = (shown: ContextView, chosen: Settings) =>
 
 describe("shouldCompact", () => {
   it.each([
-    ["one below the threshold", { lastInput: 160_000, lastOutput: 6_000, added: 999 }, null],
-    ["at the threshold", { lastInput: 160_000, lastOutput: 6_000, added: 1_000 }, "threshold"],
+    ["one below the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 999 }, null],
+    ["at the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 1_000 }, "threshold"],
     ["the whole estimate does not count once there is usage", { lastInput: 1_000, history: 190_000 }, null],
     ["before the first response the estimate counts", { history: 167_000 }, "threshold"],
   ])("%s", (_name, figures, expected) => {
     expect(answer(view(figures), settings("reported", { reattachedTokens: 0 }))?.trigger ?? null).toBe(expected);
+  });
+});
+
+describe("what the last response put out", () => {
+  /** Whether it compacts before the second request: 900 were sent with the first, 20 came after its response of 50. */
+  const fires = (partial: boolean, output: number, counting: CountingMode = "anchored") => {
+    const drawn = drawColumns("u10 a50 @900 u20 a1 @970");
+    const flags = drawn.flags.map((bits, row) => bits | (partial && row === 2 ? FLAG.PARTIAL_OUTPUT : 0));
+    const requests = { ...drawn.requests, output: Int32Array.of(output, 1) };
+    const columns = { ...drawn, flags, requests };
+    const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 30 }, 1000);
+    const options = { window: 1000, counting, own: true };
+    return (
+      replay(columns, sizeTokenColumn(columns, "bytes-4"), claudeCodePolicy, inForce, options).compactions.length > 0
+    );
+  };
+
+  it("is what was recorded, however small or large", () => {
+    expect([fires(false, 3), fires(false, 49), fires(false, 50)]).toEqual([false, false, true]);
+    expect(fires(false, -1)).toBe(true);
+  });
+
+  it("is its content where the stream's first count was recorded, unless that is larger", () => {
+    expect([fires(true, 3), fires(true, 49), fires(true, 90)]).toEqual([true, true, true]);
+  });
+
+  it("is its content where the recorded usage is not what is counted by", () => {
+    expect([fires(false, 3, "estimate"), fires(true, 3, "estimate")]).toEqual([true, true]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { FLAG } from "@/lib/core/columns/columns";
 import { byRules } from "@/lib/core/compaction/by-rules";
 import {
   entryTruncationSetting,
@@ -197,11 +198,22 @@ function overflows(view: ContextView, settings: Settings): boolean {
 }
 
 /**
- * Usage of the last response, and the estimate of what came after it. Before the first response there is no usage:
+ * Usage of the last response, and the program's own count of what came after it. Before the first response there is no usage:
  * then everything is an estimate. Source: recorded `preTokens` against the request before (README.md, "Compaction").
  */
 function contextUsage(view: ContextView): Tokens {
-  return view.lastInput === 0 ? view.history : view.lastInput + view.lastOutput + view.added;
+  return view.lastInput === 0 ? view.history : view.lastInput + lastOutput(view) + view.addedCount;
+}
+
+/**
+ * What the last response put out, as the program knew it: as recorded, or by its content where the file has no more than the count
+ * with which its stream began. That may be the last one nevertheless, so it is not less.
+ */
+function lastOutput({ columns, request, recordedOutput, lastOutput: estimate }: ContextView): Tokens {
+  if (recordedOutput === undefined) return estimate;
+  const first = columns.requests.firstItem[request - 1] ?? -1;
+  const isPartial = ((columns.flags[first] ?? 0) & FLAG.PARTIAL_OUTPUT) !== 0;
+  return isPartial ? Math.max(recordedOutput, estimate) : recordedOutput;
 }
 
 function compact(view: ContextView, settings: Settings): Retention {

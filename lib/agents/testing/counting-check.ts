@@ -71,11 +71,12 @@ function checked(recording: LoadedRecording, { policy, preset, counting, window 
     bringUpTo(view.request);
     const step = steps[view.request];
     if (step === undefined || comparison.failed) return;
-    const { history, lastInput, lastOutput, added } = ledger.enter(step);
+    const { history, lastInput, lastOutput, added, addedCount } = ledger.enter(step);
     const where = `request ${view.request}`;
-    const told = [view.history, view.lastInput, view.lastOutput, view.added];
-    if (told.some((figure, at) => figure !== [history, lastInput, lastOutput, added][at]))
-      comparison.same(`${where}, what the policy is told`, told, [history, lastInput, lastOutput, added]);
+    const told = [view.history, view.lastInput, view.lastOutput, view.added, view.addedCount];
+    const exact = [history, lastInput, lastOutput, added, addedCount];
+    if (told.some((figure, at) => figure !== exact[at]))
+      comparison.same(`${where}, what the policy is told`, told, exact);
   };
   const watched = overheard(policy, {
     asked: compare,

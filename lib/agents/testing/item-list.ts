@@ -29,6 +29,8 @@ export class ItemList {
   lastInput: Tokens = 0;
   lastOutput: Tokens = 0;
   added: Tokens = 0;
+  /** The same by the estimator alone, not scaled. */
+  addedCount: Tokens = 0;
   readonly #sizes: readonly Tokens[];
   readonly #calls: ReadonlyMap<string, ItemIndex>;
 
@@ -50,6 +52,7 @@ export class ItemList {
     );
     this.lastOutput = sumOf((output ?? []).map(({ tokens }) => tokens));
     this.added = sumOf((behind ?? []).map(({ tokens }) => tokens));
+    this.addedCount = sumOf((behind ?? []).map(({ row = -1 }) => this.recording.tokens[row] ?? 0));
     const gone = new Set(takenBack);
     this.items = [...this.items, ...(output ?? []), ...(behind ?? [])].filter(({ message = -1 }) => !gone.has(message));
   }

@@ -3,6 +3,7 @@ import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Retention } from "@/lib/core/compaction/policy";
 import { scaledSizes } from "./item-list";
 import type { LoadedRecording } from "./loaded-recording";
+import { sumOf } from "./numbers";
 import type { RecordedFigures } from "./recorded-figures";
 import type { Step } from "./steps";
 
@@ -12,6 +13,7 @@ export interface Figures {
   readonly lastInput: Tokens;
   readonly lastOutput: Tokens;
   readonly added: Tokens;
+  readonly addedCount: Tokens;
 }
 
 interface Held {
@@ -62,7 +64,7 @@ export class Ledger {
     if (gone.size > 0) this.#set(this.#items.filter(({ item }) => !gone.has(item)));
     const cleared = this.#clear(request);
     const history = this.#follows && lastInput > 0 ? lastInput + lastOutput + fresh - cleared : this.#total;
-    return { history, lastInput, lastOutput, added: fresh };
+    return { history, lastInput, lastOutput, added: fresh, addedCount: this.#count(added) };
   }
 
   /** Leaves placeholders of what the recording's agent cleared, where it is followed in that; gives the tokens that left. */
@@ -76,6 +78,12 @@ export class Ledger {
       }),
     );
     return before - this.#total;
+  }
+
+  /** What messages come to by the estimator itself. */
+  #count(messages: readonly number[]): Tokens {
+    const { rowsOf, tokens } = this.recording;
+    return sumOf(messages.flatMap(rowsOf).map((row) => tokens[row] ?? 0));
   }
 
   #add(messages: readonly number[]): Tokens {

@@ -61,6 +61,8 @@ export interface ContextView {
   readonly firstInput: Tokens;
   /** Estimate of the items after the last response. */
   readonly added: Tokens;
+  /** The same as the estimator counts them, not scaled to the recorded usage. */
+  readonly addedCount: Tokens;
   /** Estimate of everything that would be sent now, overhead included. */
   readonly history: Tokens;
   /** Whether a user turn starts with this request; otherwise the request is in the midst of one. */

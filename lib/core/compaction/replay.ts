@@ -144,7 +144,9 @@ class ReplayRun {
   #unscaled(factor: number, tokens: Int32Array, policy: Policy, plan: PolicyPlan): UnscaledCounts {
     // What rules of inputs change has no count of its own.
     const counted = this.#inputs === undefined ? sizesOnEntry(tokens, policy, plan) : undefined;
-    return new UnscaledCounts(factor, counted && { scaled: this.#sizes, counted });
+    if (counted === undefined) return new UnscaledCounts(factor, undefined);
+    const { before } = entriesOf(plan.columns, this.#trajectory, counted);
+    return new UnscaledCounts(factor, { scaled: this.#sizes, counted, countedBefore: before });
   }
 
   request(point: RequestIndex): void {
@@ -167,7 +169,7 @@ class ReplayRun {
     this.#lasting = undefined;
     this.#inputs?.entering(point, this.#context, this.#sizes);
     view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point);
-    view.added = this.#context.enter(end[point] ?? 0, point);
+    view.entered(this.#context.enter(end[point] ?? 0, point), responseEnd[point - 1] ?? 0, end[point] ?? 0);
     const taken = takenBack.size === 0 ? undefined : takenBack.get(point);
     if (taken !== undefined) this.#context.takeBack(taken, point);
     this.#inputs?.clearOld(point, this.#context);

@@ -64,6 +64,19 @@ describe("an item's count", () => {
     for (const item of counts("estimate")) expect(item).toEqual([10, 10]);
   });
 
+  it("sums, for what came after the last response, to what the policy is told of it", () => {
+    const added = (counting: CountingMode) =>
+      seen(drawColumns(CALIBRATED), ({ added, addedCount }) => [added, addedCount], counting).slice(-2);
+    expect(added("calibrated")).toEqual([
+      [30, 10],
+      [30, 10],
+    ]);
+    expect(added("estimate")).toEqual([
+      [10, 10],
+      [10, 10],
+    ]);
+  });
+
   it("is what the entry rule leaves of it, by the estimator's own count", () => {
     const entryRule: Policy["entryRule"] = { settings: [], tokens: (_plan, _item, tokens) => Math.min(tokens, 7) };
     for (const item of counts("calibrated", { ...NOTHING, entryRule })) expect(item).toEqual([7, 7]);

@@ -12,6 +12,7 @@ export class RunView implements ContextView {
   recordedOutput: Tokens | undefined;
   firstInput: Tokens = 0;
   added: Tokens = 0;
+  addedCount: Tokens = 0;
   history: Tokens = 0;
   turnStart = false;
   compactions = 0;
@@ -29,6 +30,12 @@ export class RunView implements ContextView {
   ) {
     this.overhead = items.total;
     this.isScaled = unscaled !== undefined;
+  }
+
+  /** Takes what came after the last response: its tokens, and between which positions of the trajectory it stands. */
+  entered(tokens: Tokens, from: number, to: number): void {
+    this.added = tokens;
+    this.addedCount = this.unscaled === undefined ? tokens : this.unscaled.ofEntering(from, to, tokens);
   }
 
   tokensOf(item: ItemIndex): Tokens {

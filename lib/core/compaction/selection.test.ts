@@ -39,6 +39,7 @@ function viewOf(columns: SessionColumns): ContextView {
     recordedOutput: undefined,
     firstInput: 0,
     added: 0,
+    addedCount: 0,
     history: 0,
     turnStart: false,
     compactions: 0,

@@ -4,6 +4,8 @@ import type { ItemIndex, Tokens } from "../base/units";
 export interface EnteringSizes {
   readonly scaled: Int32Array;
   readonly counted: Int32Array;
+  /** Sums of `counted` before every position of the trajectory, modulo 2³². */
+  readonly countedBefore: Int32Array;
 }
 
 /** What the items of a scaled context come to by the estimator itself. */
@@ -21,6 +23,16 @@ export class UnscaledCounts {
   countOf(item: ItemIndex, tokens: Tokens): Tokens {
     const entering = this.#entering;
     if (entering !== undefined && tokens === entering.scaled[item]) return entering.counted[item] ?? 0;
+    return this.#unscaled(tokens);
+  }
+
+  /** The count of what enters between two positions of the trajectory, of that many tokens when scaled. */
+  ofEntering(from: number, to: number, tokens: Tokens): Tokens {
+    const before = this.#entering?.countedBefore;
+    return before === undefined ? this.#unscaled(tokens) : ((before[to] ?? 0) - (before[from] ?? 0)) | 0;
+  }
+
+  #unscaled(tokens: Tokens): Tokens {
     return this.#factor > 0 ? Math.round(tokens / this.#factor) : tokens;
   }
 }

@@ -114,7 +114,7 @@ function toolOf({ recording }: ItemList, row: ItemIndex): string {
   return tables.tools[tool[row] ?? -1] ?? "";
 }
 
-/** What the last response reported, and what came after it; before the first one an estimate of everything. */
-function usageOf({ lastInput, lastOutput, added, size }: ItemList): Tokens {
-  return lastInput === 0 ? size : lastInput + lastOutput + added;
+/** What the last response reported, and the program's own count of what came after it; before the first one an estimate of everything. */
+function usageOf({ lastInput, lastOutput, addedCount, size }: ItemList): Tokens {
+  return lastInput === 0 ? size : lastInput + lastOutput + addedCount;
 }
