@@ -4,6 +4,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { Transcript } from "@/lib/core/transcript/model";
+import { NestingError } from "@/lib/core/transcript/nesting";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { sparklineOf, summarise } from "@/lib/questions/summarise";
 import { decodeUtf8 } from "@/lib/server/ingest/decode";
@@ -21,7 +22,7 @@ export function wrongWith(bytes: Buffer, reader: Reader, seed: number): string |
   try {
     return read(bytes, reader, seed);
   } catch (error) {
-    if (isInputError(error)) return undefined;
+    if (isInputError(error) || error instanceof NestingError) return undefined;
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
 }

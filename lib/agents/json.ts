@@ -1,3 +1,5 @@
+import { parseJson } from "@/lib/core/transcript/nesting";
+
 /** JSON of any shape, taken apart: for readers, whose input is untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -44,7 +46,7 @@ export function textOrJson(value: unknown): string {
 /** The JSON value of a text; the text itself where it is none. */
 export function parsedOr(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text; // A text that is no JSON means itself.
   }

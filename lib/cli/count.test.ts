@@ -44,5 +44,11 @@ describe("count", () => {
   it("names the line that it cannot read", async () => {
     const { code, err } = await run(["count", "--estimator", "bytes-4", "--jsonl"], '"a"\n{"b":\n');
     expect([code, err]).toEqual([3, "context-replay: line 2 of standard input is not JSON.\n"]);
+    const deep = await run(
+      ["count", "--estimator", "pi", "--jsonl"],
+      `{"message":${"[".repeat(5000)}${"]".repeat(5000)}}\n`,
+    );
+    expect(deep.err).toBe("context-replay: line 1 of standard input is nested in more than 1,000 levels.\n");
+    expect(deep.code).toBe(3);
   });
 });

@@ -1,5 +1,6 @@
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { LineSplitter } from "@/lib/core/transcript/jsonl";
+import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
 import { estimatorOf } from "@/lib/server/estimators";
 import { decodeUtf8 } from "@/lib/server/ingest/decode";
 import { LIMITS } from "@/lib/server/ingest/limits";
@@ -56,9 +57,9 @@ function tokensOfLine(rule: ItemEstimator, json: string, line: number): number {
 
 function valueOfLine(json: string, line: number): unknown {
   try {
-    return JSON.parse(json);
-  } catch {
-    return refuse(line, "is not JSON");
+    return parseJson(json);
+  } catch (error) {
+    return refuse(line, `is ${error instanceof NestingError ? error.message : "not JSON"}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { ProfileError, parseProfile } from "@/lib/api/context-profile";
 import type { ContextProfile } from "@/lib/core/context/profile";
+import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
 import { InputError, inputErrorOf } from "@/lib/server/ingest/input-error";
 import { recordedProfile } from "@/lib/server/recorded-profile";
 import { CliError, EXIT } from "./exit";
@@ -26,11 +27,14 @@ async function profileOf({ path, name }: InputFile): Promise<ContextProfile> {
     throw inputErrorOf(error, name);
   });
   try {
-    return parseProfile(JSON.parse(text));
+    return parseProfile(parseJson(text));
   } catch (error) {
     const recorded = await profileOfRecording(path);
     if (recorded !== undefined) return recorded;
-    const why = error instanceof ProfileError ? error.message : "it is not JSON";
+    const why =
+      error instanceof ProfileError
+        ? error.message
+        : `it is ${error instanceof NestingError ? error.message : "not JSON"}`;
     throw new CliError(
       EXIT.badArguments,
       `${name === "-" ? "standard input" : name} is not a context profile: ${why}.`,

@@ -2,6 +2,7 @@ import { ProfileError } from "@/lib/api/context-profile";
 import { itemsAnswer } from "@/lib/api/contract";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { ContextProfile, ProfileTool } from "@/lib/core/context/profile";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import type { OpenedSession } from "./opened-session";
 
 interface Recorded {
@@ -47,7 +48,7 @@ function toolOf({ name, text }: Recorded): ProfileTool {
 
 function schemaOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : text;
   } catch {
     return text; // Declared as a text: it is counted as one.

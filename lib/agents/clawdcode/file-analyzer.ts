@@ -1,3 +1,4 @@
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject } from "../json";
 import { textOrJson } from "./json";
 import type { ClawdMessage } from "./message";
@@ -55,7 +56,7 @@ export function pathsInCall(call: unknown): readonly string[] {
 
 function parsedArguments(given: unknown): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = typeof given === "string" ? JSON.parse(given) : given;
+    const value: unknown = typeof given === "string" ? parseJson(given) : given;
     return isObject(value) ? value : {};
   } catch {
     return {};

@@ -1,4 +1,5 @@
 import { isObject } from "@/lib/core/transcript/fields";
+import { parseJson } from "@/lib/core/transcript/nesting";
 
 /** `apply_patch` names the files it changes on lines of their own. */
 const PATCH_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;
@@ -44,7 +45,7 @@ function patchFiles(text: string): readonly string[] {
 
 function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) ? value : undefined;
   } catch {
     // Arguments of an interrupted call need not be whole JSON: then they name no file.

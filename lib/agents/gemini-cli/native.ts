@@ -1,5 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { contentOf, type DraftContent, draftsOf } from "./blocks";
 import { type Content, isObject, type JsonObject, objectsOf, type Part, responseOf } from "./content";
 
@@ -72,7 +73,7 @@ function imagePart(payload: string): Part {
 /** Arguments are an object; those of another agent may be a text. */
 function argumentsOf(text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) ? value : { input: value };
   } catch {
     return { input: text };

@@ -1,5 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { draftOf } from "./blocks";
 import type { CoreMessage } from "./message";
 
@@ -85,7 +86,7 @@ function partOf(message: Message, contents: readonly BlockContent[], index: numb
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,5 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import type { SessionEntry } from "./entry";
 import { isObject, type JsonObject } from "./value";
 
@@ -105,7 +106,7 @@ function nativeBlock(block: Block, text: string): JsonObject {
 /** Arguments are an object; a free text becomes its one field. */
 function argumentsOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (isObject(value)) return value;
   } catch {
     // Not JSON: free text, as below.

@@ -1,4 +1,5 @@
 import type { Chars, Milliseconds, Tokens } from "@/lib/core/base/units";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { type PromptReport, storedReport } from "./prompt-report";
 import { filledText, finite, isObject, type JsonObject, listOf, objectOf, textOf, wholeNumber } from "./value";
 
@@ -56,7 +57,7 @@ export interface IndexedPrompt {
 export function readSessionsIndex(text: string): readonly IndexedSession[] {
   let store: unknown;
   try {
-    store = JSON.parse(text);
+    store = parseJson(text);
   } catch {
     return [];
   }

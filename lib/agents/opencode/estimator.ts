@@ -1,6 +1,7 @@
 import type { Chars } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject, jsonOf, objectOf } from "../json";
 import { CLEARED_TEXT } from "./constants";
 import { nativeMessage } from "./native";
@@ -68,7 +69,7 @@ function panelChars(kind: BlockKind, text: string): Chars {
 
 function argumentCount(json: string): number {
   try {
-    return Object.keys(objectOf(JSON.parse(json))).length;
+    return Object.keys(objectOf(parseJson(json))).length;
   } catch {
     // Arguments of another agent may be a text: they have no names.
     return 0;

@@ -1,5 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject, type JsonObject } from "../json";
 import { type DraftBlock, draftsOf } from "./blocks";
 
@@ -51,7 +52,7 @@ function partOf(source: PartSource): JsonObject {
 /** Arguments are an object; those of another agent may be a text. */
 function argumentsOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,5 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject, type JsonObject } from "../json";
 import { recordedBlocks } from "./native";
 import { serializedMessage } from "./serialize";
@@ -86,7 +87,7 @@ function partOf({ block, text, file }: Piece, results: ReadonlyMap<string, JsonO
 /** Arguments as the object that they are; text that is none stands as it is. */
 function inputOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) ? value : { input: text };
   } catch {
     return { input: text }; // Cut off or free text, as some tools take it.

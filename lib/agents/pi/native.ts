@@ -1,5 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject, type JsonObject } from "../json";
 import { type PiEntry, toEntry } from "./entry";
 import type { PiBlock, PiMessage } from "./message";
@@ -126,7 +127,7 @@ function blockOf(block: Block, text: string): PiBlock {
 /** Arguments are an object in pi; a free text becomes its one field. */
 function argumentsOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (isObject(value)) return value;
   } catch {
     // Not JSON: free text, as below.

@@ -1,5 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import { blocksOf, type DraftBlock } from "./blocks";
 import { type Content, isObject, type JsonObject, nestedParts, type Part, responseOf } from "./content";
 
@@ -96,7 +97,7 @@ function imagePart(payload: string): Part {
 /** A call's arguments; what is no JSON object becomes one. */
 function argsOf(text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) ? value : { input: value };
   } catch {
     // Arguments of an interrupted call, or a tool that takes plain text.

@@ -88,6 +88,19 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       },
     );
 
+    test.runIf(file.endsWith(".jsonl"))("a record that is nested too deep is one damaged line more", () => {
+      const lines = text.split("\n");
+      const before = readTranscript(bytes, reader);
+      const nested = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+      for (const at of [0, Math.floor(lines.length / 2)]) {
+        const deep = `{"nested":${nested},${(lines[at] ?? "").trim().slice(1)}`;
+        const after = readTranscript(Buffer.from(lines.toSpliced(at, 0, deep).join("\n")), reader);
+        expect(after.records).toEqual(before.records);
+        expect(after.damaged).toHaveLength(before.damaged.length + 1);
+        expect(after.messages).toHaveLength(before.messages.length);
+      }
+    });
+
     test("values of any kind in any place are read without a throw, and their texts found again", () => {
       const records = readRecords(bytes);
       for (let seed = 1; seed <= 20; seed++) {

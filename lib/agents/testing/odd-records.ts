@@ -1,7 +1,15 @@
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 
-/** For tests: values that no format expects where they stand. */
-const ODD = [null, 0, -1, 1e300, "", "\ud800", "REDACTED", true, [], {}, [null], { id: 1 }, "__proto__"];
+/** Objects and lists within one another. */
+function nested(levels: number): string {
+  return `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
+}
+
+/** For tests: values that no format expects where they stand; nested as deep as a record may be, and a text of JSON that is nested deeper. */
+const ODD = [
+  ...[null, 0, -1, 1e300, "", "\ud800", "REDACTED", true, [], {}, [null], { id: 1 }, "__proto__"],
+  ...[JSON.parse(nested(900)), nested(5000)],
+];
 
 /** The records with now and then a value that is another one, or is missing; the same for the same seed. */
 export function oddRecords(records: readonly SourceRecord[], seed: number): readonly SourceRecord[] {

@@ -7,7 +7,7 @@ import { fidelity } from "./fidelity";
 export const damage = z.object({
   line: z.int().positive(),
   bytes: z.int().nonnegative(),
-  reason: z.enum(["not JSON", "not an object", "cut off", "too long"]),
+  reason: z.enum(["not JSON", "not an object", "cut off", "too long", "too deep"]),
 });
 
 export const problem = z.object({

@@ -1,6 +1,7 @@
 import type { Bytes } from "../base/units";
 import { utf8Length } from "../tokens/characters";
-import { objectEnd, stringEnd, valueEnd } from "./jsonl";
+import { objectEnd, recordsOfLine, valueEnd } from "./jsonl";
+import { closingQuote, NestingError, parseJson } from "./nesting";
 import type { DocumentList, SourceRecord } from "./reader";
 
 /**
@@ -26,15 +27,17 @@ export function looksLikeDocument(head: string, lists: readonly DocumentList[] =
  * damaged. The last line of the beginning may be cut.
  */
 export function holdsWholeLines(head: string): boolean {
-  return head
-    .split("\n")
-    .slice(1, -1)
-    .some((line) => isObject(parsed(line)));
+  return head.split("\n").slice(1, -1).some(isRecord);
+}
+
+function isRecord(text: string): boolean {
+  const { records, damage } = recordsOfLine({ line: 1, offset: 0, length: 0, text });
+  return records.length > 0 && damage === undefined;
 }
 
 /**
  * The records of a document: the object itself, or a list's objects, each with its own place. `undefined` where the text is
- * not one JSON value, or a list of anything but objects.
+ * not one JSON value, or a list of anything but objects. Throws `NestingError` where it is one that is nested too deep.
  * @param lists where documents hold a list whose objects are the records
  * @param bytes length of the text as it lies in the file, where the caller has it: counting takes longer than parsing
  */
@@ -66,7 +69,7 @@ function valueAt(text: string, keys: DocumentList): number {
 function memberAt(text: string, start: number, key: string): number {
   let found = start;
   for (let at = skipped(text, start + 1); text[at] !== "}" && at < text.length; ) {
-    const quote = stringEnd(text, at);
+    const quote = closingQuote(text, at);
     const value = skipped(text, quote + 1, ":");
     if (JSON.parse(text.slice(at, quote + 1)) === key) found = value;
     at = skipped(text, valueEnd(text, value), ",");
@@ -104,12 +107,21 @@ function newlines(text: string): number {
   return text.split("\n").length - 1;
 }
 
+/** Throws `NestingError` where the text is one value that is nested too deep. */
 function parsed(text: string): unknown {
+  const json = text.startsWith("\ufeff") ? text.slice(1) : text;
   try {
-    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
-  } catch {
+    return parseJson(json);
+  } catch (error) {
+    if (error instanceof NestingError && isOneValue(json)) throw error;
     return undefined; // not one document: the caller reads lines
   }
+}
+
+/** Whether the value with which a text begins is all of it. */
+function isOneValue(text: string): boolean {
+  const end = valueEnd(text, skipped(text, 0));
+  return end > 0 && text.slice(end).trim() === "";
 }
 
 function isObjects(value: unknown): value is readonly Readonly<Record<string, unknown>>[] {

@@ -1,5 +1,6 @@
 import type { Bytes, LineNumber } from "../base/units";
 import { utf8Length } from "../tokens/characters";
+import { closingQuote, NestingError, parseJson } from "./nesting";
 import type { Damage, DamageReason } from "./problem";
 import type { SourceRecord } from "./reader";
 
@@ -34,8 +35,11 @@ const NOTHING: LineResult = { records: [] };
  */
 export function recordsOfLine(raw: RawLine): LineResult {
   const value = parsed(raw.text);
+  if (value === TOO_DEEP && raw.text.charCodeAt(skipSpace(raw.text, 0)) !== OPEN) {
+    return { records: [], damage: damageOf(raw, "too deep") };
+  }
   if (isObject(value)) return { records: [{ value, line: raw.line, offset: raw.offset, length: raw.length }] };
-  if (value !== undefined) return { records: [], damage: damageOf(raw, "not an object") };
+  if (value !== undefined && value !== TOO_DEEP) return { records: [], damage: damageOf(raw, "not an object") };
   if (isBlank(raw.text, 0)) return NOTHING;
   return gluedRecords(raw);
 }
@@ -53,6 +57,7 @@ function gluedRecords(raw: RawLine): LineResult {
     const start = skipSpace(text, end);
     const close = text[start] === "{" ? objectEnd(text, start) : -1;
     const value = close < 0 ? undefined : parsed(text.slice(start, close));
+    if (value === TOO_DEEP) return { records, damage: damageOf(raw, "too deep") };
     if (!isObject(value)) return { records, damage: damageOf(raw, breakReason(text, start, close)) };
     const offset = bytes + utf8Length(text.slice(end, start));
     const length = utf8Length(text.slice(start, close));
@@ -77,7 +82,7 @@ export function objectEnd(text: string, start: number): number {
   for (let i = start; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit === QUOTE) {
-      i = stringEnd(text, i);
+      i = closingQuote(text, i);
       if (i < 0) return -1;
     } else if (unit === OPEN) depth += 1;
     else if (unit === CLOSE) {
@@ -88,10 +93,10 @@ export function objectEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Position after the value that begins at `start`, of a text whose values are known to be sound. */
+/** Position after the value that begins at `start`; −1 where an object or a list does not end. Its inside is not looked at. */
 export function valueEnd(text: string, start: number): number {
   const first = text.charCodeAt(start);
-  if (first === QUOTE) return stringEnd(text, start) + 1;
+  if (first === QUOTE) return closingQuote(text, start) + 1;
   if (first === OPEN) return objectEnd(text, start);
   if (first === OPEN_LIST) return listEnd(text, start);
   let at = start;
@@ -106,8 +111,10 @@ function listEnd(text: string, start: number): number {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (unit === QUOTE) i = stringEnd(text, i);
-    else if (unit === OPEN_LIST) depth += 1;
+    if (unit === QUOTE) {
+      i = closingQuote(text, i);
+      if (i < 0) return -1;
+    } else if (unit === OPEN_LIST) depth += 1;
     else if (unit === CLOSE_LIST) {
       depth -= 1;
       if (depth === 0) return i + 1;
@@ -116,35 +123,23 @@ function listEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Position of the quote that ends the string which begins at `start`; −1 where it does not end. */
-export function stringEnd(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-/** Whether an odd number of backslashes stands before a position within a string. */
-function isEscaped(text: string, at: number): boolean {
-  let start = at;
-  while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
-  return (at - start) % 2 === 1;
-}
-
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
+/** Stands for a value that is nested too deep to be taken. */
+const TOO_DEEP = Symbol("too deep");
+
 /** The JSON value of a text, or `undefined`, which no JSON text means. */
 function parsed(text: string): unknown {
   if (!BEGINS_JSON.test(text)) return undefined;
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
     // Not JSON is an answer here: the caller says which damage it is.
-    return undefined;
+    return error instanceof NestingError ? TOO_DEEP : undefined;
   }
 }
 

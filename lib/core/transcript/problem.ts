@@ -1,7 +1,7 @@
 import type { Bytes, LineNumber } from "../base/units";
 
 /** Why a line, or a part of it, is not a record. The wording is part of the `inspect` contract. */
-export type DamageReason = "not JSON" | "not an object" | "cut off" | "too long";
+export type DamageReason = "not JSON" | "not an object" | "cut off" | "too long" | "too deep";
 
 /** A line that is not a record, or breaks off within one. Complete records before the break still count. */
 export interface Damage {

@@ -1,3 +1,4 @@
+import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
 import { HttpError } from "./http-error";
 
 /** No request of ours is anywhere near as long. */
@@ -9,9 +10,9 @@ export const PROFILE_BYTES = 8 << 20;
 export async function jsonBody(request: Request, maxBytes: number = MAX_BYTES): Promise<unknown> {
   const text = await limitedText(request, maxBytes);
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpError(400, "The body is not JSON.");
+    return parseJson(text);
+  } catch (error) {
+    throw new HttpError(400, `The body is ${error instanceof NestingError ? error.message : "not JSON"}.`);
   }
 }
 

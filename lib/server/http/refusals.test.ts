@@ -85,6 +85,15 @@ describe("a body that cannot be", () => {
     const response = await ask(addProfile, "/api/profiles", {}, { method: "POST", body });
     expect(await response.json()).toMatchObject({ status: 400, detail: "name must have at least 1 character." });
   });
+
+  it("a profile that is nested too deep", async () => {
+    const body = `{"name":"p","profile":{"tools":[{"name":"t","schema":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}]}}`;
+    const response = await ask(addProfile, "/api/profiles", {}, { method: "POST", body });
+    expect(await response.json()).toMatchObject({
+      status: 400,
+      detail: "The body is nested in more than 1,000 levels.",
+    });
+  });
 });
 
 it.each(["/api", "/api/nope"])("%s is no route", async (path) => {

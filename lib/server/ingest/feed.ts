@@ -1,9 +1,10 @@
 import { DOCUMENT_LISTS, readerOf, sniffReader } from "@/lib/agents/readers";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { holdsWholeLines, looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
+import { NestingError } from "@/lib/core/transcript/nesting";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { decodeSigns, decodeUtf8 } from "./decode";
-import { tooLargeDocument } from "./input-error";
+import { tooDeepDocument, tooLargeDocument } from "./input-error";
 import type { Intake } from "./intake";
 import { LIMITS } from "./limits";
 import { LineReading } from "./line-reading";
@@ -70,9 +71,13 @@ function isOpening(byte: number): boolean {
   return byte === 0x7b || byte === 0x5b;
 }
 
-/** The records of a file that is one JSON document; `undefined` for lines. */
+/** The records of a file that is one JSON document; `undefined` for lines. Throws `InputError` for one that is nested too deep. */
 function documentRecords(file: SourceFile, name = file.name): readonly SourceRecord[] | undefined {
   if (!mayBeDocument(file, name)) return undefined;
   const { text, bytes } = wholeText(file);
-  return recordsOfDocument(text, DOCUMENT_LISTS, bytes);
+  try {
+    return recordsOfDocument(text, DOCUMENT_LISTS, bytes);
+  } catch (error) {
+    throw error instanceof NestingError ? tooDeepDocument(name) : error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { unreadableReason } from "@/lib/api/contract/sessions";
+import { MOST_LEVELS } from "@/lib/core/transcript/nesting";
 import { inWords } from "../byte-words";
 import { LIMITS } from "./limits";
 import type { FormatOffer } from "./offers";
@@ -53,6 +54,12 @@ export function tooLargeDocument(name: string): InputError {
     "too-large",
     `${name} is one JSON value of more than ${limit}, the most that is read in one piece. As a file with one record a line it may be larger.`,
   );
+}
+
+/** Of a file of lines, one that is nested too deep is damaged; a document is all of the file. */
+export function tooDeepDocument(name: string): InputError {
+  const limit = MOST_LEVELS.toLocaleString("en");
+  return new InputError("unreadable", `${name} is one JSON value that is nested in more than ${limit} levels.`);
 }
 
 /** The file no longer holds what was read of it. */

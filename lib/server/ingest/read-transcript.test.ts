@@ -1,4 +1,4 @@
-import { appendFileSync, truncateSync } from "node:fs";
+import { appendFileSync, readFileSync, truncateSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
@@ -151,12 +151,6 @@ describe("hostile files", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("reads values that are nested deeper than a stack", () => {
-    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
-    const line = userLine("One.", "u1").replace('"userType":"external"', `"userType":${deep}`);
-    expect(read([line, SESSION[1]].join("\n")).messages).toHaveLength(2);
-  });
-
   it("goes on behind a stretch of zero bytes, as a crash leaves them", () => {
     const { messages, damaged } = read(`${SESSION[0]}\n${"\0".repeat(4096)}\n${SESSION[1]}\n`);
     expect(messages).toHaveLength(2);
@@ -201,6 +195,43 @@ describe("hostile files", () => {
       return [...file.chunks()].length;
     });
     expect(problems).toBe(1);
+  });
+});
+
+describe("JSON that is nested too deep", () => {
+  const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
+
+  it.each([5000, 1_000_000])("damages one line, and the rest is read: %i levels", (levels) => {
+    const { damaged, messages } = read(
+      [SESSION[0], `{"type":"user","message":${nested(levels)}}`, SESSION[1]].join("\n"),
+    );
+    expect(damaged).toEqual([{ line: 2, bytes: expect.any(Number), reason: "too deep" }]);
+    expect(messages).toHaveLength(2);
+  });
+
+  it.each([
+    [
+      "codex",
+      '{"timestamp":"2026-01-01T00:00:00Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":#}}',
+    ],
+    [
+      "qwen-code",
+      '{"uuid":"u","type":"user","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","parts":[{"functionResponse":{"response":#}}]}}',
+    ],
+  ])("does not end a file of %s", (format, record) => {
+    const [file = ""] = fixtureFiles().filter((path) => path.includes(`/${format}/fixtures/com`));
+    const before = readTranscript(file).transcript;
+    const content = readFileSync(file, "utf8");
+    const after = read(`${content.trimEnd()}\n${record.replace("#", nested(5000))}\n`);
+    expect(after.damaged.slice(before.damaged.length).map(({ reason }) => reason)).toEqual(["too deep"]);
+    expect(after.records).toEqual(before.records);
+  });
+
+  it.each([5000, 1_000_000])("is refused in a sentence where it is all of the file: %i levels", (levels) => {
+    const sentence = "InputError: session.jsonl is one JSON value that is nested in more than 1,000 levels.";
+    expect(refusal(`{\n"messages": ${nested(levels)}}\n`)).toBe(sentence);
+    expect(refusal(`[${nested(levels)}]`)).toBe(sentence);
+    expect(refusal(`{"log": {"entries": [${nested(levels)}]}}`)).toBe(sentence);
   });
 });
 

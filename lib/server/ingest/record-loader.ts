@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { BlockSource } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../counters";
 import { decodeUtf8 } from "./decode";
@@ -82,7 +83,7 @@ export class RecordLoader {
 
 function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     // Only whole objects are records; whoever wrote something else there changed the file.
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
