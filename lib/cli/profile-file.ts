@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { ProfileError, parseProfile } from "@/lib/api/context-profile";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
-import { InputError, inputErrorOf } from "@/lib/server/ingest/input-error";
+import { InputError } from "@/lib/server/ingest/input-error";
+import { ordinaryText } from "@/lib/server/ingest/ordinary-file";
 import { recordedProfile } from "@/lib/server/recorded-profile";
 import { CliError, EXIT } from "./exit";
 import { withSession } from "./session-file";
@@ -23,9 +23,7 @@ export async function profileFile(
 }
 
 async function profileOf({ path, name }: InputFile): Promise<ContextProfile> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw inputErrorOf(error, name);
-  });
+  const text = ordinaryText(path);
   try {
     return parseProfile(parseJson(text));
   } catch (error) {

@@ -6,12 +6,12 @@ import { pipeline } from "node:stream/promises";
 import { InputError, isInputError } from "@/lib/server/ingest/input-error";
 import { CliError, EXIT } from "./exit";
 
-/** Name of standard input among the FILE arguments. */
-const STANDARD_INPUT = "-";
+/** Names of standard input among the FILE arguments: the program's own, and the system's, under which it may be a pipe. */
+const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin"]);
 
 /** Refuses standard input among the files more than once. Throws `CliError`. */
 export function onceOnly(files: readonly string[]): void {
-  if (files.filter((file) => file === STANDARD_INPUT).length > 1) {
+  if (files.filter((file) => STANDARD_INPUT.has(file)).length > 1) {
     throw new CliError(EXIT.badArguments, "standard input can be read once only.");
   }
 }
@@ -23,18 +23,19 @@ export interface InputFile {
 }
 
 /**
- * Does the work on a file, or on standard input where the file is `-`: that is written to a temporary file first, since
+ * Does the work on a file, or on standard input where the file is `-` or `/dev/stdin`: that is written to a temporary file first, since
  * texts are loaded from their place in the file. It is removed again.
  */
 export async function withInputFile<T>(file: string, work: (input: InputFile) => Promise<T>): Promise<T> {
-  if (file !== STANDARD_INPUT) return work({ path: file, name: lastPart(file) });
+  const name = lastPart(file);
+  if (!STANDARD_INPUT.has(file)) return work({ path: file, name });
   const folder = await mkdtemp(join(tmpdir(), "context-replay-"));
   try {
     const path = join(folder, "standard-input");
     await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
-    return await work({ path, name: STANDARD_INPUT });
+    return await work({ path, name });
   } catch (error) {
-    throw isInputError(error) ? namingStandardInput(error) : error;
+    throw isInputError(error) && name === "-" ? namingStandardInput(error) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

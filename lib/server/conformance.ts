@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { type GoldenFile, type GoldenResult, runGoldenFile } from "@/lib/agents/golden";
 import { SERVER_HALVES, serverHalfOf } from "@/lib/agents/server-halves";
 import { InputError } from "./ingest/input-error";
+import { ordinaryText } from "./ingest/ordinary-file";
 import { exactCounter } from "./tokens/exact-counter";
 
 /** One golden file run, or skipped where we have no adapter for its function. */
@@ -43,7 +44,7 @@ const GOLDEN_FILE = z.looseObject({
 });
 
 function goldenFile(path: string): GoldenFile {
-  const parsed = GOLDEN_FILE.safeParse(jsonOf(readFileSync(path, "utf8")));
+  const parsed = GOLDEN_FILE.safeParse(jsonOf(ordinaryText(path)));
   if (!parsed.success) throw new InputError("unreadable", `${basename(path)} holds no golden cases.`);
   return parsed.data;
 }

@@ -101,8 +101,8 @@ export class OpenedSession {
   async companion(name: string): Promise<string | undefined> {
     const path = join(dirname(this.#path), name);
     try {
-      const { size } = await stat(path);
-      return size > COMPANION_BYTES ? undefined : await readFile(path, "utf8");
+      const info = await stat(path);
+      return !info.isFile() || info.size > COMPANION_BYTES ? undefined : await readFile(path, "utf8");
     } catch {
       // It is only looked for: a recording that was copied from its folder has none.
       return undefined;

@@ -255,8 +255,8 @@ describe("a file that is no session", () => {
 
   it.each([
     ["absent", `${folder}/absent.jsonl`, "absent.jsonl: there is no such file."],
-    ["a folder", folder, "is a folder."],
-    ["a device", "/dev/null", "null is not an ordinary file."],
+    ["a folder", folder, "is a folder, not a file."],
+    ["a device", "/dev/null", "null is a device, not a file."],
   ])("is refused: %s", (_what, path, sentence) => {
     expect(() => readTranscript(path)).toThrow(sentence);
   });

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import { changedError, InputError, inputErrorOf } from "./input-error";
+import { changedError, inputErrorOf } from "./input-error";
 import { LIMITS } from "./limits";
+import { openOrdinaryFile } from "./ordinary-file";
 import type { UnpackingEnd } from "./packing";
 
 /** Bytes read at once: few enough to stay in the processor's cache until their lines are parsed. */
@@ -92,22 +93,11 @@ export class SourceFile {
     return earlier;
   }
 
-  /** Opens the file, to be read up to `upTo` bytes where that is given. Throws `InputError`. */
+  /** Opens an ordinary file, to be read up to `upTo` bytes where that is given. Throws `InputError`, also for a pipe or a device. */
   static open(path: string, upTo: number = Number.POSITIVE_INFINITY): SourceFile {
-    const name = basename(path);
-    let fd: number | undefined;
-    try {
-      fd = openSync(path, "r");
-      const stat = fstatSync(fd);
-      if (!stat.isFile()) {
-        throw new InputError("not-a-file", `${name} is ${stat.isDirectory() ? "a folder" : "not an ordinary file"}.`);
-      }
-      const version = { bytes: Math.min(stat.size, upTo), mtimeMs: stat.mtimeMs };
-      return new SourceFile(fd, { name, version, device: stat.dev, inode: stat.ino });
-    } catch (error) {
-      if (fd !== undefined) closeSync(fd);
-      throw inputErrorOf(error, name);
-    }
+    const { fd, stat } = openOrdinaryFile(path);
+    const version = { bytes: Math.min(stat.size, upTo), mtimeMs: stat.mtimeMs };
+    return new SourceFile(fd, { name: basename(path), version, device: stat.dev, inode: stat.ino });
   }
 
   /** Opens the file, does the work and closes it. */
