@@ -52,10 +52,10 @@ export function parsedOr(text: string): unknown {
   }
 }
 
-/** A time as it is written: ISO 8601, or a number of seconds or of milliseconds. */
+/** A time as it is written: ISO 8601, or a number of seconds or of milliseconds. Whether it can be one is not judged here. */
 export function timeOf(value: unknown): number | undefined {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)) return finite(Date.parse(value));
-  if (typeof value !== "number" || !(value >= SECONDS_FROM) || !Number.isFinite(value)) return undefined;
+  if (typeof value !== "number" || !(value >= SECONDS_FROM)) return undefined;
   return value < SECONDS_BELOW ? Math.round(value * 1000) : value;
 }
 

@@ -1,8 +1,9 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Figures } from "@/lib/core/transcript/figures";
 import type { Block, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
-import { countOf, type JsonObject, objectOf, textOf, timeOf } from "../json";
+import { type JsonObject, objectOf, textOf, timeOf } from "../json";
 import { titleOf } from "../title";
 import { type DraftMessage, draftOf } from "./blocks";
 import { sniffSkeleton } from "./sniff";
@@ -28,11 +29,11 @@ class SkeletonParser implements RecordParser {
     const { value, line } = record;
     const type = textOf(value.type) || "(no type)";
     this.#builder.countRecord(type);
-    this.#builder.time(timeOf(value.time));
+    const at = this.#builder.time(timeOf(value.time), line);
     const draft = draftOf(value);
     if (type === "session") this.#session(value);
     else if (draft === undefined) this.#builder.unknownRecord(type, line);
-    else this.#message(draft, record);
+    else this.#message(draft, record, at);
   }
 
   end(): void {
@@ -43,9 +44,8 @@ class SkeletonParser implements RecordParser {
     this.#builder.facts({ agentVersion: nameOf(version), sessionId: idOf(id), project: nameOf(folder) });
   }
 
-  #message(draft: DraftMessage, record: SourceRecord): void {
+  #message(draft: DraftMessage, record: SourceRecord, at: number | undefined): void {
     const { value, line } = record;
-    const at = timeOf(value.time);
     const when = { line, ...(at === undefined ? {} : { at }) };
     const isSummary = draft.origin === "summary";
     // Everything before it left the context; the summary itself is not of the trajectory that a replay re-runs.
@@ -71,7 +71,7 @@ class SkeletonParser implements RecordParser {
 
   #response(value: JsonObject, message: number, when: { readonly line: number; readonly at?: number }): void {
     const model = nameOf(value.model);
-    const usage = usageOf(objectOf(value.usage));
+    const usage = usageOf(objectOf(value.usage), this.#builder.figures(when.line));
     if (model !== undefined) this.#builder.model(model);
     this.#builder.request({
       message,
@@ -95,8 +95,10 @@ class SkeletonParser implements RecordParser {
 }
 
 /** What was not recorded is absent, never 0. `input` is without what was read from the cache. */
-function usageOf({ input, cached, output }: JsonObject): Usage | undefined {
-  const [sent, read, generated] = [countOf(input), countOf(cached), countOf(output)];
+function usageOf({ input, cached, output }: JsonObject, figures: Figures): Usage | undefined {
+  const sent = figures.tokens(input, "input");
+  const read = figures.tokens(cached, "cached");
+  const generated = figures.tokens(output, "output");
   if (sent === undefined) return undefined;
   return {
     input: Math.max(0, sent - (read ?? 0)),

@@ -1,5 +1,6 @@
+import type { Figures } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
-import { countOf, isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "../json";
+import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "../json";
 import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
 import { usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
@@ -30,16 +31,22 @@ export function messagesRequest(body: JsonObject): DraftRequest {
 }
 
 /** The response, also as the events of its stream put it together. */
-export function messagesResponse(body: JsonObject): DraftResponse {
+export function messagesResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
-  const [read, write] = [countOf(usage.cache_read_input_tokens), countOf(usage.cache_creation_input_tokens)];
-  const input = countOf(usage.input_tokens);
+  const read = figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens");
+  const write = figures.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens");
+  const input = figures.tokens(usage.input_tokens, "input_tokens");
   const sent = input === undefined ? undefined : input + (read ?? 0) + (write ?? 0);
   return {
     id: idOf(body.id),
     model: nameOf(body.model),
     messages: [responseMessage(objectsOf(body.content).flatMap(partBlocks))],
-    usage: usageFrom({ sent, cacheRead: read, cacheWrite: write, output: countOf(usage.output_tokens) }),
+    usage: usageFrom({
+      sent,
+      cacheRead: read,
+      cacheWrite: write,
+      output: figures.tokens(usage.output_tokens, "output_tokens"),
+    }),
   };
 }
 

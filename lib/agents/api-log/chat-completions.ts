@@ -1,5 +1,6 @@
+import type { Figures } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
-import { countOf, type JsonObject, objectOf, objectsOf, textOf } from "../json";
+import { type JsonObject, objectOf, objectsOf, textOf } from "../json";
 import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
 import { usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
@@ -32,19 +33,22 @@ export function completionsRequest(body: JsonObject): DraftRequest {
 }
 
 /** The response, also as the chunks of its stream put it together. */
-export function completionsResponse(body: JsonObject): DraftResponse {
+export function completionsResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
-  const cached = countOf(objectOf(usage.prompt_tokens_details).cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens);
+  const details = objectOf(usage.prompt_tokens_details);
+  const cached =
+    figures.tokens(details.cached_tokens, "cached_tokens") ??
+    figures.tokens(usage.prompt_cache_hit_tokens, "prompt_cache_hit_tokens");
   const message = objectsOf(body.choices)[0]?.message;
   return {
     id: idOf(body.id),
     model: nameOf(body.model),
     messages: message === undefined ? [] : completionsMessage({ role: "assistant", ...objectOf(message) }),
     usage: usageFrom({
-      sent: countOf(usage.prompt_tokens),
+      sent: figures.tokens(usage.prompt_tokens, "prompt_tokens"),
       cacheRead: cached,
-      output: countOf(usage.completion_tokens),
-      reasoning: countOf(objectOf(usage.completion_tokens_details).reasoning_tokens),
+      output: figures.tokens(usage.completion_tokens, "completion_tokens"),
+      reasoning: figures.tokens(objectOf(usage.completion_tokens_details).reasoning_tokens, "reasoning_tokens"),
     }),
   };
 }

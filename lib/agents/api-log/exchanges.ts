@@ -1,3 +1,4 @@
+import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
 import { countOf, isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf, timeOf } from "../json";
 import { messagesOf, messagesRequest, messagesResponse } from "./anthropic";
 import { completionsMessage, completionsRequest, completionsResponse } from "./chat-completions";
@@ -15,25 +16,25 @@ const TIMES = ["timestamp", "startedDateTime", "started_at", "time", "ts", "crea
  * The exchanges that a record tells of: one, or all of a HAR document's; none where it is nothing of an API's. A record is a
  * request with its response under whatever names, either of them alone, an event of a stream, or a message of a history.
  */
-export function exchangesOf(record: JsonObject): readonly Exchange[] {
+export function exchangesOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): readonly Exchange[] {
   const entries = objectsOf(objectOf(record.log).entries);
   return (entries.length > 0 ? entries : [record]).flatMap((entry) => {
-    const exchange = exchangeOf(entry);
+    const exchange = exchangeOf(entry, figures);
     return exchange === undefined ? [] : [exchange];
   });
 }
 
-function exchangeOf(record: JsonObject): Exchange | undefined {
+function exchangeOf(record: JsonObject, figures: Figures): Exchange | undefined {
   const asked = firstOf(record, REQUESTS);
   const answered = firstOf(record, RESPONSES);
   const url = textOf(record.url) || textOf(objectOf(asked).url) || textOf(record.path) || textOf(record.endpoint);
   if (isCounting(record)) return undefined;
   const requestBody = bodyIn(asked, isRequest) ?? bodyIn(record, isRequest);
   const responseBody = bodyIn(answered, isResponse) ?? (isResponse(record) ? record : undefined);
-  const event = requestBody === undefined && responseBody === undefined ? eventResponse(record) : undefined;
-  const response = responseBody === undefined ? event : responseOf(responseBody);
+  const event = requestBody === undefined && responseBody === undefined ? eventResponse(record, figures) : undefined;
+  const response = responseBody === undefined ? event : responseOf(responseBody, figures);
   const failed = isFailure(answered) || isFailure(record);
-  const at = firstTime(record) ?? firstTime(objectOf(asked));
+  const at = figures.time(firstTime(record) ?? firstTime(objectOf(asked)), "time");
   if (requestBody !== undefined) {
     return {
       request: requestOf(requestBody, url, responseBody),
@@ -147,22 +148,22 @@ function hasAnthropicPart({ content }: JsonObject): boolean {
   );
 }
 
-function responseOf(body: JsonObject): DraftResponse {
-  if (body.type === "message") return messagesResponse(body);
-  return Array.isArray(body.choices) ? completionsResponse(body) : responsesResponse(body);
+function responseOf(body: JsonObject, figures: Figures): DraftResponse {
+  if (body.type === "message") return messagesResponse(body, figures);
+  return Array.isArray(body.choices) ? completionsResponse(body, figures) : responsesResponse(body, figures);
 }
 
 /** What one event says of its response beyond the pieces of its text, which the next request repeats whole. */
-function eventResponse(record: JsonObject): DraftResponse | undefined {
+function eventResponse(record: JsonObject, figures: Figures): DraftResponse | undefined {
   const type = textOf(record.type);
   if (type === "message_start" && isObject(record.message)) {
-    return { ...messagesResponse(record.message), messages: [] };
+    return { ...messagesResponse(record.message, figures), messages: [] };
   }
   if (type === "message_delta" && isObject(record.usage)) {
-    return { ...NOTHING, generated: countOf(record.usage.output_tokens) };
+    return { ...NOTHING, generated: figures.tokens(record.usage.output_tokens, "output_tokens") };
   }
-  if (/^response\.(completed|incomplete)$/.test(type)) return responsesResponse(objectOf(record.response));
-  if (isChunk(record)) return { ...completionsResponse(record), messages: [] };
+  if (/^response\.(completed|incomplete)$/.test(type)) return responsesResponse(objectOf(record.response), figures);
+  if (isChunk(record)) return { ...completionsResponse(record, figures), messages: [] };
   return STREAMED.test(type) ? NOTHING : undefined;
 }
 

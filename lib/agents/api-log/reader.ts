@@ -35,14 +35,14 @@ class ApiLogParser implements RecordParser {
   }
 
   record(record: SourceRecord): void {
-    const exchanges = exchangesOf(record.value);
+    const exchanges = exchangesOf(record.value, this.#builder.figures(record.line));
     const type = typeOf(record.value, exchanges);
     this.#builder.countRecord(type);
     const isOther = isCounting(record.value) || isHarEntry(record.value);
     if (exchanges.length === 0 && !isOther) this.#builder.unknownRecord(type, record.line);
     let part = 0;
     for (const exchange of exchanges) {
-      this.#builder.time(exchange.at);
+      this.#builder.time(exchange.at, record.line);
       this.#log.add(exchange, record, part);
       part += textsOf(exchange).length;
     }

@@ -1,5 +1,6 @@
+import type { Figures } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
-import { countOf, isObject, type JsonObject, objectOf, objectsOf, textOf } from "../json";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../json";
 import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
 import { usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
@@ -39,17 +40,17 @@ function previousOf(id: unknown): string | undefined {
   return textOf(id) === "" ? undefined : (idOf(id) ?? "");
 }
 
-export function responsesResponse(body: JsonObject): DraftResponse {
+export function responsesResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
   return {
     id: idOf(body.id),
     model: nameOf(body.model),
     messages: messagesOfItems(objectsOf(body.output)),
     usage: usageFrom({
-      sent: countOf(usage.input_tokens),
-      cacheRead: countOf(objectOf(usage.input_tokens_details).cached_tokens),
-      output: countOf(usage.output_tokens),
-      reasoning: countOf(objectOf(usage.output_tokens_details).reasoning_tokens),
+      sent: figures.tokens(usage.input_tokens, "input_tokens"),
+      cacheRead: figures.tokens(objectOf(usage.input_tokens_details).cached_tokens, "cached_tokens"),
+      output: figures.tokens(usage.output_tokens, "output_tokens"),
+      reasoning: figures.tokens(objectOf(usage.output_tokens_details).reasoning_tokens, "reasoning_tokens"),
     }),
   };
 }

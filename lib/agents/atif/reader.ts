@@ -2,7 +2,7 @@ import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { BlockSource } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
-import { countOf, type JsonObject, objectOf, objectsOf, textOf, timeOf } from "../json";
+import { type JsonObject, objectOf, objectsOf, textOf, timeOf } from "../json";
 import { titleOf } from "../title";
 import { type DraftMessage, type DraftOverhead, type DraftStep, draftOf, isCompaction, textsOf } from "./blocks";
 import { sniffAtif } from "./sniff";
@@ -79,8 +79,7 @@ class AtifParser implements RecordParser {
     const source = textOf(value.source) || "(no source)";
     this.#builder.countRecord(source);
     if (!SOURCES.has(source)) this.#builder.unknownRecord(source, line);
-    const at = timeOf(value.timestamp);
-    this.#builder.time(at);
+    const at = this.#builder.time(timeOf(value.timestamp), line);
     const when = { line, ...(at === undefined ? {} : { at }) };
     if (isCompaction(value)) this.#compaction(value, when, messages.length > 0);
     this.#overhead(overhead, next);
@@ -111,10 +110,11 @@ class AtifParser implements RecordParser {
    * several calls in one step are sums, and say nothing of a context.
    */
   #request(step: JsonObject, when: When): void {
-    const calls = countOf(step.llm_call_count) ?? 1;
+    const figures = this.#builder.figures(when.line);
+    const calls = figures.sum(step.llm_call_count, "llm_call_count") ?? 1;
     if (step.is_copied_context === true || calls === 0) return;
     const model = nameOf(step.model_name) ?? this.#model;
-    const usage = usageOf(step.metrics);
+    const usage = usageOf(step.metrics, figures);
     const sums = calls > 1 && usage !== undefined;
     if (sums) this.#builder.problem("pseudo-usage", when.line, "llm_call_count");
     if (model !== undefined) this.#builder.model(model);
@@ -128,7 +128,9 @@ class AtifParser implements RecordParser {
 
   #compaction(step: JsonObject, when: When, hasSummary: boolean): void {
     const said = objectOf(objectOf(step.extra).context_management);
-    const [tokensBefore, tokensAfter] = [countOf(said.tokens_before), countOf(said.tokens_after)];
+    const figures = this.#builder.figures(when.line);
+    const tokensBefore = figures.tokens(said.tokens_before, "tokens_before");
+    const tokensAfter = figures.tokens(said.tokens_after, "tokens_after");
     this.#boundary({
       kind: "compaction",
       ...when,

@@ -1,19 +1,21 @@
+import type { Figures } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
-import { countOf, isObject, type JsonObject, objectOf } from "../json";
+import { isObject, type JsonObject, objectOf } from "../json";
 
 /**
  * Usage of a step. `prompt_tokens` counts everything that was sent, the cached part included; what was written to the cache and how much
  * was reasoning stand in `extra`. `undefined` where no prompt is recorded. Source: RFC v1.4, MetricsSchema.
  */
-export function usageOf(metrics: unknown): Usage | undefined {
+export function usageOf(metrics: unknown, figures: Figures): Usage | undefined {
   if (!isObject(metrics)) return undefined;
-  const sent = countOf(metrics.prompt_tokens);
+  const sent = figures.tokens(metrics.prompt_tokens, "prompt_tokens");
   if (sent === undefined) return undefined;
   const extra: JsonObject = objectOf(metrics.extra);
-  const [cacheRead, output] = [countOf(metrics.cached_tokens), countOf(metrics.completion_tokens)];
-  const reasoning = countOf(extra.reasoning_tokens);
+  const cacheRead = figures.tokens(metrics.cached_tokens, "cached_tokens");
+  const output = figures.tokens(metrics.completion_tokens, "completion_tokens");
+  const reasoning = figures.tokens(extra.reasoning_tokens, "reasoning_tokens");
   const rest = Math.max(0, sent - (cacheRead ?? 0));
-  const written = countOf(extra.cache_creation_input_tokens);
+  const written = figures.tokens(extra.cache_creation_input_tokens, "cache_creation_input_tokens");
   // Where it is more than what is left, the program did not count it into the prompt: then the parts would not add up.
   const cacheWrite = written === undefined || written > rest ? undefined : written;
   return {

@@ -1,4 +1,5 @@
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { possibleTime } from "@/lib/core/transcript/figures";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { nameOf } from "../ids";
@@ -36,7 +37,7 @@ class ChatParser implements RecordParser {
     const type = Array.isArray(record.value.messages) ? "messages" : textOf(record.value.role) || "(no role)";
     this.#builder.countRecord(type);
     if (drafts.length === 0) this.#builder.unknownRecord(type, record.line);
-    this.#builder.time(timeOf(record.value.timestamp));
+    this.#builder.time(timeOf(record.value.timestamp), record.line);
     if (type === "messages") this.#list(record);
     let part = 0;
     for (const draft of drafts) {
@@ -69,7 +70,7 @@ class ChatParser implements RecordParser {
       return;
     }
     this.#begun = true;
-    const at = timeOf(record.value.timestamp);
+    const at = possibleTime(timeOf(record.value.timestamp));
     const when = { line: record.line, ...(at === undefined ? {} : { at }) };
     const message = this.#builder.message({ role: draft.role, origin: draft.origin, ...when, blocks });
     if (draft.origin === "typed") this.#title ??= titleOf(draft.blocks[0]?.text ?? "");

@@ -1,4 +1,5 @@
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { Figures } from "@/lib/core/transcript/figures";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
 import type { UserOrigin } from "./origin";
@@ -75,8 +76,8 @@ export interface ClearingContent {
 }
 
 /** What a `compact_boundary` record says. */
-export function boundaryContent(envelope: Envelope): BoundaryContent {
-  const metadata = compactMetadataOf(envelope);
+export function boundaryContent(envelope: Envelope, figures: Figures): BoundaryContent {
+  const metadata = compactMetadataOf(envelope, figures);
   return {
     kind: "boundary",
     trigger: triggerOf(metadata.trigger),
@@ -92,8 +93,8 @@ export function boundaryContent(envelope: Envelope): BoundaryContent {
 }
 
 /** What a `microcompact_boundary` record says. Its `preTokens` is not the context's size (README.md), but is its own figure. */
-export function clearingContent(envelope: Envelope): ClearingContent {
-  const metadata = microcompactMetadataOf(envelope);
+export function clearingContent(envelope: Envelope, figures: Figures): ClearingContent {
+  const metadata = microcompactMetadataOf(envelope, figures);
   return {
     kind: "clearing",
     trigger: triggerOf(metadata.trigger),
@@ -107,8 +108,8 @@ function triggerOf(trigger: string | undefined): CompactionTrigger {
 }
 
 /** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
-export function usageOf(value: unknown): Usage | undefined {
-  const usage = apiUsageOf(value);
+export function usageOf(value: unknown, figures: Figures): Usage | undefined {
+  const usage = apiUsageOf(value, figures);
   if (usage === undefined) return undefined;
   const { input_tokens: input, cache_read_input_tokens: cacheRead, output_tokens: output } = usage;
   const cacheWrite = usage.cache_creation_input_tokens ?? usage.cache_creation;

@@ -1,5 +1,6 @@
 import { Integers } from "@/lib/core/base/growing";
 import { isoTime } from "@/lib/core/base/iso-time";
+import type { Milliseconds } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { objectField, textField } from "@/lib/core/transcript/fields";
 import type { Block } from "@/lib/core/transcript/model";
@@ -73,13 +74,13 @@ class ClaudeCodeParser implements RecordParser {
   record(record: SourceRecord): void {
     const envelope = envelopeOf(record.value);
     this.#count(envelope, record);
-    this.#builder.time(isoTime(envelope.timestamp));
+    const at = this.#builder.time(isoTime(envelope.timestamp), record.line);
     this.#facts.add(envelope, record.line);
     const agent = envelope.isSidechain === true ? idOf(envelope.agentId) : undefined;
     if (agent !== undefined) this.#sidechainAgents.add(agent);
     const started = startedSubagent(envelope, record.value);
     if (started !== undefined) this.#builder.subagent(started.agentId, started.callId);
-    if (takesPart(envelope)) this.#addNode(envelope, record);
+    if (takesPart(envelope)) this.#addNode(envelope, record, at);
   }
 
   end(): void {
@@ -128,7 +129,7 @@ class ClaudeCodeParser implements RecordParser {
     if (!KNOWN_TYPES.has(type)) this.#builder.unknownRecord(type, record.line);
   }
 
-  #addNode(envelope: Envelope, record: SourceRecord): void {
+  #addNode(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
     const uuid = idOf(envelope.uuid);
     const draft = draftOf(record.value);
     const filled = draft.blocks.length > 0;
@@ -147,7 +148,7 @@ class ClaudeCodeParser implements RecordParser {
       parent: idOf(envelope.parentUuid),
       logicalParent: idOf(envelope.logicalParentUuid),
       sidechain: envelope.isSidechain === true,
-      at: isoTime(envelope.timestamp),
+      at,
       content: this.#content(envelope, record, draft),
     });
   }
@@ -167,9 +168,9 @@ class ClaudeCodeParser implements RecordParser {
       case "system/local_command":
         return { kind: "user", conversation: false, origin: localCommandOrigin(draft), blocks };
       case "system/compact_boundary":
-        return boundaryContent(envelope);
+        return boundaryContent(envelope, this.#builder.figures(record.line));
       case "system/microcompact_boundary":
-        return clearingContent(envelope);
+        return clearingContent(envelope, this.#builder.figures(record.line));
       default:
         return { kind: "other" };
     }
@@ -178,7 +179,7 @@ class ClaudeCodeParser implements RecordParser {
   #response(envelope: Envelope, record: SourceRecord, blocks: readonly Block[]): NewContent {
     const message = objectField(record.value.message);
     const model = textField(message?.model);
-    const usage = usageOf(message?.usage);
+    const usage = usageOf(message?.usage, this.#builder.figures(record.line));
     if (usage !== undefined && model !== SYNTHETIC_MODEL && sentTokens(usage) === 0) {
       this.#builder.problem("pseudo-usage", record.line);
     }

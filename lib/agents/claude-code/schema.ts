@@ -1,11 +1,5 @@
-import {
-  countField,
-  flagField,
-  type JsonObject,
-  objectField,
-  textField,
-  textsField,
-} from "@/lib/core/transcript/fields";
+import { flagField, type JsonObject, objectField, textField, textsField } from "@/lib/core/transcript/fields";
+import type { Figures } from "@/lib/core/transcript/figures";
 
 /**
  * The fields that are read, of records whose format is not ours: every one may be missing or of another type, and is then
@@ -106,15 +100,15 @@ export interface CompactMetadata {
   readonly preservedUuids: readonly string[];
 }
 
-export function compactMetadataOf({ record }: Envelope): CompactMetadata {
+export function compactMetadataOf({ record }: Envelope, figures: Figures): CompactMetadata {
   const metadata = objectField(record.compactMetadata);
   const segment = objectField(metadata?.preservedSegment);
   const named = objectField(metadata?.preservedMessages);
   return {
     trigger: textField(metadata?.trigger),
-    preTokens: countField(metadata?.preTokens),
-    postTokens: countField(metadata?.postTokens),
-    durationMs: countField(metadata?.durationMs),
+    preTokens: figures.tokens(metadata?.preTokens, "preTokens"),
+    postTokens: figures.tokens(metadata?.postTokens, "postTokens"),
+    durationMs: figures.sum(metadata?.durationMs, "durationMs"),
     headUuid: textField(segment?.headUuid),
     tailUuid: textField(segment?.tailUuid),
     preservedUuids: [...new Set([...textsField(named?.uuids), ...textsField(named?.allUuids)])],
@@ -128,11 +122,11 @@ export interface MicrocompactMetadata {
   readonly compactedToolIds: readonly string[];
 }
 
-export function microcompactMetadataOf({ record }: Envelope): MicrocompactMetadata {
+export function microcompactMetadataOf({ record }: Envelope, figures: Figures): MicrocompactMetadata {
   const metadata = objectField(record.microcompactMetadata);
   return {
     trigger: textField(metadata?.trigger),
-    preTokens: countField(metadata?.preTokens),
+    preTokens: figures.tokens(metadata?.preTokens, "preTokens"),
     compactedToolIds: textsField(metadata?.compactedToolIds),
   };
 }
@@ -147,20 +141,20 @@ export interface ApiUsage {
   readonly cache_creation: number | undefined;
 }
 
-export function apiUsageOf(value: unknown): ApiUsage | undefined {
+export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefined {
   const usage = objectField(value);
   if (usage === undefined) return undefined;
   return {
-    input_tokens: countField(usage.input_tokens),
-    output_tokens: countField(usage.output_tokens),
-    cache_read_input_tokens: countField(usage.cache_read_input_tokens),
-    cache_creation_input_tokens: countField(usage.cache_creation_input_tokens),
-    cache_creation: lifetimes(objectField(usage.cache_creation)),
+    input_tokens: figures.tokens(usage.input_tokens, "input_tokens"),
+    output_tokens: figures.tokens(usage.output_tokens, "output_tokens"),
+    cache_read_input_tokens: figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens"),
+    cache_creation_input_tokens: figures.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens"),
+    cache_creation: lifetimes(objectField(usage.cache_creation), figures),
   };
 }
 
-function lifetimes(creation: JsonObject | undefined): number | undefined {
-  const short = countField(creation?.ephemeral_5m_input_tokens);
-  const long = countField(creation?.ephemeral_1h_input_tokens);
+function lifetimes(creation: JsonObject | undefined, figures: Figures): number | undefined {
+  const short = figures.tokens(creation?.ephemeral_5m_input_tokens, "ephemeral_5m_input_tokens");
+  const long = figures.tokens(creation?.ephemeral_1h_input_tokens, "ephemeral_1h_input_tokens");
   return short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
 }

@@ -1,6 +1,7 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { LineNumber } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { possibleTime } from "@/lib/core/transcript/figures";
 import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
@@ -45,11 +46,11 @@ class ClawdcodeParser implements RecordParser {
   }
 
   record(record: SourceRecord): void {
-    const entry = entryOf(record.value);
+    const entry = entryOf(record.value, this.#builder.figures(record.line));
     const type = entry.type ?? NO_TYPE;
     const isBoundary = type === "system" && entry.subtype === "compact_boundary";
     this.#builder.countRecord(isBoundary ? `${type}/${entry.subtype}` : type);
-    this.#builder.time(isoTime(entry.timestamp));
+    this.#builder.time(isoTime(entry.timestamp), record.line);
     this.#facts.add(entry, record.line);
     if (!KNOWN_TYPES.has(type)) this.#builder.unknownRecord(type, record.line);
     else if (this.#isCopy(entry)) this.#builder.problem("duplicate-record", record.line);
@@ -108,7 +109,7 @@ class ClawdcodeParser implements RecordParser {
 
   #boundaryOf(entry: Entry, line: LineNumber): Boundary {
     const { trigger, preTokens, postTokens } = entry;
-    const at = isoTime(entry.timestamp);
+    const at = possibleTime(isoTime(entry.timestamp));
     return {
       kind: "compaction",
       line,
@@ -165,7 +166,7 @@ class ClawdcodeParser implements RecordParser {
 }
 
 function placeOf(entry: Entry, { line }: SourceRecord) {
-  const at = isoTime(entry.timestamp);
+  const at = possibleTime(isoTime(entry.timestamp));
   return { line, ...(at === undefined ? {} : { at }) };
 }
 

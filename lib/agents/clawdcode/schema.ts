@@ -1,3 +1,4 @@
+import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
 import { isObject, type JsonObject } from "../json";
 
 /**
@@ -23,7 +24,7 @@ export interface Entry {
 }
 
 /** The fields around an entry's content. Checked by hand: a schema library costs more than parsing the line. */
-export function entryOf(record: JsonObject): Entry {
+export function entryOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): Entry {
   const metadata = objectOf(record.compactMetadata);
   const message = objectOf(record.message);
   const usage = objectOf(message.usage);
@@ -38,11 +39,11 @@ export function entryOf(record: JsonObject): Entry {
     gitBranch: text(record.gitBranch),
     isCompactSummary: record.isCompactSummary === true,
     trigger: text(metadata.trigger),
-    preTokens: count(metadata.preTokens),
-    postTokens: count(metadata.postTokens),
+    preTokens: figures.tokens(metadata.preTokens, "preTokens"),
+    postTokens: figures.tokens(metadata.postTokens, "postTokens"),
     model: text(message.model),
-    inputTokens: count(usage.input_tokens),
-    outputTokens: count(usage.output_tokens),
+    inputTokens: figures.tokens(usage.input_tokens, "input_tokens"),
+    outputTokens: figures.tokens(usage.output_tokens, "output_tokens"),
   };
 }
 
@@ -54,8 +55,4 @@ function objectOf(value: unknown): JsonObject {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }

@@ -85,7 +85,7 @@ class CodexParser implements RecordParser {
   record(record: SourceRecord): void {
     const { value } = record;
     const at = timeOf(value);
-    this.#builder.time(at);
+    this.#builder.time(at, record.line);
     const bareHeader = isHeader(value);
     if (typeof value.type === "string" && isObject(value.payload)) this.#wrapped(record, value.type, value.payload, at);
     else if (bareHeader) this.#header(record);
@@ -154,15 +154,16 @@ class CodexParser implements RecordParser {
 
   #event(record: SourceRecord, payload: JsonRecord, name: string): void {
     const type = String(payload.type);
+    const figures = this.#builder.figures(record.line);
     if (type === "token_count") {
-      const count = this.#checked(tokenCountOf, payload, record, name);
+      const count = this.#checked((one) => tokenCountOf(one, figures), payload, record, name);
       if (count?.info) this.#responses.count(count.info.total, count.info.last, record);
       this.#session.window(count?.info?.window);
     } else if (type === "thread_rolled_back") {
       const event = this.#checked(rolledBackOf, payload, record, name);
       if (event !== undefined) this.#conversation.rollBack(event.turns, record);
     } else if (TASK_BEGINS.has(type)) {
-      this.#session.window(payload.model_context_window);
+      this.#session.window(figures.tokens(payload.model_context_window, "model_context_window"));
       this.#conversation.taskBegins();
     } else if (TASK_ENDS.has(type)) this.#conversation.taskEnds(type !== "turn_aborted");
     else if (type === "collab_agent_spawn_end") this.#session.spawned(payload);

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
+import type { Figures } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
 
 /**
@@ -12,8 +13,8 @@ function isOptionalText(value: unknown): value is string | null | undefined {
   return value === undefined || value === null || typeof value === "string";
 }
 
-function isOptional(value: unknown, type: "string" | "count"): boolean {
-  return value === undefined || (type === "string" ? typeof value === "string" : isCount(value));
+function isAbsentOrText(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
 }
 
 function isCount(value: unknown): value is number {
@@ -54,7 +55,7 @@ export interface SessionMeta {
 
 export function sessionMetaOf(payload: JsonObject): SessionMeta | undefined {
   const { id, session_id: sessionId, cwd, cli_version: version, base_instructions: base, git } = payload;
-  if (!isOptional(id, "string") || !isOptional(sessionId, "string")) return undefined;
+  if (!isAbsentOrText(id) || !isAbsentOrText(sessionId)) return undefined;
   if (!isOptionalText(cwd) || !isOptionalText(version)) return undefined;
   const branch = branchOf(git);
   const instructions = instructionsOf(base);
@@ -93,25 +94,30 @@ export function turnContextOf(payload: JsonObject): TurnContext | undefined {
 
 export interface TokenUsage {
   readonly input_tokens: number;
-  readonly cached_input_tokens?: number;
-  readonly cache_write_input_tokens?: number;
-  readonly output_tokens?: number;
-  readonly reasoning_output_tokens?: number;
-  readonly total_tokens?: number;
+  readonly cached_input_tokens?: number | undefined;
+  readonly cache_write_input_tokens?: number | undefined;
+  readonly output_tokens?: number | undefined;
+  readonly reasoning_output_tokens?: number | undefined;
+  readonly total_tokens?: number | undefined;
 }
 
-const OPTIONAL_COUNTS = [
-  "cached_input_tokens",
-  "cache_write_input_tokens",
-  "output_tokens",
-  "reasoning_output_tokens",
-  "total_tokens",
-] as const satisfies (keyof TokenUsage)[];
-
-function isTokenUsage(value: unknown): value is TokenUsage & JsonObject {
-  return (
-    isObject(value) && isCount(value.input_tokens) && OPTIONAL_COUNTS.every((key) => isOptional(value[key], "count"))
-  );
+/** Usage as it stands; `undefined` where it does not say what was sent. @param figure reads one figure */
+function tokenUsageOf(
+  value: unknown,
+  figure: (value: unknown, field: string) => number | undefined,
+): TokenUsage | undefined {
+  if (!isObject(value)) return undefined;
+  const read = (field: keyof TokenUsage) => figure(value[field], field);
+  const input = read("input_tokens");
+  if (input === undefined) return undefined;
+  return {
+    input_tokens: input,
+    cached_input_tokens: read("cached_input_tokens"),
+    cache_write_input_tokens: read("cache_write_input_tokens"),
+    output_tokens: read("output_tokens"),
+    reasoning_output_tokens: read("reasoning_output_tokens"),
+    total_tokens: read("total_tokens"),
+  };
 }
 
 export interface TokenCount {
@@ -123,13 +129,14 @@ export interface TokenCount {
   } | null;
 }
 
-export function tokenCountOf({ info }: JsonObject): TokenCount | undefined {
+export function tokenCountOf({ info }: JsonObject, figures: Figures): TokenCount | undefined {
   if (info === undefined || info === null) return { info: null };
   if (!isObject(info)) return undefined;
-  const { total_token_usage: total, last_token_usage: last, model_context_window: window } = info;
-  if (!isTokenUsage(total) || !isTokenUsage(last)) return undefined;
-  if (window === undefined || window === null) return { info: { total, last, window: undefined } };
-  return isCount(window) ? { info: { total, last, window } } : undefined;
+  // The running total is a sum over the session, and may be any.
+  const total = tokenUsageOf(info.total_token_usage, (value, field) => figures.sum(value, `total ${field}`));
+  const last = tokenUsageOf(info.last_token_usage, (value, field) => figures.tokens(value, field));
+  if (total === undefined || last === undefined) return undefined;
+  return { info: { total, last, window: figures.tokens(info.model_context_window, "model_context_window") } };
 }
 
 export interface Compacted {

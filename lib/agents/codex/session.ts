@@ -1,3 +1,4 @@
+import type { Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf } from "../ids";
@@ -85,8 +86,8 @@ export class SessionFactsReader {
   }
 
   /** The window as recorded: the effective one. The last of the file counts. */
-  window(tokens: unknown): void {
-    if (typeof tokens === "number" && tokens > 0) this.#builder.facts({ recordedWindow: tokens });
+  window(tokens: Tokens | undefined): void {
+    this.#builder.facts({ recordedWindow: tokens });
   }
 
   #overhead(text: string, { line, offset, length }: SourceRecord): void {

@@ -1,5 +1,6 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Figures } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
 import { contentsOf, type DraftBlock, type DraftContent, draftsOf } from "./blocks";
@@ -74,7 +75,7 @@ class GeminiParser implements RecordParser {
         return;
       case "update":
         this.#builder.countRecord("$set");
-        this.#metadata(line.fields, true);
+        this.#metadata(line.fields, record, true);
         if (line.messages !== undefined) this.#history.replace(this.#nodes(line.messages, record), record.line);
         return;
       case "metadata":
@@ -98,7 +99,7 @@ class GeminiParser implements RecordParser {
 
   /** A session's line is one record. A document is not: its messages are. */
   #session(fields: JsonObject, messages: readonly JsonObject[], record: SourceRecord): void {
-    this.#metadata(fields, false);
+    this.#metadata(fields, record, false);
     if (!Array.isArray(fields.messages)) this.#builder.countRecord("metadata");
     this.#messages(messages, record);
   }
@@ -106,14 +107,14 @@ class GeminiParser implements RecordParser {
   #messages(messages: readonly JsonObject[], record: SourceRecord): void {
     for (const message of messages) this.#count(message, record);
     for (const node of this.#nodes(messages, record)) {
-      this.#builder.time(node.at);
+      this.#builder.time(node.at, record.line);
       this.#history.message(node);
     }
   }
 
-  #metadata(fields: JsonObject, isUpdate: boolean): void {
-    this.#builder.time(isoTime(fields.startTime));
-    this.#builder.time(isoTime(fields.lastUpdated));
+  #metadata(fields: JsonObject, { line }: SourceRecord, isUpdate: boolean): void {
+    this.#builder.time(isoTime(fields.startTime), line);
+    this.#builder.time(isoTime(fields.lastUpdated), line);
     this.#facts.add(fields, isUpdate);
   }
 
@@ -134,7 +135,7 @@ class GeminiParser implements RecordParser {
         part += draft.blocks.length;
         return measured;
       });
-      return { ...nodeOf(message, contents, drafts, record), id };
+      return { ...nodeOf(message, contents, drafts, record, this.#builder.figures(record.line)), id };
     });
   }
 
@@ -178,6 +179,7 @@ function nodeOf(
   contents: readonly MeasuredContent[],
   drafts: readonly DraftContent[],
   record: SourceRecord,
+  figures: Figures,
 ): Omit<Node, "id"> {
   const calls = objectsOf(message.toolCalls);
   const type = typeof message.type === "string" ? message.type : "";
@@ -186,9 +188,9 @@ function nodeOf(
   return {
     type,
     line: record.line,
-    at: isoTime(message.timestamp),
+    at: figures.time(isoTime(message.timestamp), "timestamp"),
     model: nameOf(message.model),
-    usage: usageOf(message.tokens),
+    usage: usageOf(message.tokens, figures),
     title: typed && !isCommand(message) ? text.slice(0, TITLE_SOURCE_CHARS) : undefined,
     contents,
     fingerprint: digest([type, text, ...calls.map((call) => idOf(call.id) ?? "")]),

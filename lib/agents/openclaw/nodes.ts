@@ -2,11 +2,12 @@ import { Integers } from "@/lib/core/base/growing";
 import { IdTable } from "@/lib/core/base/id-table";
 import type { Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Figures } from "@/lib/core/transcript/figures";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Message, Usage } from "@/lib/core/transcript/model";
 import type { EntryTree } from "../entry-chain";
-import { normalizeUsage } from "./usage";
-import { isObject, wholeNumber } from "./value";
+import { usageField } from "./usage";
+import { isObject } from "./value";
 
 const NONE = -1;
 
@@ -123,13 +124,14 @@ export interface LeafContent {
 }
 
 /** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
-export function recordedUsage(value: unknown): Usage | undefined {
-  const usage = normalizeUsage(value);
-  const input = wholeNumber(usage?.input);
-  const cacheRead = wholeNumber(usage?.cacheRead);
-  const cacheWrite = wholeNumber(usage?.cacheWrite);
-  const output = wholeNumber(usage?.output);
-  const reasoning = isObject(value) ? wholeNumber(value.reasoning) : undefined;
+export function recordedUsage(value: unknown, figures: Figures): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const tokens = (key: "input" | "output" | "cacheRead" | "cacheWrite") => figures.tokens(usageField(value, key), key);
+  const input = tokens("input");
+  const cacheRead = tokens("cacheRead");
+  const cacheWrite = tokens("cacheWrite");
+  const output = tokens("output");
+  const reasoning = figures.tokens(value.reasoning, "reasoning");
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
   return {
     input: input ?? 0,

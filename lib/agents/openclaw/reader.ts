@@ -1,5 +1,6 @@
 import { detached } from "@/lib/core/base/detached";
 import { isoTime } from "@/lib/core/base/iso-time";
+import type { Milliseconds } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
@@ -70,9 +71,9 @@ class OpenClawParser implements RecordParser {
     const isGlued = record.line === this.#line;
     this.#line = record.line;
     this.#count(envelope, record);
-    this.#builder.time(isoTime(envelope.timestamp));
+    const at = this.#builder.time(isoTime(envelope.timestamp), record.line);
     const index = isGlued ? -1 : this.#index++;
-    if (envelope.type !== "session") this.#addNode(envelope, record, index);
+    if (envelope.type !== "session") this.#addNode(envelope, record, index, at);
     else if (this.#facts.header(envelope)) this.#another = { id: idOf(envelope.id) };
     // Whoever glued files together: what stands behind another header is that session's.
     if (this.#another !== undefined) this.#builder.problem("several-sessions", record.line, this.#another.id);
@@ -101,18 +102,19 @@ class OpenClawParser implements RecordParser {
     }
   }
 
-  #addNode(envelope: Envelope, record: SourceRecord, index: number): void {
+  #addNode(envelope: Envelope, record: SourceRecord, index: number, at: Milliseconds | undefined): void {
+    const figures = this.#builder.figures(record.line);
     const draft = draftOf(record.value);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
-    const content = this.#content(envelope, draft);
+    const content = this.#content(envelope, record, draft);
     this.#nodes.entries.push({
       line: record.line,
       id: idOf(envelope.id),
       parent: envelope.parentId === null ? null : idOf(envelope.parentId),
-      at: isoTime(envelope.timestamp) ?? envelope.message?.timestamp ?? undefined,
+      at: at ?? figures.time(envelope.message?.timestamp, "message.timestamp"),
       facts: content,
       key: keyOf(content),
-      usage: content.kind === "response" ? recordedUsage(envelope.message?.usage) : undefined,
+      usage: content.kind === "response" ? recordedUsage(envelope.message?.usage, figures) : undefined,
       blocks: HAS_BLOCKS.has(content.kind) ? this.#measured(draft, record) : [],
     });
     const isResult = content.kind === "message" && content.origin === "tool";
@@ -120,7 +122,8 @@ class OpenClawParser implements RecordParser {
     this.#nodes.note(index, isSide, isResult ? pruningKey(envelope.message) : undefined);
   }
 
-  #content(envelope: Envelope, draft: Draft): NodeContent {
+  #content(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
+    const figures = this.#builder.figures(record.line);
     switch (envelope.type) {
       case "message":
         return messageContent(envelope, draft);
@@ -130,8 +133,8 @@ class OpenClawParser implements RecordParser {
       case "compaction":
         return {
           kind: "compaction",
-          tokensBefore: envelope.tokensBefore ?? undefined,
-          tokensAfter: envelope.tokensAfter ?? undefined,
+          tokensBefore: figures.tokens(record.value.tokensBefore, "tokensBefore"),
+          tokensAfter: figures.tokens(record.value.tokensAfter, "tokensAfter"),
           firstKeptId: idOf(envelope.firstKeptEntryId),
           firstKeptIndex: envelope.firstKeptEntryIndex ?? undefined,
         };

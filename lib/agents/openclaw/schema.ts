@@ -1,4 +1,11 @@
-import { countField, flagField, numberField, objectField, textField } from "@/lib/core/transcript/fields";
+import {
+  anyNumberField,
+  countField,
+  flagField,
+  numberField,
+  objectField,
+  textField,
+} from "@/lib/core/transcript/fields";
 import type { JsonObject } from "./value";
 
 /**
@@ -19,8 +26,6 @@ export interface Envelope {
   readonly parentSession: string | undefined;
   readonly branchedFrom: string | undefined;
   readonly name: string | undefined;
-  readonly tokensBefore: number | undefined;
-  readonly tokensAfter: number | undefined;
   readonly firstKeptEntryId: string | undefined;
   readonly firstKeptEntryIndex: number | undefined;
   readonly targetId: string | null | undefined;
@@ -52,8 +57,6 @@ export function envelopeOf(record: JsonObject): Envelope {
     parentSession: textField(record.parentSession),
     branchedFrom: textField(record.branchedFrom),
     name: textField(record.name),
-    tokensBefore: countField(record.tokensBefore),
-    tokensAfter: countField(record.tokensAfter),
     firstKeptEntryId: textField(record.firstKeptEntryId),
     firstKeptEntryIndex: countField(record.firstKeptEntryIndex),
     targetId: referenceField(record.targetId),
@@ -71,7 +74,7 @@ function messageFields(message: JsonObject | undefined): MessageFields | undefin
   return {
     role: textField(message.role),
     model: textField(message.model),
-    timestamp: numberField(message.timestamp),
+    timestamp: anyNumberField(message.timestamp),
     toolCallId: textField(message.toolCallId),
     toolUseId: textField(message.toolUseId),
     excludeFromContext: flagField(message.excludeFromContext),

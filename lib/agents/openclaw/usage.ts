@@ -24,7 +24,7 @@ const NAMES = {
 /** The first name that is there decides; where its value is no number, no other name is tried. */
 export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
   if (!isObject(raw)) return undefined;
-  const field = (key: keyof NormalizedUsage) => finite(NAMES[key].map((name) => raw[name]).find(isThere));
+  const field = (key: keyof NormalizedUsage) => finite(usageField(raw, key));
   const usage = {
     input: field("input"),
     output: field("output"),
@@ -33,6 +33,11 @@ export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
     total: field("total"),
   };
   return Object.values(usage).some(isThere) ? usage : undefined;
+}
+
+/** The value under the first of a figure's names that is there, whatever it is. */
+export function usageField(raw: JsonObject, key: keyof NormalizedUsage): unknown {
+  return NAMES[key].map((name) => raw[name]).find(isThere);
 }
 
 function isThere(value: unknown): boolean {

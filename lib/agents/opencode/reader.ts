@@ -1,11 +1,13 @@
+import type { LineNumber } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { anyNumberField } from "@/lib/core/transcript/fields";
+import { type Figures, possibleTime } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, textOf } from "../json";
 import { titleOf } from "../title";
 import { type DraftMessage, draftMessages, draftsOf, messagesOfRecord } from "./blocks";
 import { CallLinks } from "./call-links";
-import { countOf } from "./json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
 import { sniffOpencode } from "./sniff";
@@ -59,7 +61,7 @@ class OpencodeParser implements RecordParser {
     const { info, messages } = record.value;
     const found = messagesOfRecord(record.value);
     this.#several(record, Math.max(1, found.length));
-    if (isObject(info) && info.role === undefined) this.#session(info);
+    if (isObject(info) && info.role === undefined) this.#session(info, record);
     if (!Array.isArray(messages) && found.length === 0) this.#other(info, record);
     this.#messages(found, record);
   }
@@ -86,7 +88,7 @@ class OpencodeParser implements RecordParser {
     if (this.#current !== this.#first) this.#builder.problem("several-sessions", line, this.#current, records);
   }
 
-  #session(info: JsonObject): void {
+  #session(info: JsonObject, { line }: SourceRecord): void {
     const id = idOf(info.id);
     this.#sessionId = id ?? this.#sessionId;
     this.#title = nameOf(info.title) ?? this.#title;
@@ -97,8 +99,8 @@ class OpencodeParser implements RecordParser {
     }
     this.#revert = isObject(info.revert) ? info.revert : this.#revert;
     const time = objectOf(info.time);
-    this.#builder.time(countOf(time.created));
-    this.#builder.time(countOf(time.updated));
+    this.#builder.time(anyNumberField(time.created), line);
+    this.#builder.time(anyNumberField(time.updated), line);
     this.#builder.facts({ agentVersion: nameOf(info.version), project: nameOf(info.directory) });
   }
 
@@ -113,7 +115,7 @@ class OpencodeParser implements RecordParser {
         part += draft.blocks.length;
         return measured;
       });
-      this.#add(nodeOf(message, messages, record.line, index));
+      this.#add(nodeOf(message, messages, index, record.line, this.#builder.figures(record.line)));
     }
   }
 
@@ -128,8 +130,8 @@ class OpencodeParser implements RecordParser {
       if (!PARTS.has(type)) this.#builder.unknownRecord(`part/${type}`, line);
     }
     const time = objectOf(info.time);
-    this.#builder.time(countOf(time.created));
-    this.#builder.time(countOf(time.completed));
+    this.#builder.time(anyNumberField(time.created), line);
+    this.#builder.time(anyNumberField(time.completed), line);
     this.#sessionId ??= idOf(info.sessionID);
     if (role === "assistant") this.#builder.facts({ project: nameOf(objectOf(info.path).root) });
   }
@@ -169,22 +171,28 @@ function compare<Value extends string | number>(a: Value, b: Value): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function nodeOf(message: SessionMessage, messages: readonly MeasuredMessage[], line: number, index: number): Node {
+function nodeOf(
+  message: SessionMessage,
+  messages: readonly MeasuredMessage[],
+  index: number,
+  line: LineNumber,
+  figures: Figures,
+): Node {
   const { info } = message;
   return {
     id: idOf(messageId(message)) ?? "",
     parent: textOf(info.parentID) === "" ? "" : idOf(info.parentID),
     line,
     index,
-    at: countOf(objectOf(info.time).created),
+    at: possibleTime(anyNumberField(objectOf(info.time).created)),
     role: info.role === "user" || info.role === "assistant" ? info.role : "other",
     model: info.role === "assistant" ? nameOf(info.modelID) : undefined,
-    usage: info.role === "assistant" ? usageOf(info.tokens) : undefined,
+    usage: info.role === "assistant" ? usageOf(info.tokens, figures) : undefined,
     title: messages[0]?.origin === "typed" ? promptTitle(message) : undefined,
     messages,
     compaction: compactionOf(message),
     isSummary: isCompleteSummary(message),
-    cleared: message.parts.flatMap(clearedCall),
+    cleared: message.parts.flatMap((part) => clearedCall(part, figures)),
   };
 }
 
@@ -199,8 +207,8 @@ function compactionOf(message: SessionMessage): CompactionRequest | undefined {
   return { trigger: part.overflow === true ? "overflow" : asked, tail: idOf(part.tail_start_id) };
 }
 
-function clearedCall(part: JsonObject): readonly ClearedCall[] {
-  const at = countOf(objectOf(objectOf(part.state).time).compacted);
+function clearedCall(part: JsonObject, figures: Figures): readonly ClearedCall[] {
+  const at = figures.time(anyNumberField(objectOf(objectOf(part.state).time).compacted), "compacted");
   const call = idOf(part.callID);
   return part.type === "tool" && at !== undefined && at > 0 && call !== undefined ? [{ call, at }] : [];
 }

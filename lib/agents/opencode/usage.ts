@@ -1,16 +1,20 @@
+import type { Figures } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
 import { isObject, objectOf } from "../json";
-import { countOf } from "./json";
 
 /**
  * Usage as recorded with a message (its last step's): the input without what was cached. Reasoning is part of the output up
  * to 1.2 and stands beside it later; the record's total tells. `undefined` where no input is recorded.
  */
-export function usageOf(tokens: unknown): Usage | undefined {
+export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
   if (!isObject(tokens)) return undefined;
   const cache = objectOf(tokens.cache);
-  const [input, output, reasoning] = [countOf(tokens.input), countOf(tokens.output), countOf(tokens.reasoning)];
-  const [read, write, total] = [countOf(cache.read), countOf(cache.write), countOf(tokens.total)];
+  const input = figures.tokens(tokens.input, "input");
+  const output = figures.tokens(tokens.output, "output");
+  const reasoning = figures.tokens(tokens.reasoning, "reasoning");
+  const read = figures.tokens(cache.read, "cache.read");
+  const write = figures.tokens(cache.write, "cache.write");
+  const total = figures.sum(tokens.total, "total");
   if (input === undefined && read === undefined && write === undefined) return undefined;
   const sent = (input ?? 0) + (read ?? 0) + (write ?? 0);
   const beside = (reasoning ?? 0) > 0 && total === sent + (output ?? 0) + (reasoning ?? 0);

@@ -1,6 +1,6 @@
 import type { Integers } from "@/lib/core/base/growing";
 import type { Tokens } from "@/lib/core/base/units";
-import { countField } from "@/lib/core/transcript/fields";
+import type { Figures } from "@/lib/core/transcript/figures";
 import type { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
 import type { JsonObject } from "../json";
@@ -66,13 +66,13 @@ export interface EditContent {
 }
 
 /** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
-export function usageOf(usage: JsonObject | undefined): Usage | undefined {
-  const input = countField(usage?.input);
-  const cacheRead = countField(usage?.cacheRead);
-  const cacheWrite = countField(usage?.cacheWrite);
+export function usageOf(usage: JsonObject | undefined, figures: Figures): Usage | undefined {
+  const input = figures.tokens(usage?.input, "input");
+  const cacheRead = figures.tokens(usage?.cacheRead, "cacheRead");
+  const cacheWrite = figures.tokens(usage?.cacheWrite, "cacheWrite");
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
-  const output = countField(usage?.output);
-  const reasoning = countField(usage?.reasoning);
+  const output = figures.tokens(usage?.output, "output");
+  const reasoning = figures.tokens(usage?.reasoning, "reasoning");
   return {
     input: input ?? 0,
     ...(cacheRead === undefined ? {} : { cacheRead }),

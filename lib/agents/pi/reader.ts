@@ -2,6 +2,7 @@ import { detached } from "@/lib/core/base/detached";
 import { Integers } from "@/lib/core/base/growing";
 import { isoTime } from "@/lib/core/base/iso-time";
 import { JoinedNames } from "@/lib/core/base/joined-names";
+import type { Milliseconds } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block } from "@/lib/core/transcript/model";
@@ -83,9 +84,9 @@ class PiParser implements RecordParser {
     const glued = record.line === this.#line;
     this.#line = record.line;
     this.#count(envelope, record);
-    this.#builder.time(isoTime(envelope.timestamp));
+    const at = this.#builder.time(isoTime(envelope.timestamp), record.line);
     const index = glued ? -1 : this.#index++;
-    if (envelope.type !== "session") this.#addNode(envelope, record, index);
+    if (envelope.type !== "session") this.#addNode(envelope, record, index, at);
     else if (this.#facts.header(envelope)) this.#another = { id: idOf(envelope.id) };
     // Whoever glued files together: what stands behind another header is that session's.
     if (this.#another !== undefined) this.#builder.problem("several-sessions", record.line, this.#another.id);
@@ -120,7 +121,8 @@ class PiParser implements RecordParser {
     }
   }
 
-  #addNode(envelope: Envelope, record: SourceRecord, index: number): void {
+  #addNode(envelope: Envelope, record: SourceRecord, index: number, at: Milliseconds | undefined): void {
+    const figures = this.#builder.figures(record.line);
     const draft = draftOf(record.value);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
     const content = this.#content(envelope, record, draft);
@@ -129,10 +131,10 @@ class PiParser implements RecordParser {
       line: record.line,
       id: idOf(envelope.id),
       parent: envelope.parentId === null ? null : idOf(envelope.parentId),
-      at: isoTime(envelope.timestamp) ?? envelope.message?.timestamp ?? undefined,
+      at: at ?? figures.time(envelope.message?.timestamp, "message.timestamp"),
       facts: content,
       key: keyOf(content),
-      usage: content.kind === "response" ? usageOf(envelope.message?.usage) : undefined,
+      usage: content.kind === "response" ? usageOf(envelope.message?.usage, figures) : undefined,
       blocks: HAS_BLOCKS.has(content.kind) ? this.#measured(draft, record) : [],
     });
   }
@@ -147,7 +149,7 @@ class PiParser implements RecordParser {
       case "compaction":
         return {
           kind: "compaction",
-          tokensBefore: envelope.tokensBefore ?? undefined,
+          tokensBefore: this.#builder.figures(record.line).tokens(record.value.tokensBefore, "tokensBefore"),
           firstKeptId: idOf(envelope.firstKeptEntryId),
           firstKeptIndex: envelope.firstKeptEntryIndex ?? undefined,
           prompt: this.#promptBlocks(draft, record),

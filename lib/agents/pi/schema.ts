@@ -1,4 +1,4 @@
-import { countField, numberField, objectField, textField } from "@/lib/core/transcript/fields";
+import { anyNumberField, countField, numberField, objectField, textField } from "@/lib/core/transcript/fields";
 import type { JsonObject } from "../json";
 
 /**
@@ -19,7 +19,6 @@ export interface Envelope {
   readonly parentSession: string | undefined;
   readonly branchedFrom: string | undefined;
   readonly name: string | undefined;
-  readonly tokensBefore: number | undefined;
   readonly firstKeptEntryId: string | undefined;
   readonly firstKeptEntryIndex: number | undefined;
   readonly targetId: string | undefined;
@@ -47,7 +46,6 @@ export function envelopeOf(record: JsonObject): Envelope {
     parentSession: textField(record.parentSession),
     branchedFrom: textField(record.branchedFrom),
     name: textField(record.name),
-    tokensBefore: countField(record.tokensBefore),
     firstKeptEntryId: textField(record.firstKeptEntryId),
     firstKeptEntryIndex: countField(record.firstKeptEntryIndex),
     targetId: textField(record.targetId),
@@ -59,7 +57,7 @@ function messageFields(message: JsonObject | undefined): MessageFields | undefin
   return {
     role: textField(message.role),
     model: textField(message.model),
-    timestamp: numberField(message.timestamp),
+    timestamp: anyNumberField(message.timestamp),
     toolCallId: textField(message.toolCallId),
     usage: objectField(message.usage),
   };

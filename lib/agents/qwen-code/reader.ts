@@ -57,7 +57,7 @@ class QwenCodeParser implements RecordParser {
   record(record: SourceRecord): void {
     const envelope = envelopeOf(record.value);
     this.#count(envelope, record);
-    this.#builder.time(envelope.at);
+    const at = this.#builder.time(envelope.at, record.line);
     this.#facts.add(envelope, record.line);
     if (envelope.sidechain && envelope.agentId !== undefined) this.#subagents.add(envelope.agentId);
     const { type, subtype } = envelope;
@@ -69,7 +69,7 @@ class QwenCodeParser implements RecordParser {
       line: record.line,
       id: envelope.uuid,
       parent: envelope.parentUuid,
-      at: envelope.at,
+      at,
       facts: content,
       key: keyOf(content),
       usage,
@@ -123,14 +123,15 @@ class QwenCodeParser implements RecordParser {
   #response(envelope: Envelope, record: SourceRecord, contents: readonly DraftContent[]): NewNode {
     if (envelope.subtype === "realtime_message") return OTHER;
     const blocks = contents[0]?.blocks ?? [];
-    const usage = usageOf(record.value.usageMetadata);
+    const figures = this.#builder.figures(record.line);
+    const usage = usageOf(record.value.usageMetadata, figures);
     if (usage === undefined && isObject(record.value.usageMetadata)) {
       this.#builder.problem("unexpected-field", record.line, "usageMetadata");
     }
     if (usage !== undefined && usage.input + (usage.cacheRead ?? 0) === 0) {
       this.#builder.problem("pseudo-usage", record.line);
     }
-    this.#facts.window(envelope.contextWindow);
+    this.#facts.window(figures.tokens(record.value.contextWindowSize, "contextWindowSize"));
     const continues = envelope.sidechain && usage === undefined && envelope.agentRound === undefined;
     const content = { kind: "response", model: envelope.model, continues } as const;
     return { content, usage, ...this.#measured(blocks, record, 0) };
@@ -148,7 +149,11 @@ class QwenCodeParser implements RecordParser {
       this.#builder.problem("unexpected-field", record.line, "compressedHistory");
       return OTHER;
     }
-    return this.#snapshot({ kind: "compression", info: compressionInfo(payload) }, contents, record);
+    return this.#snapshot(
+      { kind: "compression", info: compressionInfo(payload, this.#builder.figures(record.line)) },
+      contents,
+      record,
+    );
   }
 
   #snapshot(

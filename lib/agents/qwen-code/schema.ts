@@ -1,5 +1,6 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { Figures } from "@/lib/core/transcript/figures";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf } from "./content";
@@ -29,7 +30,6 @@ export interface Envelope {
   /** A subagent's file: the round that a response belongs to. */
   readonly agentRound: number | undefined;
   readonly model: string | undefined;
-  readonly contextWindow: Tokens | undefined;
   readonly payload: JsonObject;
 }
 
@@ -51,7 +51,6 @@ export function envelopeOf(record: JsonObject): Envelope {
     externalInputKind: stringOf(record.externalInputKind),
     agentRound: countOf(record.agentRound),
     model: nameOf(record.model),
-    contextWindow: countOf(record.contextWindowSize),
     payload: objectOf(record.systemPayload),
   };
 }
@@ -68,17 +67,17 @@ function countOf(value: unknown): number | undefined {
  * Usage of a response; `undefined` where it does not say what was sent. The prompt holds the cached part; ours does not.
  * Thoughts lie within the candidates, unless the total shows that they stand outside. Source: docs/interfaces.md, "How inspect counts", input and output.
  */
-export function usageOf(value: unknown): Usage | undefined {
+export function usageOf(value: unknown, figures: Figures): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const prompt = countOf(value.promptTokenCount);
+  const prompt = figures.tokens(value.promptTokenCount, "promptTokenCount");
   if (prompt === undefined) return undefined;
-  const cached = countOf(value.cachedContentTokenCount);
+  const cached = figures.tokens(value.cachedContentTokenCount, "cachedContentTokenCount");
   // A cache larger than the prompt is an error of the provider's: what was sent is the prompt.
   const cacheRead = cached === undefined ? undefined : Math.min(cached, prompt);
-  const candidates = countOf(value.candidatesTokenCount);
-  const reasoning = countOf(value.thoughtsTokenCount);
-  const outside =
-    (reasoning ?? 0) > 0 && countOf(value.totalTokenCount) === prompt + (candidates ?? 0) + (reasoning ?? 0);
+  const candidates = figures.tokens(value.candidatesTokenCount, "candidatesTokenCount");
+  const reasoning = figures.tokens(value.thoughtsTokenCount, "thoughtsTokenCount");
+  const total = figures.sum(value.totalTokenCount, "totalTokenCount");
+  const outside = (reasoning ?? 0) > 0 && total === prompt + (candidates ?? 0) + (reasoning ?? 0);
   const output = candidates === undefined ? undefined : candidates + (outside ? (reasoning ?? 0) : 0);
   return {
     input: prompt - (cacheRead ?? 0),
@@ -102,12 +101,12 @@ const TRIGGERS: Readonly<Record<string, CompactionTrigger>> = {
   payload_overflow: "overflow",
 };
 
-export function compressionInfo(payload: JsonObject): CompressionInfo {
+export function compressionInfo(payload: JsonObject, figures: Figures): CompressionInfo {
   const info = objectOf(payload.info);
   const reason = stringOf(info.triggerReason);
   return {
-    tokensBefore: countOf(info.originalTokenCount),
-    tokensAfter: countOf(info.newTokenCount),
+    tokensBefore: figures.tokens(info.originalTokenCount, "originalTokenCount"),
+    tokensAfter: figures.tokens(info.newTokenCount, "newTokenCount"),
     // Releases before 0.21 do not say.
     trigger: reason !== undefined && Object.hasOwn(TRIGGERS, reason) ? (TRIGGERS[reason] ?? "unknown") : "unknown",
   };

@@ -5,7 +5,7 @@ import { judge } from "./expected";
 function transcript() {
   const builder = new TranscriptBuilder({ keepChars: 10, byteLength: (text) => text.length });
   builder.countRecord("user");
-  builder.time(0);
+  builder.time(0, 1);
   builder.model("b");
   builder.model("a");
   const message = builder.message({ role: "assistant", origin: "response", line: 1, blocks: [] });

@@ -4,6 +4,13 @@ type Unit<Name extends string> = number & { readonly [unit]?: Name };
 
 /** Tokens, an integer. */
 export type Tokens = Unit<"tokens">;
+/**
+ * The most tokens that a request can have sent: hundreds of times the largest context window. Less than half of what a column of 32 bits holds, so
+ * that a recorded context and what is estimated of its session go into one together.
+ */
+export const MOST_TOKENS: Tokens = 1_000_000_000;
+/** What a column of contexts holds. */
+export const MOST_CONTEXT: Tokens = 2 ** 31 - 1;
 /** UTF-8 bytes, an integer. */
 export type Bytes = Unit<"bytes">;
 /** UTF-16 code units, an integer: what `string.length` counts. */

@@ -1,6 +1,7 @@
 import { assert } from "../base/assert";
 import type { Bytes, Chars, LineNumber, Milliseconds, Tokens } from "../base/units";
 import { BlockList } from "./block-list";
+import { Figures, isTime, isTokens } from "./figures";
 import { type MessageFacts, MessageList } from "./message-list";
 import type {
   Block,
@@ -190,16 +191,26 @@ export class TranscriptBuilder {
     }
   }
 
-  /** Facts about the session; `undefined` leaves what is known. */
-  facts(facts: SessionFacts): void {
-    for (const key of FACTS) setFact(this.#facts, key, facts[key]);
+  /** Facts about the session; `undefined` leaves what is known, and so does a window that cannot be. */
+  facts({ recordedWindow, ...facts }: SessionFacts): void {
+    const window = isTokens(recordedWindow) && recordedWindow > 0 ? recordedWindow : undefined;
+    for (const key of FACTS) setFact(this.#facts, key, key === "recordedWindow" ? window : facts[key]);
   }
 
-  /** One of the records' own times: the earliest and the latest frame the session. */
-  time(at: Milliseconds | undefined): void {
-    if (at === undefined || !Number.isFinite(at)) return;
+  /** The figures of the record of a line: one that cannot be is a problem of that line, and counts as absent. */
+  figures(line: LineNumber): Figures {
+    return new Figures((field) => this.problem("impossible-figure", line, field));
+  }
+
+  /**
+   * One of the records' own times: the earliest and the latest frame the session. Gives it back; `undefined` where there is none, and where it
+   * cannot be, which is a problem of that line.
+   */
+  time(at: Milliseconds | undefined, line: LineNumber): Milliseconds | undefined {
+    if (at === undefined || !isTime(at)) return this.figures(line).time(at, "time");
     if (!(at >= this.#startedAt)) this.#startedAt = at;
     if (!(at <= this.#endedAt)) this.#endedAt = at;
+    return at;
   }
 
   /** A model that a response of the main chain names, as written. */
@@ -249,20 +260,20 @@ export class TranscriptBuilder {
   request(point: RequestPoint): void {
     const last = this.#requests.at(-1);
     assert(last === undefined || point.message >= last.message, "request points in message order");
-    this.#requests.push(point);
+    this.#requests.push(this.figures(point.line).point(point));
   }
 
   /** Replaces the last request point's facts: a later line of the same response. */
   amendRequest(change: Partial<RequestPoint>): void {
     const last = this.#requests.pop();
     assert(last !== undefined, "a request point to amend");
-    this.#requests.push({ ...last, ...change });
+    this.#requests.push(this.figures(change.line ?? last.line).point({ ...last, ...change }));
   }
 
   /** Adds a recorded boundary at the next message unless it says otherwise. */
   boundary(boundary: Boundary): void {
     assert(boundary.message <= this.#messages.length, "a boundary at a known message");
-    this.#boundaries.push(boundary);
+    this.#boundaries.push(this.figures(boundary.line).boundary(boundary));
   }
 
   /** Says what set off the last boundary, where the records behind it tell. */

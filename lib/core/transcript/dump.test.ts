@@ -15,7 +15,7 @@ it("shows facts, counts, what was odd, and the trajectory in its order", () => {
   b.unknownRecord("odd\nkind", 3);
   b.damagedLine({ line: 4, bytes: 12, reason: "cut off" });
   b.facts({ sessionId: "s", title: " padded ", agentVersion: "1.0", recordedWindow: 1000 });
-  b.time(0);
+  b.time(0, 1);
   b.model("m");
   b.overhead({ category: "systemPrompt", name: "base", text: b.text("You are"), source: source(1) });
   b.message({

@@ -25,6 +25,11 @@ export function numberField(value: unknown): number | undefined {
   return Number.isFinite(value) ? (value as number) : undefined; // isFinite is false for anything but a number
 }
 
+/** A number as it stands, one that no double holds (Infinity) too: for whoever judges it. */
+export function anyNumberField(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
 /** A whole number of at least 0. */
 export function countField(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

@@ -31,7 +31,7 @@ const message: fc.Arbitrary<Message> = fc.record(
     role: fc.constantFrom(...MESSAGE_ROLES),
     origin: fc.constantFrom(...MESSAGE_ORIGINS),
     line: size,
-    at: fc.double({ noNaN: true }),
+    at: fc.integer({ min: 0, max: Date.UTC(2100, 11, 31) }),
     blocks: fc.array(block, { maxLength: 4 }),
     recordedOnly: fc.constant(true),
     initialContext: fc.constant(true),

@@ -1,6 +1,7 @@
 import { Floats, Integers } from "../base/growing";
 import type { Bytes, LineNumber, Milliseconds } from "../base/units";
 import { BlockList } from "./block-list";
+import { possibleTime } from "./figures";
 import type { Block, Message, MessageRows, Origin, Role } from "./model";
 
 /** A message but for its blocks. */
@@ -73,7 +74,7 @@ export class MessageList implements MessageRows {
     const left = (notResumed === true ? NOT_RESUMED : 0) | (partialOutput === true ? PARTIAL_OUTPUT : 0);
     this.#facts.push(codes | context | left);
     this.#line.push(line);
-    this.#at.push(at ?? Number.NaN);
+    this.#at.push(possibleTime(at) ?? Number.NaN);
     this.#end.push(this.blocks.length);
     return this.length - 1;
   }

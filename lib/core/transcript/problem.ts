@@ -25,6 +25,7 @@ export type ProblemCode =
   | "duplicate-record"
   | "pseudo-usage"
   | "masked-text"
+  | "impossible-figure"
   | "file-changed"
   | "unpacking-stopped"
   | "unfinished-line";

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { isTime, isTokens } from "@/lib/core/transcript/figures";
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import { READERS } from "./readers";
+import { fixturesOf } from "./testing/conformance";
+import { readRecords, transcriptOf } from "./testing/read";
+
+type Path = readonly string[];
+
+/** A figure or a time in a record, found by what becomes of the transcript when it is another one. */
+interface RecordedFigure {
+  readonly records: readonly SourceRecord[];
+  readonly index: number;
+  readonly path: Path;
+  readonly value: number | string;
+}
+
+/** What a transcript says in numbers. */
+function figuresOf({ requests, boundaries, recordedWindow, startedAt, endedAt, list }: Transcript) {
+  return {
+    requests: requests.map(({ at, usage }) => ({ at, usage })),
+    boundaries: boundaries.map(({ at, took, tokensBefore, tokensAfter }) => ({ at, took, tokensBefore, tokensAfter })),
+    messages: Array.from({ length: list.length }, (_, index) => list.at(index)),
+    ...{ recordedWindow, startedAt, endedAt },
+  };
+}
+
+/** Numbers, and texts that are a time, of a value, with the keys that lead to them. */
+function* leavesOf(value: unknown, to: Path = []): Generator<readonly [Path, number | string]> {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) yield [to, value];
+  if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)) yield [to, value];
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, part] of Object.entries(value)) yield* leavesOf(part, [...to, key]);
+}
+
+function withValue(whole: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value;
+  const holder = whole as Readonly<Record<string, unknown>>; // where the path leads
+  const changed = withValue(holder[key], rest, value);
+  return Array.isArray(whole) ? whole.with(Number(key), changed) : { ...holder, [key]: changed };
+}
+
+function read(reader: Reader, { records, index, path: to }: RecordedFigure, value: unknown): Transcript {
+  const changed = records.map((record, at) =>
+    at === index ? { ...record, value: withValue(record.value, to, value) as SourceRecord["value"] } : record,
+  );
+  return transcriptOf(changed, reader);
+}
+
+/** Another figure that may well stand there. */
+function another(value: number | string): number | string {
+  if (typeof value === "number") return value + 1;
+  return new Date(Date.parse(value) + 3_600_000).toISOString();
+}
+
+/** How often a place is tried that turns out not to be a figure. */
+const TRIES = 12;
+
+/** One figure of every place of a format's records that its reader takes figures from. */
+function figuresIn(reader: Reader): readonly RecordedFigure[] {
+  const folder = path.join(import.meta.dirname, reader.format, "fixtures");
+  const tried = new Map<string, number>();
+  const found: RecordedFigure[] = [];
+  for (const file of fixturesOf(folder)) {
+    const records = readRecords(readFileSync(path.join(folder, file)));
+    const before = JSON.stringify(figuresOf(transcriptOf(records, reader)));
+    for (const [index, record] of records.entries()) {
+      for (const [to, value] of leavesOf(record.value)) {
+        const place = to.map((key) => (/^\d+$/.test(key) ? "*" : key)).join(".");
+        const times = tried.get(place) ?? 0;
+        if (times >= TRIES) continue;
+        const figure = { records, index, path: to, value };
+        const isFigure = JSON.stringify(figuresOf(read(reader, figure, another(value)))) !== before;
+        tried.set(place, isFigure ? TRIES : times + 1);
+        if (isFigure) found.push(figure);
+      }
+    }
+  }
+  return found;
+}
+
+const IMPOSSIBLE_TIMES = ["0000-06-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2101-01-01T00:00:00.000Z"];
+
+/** A small number in the place of a time may be something else there, such as a duration: that is no time, and nothing odd. */
+function impossible(value: number | string): readonly unknown[] {
+  if (typeof value === "string") return IMPOSSIBLE_TIMES;
+  return value >= 1e9 ? [1e16, Number.POSITIVE_INFINITY] : [-1, 0.5, 2 ** 60, Number.POSITIVE_INFINITY, "12", true, {}];
+}
+
+/** Formats whose records hold no usage, and no time either. */
+const WITHOUT_USAGE: ReadonlySet<string> = new Set(["chat", "mini-claude-code"]);
+const WITHOUT_TIME: ReadonlySet<string> = new Set(["mini-claude-code"]);
+
+describe.each(READERS.map((reader) => [reader.format, reader] as const))("the reader of %s", (format, reader) => {
+  const figures = figuresIn(reader);
+
+  test("is tried with the figures and the times that its format has", () => {
+    const isTimed = ({ value }: RecordedFigure) => typeof value === "string" || value >= 1e9;
+    expect(figures.filter((figure) => !isTimed(figure)).length >= 3).toBe(!WITHOUT_USAGE.has(format));
+    expect(figures.some(isTimed)).toBe(!WITHOUT_TIME.has(format));
+  });
+
+  test("takes a figure that cannot be as absent, and says where it stands", () => {
+    for (const figure of figures) {
+      const place = figure.path.join(".");
+      for (const value of impossible(figure.value)) {
+        const transcript = read(reader, figure, value);
+        const line = figure.records[figure.index]?.line;
+        const told = transcript.problems.filter(({ code }) => code === "impossible-figure");
+        expect(
+          told.map((problem) => problem.line),
+          `${place} ${String(value)}`,
+        ).toContain(line);
+        expectPossible(transcript);
+      }
+    }
+  });
+});
+
+function expectPossible(transcript: Transcript): void {
+  const { requests, boundaries, messages, recordedWindow = 1, startedAt = 0, endedAt = 0 } = figuresOf(transcript);
+  for (const { at = 0, usage } of requests) {
+    expect(isTime(at)).toBe(true);
+    for (const tokens of Object.values(usage ?? {})) expect(isTokens(tokens)).toBe(true);
+  }
+  for (const { at = 0, took = 0, tokensBefore = 0, tokensAfter = 0 } of boundaries) {
+    expect([isTime(at), Number.isSafeInteger(took), isTokens(tokensBefore), isTokens(tokensAfter)]).not.toContain(
+      false,
+    );
+  }
+  for (const at of messages) expect(Number.isNaN(at) || isTime(at)).toBe(true);
+  expect([isTokens(recordedWindow), isTime(startedAt), isTime(endedAt)]).not.toContain(false);
+}

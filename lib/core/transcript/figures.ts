@@ -1,0 +1,124 @@
+import { type Milliseconds, MOST_TOKENS, type Tokens } from "../base/units";
+import type { Boundary, RequestPoint, Usage } from "./model";
+
+/**
+ * Which recorded figures can be: the one place that decides it, for every reader. A file may hold anything where a number is expected, and
+ * what is read from it is added up in columns of 32 bits.
+ */
+
+/** Recorded times lie in the years 1970 to 2100. */
+const FIRST_TIME: Milliseconds = 0;
+const BEHIND_LAST_TIME: Milliseconds = Date.UTC(2101, 0, 1);
+
+/** Whether a value can be a count of tokens: a whole number from 0 to `MOST_TOKENS`. */
+export function isTokens(value: unknown): value is Tokens {
+  return isCount(value, MOST_TOKENS);
+}
+
+/** Whether a number can be the time of a record. */
+export function isTime(at: Milliseconds): boolean {
+  return at >= FIRST_TIME && at < BEHIND_LAST_TIME;
+}
+
+function isCount(value: unknown, most: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
+}
+
+/**
+ * Reads the figures of one record. What is missing or `null` is absent; what is there and cannot be is told, and counts as absent too.
+ */
+export class Figures {
+  readonly #tell: (field: string) => void;
+
+  /** @param tell called with the name of a field whose figure cannot be */
+  constructor(tell: (field: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** Tokens of one request, or of a part of it. */
+  tokens(value: unknown, field: string): Tokens | undefined {
+    return this.#count(value, field, MOST_TOKENS);
+  }
+
+  /** A sum over a session, or a duration in milliseconds: any whole number from 0 on that JavaScript holds exactly. */
+  sum(value: unknown, field: string): number | undefined {
+    return this.#count(value, field, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** A time. NaN stands for a text that is no time: that is absent. */
+  time(at: Milliseconds | undefined, field: string): Milliseconds | undefined {
+    if (at === undefined || Number.isNaN(at)) return undefined;
+    if (isTime(at)) return at;
+    this.#tell(field);
+    return undefined;
+  }
+
+  /** A request point without what cannot be. Its time was told when it was read. */
+  point(point: RequestPoint): RequestPoint {
+    if (canBe(point)) return point;
+    const { usage, at, ...rest } = point;
+    const possible = usage === undefined ? undefined : this.#usage(usage);
+    return { ...rest, ...present("at", possibleTime(at)), ...present("usage", possible) };
+  }
+
+  /**
+   * The usage of a request, whose parts a reader may have worked out of several figures. `undefined` where what was sent cannot be: a part
+   * of it, or all parts together.
+   */
+  #usage(usage: Usage): Usage | undefined {
+    const { output, reasoning, ...sent } = usage;
+    if (!isSent(sent)) {
+      this.#tell("usage");
+      return undefined;
+    }
+    return {
+      ...sent,
+      ...present("output", this.tokens(output, "output")),
+      ...present("reasoning", this.tokens(reasoning, "reasoning")),
+    };
+  }
+
+  /** A boundary without what cannot be. Its time was told when it was read. */
+  boundary({ at, took, tokensBefore, tokensAfter, ...rest }: Boundary): Boundary {
+    return {
+      ...rest,
+      ...present("at", possibleTime(at)),
+      ...present("took", this.sum(took, "duration")),
+      ...present("tokensBefore", this.tokens(tokensBefore, "tokensBefore")),
+      ...present("tokensAfter", this.tokens(tokensAfter, "tokensAfter")),
+    };
+  }
+
+  #count(value: unknown, field: string, most: number): number | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (isCount(value, most)) return value;
+    this.#tell(field);
+    return undefined;
+  }
+}
+
+/** Whether a point can be as it is, which nearly all can. */
+function canBe({ usage, at }: RequestPoint): boolean {
+  if (at !== undefined && !isTime(at)) return false;
+  return usage === undefined || (isSent(usage) && isTokens(usage.output ?? 0) && isTokens(usage.reasoning ?? 0));
+}
+
+/** Whether a request can have sent this, in its parts and in all. */
+function isSent({ input, cacheRead = 0, cacheWrite = 0 }: Usage): boolean {
+  return (
+    isTokens(input) && isTokens(cacheRead) && isTokens(cacheWrite) && input + cacheRead + cacheWrite <= MOST_TOKENS
+  );
+}
+
+/** A time that can be; none where it cannot. */
+export function possibleTime(at: Milliseconds | undefined): Milliseconds | undefined {
+  return at !== undefined && isTime(at) ? at : undefined;
+}
+
+/** An object with the value, or without it where it is absent: an absent value has no key. */
+function present<Key extends string, Value>(key: Key, value: Value | undefined): { [One in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { [One in Key]: Value }); // the key is the one given
+}
+
+/** Figures of a record whose reading tells them elsewhere: what cannot be is absent. */
+export const UNTOLD_FIGURES = new Figures(() => undefined);
