@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { MOST_TOKENS } from "@/lib/core/base/units";
 import type { ContextProfile } from "@/lib/core/context/profile";
 
-const tokens = z.int().nonnegative();
+const tokens = z.int().nonnegative().max(MOST_TOKENS);
 /** A text, or what it takes. */
 const textOrTokens = z.union([z.string(), tokens], { error: "must be a text or a whole number of tokens" });
 const name = z.string().min(1);
@@ -46,10 +47,24 @@ const MOST_FIELDS = 8;
 /** The profile of a JSON value. Throws `ProfileError`. */
 export function parseProfile(value: unknown): ContextProfile {
   const result = contextProfile.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) return counted(result.data);
   const fields = result.error.issues.map(({ path, message }) => `${fieldName(path)}: ${message}`);
   const more = fields.length > MOST_FIELDS ? [`and ${fields.length - MOST_FIELDS} more`] : [];
   throw new ProfileError([...fields.slice(0, MOST_FIELDS), ...more].join("; "));
+}
+
+/** The profile, where the sizes that it gives as numbers come to no more than a context can have. Throws `ProfileError`. */
+function counted(profile: ContextProfile): ContextProfile {
+  const { systemPrompt, tools = [], skills = [], memoryFiles = [] } = profile;
+  const sizes = [
+    systemPrompt,
+    ...tools.map(({ schema }) => schema),
+    ...skills.flatMap(({ description, body }) => [description, body]),
+    ...memoryFiles.map(({ content }) => content),
+  ];
+  const sum = sizes.reduce<number>((total, size) => total + (typeof size === "number" ? size : 0), 0);
+  if (sum <= MOST_TOKENS) return profile;
+  throw new ProfileError(`the profile: comes to more than ${MOST_TOKENS.toLocaleString("en")} tokens`);
 }
 
 /** `tools[2].name`; the whole where no field is named. */

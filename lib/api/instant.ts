@@ -1,5 +1,6 @@
-/** A time in milliseconds as ISO 8601; null where there is none, or none that a calendar has. */
+/** A time in milliseconds as ISO 8601; null where there is none, or none that is written with a year of four digits. */
 export function instant(at: number | undefined): string | null {
   const date = new Date(at ?? Number.NaN);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+  const year = date.getUTCFullYear();
+  return year >= 0 && year <= 9999 ? date.toISOString() : null;
 }

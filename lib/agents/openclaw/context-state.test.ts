@@ -160,3 +160,39 @@ it("breaks the window down, with the guard's levels", () => {
   const { rows } = openClawBreakdown.at(question, "current");
   expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(20_000);
 });
+
+it("takes sizes that cannot be as not recorded", () => {
+  const sizes = (value: unknown) => ({
+    ...stored,
+    systemPrompt: { chars: value, projectContextChars: value, nonProjectContextChars: value },
+    injectedWorkspaceFiles: [{ name: "AGENTS.md", injectedChars: value, rawChars: value }],
+    skills: { promptChars: value, entries: [{ name: "weather", blockChars: value }] },
+    tools: {
+      listChars: value,
+      schemaChars: value,
+      entries: [{ name: "exec", schemaChars: value, propertiesCount: value }],
+    },
+  });
+  for (const value of [-1, 1e300, 2 ** 31, "12", null]) {
+    const odd = JSON.stringify({ main: { sessionId: "s", systemPromptReport: sizes(value) } });
+    const { prompt: report } = contextStateAt(asked({ companion: odd }));
+    const { tools, skills, injectedWorkspaceFiles: files } = report ?? { tools: { listChars: 0 } };
+    const found = [tools.listChars, skills?.promptChars, files?.[0]?.injectedChars].filter(
+      (size) => size !== undefined,
+    );
+    expect(found.every((size) => size === 0)).toBe(true);
+    expect(standingOfReport({ ...session, companion: odd })?.categories ?? []).toEqual([]);
+  }
+});
+
+it("gives no overhead whose sizes come to more than any context holds", () => {
+  const files = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `${index}.md`, injectedChars: 1_000_000_000 }));
+  const standing = (count: number) => {
+    const report = { ...stored, systemPrompt: { chars: 10 }, injectedWorkspaceFiles: files(count) };
+    const large = JSON.stringify({ main: { sessionId: "s", systemPromptReport: report } });
+    return standingOfReport({ ...session, companion: large });
+  };
+  expect(standingTokens(standing(3) ?? { categories: [] })).toBeGreaterThan(750_000_000);
+  expect(standing(5)).toBeUndefined();
+});

@@ -1,6 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import type { StandingOverhead } from "@/lib/core/context/standing";
+import { type StandingOverhead, standingTokens } from "@/lib/core/context/standing";
+import { isTokens } from "@/lib/core/transcript/figures";
 import type { ReportQuestion, ReportSources } from "../server-half";
 import { guardState } from "./breakdown";
 import { contextReply } from "./context-reply";
@@ -21,10 +22,11 @@ export function reportOf({ companion, profile, preset, ...session }: ReportSourc
   return stored;
 }
 
-/** The same as overhead; absent without a report. */
+/** The same as overhead; absent without a report, and where its sizes come to more than any context holds. */
 export function standingOfReport(sources: ReportSources): StandingOverhead | undefined {
   const report = reportOf(sources);
-  return report === undefined ? undefined : reportStanding(report);
+  const standing = report === undefined ? undefined : reportStanding(report);
+  return standing !== undefined && isTokens(standingTokens(standing)) ? standing : undefined;
 }
 
 function hasPrompt({ systemPrompt, tools, skills, memoryFiles }: ContextProfile): boolean {

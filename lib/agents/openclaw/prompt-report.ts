@@ -1,5 +1,16 @@
 import type { Chars } from "@/lib/core/base/units";
-import { filledText, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textOf, wholeNumber } from "./value";
+import {
+  filledText,
+  isObject,
+  type JsonObject,
+  jsonOf,
+  listOf,
+  objectOf,
+  sum,
+  textOf,
+  textSize,
+  wholeNumber,
+} from "./value";
 
 /** Sizes of what a system prompt is made of. Source: README.md, "Prompt report"; openclaw@2026.2.1, agents/system-prompt-report. */
 export interface PromptReport {
@@ -134,7 +145,7 @@ function entriesOf(value: unknown): readonly JsonObject[] {
 }
 
 function size(value: unknown): Chars {
-  return Math.max(0, wholeNumber(value) ?? 0);
+  return textSize(value) ?? 0;
 }
 
 /** From the first start, inclusive, to the first end behind it; to the text's end where there is none. */

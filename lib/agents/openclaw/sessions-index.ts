@@ -1,7 +1,17 @@
 import type { Chars, Milliseconds, Tokens } from "@/lib/core/base/units";
 import { parseJson } from "@/lib/core/transcript/nesting";
 import { type PromptReport, storedReport } from "./prompt-report";
-import { filledText, finite, isObject, type JsonObject, listOf, objectOf, textOf, wholeNumber } from "./value";
+import {
+  filledText,
+  finite,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  textOf,
+  textSize,
+  wholeNumber,
+} from "./value";
 
 /**
  * `sessions.json`, which lies beside the transcripts: what OpenClaw knows of every conversation. Pure: takes the text, knows no
@@ -80,10 +90,10 @@ function sessionOf(key: string, entry: JsonObject): IndexedSession | undefined {
     parentKey: filledText(entry.spawnedBy),
     model: filledText(entry.model),
     provider: filledText(entry.modelProvider),
-    contextTokens: wholeNumber(entry.contextTokens),
-    inputTokens: wholeNumber(entry.inputTokens),
-    outputTokens: wholeNumber(entry.outputTokens),
-    totalTokens: wholeNumber(entry.totalTokens),
+    contextTokens: textSize(entry.contextTokens),
+    inputTokens: textSize(entry.inputTokens),
+    outputTokens: textSize(entry.outputTokens),
+    totalTokens: textSize(entry.totalTokens),
     compactions: wholeNumber(entry.compactionCount),
     memoryFlushedAt: wholeNumber(entry.memoryFlushCompactionCount),
     systemPrompt: isObject(entry.systemPromptReport) ? promptOf(entry.systemPromptReport) : undefined,
@@ -113,7 +123,7 @@ function titleOf(entry: JsonObject): string | undefined {
 /** A report as `promptReport` makes it; a part that is missing counts as none. */
 function promptOf(report: JsonObject): IndexedPrompt | undefined {
   const prompt = objectOf(report.systemPrompt);
-  const chars = wholeNumber(prompt.chars);
+  const chars = textSize(prompt.chars);
   if (chars === undefined) return undefined;
   const skills = objectOf(report.skills);
   const tools = objectOf(report.tools);
@@ -121,22 +131,22 @@ function promptOf(report: JsonObject): IndexedPrompt | undefined {
     source: textOf(report.source) ?? "",
     workspaceDir: filledText(report.workspaceDir),
     chars,
-    projectContextChars: wholeNumber(prompt.projectContextChars) ?? 0,
+    projectContextChars: textSize(prompt.projectContextChars) ?? 0,
     files: entries(report.injectedWorkspaceFiles).map((file) => ({
       name: textOf(file.name) ?? "",
-      injectedChars: wholeNumber(file.injectedChars) ?? 0,
+      injectedChars: textSize(file.injectedChars) ?? 0,
       truncated: file.truncated === true,
     })),
-    skillsChars: wholeNumber(skills.promptChars) ?? 0,
+    skillsChars: textSize(skills.promptChars) ?? 0,
     skills: entries(skills.entries).map((skill) => ({
       name: textOf(skill.name) ?? "",
-      chars: wholeNumber(skill.blockChars) ?? 0,
+      chars: textSize(skill.blockChars) ?? 0,
     })),
-    toolListChars: wholeNumber(tools.listChars) ?? 0,
-    toolSchemaChars: wholeNumber(tools.schemaChars) ?? 0,
+    toolListChars: textSize(tools.listChars) ?? 0,
+    toolSchemaChars: textSize(tools.schemaChars) ?? 0,
     tools: entries(tools.entries).map((tool) => ({
       name: textOf(tool.name) ?? "",
-      schemaChars: wholeNumber(tool.schemaChars) ?? 0,
+      schemaChars: textSize(tool.schemaChars) ?? 0,
     })),
   });
 }

@@ -1,3 +1,5 @@
+import { isTokens } from "@/lib/core/transcript/figures";
+
 /** Reading values whose shape is not ours: what is not of the asked type is absent. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -33,18 +35,20 @@ export function finite(value: unknown): number | undefined {
 
 /** The integer part of a number, where that is above zero. */
 export function positiveInteger(value: unknown): number | undefined {
-  const number = finite(value);
-  if (number === undefined) return undefined;
-  const whole = Math.floor(number);
-  return whole > 0 ? whole : undefined;
+  const whole = wholeNumber(value);
+  return whole !== undefined && whole > 0 ? whole : undefined;
 }
 
-/** The integer part of a number that is not below zero. */
+/** The integer part of a number that is not below zero; none of one that is too large to be exact. */
 export function wholeNumber(value: unknown): number | undefined {
-  const number = finite(value);
-  if (number === undefined) return undefined;
-  const whole = Math.floor(number);
-  return whole >= 0 ? whole : undefined;
+  const whole = Math.floor(finite(value) ?? Number.NaN);
+  return Number.isSafeInteger(whole) && whole >= 0 ? whole : undefined;
+}
+
+/** The size of a text, in characters or in tokens: none where it is larger than what is counted here. */
+export function textSize(value: unknown): number | undefined {
+  const whole = wholeNumber(value);
+  return isTokens(whole) ? whole : undefined;
 }
 
 /** JSON of a value; `undefined` where it has none, or is nested deeper than the stack. */

@@ -1,4 +1,5 @@
-import type { Tokens } from "../base/units";
+import { assert } from "../base/assert";
+import { MOST_CONTEXT, type Tokens } from "../base/units";
 import { categoryCode } from "../context/categories";
 import { IMAGE_TOKENS, SIZE_ESTIMATORS, type SizeEstimatorId } from "../tokens/estimator";
 import { KINDS, recordedContext, type SessionColumns } from "./columns";
@@ -25,7 +26,14 @@ export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32
   const column = Int32Array.from(perItem);
   const row = columns.overheadRows - 1;
   if (columns.category[row] === INFERRED) column[row] = inferredOverhead(columns, column);
+  assert(sumOf(column) <= MOST_CONTEXT, "tokens that add up within 32 bits");
   return column;
+}
+
+function sumOf(column: Int32Array): Tokens {
+  let sum = 0;
+  for (const tokens of column) sum += tokens;
+  return sum;
 }
 
 /**

@@ -6,7 +6,7 @@ import { sizeTokenColumn } from "../columns/token-columns";
 import { simulatedStays } from "../metrics/stays";
 import { arbitraryClearedDrawing, arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
-import { overheard, policyOf } from "../testing/policies";
+import { addedItem, overheard, policyOf } from "../testing/policies";
 import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
 import { nonePolicy } from "./none";
@@ -444,4 +444,17 @@ describe("a recorded clearing", () => {
       }),
     );
   });
+});
+
+test("a context that no column holds is refused, not counted wrongly", () => {
+  const piling = policyOf((view) => ({
+    ...unchanged(view, "skipped"),
+    trigger: "threshold",
+    outcome: "summary",
+    added: [addedItem(600_000_000)],
+  }));
+  expect(Array.from(run("u10 a10 u10 a10 u10 a10", piling).context)).toEqual([
+    600_000_010, 1_200_000_030, 1_800_000_050,
+  ]);
+  expect(() => run("u10 a10 u10 a10 u10 a10 u10 a10", piling)).toThrow(SettingError);
 });

@@ -1,4 +1,4 @@
-import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
+import { type ItemIndex, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
 import { boundariesOf, type SessionColumns } from "../columns/columns";
 import { CLEARED_TOKENS, type Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
@@ -13,7 +13,7 @@ import type { Compaction, Outcome, Policy, PolicyPlan, PolicyRun, Retention } fr
 import { countOf } from "./positions";
 import { type ReplayTotals, totalsOf } from "./replay-totals";
 import { RunView } from "./run-view";
-import type { Settings } from "./settings";
+import { SettingError, type Settings } from "./settings";
 import type { SimulatedCompaction } from "./simulated-compaction";
 import { type AddedItem, SimulatedContext } from "./simulated-context";
 import { sizesOnEntry } from "./sizes-on-entry";
@@ -62,7 +62,8 @@ const THRASH_SHARE = 0.8;
 /**
  * Replays a recording under a policy. The trajectory is held fixed, the policy is asked before every request and fires on
  * the simulated state; recorded boundaries and summaries are no part of it. Deterministic; costs as much as the items
- * and what the policy looks at. Throws `AssertionError` where a policy's answer breaks an invariant.
+ * and what the policy looks at. Throws `AssertionError` where a policy's answer breaks an invariant, and `SettingError` where the settings make a
+ * context larger than a column holds.
  * @param tokens token column of the estimator, inferred overhead included
  */
 export function replay(
@@ -224,6 +225,10 @@ class ReplayRun {
 
   #write(point: RequestIndex): void {
     const anchor = this.#anchor;
+    if (this.#context.total > MOST_CONTEXT) {
+      const most = MOST_CONTEXT.toLocaleString("en");
+      throw new SettingError(`with these settings the context passes ${most} tokens, the most that is counted`);
+    }
     this.#tokens[point] = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
     if (anchor !== undefined) this.#followed = { series: anchor, points: point + 1 };
   }

@@ -31,6 +31,12 @@ describe("the calibration", () => {
     expect(of(times(8, [100, 130]))).toMatchObject({ factor: 1.3, pairs: 8 });
   });
 
+  it("is none where the items would come to more than any context holds", () => {
+    expect(of(times(8, [100, 1_000_000]))).toMatchObject({ factor: 10_000 });
+    // 807 tokens of items, at 1.25 million recorded ones each.
+    expect(of(times(8, [100, 125_000_000]))).toBeUndefined();
+  });
+
   it("is the median, each pair weighing as much as its estimate: a few wild ones do not move it", () => {
     expect(of([...times(8, [100, 120] as const), [100, 5000], [50, 1]])?.factor).toBe(1.2);
     // Ratios 1 to 9 of equal weight: the fifth. Then the last one outweighs all others together.

@@ -1,3 +1,4 @@
+import { MOST_TOKENS, type Tokens } from "../base/units";
 import { recordedContext, type SessionColumns } from "../columns/columns";
 import { memberSums, recordedMembership } from "../columns/membership";
 import { type UsagePair, usagePairs } from "./usage-pairs";
@@ -30,7 +31,7 @@ const MIN_PAIRS = 8;
 /**
  * Fits the factor on this session's pairs of (estimate added, usage added) between neighbouring requests without a
  * boundary in between, as the weighted median of their ratios: a few wild pairs do not move it. `undefined` with fewer
- * than eight pairs. Source: docs/method.md, "Counting".
+ * than eight pairs, and where the session's items would come to more than any context holds. Source: docs/method.md, "Counting".
  */
 export function calibrate(columns: SessionColumns, tokens: Int32Array): Calibration | undefined {
   if (!calibrations.has(tokens)) calibrations.set(tokens, fitFactor(columns, tokens));
@@ -43,10 +44,18 @@ const calibrations = new WeakMap<Int32Array, Calibration | undefined>();
 function fitFactor(columns: SessionColumns, tokens: Int32Array): Calibration | undefined {
   const pairs = usagePairs(columns, tokens);
   if (pairs.length < MIN_PAIRS) return undefined;
+  const factor = medianRatio(pairs);
+  if (factor * itemTokens(columns, tokens) > MOST_TOKENS) return undefined;
   const half = pairs.length >> 1;
   const test = outOfSample(columns, tokens, medianRatio(pairs.slice(0, half)), pairs.slice(half));
-  const factor = medianRatio(pairs);
   return { factor, pairs: pairs.length, ...test, doubts: doubtsOf(factor, test.outOfSampleError) };
+}
+
+/** Tokens of all items together. */
+function itemTokens(columns: SessionColumns, tokens: Int32Array): Tokens {
+  let sum = 0;
+  for (let row = columns.overheadRows; row < columns.length; row++) sum += tokens[row] ?? 0;
+  return sum;
 }
 
 function doubtsOf(factor: number, error: number): readonly CalibrationDoubt[] {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { SessionPage, SessionRow, SessionSummary } from "@/lib/api/contract";
+import { instant } from "@/lib/api/instant";
 import { HttpError } from "../http/http-error";
 import type { HeadFacts } from "../ingest/head";
 import type { CatalogEntry } from "./catalog";
@@ -114,11 +115,6 @@ export function projectsByFolder(summaries: readonly (SessionSummary | null)[]):
 /** By its place in an agent's own folder; elsewhere by its name, once it is known whose it is. */
 function variantOf({ placed, name }: CatalogEntry, summary: SessionSummary | null): SessionRow["variant"] {
   return placed.variant ?? profileOf(summary?.agent ?? null)?.places.placed?.(name).variant ?? null;
-}
-
-function instant(ms: number | null | undefined): string | null {
-  const date = new Date(ms ?? Number.NaN);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
 /** Whether a row is shown: a `.json` or `.har` file of a mounted folder is a session only once it has been recognised as one. */

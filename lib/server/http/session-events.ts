@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { SessionEvent } from "@/lib/api/contract";
+import { instant } from "@/lib/api/instant";
 import type { AppServer } from "../server";
 
 /** How often the file is looked at while someone listens. */
@@ -64,7 +65,7 @@ class Watch {
     this.#seen = info === undefined ? undefined : { bytes: info.size, mtimeMs: info.mtimeMs };
     if (this.#seen === undefined) return before === undefined ? [] : [{ type: "gone" }];
     if (before?.bytes === this.#seen.bytes && before.mtimeMs === this.#seen.mtimeMs) return [];
-    const modifiedAt = new Date(this.#seen.mtimeMs).toISOString();
+    const modifiedAt = instant(this.#seen.mtimeMs);
     return [{ type: "changed", bytes: this.#seen.bytes, modifiedAt }];
   }
 

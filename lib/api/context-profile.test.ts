@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { ProfileError, parseProfile } from "./context-profile";
+
+const MOST = 1_000_000_000;
+
+it("takes sizes as numbers, together no more than a context can have", () => {
+  const profile = {
+    systemPrompt: MOST - 3,
+    tools: [{ name: "t", schema: 1 }],
+    memoryFiles: [{ path: "a", content: 2 }],
+  };
+  expect(parseProfile(profile)).toEqual(profile);
+  const more = { ...profile, skills: [{ name: "s", description: 1 }] };
+  expect(() => parseProfile(more)).toThrow(new ProfileError("the profile: comes to more than 1,000,000,000 tokens"));
+});
+
+it.each([-1, 0.5, MOST + 1, 1e300, Number.POSITIVE_INFINITY])("takes %d for no size", (size) => {
+  expect(() => parseProfile({ systemPrompt: size })).toThrow(ProfileError);
+  expect(() => parseProfile({ tools: [{ name: "t", schema: size }] })).toThrow(ProfileError);
+});
