@@ -1,38 +1,43 @@
 /**
- * Reads many thousand damaged files: `npm run bench fuzz -- [INPUTS] [FIRST SEED]`. Every input is a fixture with a few changes
- * to its bytes, lines or records, made from its seed; it must be read without an exception, within a second, and with every
- * byte in a record, a blank line or a problem.
+ * Tries many thousand changed files: `npm run bench fuzz -- [reading|answers] [INPUTS] [FIRST SEED]`, both without a word. Every input is made from
+ * its seed. `reading`: a fixture with a few changes to its bytes, lines or records must be read without an exception, within a second, and with
+ * every byte in a record, a blank line or a problem. `answers`: of a fixture or a sample with figures that cannot be, values of other types and lines
+ * of other formats, every answer of the API and the command line must be what the contract says, and its sums must hold.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FuzzReport, fuzz } from "./fuzz/run";
-import { fuzzSources } from "./fuzz/sources";
+import { type FuzzName, type FuzzReport, fuzz } from "./fuzz/run";
 import { markdownTable } from "./support/table";
 
-const INPUTS = 210_000;
+const INPUTS = { reading: 210_000, answers: 20_000 } as const satisfies Record<FuzzName, number>;
 /** Inputs of one process, and the time after which it is taken to hang. */
-const SHARE = 20_000;
+const SHARE = { reading: 20_000, answers: 2000 } as const satisfies Record<FuzzName, number>;
 const PATIENCE_MS = 600_000;
 
-export async function main([first, second, ...rest]: readonly string[]): Promise<void> {
-  if (first === "--child") child(Number(second), Number(rest[0]), rest[1] ?? "");
-  else run(first === undefined ? INPUTS : Number(first), second === undefined ? 1 : Number(second));
+export async function main([first, ...rest]: readonly string[]): Promise<void> {
+  if (first === "--child") return child(rest);
+  if (first === "reading" || first === "answers") return run(first, rest);
+  for (const name of ["reading", "answers"] as const) run(name, []);
 }
 
-function child(from: number, to: number, place: string): void {
+async function child([name, from, to, place = ""]: readonly string[]): Promise<void> {
   const note = openSync(place, "w");
-  console.log(JSON.stringify(fuzz(fuzzSources(), from, to, (seed) => writeSync(note, `${seed}`.padEnd(16), 0))));
+  const noted = (seed: number) => writeSync(note, `${seed}`.padEnd(16), 0);
+  console.log(JSON.stringify(await fuzz(name === "answers" ? name : "reading", Number(from), Number(to), noted)));
 }
 
-function run(inputs: number, from: number): void {
+function run(name: FuzzName, [wanted, first]: readonly string[]): void {
+  const inputs = Number(wanted ?? INPUTS[name]);
+  const from = Number(first ?? 1);
+  console.log(`\n### ${name}\n`);
   const folder = mkdtempSync(join(tmpdir(), "context-replay-fuzz-"));
   const reports: FuzzReport[] = [];
   const started = performance.now();
   try {
-    for (let seed = from; seed < from + inputs; seed += SHARE) {
-      reports.push(inProcess(seed, Math.min(seed + SHARE, from + inputs), join(folder, "seed")));
+    for (let seed = from; seed < from + inputs; seed += SHARE[name]) {
+      reports.push(inProcess(name, seed, Math.min(seed + SHARE[name], from + inputs), join(folder, "seed")));
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -40,9 +45,9 @@ function run(inputs: number, from: number): void {
   print(reports, (performance.now() - started) / 1000, from);
 }
 
-function inProcess(from: number, to: number, place: string): FuzzReport {
+function inProcess(name: FuzzName, from: number, to: number, place: string): FuzzReport {
   const code = `import(${JSON.stringify(import.meta.url)}).then((bench) => bench.main(process.argv.slice(1)))`;
-  const args = ["-e", code, "--", "--child", String(from), String(to), place];
+  const args = ["-e", code, "--", "--child", name, String(from), String(to), place];
   const { stdout, status } = spawnSync(process.execPath, args, {
     encoding: "utf8",
     timeout: PATIENCE_MS,
@@ -67,7 +72,7 @@ function print(reports: readonly FuzzReport[], seconds: number, from: number): v
   const readers = [...new Set(reports.flatMap((report) => Object.keys(report.byReader)))];
   const rows = readers.map((reader) => [reader, String(sum(reports.map(({ byReader }) => byReader[reader] ?? 0)))]);
   console.log(markdownTable(["reader", "inputs"], rows));
-  console.log(`\n${findings.length === 0 ? "Nothing was read wrongly." : `${findings.length} findings:`}`);
+  console.log(`\n${findings.length === 0 ? "Nothing was wrong." : `${findings.length} findings:`}`);
   for (const { seed, source, wrong } of findings) console.log(`\n- seed ${seed}, ${source}: ${wrong}`);
   if (findings.length > 0) process.exitCode = 1;
 }

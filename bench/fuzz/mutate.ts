@@ -142,7 +142,8 @@ function without(bytes: Buffer, random: Random, length: number): Buffer {
   return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
 }
 
-function linesOf(bytes: Buffer): Buffer[] {
+/** The lines of a file, without their ends. */
+export function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let start = 0;
   for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {

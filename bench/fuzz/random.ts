@@ -17,6 +17,10 @@ export class Random {
     return chosen;
   }
 
+  chance(probability: number): boolean {
+    return this.#next() < probability;
+  }
+
   /** From 0 to 1, 1 left out. */
   #next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;

@@ -1,8 +1,10 @@
+import { wrongAnswers } from "./answers";
 import { mutated } from "./mutate";
+import { withOddFigures } from "./odd-figures";
 import { wrongWith } from "./read-mutated";
-import type { FuzzSource } from "./sources";
+import { type FuzzSource, fuzzSources, withSamples } from "./sources";
 
-/** An input that was read wrongly, or took too long. */
+/** An input that was read or answered wrongly, or took too long. */
 export interface Finding {
   readonly seed: number;
   readonly source: string;
@@ -17,43 +19,75 @@ export interface FuzzReport {
   readonly findings: readonly Finding[];
 }
 
-/** Time above which reading one input of some kilobytes counts as a hang. */
-const HANG_MS = 1000;
+interface FuzzKind {
+  readonly sources: () => readonly FuzzSource[];
+  /** A file made of another one. The same seed gives the same one. */
+  readonly change: (bytes: Buffer, seed: number, others: readonly Buffer[]) => Buffer;
+  /** What is wrong with what is made of it. */
+  readonly wrong: (bytes: Buffer, source: FuzzSource, seed: number) => string | undefined | Promise<string | undefined>;
+  /** Time above which one input counts as a hang. */
+  readonly hangMs: number;
+}
+
+/** `reading`: damage of every kind, read up to the columns. `answers`: figures that cannot be, and everything that is answered about them. */
+export const FUZZ = {
+  reading: {
+    sources: fuzzSources,
+    change: mutated,
+    wrong: (bytes, { reader }, seed) => wrongWith(bytes, reader, seed),
+    hangMs: 1000,
+  },
+  answers: {
+    sources: () => withSamples(fuzzSources()),
+    change: withOddFigures,
+    wrong: (bytes, { reader }, seed) => wrongAnswers(bytes, reader.format, seed),
+    hangMs: 20_000,
+  },
+} as const satisfies Record<string, FuzzKind>;
+
+export type FuzzName = keyof typeof FUZZ;
+
 /** Findings that are kept: the first ones are looked at first. */
 const MAX_FINDINGS = 20;
 
 /** The input of a seed: sources in turn, so that every reader gets as many. */
-export function fuzzInput(sources: readonly FuzzSource[], seed: number): { source: FuzzSource; bytes: Buffer } {
+export function fuzzInput(
+  name: FuzzName,
+  sources: readonly FuzzSource[],
+  seed: number,
+): { source: FuzzSource; bytes: Buffer } {
   const readers = [...new Set(sources.map(({ reader }) => reader))];
   const own = sources.filter(({ reader }) => reader === readers[seed % readers.length]);
   const source = own[Math.floor(seed / readers.length) % own.length];
   if (source === undefined) throw new RangeError("no sources");
   const others = sources.map(({ bytes }) => bytes);
-  return { source, bytes: mutated(source.bytes, seed, others) };
+  return { source, bytes: FUZZ[name].change(source.bytes, seed, others) };
 }
 
-/** Reads the inputs of seeds from `from` to before `to`. @param before told of every seed before it is read */
-export function fuzz(
-  sources: readonly FuzzSource[],
+/** Tries the inputs of seeds from `from` to before `to`. @param before told of every seed before it is tried */
+export async function fuzz(
+  name: FuzzName,
   from: number,
   to: number,
   before: (seed: number) => void = () => undefined,
-): FuzzReport {
+): Promise<FuzzReport> {
+  const { wrong, hangMs }: FuzzKind = FUZZ[name];
+  const sources = FUZZ[name].sources();
   const findings: Finding[] = [];
   const byReader: Record<string, number> = {};
   let bytes = 0;
   let longestMs = 0;
   for (let seed = from; seed < to; seed++) {
     before(seed);
-    const input = fuzzInput(sources, seed);
+    const input = fuzzInput(name, sources, seed);
     const started = performance.now();
-    const wrong = wrongWith(input.bytes, input.source.reader, seed);
+    const found = await wrong(input.bytes, input.source, seed);
     const ms = performance.now() - started;
     const { format } = input.source.reader;
     byReader[format] = (byReader[format] ?? 0) + 1;
     bytes += input.bytes.length;
     longestMs = Math.max(longestMs, ms);
-    const problem = wrong ?? (ms > HANG_MS ? `took ${ms.toFixed(0)} ms` : undefined);
+    const problem = found ?? (ms > hangMs ? `took ${ms.toFixed(0)} ms` : undefined);
     if (problem !== undefined && findings.length < MAX_FINDINGS) {
       findings.push({ seed, source: input.source.name, wrong: problem });
     }

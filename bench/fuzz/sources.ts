@@ -20,3 +20,14 @@ export function fuzzSources(): readonly FuzzSource[] {
       .map((name) => ({ name: `${id}/${name}`, reader, bytes: readFileSync(join(folder, name)) }));
   });
 }
+
+const SAMPLES = join(process.cwd(), "public", "samples");
+
+/** Those, and the samples: sessions of so many requests that estimators can be calibrated on them. */
+export function withSamples(sources: readonly FuzzSource[]): readonly FuzzSource[] {
+  const samples = readdirSync(SAMPLES).flatMap((name) => {
+    const reader = sources.find(({ reader: { format } }) => name.startsWith(format))?.reader;
+    return reader === undefined ? [] : [{ name, reader, bytes: readFileSync(join(SAMPLES, name)) }];
+  });
+  return [...sources, ...samples];
+}

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { isTime, isTokens } from "@/lib/core/transcript/figures";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
-import { READERS } from "./readers";
+import type { FormatId } from "./formats";
+import { SERVER_HALVES } from "./server-halves";
 import { fixturesOf } from "./testing/conformance";
 import { readRecords, transcriptOf } from "./testing/read";
 
@@ -60,8 +61,9 @@ function another(value: number | string): number | string {
 const TRIES = 12;
 
 /** One figure of every place of a format's records that its reader takes figures from. */
-function figuresIn(reader: Reader): readonly RecordedFigure[] {
-  const folder = path.join(import.meta.dirname, reader.format, "fixtures");
+function figuresIn(format: FormatId): readonly RecordedFigure[] {
+  const { reader } = SERVER_HALVES[format];
+  const folder = path.join(import.meta.dirname, format, "fixtures");
   const tried = new Map<string, number>();
   const found: RecordedFigure[] = [];
   for (const file of fixturesOf(folder)) {
@@ -94,8 +96,9 @@ function impossible(value: number | string): readonly unknown[] {
 const WITHOUT_USAGE: ReadonlySet<string> = new Set(["chat", "mini-claude-code"]);
 const WITHOUT_TIME: ReadonlySet<string> = new Set(["mini-claude-code"]);
 
-describe.each(READERS.map((reader) => [reader.format, reader] as const))("the reader of %s", (format, reader) => {
-  const figures = figuresIn(reader);
+describe.each(Object.keys(SERVER_HALVES) as FormatId[])("the reader of %s", (format) => {
+  const { reader } = SERVER_HALVES[format];
+  const figures = figuresIn(format);
 
   test("is tried with the figures and the times that its format has", () => {
     const isTimed = ({ value }: RecordedFigure) => typeof value === "string" || value >= 1e9;

@@ -6,14 +6,14 @@ import { sizeTokenColumn } from "../columns/token-columns";
 import { simulatedStays } from "../metrics/stays";
 import { arbitraryClearedDrawing, arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
-import { addedItem, overheard, policyOf } from "../testing/policies";
+import { overheard, policyOf } from "../testing/policies";
 import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
 import { nonePolicy } from "./none";
 import type { Compaction, ContextView, EntryRule, Policy } from "./policy";
 import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
-import { unchanged } from "./retention";
+import { summaryItem, unchanged } from "./retention";
 import { resolveSettings, SettingError } from "./settings";
 import { comparableBefore } from "./simulated-compaction";
 
@@ -451,7 +451,7 @@ test("a context that no column holds is refused, not counted wrongly", () => {
     ...unchanged(view, "skipped"),
     trigger: "threshold",
     outcome: "summary",
-    added: [addedItem(600_000_000)],
+    added: [summaryItem(600_000_000)],
   }));
   expect(Array.from(run("u10 a10 u10 a10 u10 a10", piling).context)).toEqual([
     600_000_010, 1_200_000_030, 1_800_000_050,

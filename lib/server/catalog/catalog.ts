@@ -96,7 +96,8 @@ export class Catalog {
     // Whatever the reason, it is not there for us. A real path that has become a link leads somewhere else.
     const info = await stat(entry.path).catch(() => undefined);
     const real = entry.kind === "upload" ? entry.path : await realpath(entry.path).catch(() => undefined);
-    if (!info?.isFile() || real !== entry.path) throw new InputError("not-found", `${entry.name} is no longer there.`);
+    if (info === undefined || real !== entry.path)
+      throw new InputError("not-found", `${entry.name} is no longer there.`);
     return { ...entry, id, version: { bytes: info.size, mtimeMs: info.mtimeMs, format, session } };
   }
 

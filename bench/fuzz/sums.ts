@@ -1,0 +1,142 @@
+import type * as contract from "@/lib/api/contract";
+import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
+
+/** What must hold of the figures in an answer, beyond what the contract says of their types. Each throws what does not. */
+
+/** No context and no recorded figure is larger. */
+const MOST_TOKENS = 1_000_000_000;
+const EARLIEST = "1970-01-01T00:00:00.000Z";
+const LATEST = "2100-12-31T23:59:59.999Z";
+
+function demand(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what);
+}
+
+function within(what: string, value: number | null | undefined, most = MOST_TOKENS): void {
+  if (value === null || value === undefined) return;
+  demand(Number.isInteger(value) && value >= 0 && value <= most, `${what} is ${value}`);
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+export function summary(answer: contract.SessionSummary): void {
+  const { usage, requests, peakContext, lastContext, startedAt, endedAt, contextWindow } = answer;
+  for (const [key, value] of Object.entries(usage)) within(`usage.${key}`, value, MOST_TOKENS * requests);
+  within("peakContext", peakContext?.tokens);
+  within("lastContext", lastContext, peakContext?.tokens ?? 0);
+  within("contextWindow", contextWindow.tokens);
+  demand(contextWindow.tokens > 0, "a window of nothing");
+  demand((peakContext === null) === (requests === 0), "a peak without requests");
+  demand(requests <= answer.messages.assistant, "more requests than responses");
+  demand((startedAt === null) === (endedAt === null), "a session that only begins or only ends");
+  for (const at of [startedAt, endedAt, ...answer.compactions.map((one) => one.at ?? null)]) {
+    demand(at === null || (at >= EARLIEST && at <= LATEST), `a time of ${at}`);
+  }
+  demand((startedAt ?? "") <= (endedAt ?? ""), "an end before the start");
+  for (const { tokensBefore, tokensAfter, summaryTokens, durationMs } of answer.compactions) {
+    for (const value of [tokensBefore, tokensAfter, summaryTokens]) within("a recorded compaction", value);
+    within("a compaction's duration", durationMs, Number.MAX_SAFE_INTEGER);
+  }
+}
+
+/** The columns say of usage what the summary says. */
+export function columns({ requests, boundaries }: SessionColumns, { usage }: contract.SessionSummary): void {
+  const whole = { requests, boundaries } as SessionColumns; // what `recordedContext` looks at
+  const counted = Array.from(requests.input, (_, index) => index).filter((index) => recordedContext(whole, index) > 0);
+  for (const key of ["input", "cacheRead", "cacheWrite", "output"] as const) {
+    const known = counted.map((index) => requests[key][index] ?? -1);
+    demand(
+      known.every((value) => value >= -1 && value <= MOST_TOKENS),
+      `a ${key} out of range`,
+    );
+    const recorded = known.filter((value) => value >= 0);
+    const sum = recorded.length === 0 ? null : sumOf(recorded);
+    demand(sum === usage[key], `${key} sums to ${sum} in the columns, ${usage[key]} in the summary`);
+  }
+  for (const value of [...boundaries.tokensBefore, ...boundaries.tokensAfter]) within("a boundary", value + 1);
+}
+
+export function sparkline({ sparkline }: contract.SessionRow): void {
+  for (const share of sparkline?.share ?? []) within("a sparkline's share", share, MOST_TOKENS * 1000);
+  demand(
+    (sparkline?.boundaries ?? []).every((place) => place >= 0 && place <= 1),
+    "a boundary beside the sparkline",
+  );
+}
+
+export function breakdown({ window, categories, total }: contract.Breakdown): void {
+  const sum = sumOf(categories.map(({ tokens }) => tokens));
+  demand(sum === window.tokens, `a breakdown sums to ${sum} of ${window.tokens}`);
+  within("a breakdown's total", total?.tokens, 2 * MOST_TOKENS);
+  for (const { id, tokens, parts } of categories) {
+    // An agent's own buffer and what is left over may be below zero.
+    if (id !== "autocompactBuffer" && id !== "residual") within(id, tokens, Number.MAX_SAFE_INTEGER);
+    if (parts !== undefined) demand(sumOf(parts.map((part) => part.tokens)) === tokens, `the parts of ${id} differ`);
+    for (const part of parts ?? []) within(`${id}.${part.id}`, part.tokens, 2 * MOST_TOKENS);
+  }
+}
+
+export function replay({ series, totals: figures, compactions, window, settings }: contract.ReplayResult): void {
+  const { contextTokens: context, byCategory } = series;
+  context.forEach((size, point) => {
+    within(`the context at ${point}`, size, 2 * MOST_TOKENS);
+    const sum = sumOf(Object.values(byCategory).map((column) => column[point] ?? Number.NaN));
+    demand(sum === size, `the categories sum to ${sum} of ${size} at ${point}`);
+  });
+  for (const [id, column] of Object.entries(byCategory)) {
+    for (const value of column) within(id, value, 2 * MOST_TOKENS);
+  }
+  const expected = {
+    requests: context.length,
+    peak: context.reduce((most, size) => Math.max(most, size), 0),
+    final: context.at(-1) ?? 0,
+    tokensSent: sumOf(context),
+    requestsOverWindow: context.filter((size) => size > window.tokens).length,
+  };
+  for (const [key, value] of Object.entries(expected)) {
+    const said = figures[key as keyof typeof expected]; // its own keys
+    demand(said === value, `${key} is ${said}, by the series ${value}`);
+  }
+  totals(figures);
+  for (const one of compactions) {
+    for (const [key, value] of Object.entries(one)) {
+      if (typeof value === "number") within(`a compaction's ${key}`, value, Number.MAX_SAFE_INTEGER);
+    }
+  }
+  demand(
+    Object.values(settings).every((value) => !Number.isNaN(value)),
+    "a setting that is no number",
+  );
+}
+
+export function totals({ tokensSent, tokensRewritten, ...figures }: contract.ReplayResult["totals"]): void {
+  for (const [key, value] of Object.entries({ ...figures, tokensSent, tokensRewritten })) {
+    if (typeof value === "number") within(key, value, Number.MAX_SAFE_INTEGER);
+  }
+  demand(tokensRewritten <= tokensSent, `${tokensRewritten} rewritten of ${tokensSent} sent`);
+}
+
+export function boundary({ items, states }: contract.BoundaryAnswer): void {
+  for (const { before, after } of items) {
+    within("an item before a compaction", before, 2 * MOST_TOKENS);
+    within("an item after a compaction", after, 2 * MOST_TOKENS);
+  }
+  const counted = sumOf(Object.values(states).map((state) => state.items));
+  demand(counted === items.length, `${counted} items by state of ${items.length}`);
+}
+
+/** Residency is a sum of shares: it may be off by its rounding. */
+const ROUNDING = 1e-6;
+
+export function contributors({ context, sent, contributors: rows }: contract.Contributors): void {
+  const tokens = sumOf(rows.map((row) => row.tokens));
+  demand(tokens === context, `contributors sum to ${tokens} of ${context}`);
+  const residency = sumOf(rows.map((row) => row.residency));
+  demand(
+    Math.abs(residency - sent) <= Math.max(1, sent * ROUNDING),
+    `contributors sum to ${residency} of ${sent} sent`,
+  );
+  for (const row of rows) demand(row.tokens >= 0 && row.residency >= 0, `a contributor of ${row.tokens} tokens`);
+}
