@@ -172,3 +172,30 @@ test("an address that asks for what is not there is followed as far as it goes",
   await expect(page.locator("[data-line]")).toHaveCount(4);
   await expect(page.locator('[data-run=A] [data-metric="peak"]')).toBeVisible();
 });
+
+test("only like is set against like: what is not is said, and where nothing differs that too", async ({
+  page,
+  session,
+  words,
+}) => {
+  const remarks = page.getByTestId("remarks").getByRole("listitem");
+  const change = page.locator('[data-run=B] [data-metric="tokensSent"]');
+  const best = page.getByTestId("difference").getByText(words.of("compare.difference.best"));
+
+  await session.visit(ENGLISH, "?lens=compare&policy=recorded");
+  await expect(remarks.first()).toHaveText(words.of("compare.remark.noDifference"));
+  await expect(change).toContainText("±0");
+  await expect(best).toHaveCount(0);
+
+  await session.visit(ENGLISH, "?lens=compare&policy=none&counting=estimate");
+  await expect(remarks).toHaveCount(1);
+  await expect(remarks).toHaveAttribute("data-remark", "usageApart");
+  await expect(change).not.toContainText("%");
+  await expect(best).toHaveCount(0);
+  await expect(page.getByTestId("no-change")).toHaveText(words.of("replay.results.otherBasis"));
+
+  await session.visit(ENGLISH, "?lens=compare&policy=none");
+  await expect(change).toContainText("%");
+  await expect(page.locator('[data-remark="rewrittenApart"]')).toBeVisible();
+  await expect(page.locator('[data-run=B] [data-metric="tokensRewritten"]')).toContainText("–");
+});
