@@ -7,6 +7,7 @@ import "./globals.css";
 import { LOCALES } from "./i18n/locales";
 import { MESSAGES } from "./i18n/messages";
 import { requestLocale, requestTranslator } from "./i18n/request";
+import { PAGE_ICON } from "./page-icon";
 import { Providers } from "./providers";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,6 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     title: { default: t("common.product"), template: `%s · ${t("common.product")}` },
     description: t("common.description"),
+    icons: { icon: { url: PAGE_ICON, type: "image/svg+xml", sizes: "any" } },
     referrer: "no-referrer",
     robots: { index: false, follow: false },
   };
