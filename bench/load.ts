@@ -2,12 +2,12 @@
  * How long 50 clients wait for session lists and items beside a running sweep of 100 × 100 points over 100 recordings, and
  * without it, asked of the built program over HTTP.
  */
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
+import { Agent } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type SessionPage, type SweepRequest, sweepEvent } from "@/lib/api/contract";
 import { eventsOf } from "@/lib/api/event-stream";
 import { type App, startApp } from "../e2e/support/server";
+import { ask } from "./support/ask";
 import { spread, writeManyRecordings } from "./support/many-recordings";
 import { markdownTable, quantile } from "./support/table";
 
@@ -88,8 +88,7 @@ async function measured(app: App, sessions: readonly Session[], everyMs: number)
       const kind = asked % 2 === 0 ? "list" : "items";
       const path = kind === "list" ? listPath(asked / 2) : itemsPath(asked * CLIENTS + number, sessions);
       const from = performance.now();
-      await ask(app, agent, path);
-      const took = performance.now() - from;
+      const took = await ask(app, agent, path);
       if (from - started >= WARM_MS) waits[kind].push(took);
       await delay(Math.max(0, everyMs - took));
     }
@@ -108,16 +107,6 @@ function itemsPath(asked: number, sessions: readonly Session[]): string {
   const { id = "", bytes = 0 } = sessions[Math.floor(spread(asked) * sessions.length)] ?? {};
   const page = asked % (1 + Math.floor(bytes / 400_000));
   return `/api/sessions/${id}/items?from=${page * ITEMS}&to=${(page + 1) * ITEMS}`;
-}
-
-/** Asks and takes the whole answer. A client of `node:http`: the machine is to be busy with the server, not with who asks. */
-async function ask(app: App, agent: Agent, path: string): Promise<void> {
-  const asking = request(`${app.origin}${path}`, { agent });
-  asking.end();
-  const [answer]: IncomingMessage[] = await once(asking, "response");
-  if (answer?.statusCode !== 200) throw new Error(`${path}: ${answer?.statusCode}`);
-  answer.resume();
-  await once(answer, "end");
 }
 
 /** A sweep whose rows nobody keeps, for as long as somebody listens. */
