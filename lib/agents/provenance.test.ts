@@ -12,7 +12,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
   ...["RETAINED_LOCALLY", "RETAINED_REMOTELY", "RETAINED_LOCALLY_CURRENT"].map(
     (name) => [name, "a bit of a measure"] as const,
   ),
-  ...["SIDECHAIN", "CONVERSATION", "EMPTY", "FILLED", "ASSISTANT", "RECORDED_ONLY", "POINT"].map(
+  ...["SIDECHAIN", "CONVERSATION", "EMPTY", "FILLED", "ASSISTANT", "RECORDED_ONLY", "POINT", "SETTLED"].map(
     (name) => [name, "a bit of our packed records"] as const,
   ),
   ...["MINUTE", "MINUTE_MS"].map((name) => [name, "a unit"] as const),
@@ -32,7 +32,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
     "SLACK_CHARS",
     "MARKER_CHARS",
   ].map((name) => [name, "an approximation where only numbers are at hand"] as const),
-  ["REDESIGNED_FROM", "a version number"],
+  ...["REDESIGNED_FROM", "FORMAT_SINCE_2026"].map((name) => [name, "a version number"] as const),
 ]);
 
 /** Our adapters and tests hold figures of the cases. */
