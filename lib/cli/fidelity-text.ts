@@ -10,7 +10,10 @@ type TableBoundary = FidelityTable["boundaries"][number];
 export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTable): string {
   const sections = [
     aligned(
-      ["preset", "sessions", "recorded", "manual", "figure", "hits", "misses", "false alarms", "before", "after"],
+      [
+        ...["preset", "sessions", "recorded", "manual", "figure"],
+        ...["hits", "within error", "misses", "false alarms", "before", "after"],
+      ],
       rows.flatMap((row) => [
         [
           `${row.policy}@${row.preset}`,
@@ -41,7 +44,7 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
       alarms.map((alarm) => [
         shortName(alarm.file),
         alarm.request,
-        alarm.figure === "reanchored" ? "re-anchored" : "free-running",
+        `${alarm.figure === "reanchored" ? "re-anchored" : "free-running"}${alarm.withinError ? ", within error" : ""}`,
         countText(alarm.tokensBefore),
       ]),
     ),
@@ -53,8 +56,8 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
   return sections.length === 0 ? "" : `${sections.join("\n\n")}\n`;
 }
 
-function figures(label: string, { hits, misses, falseAlarms, errorBefore, errorAfter }: Figures) {
-  return [label, hits, misses, falseAlarms, error(errorBefore), error(errorAfter)];
+function figures(label: string, { hits, withinError, misses, falseAlarms, errorBefore, errorAfter }: Figures) {
+  return [label, hits, withinError, misses, falseAlarms, error(errorBefore), error(errorAfter)];
 }
 
 /** Mean error and, behind it, the mean of its size. */
@@ -71,9 +74,10 @@ function withShare(value: number | null, limit: number | null): string {
   return `${countText(value)} (${((value * 100) / limit).toFixed(1)} %)`;
 }
 
-/** `hit −1`: one request early. */
+/** `hit −1`: one request early; `within ±180`: the error of an estimate decides. */
 function verdict(boundary: TableBoundary, figure: "reanchored" | "freeRunning"): string {
-  const { verdict: word, prediction } = boundary[figure];
+  const { verdict: word, prediction, error: off } = boundary[figure];
+  if (off !== null) return `within ±${countText(off)}`;
   const offset = prediction === null ? 0 : prediction.request - boundary.request;
   return offset === 0 ? word : `${word} ${signed(offset)}`;
 }

@@ -109,8 +109,8 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
 
 /** How many of the recorded compactions the agent's own policy predicts. */
 function fidelityLine({ preset, threshold, reanchored, freeRunning }: FidelityWire): string {
-  const met = ({ hits, misses, falseAlarms }: FidelityWire["reanchored"]) =>
-    `${hits} of ${hits + misses} met, ${falseAlarms} false alarms`;
+  const met = ({ hits, withinError, misses, falseAlarms }: FidelityWire["reanchored"]) =>
+    `${hits} of ${hits + withinError + misses} met, ${withinError === 0 ? "" : `${withinError} within error, `}${falseAlarms} false alarms`;
   return `  own policy (${preset}, limit ${countText(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}`;
 }
 

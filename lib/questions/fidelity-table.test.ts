@@ -11,8 +11,8 @@ function boundary(request: number, part: Partial<CheckedBoundaryWire> = {}): Che
     tokensAfter: 300,
     lastRecorded: 990,
     wouldSend: 1010,
-    reanchored: { verdict: "hit", prediction: { request, tokensBefore: 1010, tokensAfter: 340 } },
-    freeRunning: { verdict: "miss", prediction: null },
+    reanchored: { verdict: "hit", prediction: { request, tokensBefore: 1010, tokensAfter: 340 }, error: null },
+    freeRunning: { verdict: "miss", prediction: null, error: null },
     ...part,
   };
 }
@@ -20,11 +20,12 @@ function boundary(request: number, part: Partial<CheckedBoundaryWire> = {}): Che
 function figures(alarms: readonly number[] = []): FidelityWire["reanchored"] {
   return {
     hits: 0,
+    withinError: 0,
     misses: 0,
     falseAlarms: alarms.length,
     errorBefore: null,
     errorAfter: null,
-    alarms: alarms.map((request) => ({ request, tokensBefore: 1100, tokensAfter: 200 })),
+    alarms: alarms.map((request) => ({ request, tokensBefore: 1100, tokensAfter: 200, withinError: false })),
   };
 }
 
@@ -50,7 +51,7 @@ function file(name: string, requests: number, boundaries: readonly CheckedBounda
 }
 
 test("a compaction that several copies of a session hold counts once, as the longest checked it", () => {
-  const missed = { reanchored: { verdict: "miss", prediction: null } } as const;
+  const missed = { reanchored: { verdict: "miss", prediction: null, error: null } } as const;
   const { rows, boundaries } = fidelityTable([
     file("early.jsonl", 20, [boundary(10, missed)]),
     file("late.jsonl", 50, [boundary(10), boundary(40)]),
@@ -95,8 +96,22 @@ test("a session without an id, and a boundary without a time, are ones of their 
   expect(rows).toMatchObject([{ sessions: 2, recorded: 2 }]);
 });
 
+test("what an estimate's error decides is told apart from hits and misses, and is no false alarm", () => {
+  const undecided = { verdict: "withinError", prediction: null, error: 180 } as const;
+  const checked = file("one.jsonl", 50, [boundary(10), boundary(20, { reanchored: undecided })], [30, 40]);
+  const [first, second] = checked.fidelity.freeRunning.alarms;
+  if (first === undefined || second === undefined) throw new Error("two alarms were drawn");
+  const alarms = [{ ...first, withinError: true }, second];
+  const fidelity = { ...checked.fidelity, freeRunning: { ...checked.fidelity.freeRunning, alarms } };
+  const { rows, boundaries } = fidelityTable([{ ...checked, fidelity }]);
+  expect(rows).toMatchObject([
+    { reanchored: { hits: 1, withinError: 1, misses: 0 }, freeRunning: { misses: 2, falseAlarms: 1 } },
+  ]);
+  expect(boundaries[1]?.reanchored).toEqual(undecided);
+});
+
 test("manual compactions are counted apart", () => {
-  const manual = { verdict: "manual", prediction: null } as const;
+  const manual = { verdict: "manual", prediction: null, error: null } as const;
   const { rows } = fidelityTable([file("one.jsonl", 50, [boundary(10, { reanchored: manual, freeRunning: manual })])]);
   expect(rows).toMatchObject([{ recorded: 1, manual: 1, reanchored: { hits: 0, misses: 0 } }]);
 });

@@ -108,8 +108,9 @@ function tableRow(
     const verdicts = boundaries.map((boundary) => boundary[figure].verdict);
     return {
       hits: verdicts.filter((verdict) => verdict === "hit").length,
+      withinError: verdicts.filter((verdict) => verdict === "withinError").length,
       misses: verdicts.filter((verdict) => verdict === "miss").length,
-      falseAlarms: alarms.filter((alarm) => alarm.figure === figure).length,
+      falseAlarms: alarms.filter((alarm) => alarm.figure === figure && !alarm.withinError).length,
       errorBefore: errorOf(boundaries, figure, "tokensBefore"),
       errorAfter: errorOf(boundaries, figure, "tokensAfter"),
     };

@@ -92,6 +92,6 @@ function boundaryWire(boundary: CheckedBoundary, columns: SessionColumns): Check
   };
 }
 
-function checkWire({ verdict, prediction }: Check): CheckedBoundaryWire["reanchored"] {
-  return { verdict, prediction: prediction ?? null };
+function checkWire({ verdict, prediction, error }: Check): CheckedBoundaryWire["reanchored"] {
+  return { verdict, prediction: prediction ?? null, error: error ?? null };
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { FidelityWire } from "@/lib/api/types";
 import { ownPolicyRows } from "./own-policy-rows";
 
-const none = { hits: 0, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null, alarms: [] };
-const checked = { verdict: "miss" as const, prediction: null };
+const none = { hits: 0, withinError: 0, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null, alarms: [] };
+const checked = { verdict: "miss" as const, prediction: null, error: null };
 const boundary = {
   ...{ request: 50, line: 3, at: "2026-01-01T00:00:00Z", tokensBefore: null, tokensAfter: 10 },
   ...{ lastRecorded: 90_000, wouldSend: 91_000, reanchored: checked, freeRunning: checked },
@@ -16,8 +16,8 @@ const fidelity: FidelityWire = {
   freeRunning: {
     ...{ ...none, misses: 1, falseAlarms: 2 },
     alarms: [
-      { request: 70, tokensBefore: 121_000, tokensAfter: 20_000 },
-      { request: 40, tokensBefore: 120_500, tokensAfter: 20_000 },
+      { request: 70, tokensBefore: 121_000, tokensAfter: 20_000, withinError: false },
+      { request: 40, tokensBefore: 120_500, tokensAfter: 20_000, withinError: false },
     ],
   },
 };

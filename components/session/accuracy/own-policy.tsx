@@ -55,6 +55,7 @@ function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
           <TableRow>
             <TableHead>{t("replayed")}</TableHead>
             <TableHead numeric>{t("met")}</TableHead>
+            <TableHead numeric>{t("withinError")}</TableHead>
             <TableHead numeric>{t("falseAlarms")}</TableHead>
             <TableHead numeric>{t("errorBefore")}</TableHead>
             <TableHead numeric>{t("errorAfter")}</TableHead>
@@ -62,15 +63,15 @@ function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
         </thead>
         <tbody>
           {FIGURES.map((figure) => {
-            const { hits, misses, falseAlarms, errorBefore, errorAfter } = fidelity[figure];
+            const { hits, withinError, misses, falseAlarms, errorBefore, errorAfter } = fidelity[figure];
+            const all = hits + withinError + misses;
             return (
               <TableRow key={figure} data-figure={figure}>
                 <TableHead scope="row" className="h-7 min-w-40 py-1 text-sm font-normal whitespace-normal text-t1">
                   {t(figure)}
                 </TableHead>
-                <TableCell numeric>
-                  {hits + misses === 0 ? <Value>{null}</Value> : t("of", { hits, all: hits + misses })}
-                </TableCell>
+                <TableCell numeric>{all === 0 ? <Value>{null}</Value> : t("of", { hits, all })}</TableCell>
+                <TableCell numeric>{format.count(withinError)}</TableCell>
                 <TableCell numeric>{format.count(falseAlarms)}</TableCell>
                 {[errorBefore, errorAfter].map((error, at) => (
                   <TableCell key={at === 0 ? "before" : "after"} numeric className="whitespace-nowrap">
@@ -143,7 +144,9 @@ function Row({ row }: { readonly row: OwnPolicyRow }) {
         </>
       ) : (
         <>
-          <TableCell className="whitespace-nowrap">{t("falseAlarm")}</TableCell>
+          <TableCell className="whitespace-nowrap">
+            {t(row.prediction.withinError ? "alarmWithinError" : "falseAlarm")}
+          </TableCell>
           <TableCell />
           <TableCell />
           {FIGURES.map((figure) => (

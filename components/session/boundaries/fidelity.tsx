@@ -30,6 +30,7 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
             <TableHead className="pl-0">{t("replayed")}</TableHead>
             <TableHead>{t("this")}</TableHead>
             <TableHead numeric>{t("met")}</TableHead>
+            <TableHead numeric>{t("withinError")}</TableHead>
             <TableHead numeric className="pr-0">
               {t("falseAlarms")}
             </TableHead>
@@ -72,7 +73,8 @@ interface FigureRowProps {
 function FigureRow({ figure, data, ordinal }: FigureRowProps) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
-  const { hits, misses, falseAlarms } = data[figure];
+  const { hits, withinError, misses, falseAlarms } = data[figure];
+  const all = hits + withinError + misses;
   return (
     <TableRow>
       <TableHead scope="row" className="h-7 py-1 pr-4 pl-0 text-sm font-normal whitespace-normal text-t1">
@@ -81,7 +83,8 @@ function FigureRow({ figure, data, ordinal }: FigureRowProps) {
       <TableCell className="py-1 whitespace-normal">
         <PredictionText figure={figure} boundary={data.boundaries[ordinal]} />
       </TableCell>
-      <TableCell numeric>{t("of", { hits: format.count(hits), all: format.count(hits + misses) })}</TableCell>
+      <TableCell numeric>{t("of", { hits: format.count(hits), all: format.count(all) })}</TableCell>
+      <TableCell numeric>{format.count(withinError)}</TableCell>
       <TableCell numeric className="pr-0">
         {format.count(falseAlarms)}
       </TableCell>
@@ -99,7 +102,8 @@ export function PredictionText({ figure, boundary }: PredictionTextProps) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
   if (boundary === undefined) return <Value>{null}</Value>;
-  const { verdict, prediction } = boundary[figure];
+  const { verdict, prediction, error } = boundary[figure];
+  if (verdict === "withinError") return t("verdict.withinError", { error: format.count(error ?? 0) });
   if (prediction === null) return t(`verdict.${verdict}`);
   const requests = prediction.request - boundary.request;
   return t("predicted", {

@@ -8,19 +8,33 @@ const tokenError = z.object({ boundaries: z.int(), bias: tokens, meanAbsolute: t
 /** A compaction that the policy predicts. */
 export const prediction = z.object({ request: z.int(), tokensBefore: tokens, tokensAfter: tokens });
 
-/** `manual` and `unseen` (the first thing in the file) are neither hit nor miss. */
-export const verdict = z.enum(["hit", "miss", "manual", "unseen"]);
-export const checkedPrediction = z.object({ verdict, prediction: prediction.nullable() });
+/** A prediction that no recorded compaction answers. */
+const alarm = prediction.extend({
+  /** Whether an estimate that is off by no more than usual would not have set it off: no false alarm. */
+  withinError: z.boolean(),
+});
+
+/**
+ * `withinError`: an estimate that is off by no more than the session's are on the mean decides. `manual` and `unseen` (the first
+ * thing in the file) are neither hit nor miss.
+ */
+export const verdict = z.enum(["hit", "withinError", "miss", "manual", "unseen"]);
+export const checkedPrediction = z.object({
+  verdict,
+  prediction: prediction.nullable(),
+  /** By how much the estimate may be off that decides; null but within error. */
+  error: tokens.nullable(),
+});
 
 export const fidelityFigures = z.object({
   hits: z.int(),
+  withinError: z.int(),
   misses: z.int(),
   falseAlarms: z.int(),
   /** Predicted less recorded, over the hits where both are known. */
   errorBefore: tokenError.nullable(),
   errorAfter: tokenError.nullable(),
-  /** Predictions that no recorded compaction answers. */
-  alarms: z.array(prediction),
+  alarms: z.array(alarm),
 });
 
 export const checkedBoundary = z.object({
@@ -85,7 +99,7 @@ export const fidelityTable = z.object({
     }),
   ),
   alarms: z.array(
-    prediction.extend({
+    alarm.extend({
       policy: z.string(),
       preset: z.string(),
       file: z.string(),

@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { customPolicy } from "../compaction/custom";
-import type { Policy } from "../compaction/policy";
+import type { ContextView, Policy } from "../compaction/policy";
 import { resolveSettings } from "../compaction/settings";
 import { drawColumns } from "../testing/draw";
+import { addedItem, policyOf } from "../testing/policies";
 import { fidelityOf } from "./fidelity";
 
 const WINDOW = 1000;
@@ -20,6 +21,23 @@ function check(drawing: string, given: Record<string, number> = {}, policy: Poli
     window: WINDOW,
   });
 }
+
+/** A policy that goes by the last response's usage and what came after it: from 800 on it fires. */
+function byUsage(outputOf: (view: ContextView) => number): Policy {
+  const { begin } = policyOf((view) => {
+    if (view.lastInput === 0 || view.lastInput + outputOf(view) + view.added < 800) return undefined;
+    return {
+      ...{ trigger: "threshold", kept: [], truncated: [], cleared: [], added: [addedItem(50)], addedAt: "front" },
+      ...{ outcome: "summary", summaryTokens: 50, summaryCallTokens: view.history },
+    };
+  });
+  return { ...customPolicy, begin };
+}
+
+/** Twelve requests that add 40 each by the estimate, two of them 60 more by the recorded usage: an estimate is off by 10. */
+const STEPS =
+  "u20 a20 @100 u20 a20 @140 u20 a20 @180 u20 a20 @220 u20 a20 @260 u20 a20 @300 u20 a20 @340 u20 a20 @380 \
+u20 a20 @420 u20 a20 @460 u20 a20 @560 u20 a20 @600 u20 a20 @700";
 
 /** A policy that looks between turns alone, at what the last response came to: above 800 it fires. */
 const betweenTurns: Policy = {
@@ -92,6 +110,68 @@ test("a manual compaction is neither hit nor miss, and the next one is predicted
   expect(boundaries.map((boundary) => boundary.reanchored.verdict)).toEqual(["manual", "hit"]);
   // What the policy does before the manual one is its own: 900 at the first request, above the threshold.
   expect(reanchored).toMatchObject({ hits: 1, misses: 0 });
+});
+
+describe("where the error of an estimate decides", () => {
+  const at = (drawing: string) =>
+    check(
+      `${STEPS} ${drawing}`,
+      {},
+      byUsage(({ lastOutput }) => lastOutput),
+    );
+
+  test("a compaction that an estimate within its error would have predicted is neither hit nor miss", () => {
+    // 700 sent, 20 put out by the estimate, 75 after it: 5 are missing.
+    const { reanchored, freeRunning, boundaries } = at("u75 B800 s40 a10 @300");
+    const told = { hits: 0, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: undefined };
+    expect([reanchored, freeRunning]).toMatchObject([told, told]);
+    expect(boundaries).toMatchObject([{ reanchored: { verdict: "withinError", prediction: undefined, error: 10 } }]);
+  });
+
+  test("beyond that error it is a miss", () => {
+    expect(at("u69 B800 s40 a10 @300").reanchored).toMatchObject({ hits: 0, withinError: 0, misses: 1 });
+    expect(at("u70 B800 s40 a10 @300").reanchored).toMatchObject({ hits: 0, withinError: 1, misses: 0 });
+  });
+
+  test("what is predicted is a hit, even where it hangs on the error", () => {
+    expect(at("u81 B800 s40 a10 @300").reanchored).toMatchObject({ hits: 1, withinError: 0, misses: 0 });
+  });
+
+  test("what is predicted stays a hit where another compaction of the session is missed", () => {
+    const { freeRunning, reanchored } = at("u81 B800 s40 a10 @300 u10 a10 @320 u10 B400 s40 a10 @200");
+    for (const figures of [freeRunning, reanchored])
+      expect(figures).toMatchObject({ hits: 1, withinError: 0, misses: 1, falseAlarms: 0 });
+  });
+
+  test("from a compaction that its error decides on, the policy goes on as the recording did", () => {
+    // Without it the context would grow on, and the policy would compact four requests later.
+    const { freeRunning } = at("u75 B800 s40 a10 @300 u10 a10 @320 u10 a10 @340 u10 a10 @360 u10 a10 @380");
+    expect(freeRunning).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0, alarms: [] });
+  });
+
+  test("a prediction that an estimate within its error would not have made is no false alarm, and the policy goes on", () => {
+    // 801 before the first of three requests; the third is the one before which it was compacted.
+    const { reanchored } = at("u81 a20 @770 u1 a20 @771 u1 a20 @772 u30 B820 s40 a10 @300");
+    expect(reanchored).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0 });
+    expect(reanchored.alarms).toMatchObject([{ request: 13, withinError: true }]);
+    const without = at("u81 a20 @770 u1 a20 @771 u1 a20 @772").reanchored;
+    expect(without).toMatchObject({ withinError: 0, falseAlarms: 0, alarms: [{ request: 13, withinError: true }] });
+  });
+
+  test("a prediction beyond that error is a false alarm", () => {
+    const { reanchored } = at("u130 a20 @770 u1 a20 @771 u1 a20 @772 u30 B820 s40 a10 @300");
+    expect(reanchored).toMatchObject({ hits: 0, withinError: 0, misses: 1, falseAlarms: 1 });
+    expect(reanchored.alarms).toMatchObject([{ request: 13, withinError: false }]);
+  });
+
+  test("an output that is recorded has no error", () => {
+    const recorded = byUsage(({ recordedOutput = 0 }) => recordedOutput);
+    // Drawn responses put out 1: 5 are missing.
+    expect(check(`${STEPS} u94 B800 s40 a10 @300`, {}, recorded).reanchored).toMatchObject({
+      misses: 1,
+      withinError: 0,
+    });
+  });
 });
 
 test("a compaction with nothing before it in the file cannot be predicted", () => {

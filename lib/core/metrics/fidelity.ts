@@ -1,37 +1,31 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, recordedContext, type SessionColumns } from "../columns/columns";
-import type { Policy, PolicyChosen } from "../compaction/policy";
-import { replay } from "../compaction/replay";
-import type { SimulatedCompaction } from "../compaction/simulated-compaction";
 import { recordedSeries } from "../context/recorded";
+import { estimateError } from "./estimate-error";
+import {
+  type Alarm,
+  type Matching,
+  matchPredictions,
+  type OwnPolicy,
+  type Predictable,
+  type Prediction,
+} from "./predictions";
 import { isManual, type Segment, segmentsOf } from "./segments";
 
-/** A predicted compaction this many requests beside the recorded one still meets it. Source: replay-method.md, "Simulating" 6. */
-const HIT_REQUESTS = 1;
-
-/** The policy of the recording's own agent, with its settings. */
-export interface OwnPolicy extends PolicyChosen {
-  readonly policy: Policy;
-}
-
 /**
- * What became of a recorded compaction. `manual`: a person asked for it, which no policy predicts. `unseen`: it is the
- * first thing in the file, so that nothing of the state before it is recorded. Neither counts as hit or miss.
+ * What became of a recorded compaction. `withinError`: not predicted, or too early, but it would be with an estimate that is off by
+ * no more than the session's are on the mean. `manual`: a person asked for it, which no policy predicts. `unseen`: it is the first
+ * thing in the file, so that nothing of the state before it is recorded. Neither counts as hit or miss.
  */
-export type Verdict = "hit" | "miss" | "manual" | "unseen";
-
-/** A compaction that the policy predicts. */
-export interface Prediction {
-  readonly request: RequestIndex;
-  readonly tokensBefore: Tokens;
-  readonly tokensAfter: Tokens;
-}
+export type Verdict = "hit" | "withinError" | "miss" | "manual" | "unseen";
 
 /** What became of one recorded compaction in one of the two figures. */
 export interface Check {
   readonly verdict: Verdict;
   /** The prediction that met it; absent but for hits. */
   readonly prediction: Prediction | undefined;
+  /** By how much the estimate may be off that decides; absent but within error. */
+  readonly error: Tokens | undefined;
 }
 
 /** A recorded compaction and what the policy made of it. */
@@ -59,13 +53,15 @@ export interface TokenError {
   readonly meanAbsolute: Tokens;
 }
 
-/** Predictions against the recording. Hits and misses sum to the recorded compactions that could be predicted. */
+/** Predictions against the recording. Hits, misses and what is within error sum to the recorded compactions that could be predicted. */
 export interface FidelityFigures {
   readonly hits: number;
+  readonly withinError: number;
   readonly misses: number;
+  /** Those of the alarms that are not within error. */
   readonly falseAlarms: number;
   /** Predictions that no recorded compaction answers. */
-  readonly alarms: readonly Prediction[];
+  readonly alarms: readonly Alarm[];
   /** Absent without a hit whose size is recorded. */
   readonly errorBefore: TokenError | undefined;
   readonly errorAfter: TokenError | undefined;
@@ -92,9 +88,17 @@ export type FidelityKind = "reanchored" | "freeRunning";
  */
 export function fidelityOf(columns: SessionColumns, tokens: Int32Array, own: OwnPolicy): Fidelity {
   const segments = segmentsOf(columns, tokens);
-  const reanchored = joined(segments.map((segment) => matchSegment(columns, segment, own)));
   const rows = boundariesOf(columns, "compaction");
-  const freeRunning = match(columns, rows, predict({ columns, tokens, from: 0, runEnded: false }, own));
+  const error = estimateError(columns, tokens);
+  const predictable = predictableOf(columns, rows);
+  const reanchored = joined(
+    segments.map((stretch) => {
+      const ending = predictable.filter(({ row }) => row === stretch.boundary);
+      return matchPredictions(ending, { stretch, own, error });
+    }),
+  );
+  const stretch = { columns, tokens, from: 0, runEnded: false };
+  const freeRunning = matchPredictions(predictable, { stretch, own, error });
   const boundaries = rows.map((row, index) => ({
     ...recordedBoundary(columns, row, segments[index]),
     reanchored: checkOf(columns, row, reanchored),
@@ -108,71 +112,30 @@ export function fidelityOf(columns: SessionColumns, tokens: Int32Array, own: Own
   };
 }
 
-/** The policy's compactions, counted by the recording's requests. Pruning between them is none, as in a recording. */
-function predict(stretch: Omit<Segment, "boundary">, { policy, preset, settings, window }: OwnPolicy): Prediction[] {
-  const { columns, tokens, from, runEnded } = stretch;
-  const options = { preset, window, counting: "anchored", own: true, runEnded } as const;
-  const { compactions } = replay(columns, tokens, policy, settings, options);
-  return compactions.filter(isCompaction).map(({ request, tokensBefore, tokensAfter }) => ({
-    request: from + request,
-    tokensBefore,
-    tokensAfter,
-  }));
-}
-
-function isCompaction({ outcome }: SimulatedCompaction): boolean {
-  return outcome === "summary" || outcome === "fallback";
-}
-
-/** Which prediction met which recorded compaction, by boundary row, and the predictions that met none. */
-interface Matching {
-  readonly met: ReadonlyMap<number, Prediction>;
-  readonly alarms: readonly Prediction[];
-}
-
-function matchSegment(columns: SessionColumns, segment: Segment, own: OwnPolicy): Matching {
-  const rows = segment.boundary === undefined ? [] : [segment.boundary];
-  return match(columns, rows, predict(segment, own));
+function predictableOf(columns: SessionColumns, rows: readonly number[]): readonly Predictable[] {
+  return rows.flatMap((row) =>
+    unpredictable(columns, row) === undefined ? [{ row, request: columns.boundaries.request[row] ?? 0 }] : [],
+  );
 }
 
 function joined(matchings: readonly Matching[]): Matching {
   return {
     met: new Map(matchings.flatMap(({ met }) => [...met])),
+    withinError: new Map(matchings.flatMap(({ withinError }) => [...withinError])),
     alarms: matchings.flatMap(({ alarms }) => alarms),
   };
 }
 
-/** Every recorded compaction takes the nearest prediction within reach that none before it took. */
-function match(columns: SessionColumns, rows: readonly number[], predictions: readonly Prediction[]): Matching {
-  const met = new Map<number, Prediction>();
-  const left = [...predictions];
-  for (const row of rows) {
-    const at = unpredictable(columns, row) === undefined ? nearest(left, columns.boundaries.request[row] ?? 0) : -1;
-    const prediction = at === -1 ? undefined : left.splice(at, 1)[0];
-    if (prediction !== undefined) met.set(row, prediction);
-  }
-  return { met, alarms: left };
-}
-
-function checkOf(columns: SessionColumns, row: number, { met }: Matching): Check {
-  const prediction = met.get(row);
-  return { verdict: unpredictable(columns, row) ?? (prediction === undefined ? "miss" : "hit"), prediction };
+function checkOf(columns: SessionColumns, row: number, { met, withinError }: Matching): Check {
+  const error = withinError.get(row);
+  const prediction = error === undefined ? met.get(row) : undefined;
+  const found = prediction === undefined ? "miss" : "hit";
+  return { verdict: unpredictable(columns, row) ?? (error === undefined ? found : "withinError"), prediction, error };
 }
 
 function unpredictable(columns: SessionColumns, row: number): "manual" | "unseen" | undefined {
   if (isManual(columns, row)) return "manual";
   return columns.boundaries.request[row] === 0 ? "unseen" : undefined;
-}
-
-/** Index of the nearest prediction within reach of a request; −1 where there is none. */
-function nearest(predictions: readonly Prediction[], request: RequestIndex): number {
-  let best = -1;
-  let least = HIT_REQUESTS + 1;
-  predictions.forEach((prediction, index) => {
-    const distance = Math.abs(prediction.request - request);
-    if (distance < least) [best, least] = [index, distance];
-  });
-  return best;
 }
 
 /** What the recording says of a compaction. @param segment the one that ends with it */
@@ -202,13 +165,14 @@ function known(tokens: Tokens | undefined): Tokens | undefined {
 function figures(
   boundaries: readonly CheckedBoundary[],
   kind: FidelityKind,
-  alarms: readonly Prediction[],
+  alarms: readonly Alarm[],
 ): FidelityFigures {
   const count = (verdict: Verdict) => boundaries.filter((boundary) => boundary[kind].verdict === verdict).length;
   return {
     hits: count("hit"),
+    withinError: count("withinError"),
     misses: count("miss"),
-    falseAlarms: alarms.length,
+    falseAlarms: alarms.filter(({ withinError }) => !withinError).length,
     alarms,
     errorBefore: tokenError(boundaries.map((boundary) => errorOf(boundary, kind, "tokensBefore"))),
     errorAfter: tokenError(boundaries.map((boundary) => errorOf(boundary, kind, "tokensAfter"))),

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { drawColumns } from "../testing/draw";
+import { estimateError } from "./estimate-error";
+
+/** The error of bytes / 4 over requests that add 40 by the estimate, and what is drawn by the recorded usage. */
+function errorOf(growth: readonly number[]) {
+  let context = 100;
+  const steps = growth.map((tokens) => {
+    context += tokens;
+    return `u20 a20 @${context}`;
+  });
+  const columns = drawColumns(`u20 a20 @100 ${steps.join(" ")}`);
+  return estimateError(columns, sizeTokenColumn(columns, "bytes-4"));
+}
+
+const EXACT = Array<number>(8).fill(40);
+
+test("is what a request's estimate is off by on the mean, and more for an estimate above the mean one", () => {
+  const error = errorOf([...EXACT, 90, 90]);
+  expect([0, 20, 40, 80, 400].map((estimate) => error?.(estimate))).toEqual([10, 10, 10, 20, 100]);
+});
+
+test("is that of the calibrated estimate: a session that the provider counts twice as high errs by nothing", () => {
+  expect(errorOf(EXACT.map((tokens) => 2 * tokens))?.(1000)).toBe(0);
+});
+
+test("is not known of a session with few requests", () => {
+  expect(errorOf([40, 90])).toBeUndefined();
+});

@@ -1,0 +1,26 @@
+import type { Tokens } from "../base/units";
+import type { SessionColumns } from "../columns/columns";
+import { calibrate } from "../tokens/calibration";
+import { usagePairs } from "../tokens/usage-pairs";
+
+/** By how many tokens an estimate of so many may be off. */
+export type EstimateError = (estimate: Tokens) => Tokens;
+
+/**
+ * How far a session's estimates are off: what one request added, calibrated, against the growth of the recorded context, in the mean over
+ * the pairs that the calibration is fitted on. An estimate above the mean one errs in proportion. `undefined` where the session does
+ * not calibrate: then too little is known.
+ * @param tokens token column of the estimator
+ */
+export function estimateError(columns: SessionColumns, tokens: Int32Array): EstimateError | undefined {
+  const calibration = calibrate(columns, tokens);
+  if (calibration === undefined) return undefined;
+  const { factor } = calibration;
+  const pairs = usagePairs(columns, tokens);
+  let [error, size] = [0, 0];
+  for (const { estimate, recorded } of pairs) {
+    error += Math.abs(estimate * factor - recorded) / pairs.length;
+    size += (estimate * factor) / pairs.length;
+  }
+  return (estimate) => Math.round(error * Math.max(1, estimate / size));
+}

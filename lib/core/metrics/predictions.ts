@@ -1,0 +1,134 @@
+import type { RequestIndex, Tokens } from "../base/units";
+import type { Policy, PolicyChosen } from "../compaction/policy";
+import { replay } from "../compaction/replay";
+import type { EstimateError } from "./estimate-error";
+import type { Segment } from "./segments";
+import { decidedPolicy, summarises, type Undecided } from "./undecided";
+
+/** A prediction this many requests beside the recorded compaction still meets it. Source: docs/method.md, "Fidelity". */
+const HIT_REQUESTS = 1;
+
+/** The policy of the recording's own agent, with its settings. */
+export interface OwnPolicy extends PolicyChosen {
+  readonly policy: Policy;
+}
+
+/** A compaction that the policy predicts. */
+export interface Prediction {
+  readonly request: RequestIndex;
+  readonly tokensBefore: Tokens;
+  readonly tokensAfter: Tokens;
+}
+
+/** A prediction that no recorded compaction answers. */
+export interface Alarm extends Prediction {
+  /** Whether an estimate that is off by no more than usual would not have set it off: then it is no false alarm. */
+  readonly withinError: boolean;
+}
+
+/** A recorded compaction that a policy could predict. */
+export interface Predictable {
+  /** Row of the columns' boundaries. */
+  readonly row: number;
+  readonly request: RequestIndex;
+}
+
+/** What is replayed, and how far off its estimates may be; `undefined` where that is not known. */
+export interface Asked {
+  readonly stretch: Omit<Segment, "boundary">;
+  readonly own: OwnPolicy;
+  readonly error: EstimateError | undefined;
+}
+
+/** What became of recorded compactions, by boundary row, and the predictions that met none. */
+export interface Matching {
+  readonly met: ReadonlyMap<number, Prediction>;
+  /** Those that the policy may have met, and by how much the estimate may be off that decides. */
+  readonly withinError: ReadonlyMap<number, Tokens>;
+  readonly alarms: readonly Alarm[];
+}
+
+/**
+ * Holds the policy's predictions over a stretch against the recorded compactions in it. Where something is missed, or predicted
+ * besides, the policy is asked again: at requests where the error of an estimate decides, it then does as the recording did.
+ */
+export function matchPredictions(recorded: readonly Predictable[], asked: Asked): Matching {
+  const alone = match(recorded, predict(asked, asked.own.policy));
+  const isMet = alone.left.length === 0 && recorded.every(({ row }) => alone.met.has(row));
+  if (asked.error === undefined || isMet) return { met: alone.met, withinError: new Map(), alarms: falseAlarms(alone) };
+  const open: Undecided[] = [];
+  const requests = new Set(recorded.flatMap(({ request }) => [request, request + 1]));
+  const decided = decidedPolicy(asked.own.policy, asked.error, (undecided) => {
+    const request = asked.stretch.from + undecided.request;
+    open.push({ ...undecided, request });
+    return requests.has(request);
+  });
+  return led(recorded, alone, match(recorded, predict(asked, decided)), open);
+}
+
+/** Both runs as one: what the policy met by its estimate alone stays met. @param along what it does where it goes along with the recording */
+function led(recorded: readonly Predictable[], alone: Matched, along: Matched, open: readonly Undecided[]): Matching {
+  const [first] = alone.all;
+  const early = open.find(({ request }) => request === first?.request);
+  const withdrawn = early !== undefined && first !== undefined && alone.left.includes(first) ? first : undefined;
+  const errorAt = ({ row, request }: Predictable): Tokens | undefined => {
+    if (alone.met.has(row)) return undefined;
+    const met = along.met.get(row);
+    if (met === undefined) return open[nearest(open, request)]?.error;
+    // The policy by itself had compacted before, and was not there any more.
+    if (withdrawn !== undefined && met === along.all[0]) return early?.error;
+    return open.find((undecided) => undecided.request === met.request)?.error;
+  };
+  const found = recorded.map((one) => [one.row, errorAt(one)] as const);
+  return {
+    met: new Map([...along.met, ...alone.met]),
+    withinError: new Map(found.flatMap(([row, error]) => (error === undefined ? [] : [[row, error]]))),
+    alarms: [...(withdrawn === undefined ? [] : [{ ...withdrawn, withinError: true }]), ...falseAlarms(along)],
+  };
+}
+
+function falseAlarms({ left }: Matched): readonly Alarm[] {
+  return left.map((prediction) => ({ ...prediction, withinError: false }));
+}
+
+/** The policy's compactions, counted by the recording's requests. Pruning between them is none, as in a recording. */
+function predict({ stretch, own }: Asked, policy: Policy): readonly Prediction[] {
+  const { columns, tokens, from, runEnded } = stretch;
+  const options = { preset: own.preset, window: own.window, counting: "anchored", own: true, runEnded } as const;
+  const { compactions } = replay(columns, tokens, policy, own.settings, options);
+  return compactions.filter(summarises).map(({ request, tokensBefore, tokensAfter }) => ({
+    request: from + request,
+    tokensBefore,
+    tokensAfter,
+  }));
+}
+
+/** Predictions, those that met a recorded compaction by its boundary row, and those that are left. */
+interface Matched {
+  readonly all: readonly Prediction[];
+  readonly met: ReadonlyMap<number, Prediction>;
+  readonly left: readonly Prediction[];
+}
+
+/** Every recorded compaction takes the nearest prediction within reach that none before it took. */
+function match(recorded: readonly Predictable[], predictions: readonly Prediction[]): Matched {
+  const met = new Map<number, Prediction>();
+  const left = [...predictions];
+  for (const { row, request } of recorded) {
+    const at = nearest(left, request);
+    const prediction = at === -1 ? undefined : left.splice(at, 1)[0];
+    if (prediction !== undefined) met.set(row, prediction);
+  }
+  return { all: predictions, met, left };
+}
+
+/** Index of the nearest one within reach of a request; −1 where there is none. */
+function nearest(places: readonly { readonly request: RequestIndex }[], request: RequestIndex): number {
+  let best = -1;
+  let least = HIT_REQUESTS + 1;
+  places.forEach((place, index) => {
+    const distance = Math.abs(place.request - request);
+    if (distance < least) [best, least] = [index, distance];
+  });
+  return best;
+}

@@ -1,0 +1,59 @@
+import type { RequestIndex, Tokens } from "../base/units";
+import type { Compaction, ContextView, Policy, PolicyPlan, PolicyRun } from "../compaction/policy";
+import type { EstimateError } from "./estimate-error";
+
+/** A request before which it hangs on the error of an estimate whether a policy compacts. */
+export interface Undecided {
+  readonly request: RequestIndex;
+  /** By how much the estimate may be off. */
+  readonly error: Tokens;
+}
+
+/**
+ * A policy that compacts where it would whatever the estimate of the last response is off by, and that is told what to do where it
+ * hangs on that. The program itself knew this response's output by its usage; where the file does not say, an estimate stands for
+ * it. From the first answer on the state is the policy's own, and nothing is undecided any more.
+ * @param error of an estimate. @param decide says whether it compacts
+ */
+export function decidedPolicy(policy: Policy, error: EstimateError, decide: (undecided: Undecided) => boolean): Policy {
+  return { ...policy, begin: (plan) => decidedRun(policy, plan, error, decide) };
+}
+
+function decidedRun(
+  policy: Policy,
+  plan: PolicyPlan,
+  error: EstimateError,
+  decide: (undecided: Undecided) => boolean,
+): PolicyRun {
+  let certain = policy.begin(plan);
+  let possible: PolicyRun | undefined = policy.begin(plan);
+  return {
+    before: (view) => {
+      if (possible === undefined) return certain.before(view);
+      const by = error(view.lastOutput);
+      const answer = certain.before(withOutput(view, view.lastOutput - by));
+      const other = possible.before(withOutput(view, view.lastOutput + by));
+      if (answer !== undefined) {
+        possible = undefined;
+        return answer;
+      }
+      if (other === undefined || !summarises(other)) return undefined;
+      const compacts = decide({ request: view.request, error: by });
+      // One of the two runs is what happened; the other one is begun anew, or not needed any more.
+      if (compacts) certain = possible;
+      possible = compacts ? undefined : policy.begin(plan);
+      return compacts ? other : undefined;
+    },
+  };
+}
+
+/** Whether it is what a recording calls a compaction: clearing and pruning are none. */
+export function summarises({ outcome }: Pick<Compaction, "outcome">): boolean {
+  return outcome === "summary" || outcome === "fallback";
+}
+
+/** The view with another estimate of the last response. */
+function withOutput(view: ContextView, lastOutput: Tokens): ContextView {
+  const shown: ContextView = Object.create(view, { lastOutput: { value: Math.max(0, lastOutput) } });
+  return shown;
+}
