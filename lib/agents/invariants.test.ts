@@ -125,10 +125,10 @@ const OWN_BREAKDOWNS = Object.values<AgentProfile>(PROFILES).flatMap(({ id, brea
 describe.each(OWN_BREAKDOWNS)("what $name shows of its window", ({ breakdown, policy, preset }) => {
   it("sums to the window", () => {
     const property = fc.property(arbitraryRun(policy, policy.presets[0] ?? ""), (given) => {
-      const { window, settings } = given;
+      const { window } = given;
       const { columns, run } = replayed(given, policy);
       const tokens = sizeTokenColumn(columns, "bytes-4");
-      const trigger = policy.threshold?.({ preset, window, settings });
+      const trigger = policy.threshold?.(given);
       for (const request of run.context.keys()) {
         const asked = {
           columns,

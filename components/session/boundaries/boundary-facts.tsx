@@ -25,11 +25,9 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
     !(compaction.outcome === "summary" && category === "summaries" && tokens === compaction.summaryTokens);
   const facts = [
     isTurn ? t("turnOnly") : compaction.outcome === "summary" ? summarised : t(`outcome.${compaction.outcome}`),
-    ...compaction.added.filter(isNews).map((item) => {
-      // What has no size is a state that the program keeps, and nothing that is sent.
-      if (item.tokens === 0) return t("addedPlain", { label: labelOf(item) });
-      return t("added", { label: labelOf(item), tokens: format.count(item.tokens) });
-    }),
+    ...compaction.added
+      .filter(isNews)
+      .map((item) => t("added", { label: labelOf(item), tokens: format.count(item.tokens) })),
     ...(compaction.summaryCallTokens > 0
       ? [t(isTurn ? "turnCall" : "summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
       : []),

@@ -23,7 +23,7 @@ import { BILLED } from "./conversation-sizes";
 import { enteredChars, enteredText } from "./entry-limits";
 import { contentTokens, contextTextTokens, partChars } from "./estimates";
 import { type NativePart, nativeMessage } from "./native";
-import type { QwenCodeMeasure } from "./policy";
+import type { QwenCodeMeasure } from "./policy/measures";
 import type { QwenCodePreset } from "./presets";
 import { listingOf } from "./skill-listing";
 import { canonicalToolName } from "./tool-identity";

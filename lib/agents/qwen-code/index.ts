@@ -31,7 +31,7 @@ import {
   WARN_BUFFER,
 } from "./constants";
 import { qwenCodePlaces } from "./places";
-import { qwenCodePolicy } from "./policy";
+import { qwenCodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 import { loadsSnapshotAndTail } from "./resume";
 

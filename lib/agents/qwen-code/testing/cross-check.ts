@@ -13,7 +13,7 @@ import { answerOf, objectOf, type Part, responseOf } from "../content";
 import { enteredText } from "../entry-limits";
 import { qwenCodeContentEstimator, qwenCodeMeasures, toolOf } from "../estimator";
 import type { NativePart } from "../native";
-import { qwenCodePolicy } from "../policy";
+import { qwenCodePolicy } from "../policy/policy";
 import { QWEN_CODE_PRESETS, type QwenCodePreset } from "../presets";
 import { ExactRun } from "./exact-run";
 import { currentRule, documentedRule, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS } from "./rules";

@@ -3,15 +3,16 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { FLAG, KINDS } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import type { ContextItems, ContextView, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { readTranscript } from "../testing/read";
-import { qwenCode } from "./index";
+import { readTranscript } from "../../testing/read";
+import { qwenCode } from "../index";
+import { presetFor } from "../presets";
+import { qwenCodeReader } from "../reader";
+import { generatedSession } from "../testing/generated-session";
 import { qwenCodePolicy } from "./policy";
-import { presetFor } from "./presets";
-import { qwenCodeReader } from "./reader";
-import { generatedSession } from "./testing/generated-session";
 
 const settingsOf = (
   preset: string,
@@ -25,7 +26,7 @@ function run(drawing: string, preset: string, window: number, given: Readonly<Re
   const columns: SessionColumns = { ...drawColumns(drawing), ...change };
   const settings = settingsOf(preset, window, { summaryTokens: 10, ...given });
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  return replay(columns, tokens, qwenCodePolicy, settings, { window, counting: "estimate" });
+  return replay(columns, tokens, qwenCodePolicy, settings, { preset, window, counting: "estimate" });
 }
 
 const outcomes = (...args: Parameters<typeof run>) =>
@@ -187,11 +188,31 @@ describe("current", () => {
     ]);
   });
 
-  it("rewrites nothing where an attempt fails: what is remembered of it is not sent", () => {
-    const long = `u7000 ${"a5 u5 ".repeat(8)} a5`;
-    const { compactions, totals } = run(long, "current", WINDOW, { ...given, failSummary: "always" });
-    expect(compactions.map(({ outcome, rewritten }) => [outcome, rewritten])).toEqual(Array(3).fill(["failed", 0]));
+  it("adds and rewrites nothing where an attempt fails, and the recorded usage stays in force", () => {
+    const columns = drawColumns("u6000 a5 @7000 u5 a5 @7100 u5 a5 @7200");
+    const settings = settingsOf("current", WINDOW, { ...given, failSummary: "always" });
+    const tokens = sizeTokenColumn(columns, "bytes-4");
+    const options = { preset: "current", window: WINDOW, counting: "anchored" } as const;
+    const { compactions, totals, context } = replay(columns, tokens, qwenCodePolicy, settings, options);
+    expect(compactions).toMatchObject([
+      { request: 1, outcome: "failed", added: [], tokensBefore: 7010, tokensAfter: 7010 },
+      { request: 2, outcome: "failed", added: [], tokensBefore: 7110, tokensAfter: 7110 },
+    ]);
     expect(totals.tokensRewritten).toBe(0);
+    expect(Array.from(context)).toEqual([7000, 7100, 7200]);
+  });
+
+  it("counts failures anew once a summary was made", () => {
+    const long = `u7000 ${"a5 u5 ".repeat(3)} a7000 ${"u5 a5 ".repeat(4)}`;
+    expect(outcomes(long, "current", WINDOW, { ...given, maxFailures: 2, failSummary: "1" })).toEqual([
+      "1 failed",
+      "2 summary",
+      "4 summary",
+    ]);
+    expect(outcomes(long, "current", WINDOW, { ...given, maxFailures: 1, failSummary: "2" })).toEqual([
+      "1 summary",
+      "4 failed",
+    ]);
   });
 
   it("rewrites from the first cleared result on, however far results had been cleared before", () => {
@@ -238,7 +259,11 @@ describe("current", () => {
     const tokens = sizeTokenColumn(columns, "bytes-4");
     tokens[0] = 4000;
     const settings = settingsOf("current", WINDOW, { ...given, summaryTokens: 10, failSummary: "always" });
-    const { compactions } = replay(columns, tokens, qwenCodePolicy, settings, { window: WINDOW, counting: "estimate" });
+    const { compactions } = replay(columns, tokens, qwenCodePolicy, settings, {
+      preset: "current",
+      window: WINDOW,
+      counting: "estimate",
+    });
     expect(compactions.map(({ outcome }) => outcome)).toEqual(["blocked"]);
   });
 
@@ -304,6 +329,64 @@ describe("current", () => {
   });
 });
 
+describe("between compactions", () => {
+  /** By request, how often the policy looked at an item of the context. */
+  function looks(drawing: string, preset: string): readonly number[] {
+    const counts: number[] = [];
+    const watched = (items: ContextItems): ContextItems => {
+      const look = <T>(answer: T): T => {
+        counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
+        return answer;
+      };
+      return {
+        length: items.length,
+        at: (position) => look(items.at(position)),
+        list: () => look(items.list()),
+        results: () => look(items.results()),
+        clearable: (before) => look(items.clearable(before)),
+        hasClearable: (before) => look(items.hasClearable(before)),
+        has: (item) => look(items.has(item)),
+        isWhole: (item) => look(items.isWhole(item)),
+      };
+    };
+    const begin = (plan: PolicyPlan): PolicyRun => {
+      const run = qwenCodePolicy.begin(plan);
+      return {
+        before: (view) => {
+          counts.push(0);
+          const items = watched(view.items);
+          return run.before(
+            new Proxy(view, { get: (of, name: keyof ContextView) => (name === "items" ? items : of[name]) }),
+          );
+        },
+      };
+    };
+    const columns = drawColumns(drawing);
+    const options = { preset, window: 1_000_000, counting: "estimate" } as const;
+    replay(
+      columns,
+      sizeTokenColumn(columns, "bytes-4"),
+      { ...qwenCodePolicy, begin },
+      settingsOf(preset, 1_000_000),
+      options,
+    );
+    return counts;
+  }
+
+  const long = `u10 ${"c10 r90 ".repeat(50)} a10 u1 a1 ${"c10 r90 ".repeat(50)}`;
+
+  it("the documented release looks at no item", () => {
+    expect(Math.max(...looks(long, "as-documented"))).toBe(0);
+  });
+
+  it("the current one looks at the newest alone, at the first once, and at a prompt for how long it came after", () => {
+    const counts = looks(long, "current");
+    expect(counts).toHaveLength(101);
+    expect(counts.filter((count) => count !== 1).length).toBeLessThanOrEqual(2);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(5);
+  });
+});
+
 it("a foreign output enters in the size that the limits leave", () => {
   const columns = drawColumns("u5 c1 r10000 a5");
   const measure = Int32Array.from(columns.chars, (chars) => (chars === 40_000 ? 4_600 : 0));
@@ -324,6 +407,7 @@ it("without measures it replays any recording within the engine's invariants", (
         ...(preset === "current" ? { clearAboveChars: 2000 } : {}),
       });
       const { compactions } = replay(columns, tokens, qwenCodePolicy, settings, {
+        preset,
         window: 50_000,
         counting: "anchored",
       });

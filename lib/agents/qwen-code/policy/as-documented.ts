@@ -1,0 +1,152 @@
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
+import type {
+  Compaction,
+  ContextView,
+  PolicyPlan,
+  PolicyRun,
+  Retention,
+  SyntheticItem,
+} from "@/lib/core/compaction/policy";
+import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
+import { numberSetting } from "@/lib/core/compaction/settings";
+import { ACKNOWLEDGEMENT, autocompactBuffer, CHARS_PER_TOKEN, PROMPT_TOKENS } from "../constants";
+import { ASSISTANT, acknowledgementItem, CALL, pendingFrom, RESULT } from "./history";
+import type { Release } from "./release";
+
+/** The release that the `/context` document describes: the oldest part of the history becomes a summary. */
+export const asDocumented: Release = {
+  enteredMeasure: "qwen-code.entered",
+  looksBack: false,
+  threshold: ({ window, settings }) => window - autocompactBuffer(window, numberSetting(settings, "threshold")),
+  begin: (plan) => new DocumentedRun(plan),
+};
+
+class DocumentedRun implements PolicyRun {
+  /** Where it compacts; never, where the share is none. */
+  readonly #threshold: Tokens;
+  /** Whether the output is part of the figure that is compared. */
+  readonly #comparesTotal: boolean;
+  /** Requests above it are refused; 0 or less: none. */
+  readonly #sessionLimit: Tokens;
+  readonly #summarisedShare: number;
+  readonly #summaryTokens: Tokens;
+  readonly #failSummary: unknown;
+  readonly #json: Int32Array | undefined;
+  /** Whether a summary came out empty or larger than what it stood for: from then on none is asked for. */
+  #hasGivenUp = false;
+
+  constructor({ columns, settings, window }: PolicyPlan) {
+    const share = numberSetting(settings, "threshold");
+    this.#threshold = share > 0 ? share * window : Number.POSITIVE_INFINITY;
+    this.#comparesTotal = settings.usageField === "total";
+    this.#sessionLimit = numberSetting(settings, "sessionTokenLimit");
+    this.#summarisedShare = 1 - numberSetting(settings, "preserve");
+    this.#summaryTokens = numberSetting(settings, "summaryTokens");
+    this.#failSummary = settings.failSummary;
+    const isCut = settings.entryTruncation === true;
+    this.#json = columns.measures[isCut ? "qwen-code.enteredJsonChars" : "qwen-code.jsonChars"];
+  }
+
+  /** A compaction by the last recorded figure alone; without one a request above the session's limit is refused. */
+  before(view: ContextView): Compaction | undefined {
+    const used = view.lastInput + (this.#comparesTotal ? view.lastOutput : 0);
+    const split = view.lastInput > 0 && used >= this.#threshold && !this.#hasGivenUp ? this.#splitPosition(view) : 0;
+    if (split > 0) return { trigger: "threshold", ...this.#summarised(view, split) };
+    const isRefused = this.#sessionLimit > 0 && used > this.#sessionLimit;
+    return isRefused ? { trigger: "overflow", ...unchanged(view, "blocked") } : undefined;
+  }
+
+  /** Everything from the split on stays, behind a summary and its acknowledgement. */
+  #summarised(view: ContextView, split: number): Retention {
+    const summarised = tokensBetween(view, 0, split);
+    const callTokens = summarised + PROMPT_TOKENS;
+    // The error ends the request, and nothing is remembered of it: the next one asks again.
+    if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
+    // A summary larger than what it stands for is thrown away.
+    this.#hasGivenUp = this.#summaryTokens > summarised || summaryIsEmpty(this.#failSummary);
+    if (this.#hasGivenUp) return unchanged(view, "failed", callTokens);
+    return {
+      kept: endWithCalls(view, split),
+      truncated: [],
+      cleared: [],
+      added: [summaryItem(this.#summaryTokens), acknowledgementItem],
+      addedAt: "front",
+      outcome: "summary",
+      summaryTokens: this.#summaryTokens,
+      summaryCallTokens: callTokens,
+    };
+  }
+
+  /**
+   * First position of what stays; 0 where nothing can be summarised. The exact rule (`split-point.ts`) over the contents'
+   * lengths: the first user content without a result at or behind the share, else everything or the last such content.
+   */
+  #splitPosition(view: ContextView): number {
+    const { cuts, end, chars, complete } = historyCuts(view, this.#json);
+    const target = chars * this.#summarisedShare;
+    const reached = cuts.find(({ before }) => before >= target)?.at;
+    return reached ?? (complete ? end : (cuts.at(-1)?.at ?? 0));
+  }
+}
+
+/** JSON around one text: `{"role":"user","parts":[{"text":""}]}`. */
+const TEXT_CONTENT_CHARS: Chars = '{"role":"user","parts":[{"text":""}]}'.length;
+const TEXT_PART_CHARS: Chars = '{"text":""},'.length;
+
+/** The user contents of the history without a result, the JSON before each, and what the history comes to. */
+interface HistoryCuts {
+  readonly cuts: readonly { readonly at: number; readonly before: Chars }[];
+  readonly end: number;
+  readonly chars: Chars;
+  /** Whether the last content is the model's and calls nothing. */
+  readonly complete: boolean;
+}
+
+/** @param json units of every content's JSON, on its first row; without it they follow from the characters */
+function historyCuts(view: ContextView, json: Int32Array | undefined): HistoryCuts {
+  const { message, kind, role, length } = view.columns;
+  const end = pendingFrom(view);
+  const items = view.items.list();
+  const cuts: { readonly at: number; readonly before: Chars }[] = [];
+  let chars: Chars = 0;
+  let content = Number.NaN;
+  let isModel = false;
+  let hasCall = false;
+  let canCut = false;
+  for (let position = 0; position < end; position++) {
+    const item = items[position] ?? -1;
+    const synthetic = item < length ? undefined : view.synthetic(item);
+    const isFirst = item >= length || message[item] !== content;
+    content = item < length ? (message[item] ?? Number.NaN) : Number.NaN;
+    if (isFirst) {
+      isModel = synthetic === undefined ? role[item] === ASSISTANT : isAcknowledgement(synthetic);
+      hasCall = false;
+      canCut = !isModel;
+      if (canCut) cuts.push({ at: position, before: chars });
+    }
+    chars +=
+      synthetic === undefined ? (json?.[item] ?? estimatedChars(view.columns, item, isFirst)) : ownChars(synthetic);
+    if (item < length && kind[item] === CALL) hasCall = true;
+    if (item < length && kind[item] === RESULT && canCut) {
+      canCut = false;
+      cuts.pop();
+    }
+  }
+  return { cuts, end, chars, complete: isModel && !hasCall };
+}
+
+function isAcknowledgement({ kind }: SyntheticItem): boolean {
+  return kind === "acknowledgement";
+}
+
+/** JSON of an item that a compaction added. */
+function ownChars(item: SyntheticItem): Chars {
+  return TEXT_CONTENT_CHARS + (isAcknowledgement(item) ? ACKNOWLEDGEMENT.length + 1 : item.tokens * CHARS_PER_TOKEN);
+}
+
+function estimatedChars({ chars }: SessionColumns, row: ItemIndex, isFirst: boolean): Chars {
+  return (chars[row] ?? 0) + (isFirst ? TEXT_CONTENT_CHARS : TEXT_PART_CHARS);
+}

@@ -1,0 +1,37 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { KINDS, ORIGINS, ROLES } from "@/lib/core/columns/columns";
+import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../constants";
+
+/** What the rules of both releases ask of a history. */
+
+export const RESPONSE = ORIGINS.indexOf("response");
+export const TOOL = ORIGINS.indexOf("tool");
+export const ASSISTANT = ROLES.indexOf("assistant");
+export const CALL = KINDS.indexOf("tool_call");
+export const RESULT = KINDS.indexOf("tool_result");
+export const IMAGE = KINDS.indexOf("image");
+
+/** First position of what is about to be sent: it is no part of the history yet, and always stays. */
+export function pendingFrom(view: ContextView): number {
+  const { columns, items } = view;
+  let position = items.length;
+  while (position > 0) {
+    const item = items.at(position - 1);
+    if (item >= columns.length || columns.origin[item] === RESPONSE) break;
+    position -= 1;
+  }
+  return position;
+}
+
+/** Tokens of the acknowledgement by the `/context` rule and by the compaction rule alike. */
+const ACKNOWLEDGEMENT_TOKENS: Tokens = Math.ceil(ACKNOWLEDGEMENT.length / CHARS_PER_TOKEN);
+/** What the model is made to say after a summary. */
+export const acknowledgementItem: SyntheticItem = {
+  kind: "acknowledgement",
+  name: "acknowledgement",
+  role: "assistant",
+  category: "other",
+  tokens: ACKNOWLEDGEMENT_TOKENS,
+  label: "acknowledgement",
+};
