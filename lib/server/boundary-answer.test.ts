@@ -147,6 +147,12 @@ describe("a compaction with its texts", () => {
     expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
   });
 
+  it("has no message for a summary that was set to no size", async () => {
+    const { states, messages } = await answerOf("custom", 38, { summaryTokens: 0 });
+    expect(states.added).toEqual({ items: 1, tokens: 0 });
+    expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
+  });
+
   it("has what a compaction truncated or cleared as the agent sends it", async () => {
     const { messages, states } = await answerOf("codex", 45, { userMessageTokens: 200 });
     expect(states.truncated.items).toBe(1);

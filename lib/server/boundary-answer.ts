@@ -54,7 +54,7 @@ function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isClear
   return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
-/** What simulated compactions added, which no file has the text of. What has no size is a state of the program, and not sent. */
+/** What simulated compactions added, which no file has the text of. One that is set to no size is not sent. */
 function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
   return items.flatMap(({ label, role, state, after, files }): ContextMessage[] => {
     if (label === null || state === "dropped" || after === 0) return [];

@@ -12,8 +12,7 @@ import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
 import { inputSettings } from "./input-settings";
 import { nonePolicy } from "./none";
-import type { ContextView, Policy, Retention } from "./policy";
-import { positionsWhere } from "./positions";
+import type { Policy, Retention } from "./policy";
 import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
 import { unchanged } from "./retention";
@@ -32,7 +31,7 @@ function run(
   );
   const { policy: seen, sent } = watched(policy);
   const result = replay(columns, sizeTokenColumn(columns, "bytes-4"), seen, settings, { window: 1000, counting });
-  const expected = rewrittenAt(sent, (item, request) => result.entered[item] === request, columns.length);
+  const expected = rewrittenAt(sent, (item, request) => result.entered[item] === request);
   return { ...result, expected };
 }
 
@@ -60,8 +59,9 @@ test("a cleared result breaks the prefix: its placeholder and what stands behind
   expect(Array.from(later.rewritten)).toEqual([0, 0, 0, 9 + 2 + 3]);
 });
 
-const mark = addedItem(0, { kind: "note", category: "other" });
 const summary = addedItem(7);
+/** One that was set to no size. */
+const empty = addedItem(0);
 type Steps = Readonly<Record<number, Partial<Retention>>>;
 
 /** Changes at some requests what it is told, and keeps all else. */
@@ -73,109 +73,48 @@ function doing(steps: Steps): Policy {
 }
 
 const front = "front" as const;
-// Before the last request u1 a2 u3 a4 u5 a6 u7 are there, of which a6 and u7 enter with it.
-test.each<[name: string, steps: Steps, rewritten: readonly number[]]>([
-  ["nothing that stays", { 2: { added: [mark], addedAt: front }, 3: { added: [mark] } }, [0, 0, 0, 0]],
-  ["nothing where it leaves", { 1: { added: [mark], addedAt: front }, 3: { kept: [[1, 8]] } }, [0, 0, 0, 0]],
+// Before the last request u1 a2 u3 a4 u5 a6 u7 are there, as rows 1 to 7, of which a6 and u7 enter with it.
+test.each<[what: string, steps: Steps, rewritten: readonly number[]]>([
+  ["what stands behind a cleared item", { 3: { cleared: [[3, 1]] } }, [0, 0, 0, 1 + 4 + 5]],
   [
-    "what stands behind a cleared item",
-    { 2: { added: [mark], addedAt: front }, 3: { added: [mark], addedAt: front, cleared: [[3, 1]] } },
-    [0, 0, 0, 1 + 4 + 5],
-  ],
-  [
-    "what stood behind an item that leaves with it",
+    "what stood behind an item that leaves",
     {
-      1: { added: [mark, mark], addedAt: front },
       3: {
         kept: [
-          [1, 4],
-          [5, 9],
+          [0, 3],
+          [4, 7],
         ],
       },
     },
-    [0, 0, 0, 4 + 5],
-  ],
-  [
-    "what stood behind an item that leaves after it did",
-    {
-      1: { added: [mark], addedAt: front },
-      2: { kept: [[1, 6]] },
-      3: {
-        added: [mark],
-        addedAt: front,
-        kept: [
-          [0, 2],
-          [3, 7],
-        ],
-      },
-    },
-    [0, 0, 0, 4 + 5],
+    [0, 0, 0, 5],
   ],
   [
     "what stands behind two changes, the second of which is found from the first",
-    {
-      2: { added: [mark], addedAt: front, cleared: [[3, 1]] },
-      3: { added: [mark], addedAt: front, cleared: [[4, 1]] },
-    },
+    { 2: { cleared: [[3, 1]] }, 3: { cleared: [[4, 1]] } },
     [0, 0, 1, 1 + 5],
   ],
+  ["what a summary pushes back", { 3: { added: [summary], addedAt: front } }, [0, 0, 0, 7 + 1 + 2 + 3 + 4 + 5]],
+  ["the same of one without a size", { 3: { added: [empty], addedAt: front } }, [0, 0, 0, 1 + 2 + 3 + 4 + 5]],
   [
-    "what stands behind two changes, where it leaves in between",
-    {
-      2: { added: [mark], cleared: [[3, 1]] },
-      3: {
-        kept: [
-          [0, 5],
-          [6, 8],
-        ],
-        cleared: [[5, 1]],
-      },
-    },
-    [0, 0, 1, 1],
+    "what stood behind one without a size that leaves",
+    { 1: { added: [empty], addedAt: front }, 3: { kept: [[1, 8]] } },
+    [0, 1, 0, 1 + 2 + 3 + 4 + 5],
+  ],
+  ["nothing in front of a summary that is added behind it", { 2: { added: [summary] } }, [0, 0, 0, 0]],
+  [
+    "what is left of a summary",
+    { 1: { kept: [], added: [summary], addedAt: front }, 2: { truncated: [[9, 2]] } },
+    [0, 7, 2, 0],
   ],
   [
-    "what a summary pushes back whose size went",
-    {
-      1: { kept: [], added: [mark, summary], addedAt: front },
-      2: { added: [summary], addedAt: front, truncated: [[10, 0]] },
-    },
-    [0, 7, 7, 0],
-  ],
-  ["what a summary pushes back", { 3: { added: [mark, summary], addedAt: front } }, [0, 0, 0, 7 + 1 + 2 + 3 + 4 + 5]],
-  [
-    "no summary in front of it where nothing else had been sent, and what stands behind a later change",
-    {
-      1: { kept: [], added: [mark], addedAt: front },
-      2: { added: [summary], addedAt: front },
-      3: { cleared: [[5, 1]] },
-    },
+    "no summary in front of which nothing had been sent, and what stands behind a later change",
+    { 0: { added: [summary], addedAt: front }, 3: { cleared: [[5, 1]] } },
     [0, 0, 0, 1],
   ],
-])("an added item without a size rewrites %s", (_, steps, rewritten) => {
+])("a change rewrites %s", (_, steps, rewritten) => {
   const result = run("u1 a2 u3 a4 u5 a6 u7 a8", doing(steps));
   expect(Array.from(result.rewritten)).toEqual(rewritten);
   expect(Array.from(result.rewritten)).toEqual(result.expected);
-});
-
-test("what keeps everything rewrites nothing, however many items without a size come and go", () => {
-  const step = fc.record({
-    count: fc.nat(3),
-    addedAt: fc.constantFrom("front" as const, "back" as const),
-    drops: fc.nat(4),
-  });
-  fc.assert(
-    fc.property(arbitraryDrawing, fc.array(step, { minLength: 1, maxLength: 8 }), (drawing, steps) => {
-      const compact = (view: ContextView): Retention => {
-        const { count, addedAt, drops } = steps[view.request % steps.length] ?? { count: 0, addedAt: front, drops: 0 };
-        const kept = positionsWhere(view, 0, (item) => item < view.columns.length || item % 4 >= drops);
-        return { ...unchanged(view, "failed"), kept, added: Array.from({ length: count }, () => mark), addedAt };
-      };
-      const policy = policyOf((view) => ({ ...compact(view), trigger: "threshold" }));
-      const { totals, compactions } = run(drawing, policy);
-      expect(totals.tokensRewritten).toBe(0);
-      expect(compactions.filter(({ rewritten }) => rewritten !== 0)).toEqual([]);
-    }),
-  );
 });
 
 test("turns that a person took back were at the end: what is left can be read from the cache", () => {
@@ -234,11 +173,7 @@ test("of a recording is what its boundaries make of consecutive contexts, in the
           .map((row): SentItem => [row, tokensAt(membership, tokens, row, request)]),
       );
       const isOwn = (row: number) => ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0;
-      const expected = rewrittenAt(
-        sent,
-        (row, request) => isOwn(row) && membership.entered[row] === request,
-        columns.length,
-      );
+      const expected = rewrittenAt(sent, (row, request) => isOwn(row) && membership.entered[row] === request);
       expect(Array.from(rewritten)).toEqual(expected);
       expect(totals.tokensRewritten).toBe(expected.reduce((sum, size) => sum + size, 0));
     }),

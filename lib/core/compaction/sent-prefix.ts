@@ -19,8 +19,7 @@ export interface CountedContext {
  * Two contexts are lists of (item, size). Their longest common beginning, the overhead in front of it, can be read from a
  * provider's cache. Where all of the earlier context is in it, nothing is rewritten. Else everything of the later one behind
  * it is, but for items that enter with this request: kept items behind the change, summaries and what else a compaction
- * adds, what is left of cleared and truncated items. An added item that has no size in either is no part of the lists: it is
- * a state that a policy notes, not sent. How long the cache lives is no part of it.
+ * adds, what is left of cleared and truncated items. How long the cache lives is no part of it.
  *
  * Told of every change as it is made; asked once a request. A request without a change costs a comparison, one with a change
  * a walk from the nearest of three places whose sum is known: the start, the end, the last change.
@@ -32,8 +31,6 @@ export class SentPrefix {
   /** The place of the last change: everything before it is as it was then. */
   #knownPosition = 0;
   #knownTokens: Tokens;
-  /** Where added items without a size stood that left since the items were last put in order. */
-  #leftUnsent: number[] = [];
   readonly #entered: Int32Array;
   readonly #overhead: Tokens;
 
@@ -52,25 +49,13 @@ export class SentPrefix {
   /** What stood between two positions is gone. To be told while it still stands there. */
   left(context: CountedContext, from: number, to: number, request: RequestIndex): void {
     for (let position = from; position < to && position < this.#firstPosition; position++) {
-      const item = context.at(position);
-      if (this.#isUnsent(item, context)) this.#leftUnsent.push(position);
-      else this.changed(position, item, request);
+      this.changed(position, context.at(position), request);
     }
   }
 
-  /**
-   * What stays closes up, behind what is added in front of it. To be told before it does.
-   * @param inFront how many items are added there, of `tokens` together
-   */
-  closesUp(context: CountedContext, inFront: number, tokens: Tokens, request: RequestIndex): void {
-    if (tokens > 0) this.#pushBack(context, request);
-    else if (inFront > 0 || this.#leftUnsent.length > 0) this.#move(inFront);
-  }
-
-  /** Something with a size comes to stand in front of everything: nothing that is known of positions holds any more. */
-  #pushBack(context: CountedContext, request: RequestIndex): void {
+  /** Something comes to stand in front of everything: nothing that is known of positions holds any more. To be told before it does. */
+  pushedBack(context: CountedContext, request: RequestIndex): void {
     if (this.#holdsSent(context, request)) this.#firstPosition = 0;
-    if (this.#leftUnsent.length > 0) this.#leftUnsent = [];
     this.#knownPosition = 0;
     this.#knownTokens = this.#overhead;
   }
@@ -91,26 +76,9 @@ export class SentPrefix {
     return context.total - this.#knownTokens - this.#newTokens(context, request);
   }
 
-  /** Whether an item is an added one without a size: no part of what is sent. */
-  #isUnsent(item: ItemIndex, context: CountedContext): boolean {
-    return item >= this.#entered.length && context.tokensOf(item) === 0;
-  }
-
   /** Whether anything that was sent before a request stands in the context, or did until something changed. */
   #holdsSent(context: CountedContext, request: RequestIndex): boolean {
-    if (this.#firstPosition !== NOWHERE) return true;
-    let position = 0;
-    while (position < context.length && this.#isUnsent(context.at(position), context)) position += 1;
-    return position < context.length && !this.#isNew(context.at(position), request);
-  }
-
-  /** Brings what is known of positions to where things stand once what left is gone, and so many items stand in front. */
-  #move(inFront: number): void {
-    const left = this.#leftUnsent;
-    const moved = (position: number) => position + inFront - left.filter((one) => one < position).length;
-    if (this.#firstPosition !== NOWHERE) this.#firstPosition = moved(this.#firstPosition);
-    this.#knownPosition = moved(this.#knownPosition);
-    this.#leftUnsent = [];
+    return this.#firstPosition !== NOWHERE || (context.length > 0 && !this.#isNew(context.at(0), request));
   }
 
   /** Whether an item enters with a request: what was not sent before it cannot break what was. */

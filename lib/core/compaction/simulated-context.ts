@@ -195,7 +195,6 @@ export class SimulatedContext implements ContextItems {
     for (let position = 0; position < this.length; position++) if (!gone.has(this.at(position))) stay.push(position);
     const kept = rangesOf(stay);
     this.#drop(kept, request);
-    this.#sent.closesUp(this, 0, 0, request);
     this.#order.rearrange(kept, [], "back");
   }
 
@@ -214,10 +213,8 @@ export class SimulatedContext implements ContextItems {
       if (item < this.#length) this.#markCleared(item, request);
     }
     if (retention.added.length === 0 && countOf(retention.kept) === this.length) return;
-    const before = this.#total;
     const added = retention.added.map((item) => this.#add(item, request));
-    const isInFront = retention.addedAt === "front";
-    this.#sent.closesUp(this, isInFront ? added.length : 0, isInFront ? this.#total - before : 0, request);
+    if (added.length > 0 && retention.addedAt === "front") this.#sent.pushedBack(this, request);
     this.#order.rearrange(retention.kept, added, retention.addedAt, retention.entering);
   }
 

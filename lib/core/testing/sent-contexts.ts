@@ -30,34 +30,24 @@ function retained(view: ContextView, retention: Retention, nextItem: ItemIndex):
   return kept.toSpliced(place, 0, ...added);
 }
 
-/**
- * Tokens that a request rewrites: what stands behind the longest beginning that two lists share, less what is new. Added items
- * that have no size in either are no part of them.
- */
+/** Tokens that a request rewrites: what stands behind the longest beginning that two lists share, less what is new. */
 function rewrittenBetween(
-  sentBefore: readonly SentItem[],
-  sentAfter: readonly SentItem[],
+  before: readonly SentItem[],
+  after: readonly SentItem[],
   isNew: (item: ItemIndex) => boolean,
-  rows: number,
 ): Tokens {
-  const sized = new Set([...sentBefore, ...sentAfter].filter(([, tokens]) => tokens > 0).map(([item]) => item));
-  const isPart = ([item]: SentItem) => item < rows || sized.has(item);
-  const [before, after] = [sentBefore.filter(isPart), sentAfter.filter(isPart)];
   let shared = 0;
   while (shared < before.length && isSame(before[shared], after[shared])) shared += 1;
   if (shared === before.length) return 0;
   return after.slice(shared).reduce((sum, [item, tokens]) => sum + (isNew(item) ? 0 : tokens), 0);
 }
 
-/** What every request rewrites. @param isNew whether an item enters with a request. @param rows items from here on were added */
+/** What every request rewrites. @param isNew whether an item enters with a request */
 export function rewrittenAt(
   sent: readonly (readonly SentItem[])[],
   isNew: (item: ItemIndex, request: RequestIndex) => boolean,
-  rows: number,
 ): readonly Tokens[] {
-  return sent.map((list, request) =>
-    rewrittenBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request), rows),
-  );
+  return sent.map((list, request) => rewrittenBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request)));
 }
 
 function isSame(one: SentItem | undefined, other: SentItem | undefined): boolean {
