@@ -32,6 +32,7 @@ describe("the two layers say the same", () => {
     expect(metIn(runs).get("outputs cut as they enter")).toBeGreaterThan(50);
     expect(metIn(runs).get("cleared before: summary")).toBeGreaterThan(5);
     expect(metIn(runs).get("cleared before: failed")).toBeGreaterThan(5);
+    expect(metIn(runs).get("pictures cleared that were put back")).toBeGreaterThan(5);
   });
 
   it("on drawn sessions", { timeout: 60_000 }, async () => {

@@ -8,6 +8,7 @@ import { enteredText } from "./entry-limits";
 import { contentTokens, contextTextTokens } from "./estimates";
 import { qwenCodeContentEstimator, qwenCodeEstimator, qwenCodeMeasures } from "./estimator";
 import { nativeMessage } from "./native";
+import { PART } from "./policy/measures";
 import { QWEN_CODE_PRESETS } from "./presets";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -160,7 +161,7 @@ describe("measures", () => {
       "qwen-code.enteredJsonChars": [JSON.stringify(response.message).length, 0, 0],
       "qwen-code.outputChars": [7, 0, 0],
       "qwen-code.fileChars": [8, 0, 0],
-      "qwen-code.image": [0, 1, 0],
+      "qwen-code.part": [PART.CLEARABLE, PART.WITHIN | PART.PICTURE, PART.WITHIN],
       "qwen-code.entered": [0, 0, 0],
       "qwen-code.enteredCurrent": [0, 0, 0],
       "qwen-code.billed": [BILLED.CONVERSATION, BILLED.CONVERSATION, BILLED.CONVERSATION],
@@ -255,7 +256,7 @@ describe("measures", () => {
     const message = messageOf("user", "tool", results[0] ?? image, image, ...results.slice(1));
     const all = qwenCodeMeasures(message, contentsOf(message), "pi");
     expect(all["qwen-code.outputChars"]).toEqual([3, 0, 0, 3]);
-    expect(all["qwen-code.image"]).toEqual([0, 1, 0, 0]);
+    expect(all["qwen-code.part"]).toEqual([PART.CLEARABLE, PART.WITHIN | PART.PICTURE, 0, PART.CLEARABLE]);
     const { content } = nativeMessage(message, contentsOf(message), "pi");
     expect(all["qwen-code.jsonChars"]).toEqual([JSON.stringify(content).length, 0, 0, 0]);
     // A tool that is known by our block only, in a response that does not name it.
@@ -297,15 +298,22 @@ describe("measures", () => {
     expect(called("write_file", written)["qwen-code.fence"]).toEqual([5]);
   });
 
-  it("know inline pictures, not documents or links", () => {
-    const parts = [
+  it("know inline pictures, not documents or links, and what stands within a response from what stands beside it", () => {
+    const media = [
       IMAGE,
       { inlineData: { mimeType: "application/pdf", data: "" } },
       { fileData: { mimeType: "image/png", fileUri: "https://example.com/a.png" } },
-      { text: "a" },
     ];
-    const record = { type: "user", message: { role: "user", parts } };
-    expect(measures(record, ["image", "image", "image", "text"])["qwen-code.image"]).toEqual([1, 0, 0, 0]);
+    const own = { type: "user", message: { role: "user", parts: [...media, { text: "a" }] } };
+    const images = ["image", "image", "image"] as const;
+    expect(measures(own, [...images, "text"])["qwen-code.part"]).toEqual([PART.PICTURE, 0, 0, 0]);
+    const held = { id: "1", name: "glob", response: { error: "no" }, parts: media };
+    const both = { type: "tool_result", message: { role: "user", parts: [{ functionResponse: held }, ...media] } };
+    expect(measures(both, ["tool_result", ...images, ...images], "glob")["qwen-code.part"]).toEqual([
+      PART.CLEARABLE | PART.ERROR,
+      ...[PART.WITHIN | PART.PICTURE, PART.WITHIN, PART.WITHIN],
+      ...[PART.PICTURE, 0, 0],
+    ]);
   });
 
   it("take a skill's body for one only where the skill's tool gave it", () => {

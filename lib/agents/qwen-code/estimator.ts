@@ -23,7 +23,7 @@ import { BILLED } from "./conversation-sizes";
 import { enteredChars, enteredText } from "./entry-limits";
 import { contentTokens, contextTextTokens, partChars } from "./estimates";
 import { type NativePart, nativeMessage } from "./native";
-import type { QwenCodeMeasure } from "./policy/measures";
+import { PART, type QwenCodeMeasure } from "./policy/measures";
 import type { QwenCodePreset } from "./presets";
 import { listingOf } from "./skill-listing";
 import { canonicalToolName } from "./tool-identity";
@@ -98,7 +98,7 @@ export type QwenCodeMeasures = Readonly<Record<QwenCodeMeasure, readonly number[
  * - `qwen-code.enteredJsonChars`: the same as the content enters under `as-documented`
  * - `qwen-code.outputChars`: length of an output that micro-compaction may clear; 0 elsewhere
  * - `qwen-code.fileChars`: 1 where the block touches a file that may be put back, and on top what it shows of it
- * - `qwen-code.image`: 1 where the block is an inline picture, which may be put back; documents and links are not
+ * - `qwen-code.part`: what the block is among the parts of its content (`PART`)
  * - `qwen-code.billed`: where `/context` of 0.24 counts the block (`BILLED`)
  * - `qwen-code.fence`: length of the fence that what is shown of a file would stand in; 0 where nothing is shown
  * - `qwen-code.callChars`: UTF-16 units of a call's name and of its arguments' JSON; 0 elsewhere
@@ -120,7 +120,7 @@ export function qwenCodeMeasures(
     ),
     "qwen-code.outputChars": onFirst(clearableChars),
     "qwen-code.fileChars": onFirst(shownChars),
-    "qwen-code.image": parts.flatMap((native) => blockSizes(native, inlineImages(native.part))),
+    "qwen-code.part": parts.flatMap((native) => partBits(toolOf(message, native), native)),
     "qwen-code.entered": onFirst((tool, part) => lengthAsEntered(tool, part, "as-documented")),
     "qwen-code.enteredCurrent": onFirst((tool, part) => lengthAsEntered(tool, part, "current")),
     "qwen-code.billed": onFirst(billedAs),
@@ -134,8 +134,18 @@ export function toolOf(message: Message, { part, blocks }: NativePart): string {
   return canonicalToolName(bridgedTool(part) ?? message.blocks[blocks[0] ?? 0]?.tool ?? "");
 }
 
-function inlineImages(part: Part): readonly number[] {
-  return [part, ...nestedParts(part)].map((one) => Number(isInlineImage(one)));
+function partBits(tool: string, { part, blocks }: NativePart): readonly number[] {
+  const response = responseOf(part);
+  const cleared = response !== undefined && CLEARABLE.has(tool) ? PART.CLEARABLE : 0;
+  const failed = answerOf(response).error !== undefined ? PART.ERROR : 0;
+  const nested = nestedParts(part);
+  return blocks.map((_, at) =>
+    at === 0 ? pictureBit(part) | cleared | failed : PART.WITHIN | pictureBit(nested[at - 1]),
+  );
+}
+
+function pictureBit(part: Part | undefined): number {
+  return part !== undefined && isInlineImage(part) ? PART.PICTURE : 0;
 }
 
 function fenceLengthOf(shown: string | undefined): Chars {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { readRecords, readTranscript } from "../testing/read";
+import { type Content, mediaOf, partsOf, responseOf } from "./content";
 import { nativeMessage, toNative, toolNameOf } from "./native";
 import { qwenCodeReader } from "./reader";
 import { generatedSession } from "./testing/generated-session";
@@ -31,9 +32,16 @@ describe("on its own files it is the inverse of the reader", () => {
     ...[1, 2, 3].map((seed) => [`generated ${seed}`, generatedSession(seed)] as const),
   ];
 
+  // Of other agents an image behind a result is taken to stand within it, and all media for PNG pictures.
+  const isLossy = (content: Content) =>
+    partsOf(content).some(
+      (part, at) => mediaOf(part) !== undefined && responseOf(partsOf(content)[at - 1] ?? {}) !== undefined,
+    ) || JSON.stringify(content).includes("application/pdf");
+
   it.each(files)("%s", (_name, bytes) => {
     for (const { message, contents } of loaded(bytes)) {
-      expect(toNative(message, contents)).toEqual(nativeMessage(message, contents, "qwen-code"));
+      const native = nativeMessage(message, contents, "qwen-code");
+      if (!isLossy(native.content)) expect(toNative(message, contents)).toEqual(native);
     }
   });
 });
@@ -69,14 +77,16 @@ describe("foreign messages", () => {
     });
   });
 
-  it("a result takes what stands behind it under the same call", () => {
+  it("a result takes what stands behind it under the same call, and an image that names none", () => {
     const blocks = [
       { kind: "tool_result", callId: "t1", tool: "Bash" },
       { kind: "image", callId: "t1" },
       { kind: "tool_result", callId: "t2", isError: true },
       { kind: "image" },
+      { kind: "image", callId: "t3" },
+      { kind: "image" },
     ] as const;
-    expect(foreign("user", blocks, ["ok", "data:image/webp;base64,UklG", "no", "iVBO"])).toEqual({
+    expect(foreign("user", blocks, ["ok", "data:image/webp;base64,UklG", "no", "iVBO", "AAAA", "BBBB"])).toEqual({
       role: "user",
       parts: [
         {
@@ -87,8 +97,16 @@ describe("foreign messages", () => {
             parts: [{ inlineData: { mimeType: "image/webp", data: "UklG" } }],
           },
         },
-        { functionResponse: { id: "t2", name: "", response: { error: "no" } } },
-        { inlineData: { mimeType: "image/png", data: "iVBO" } },
+        {
+          functionResponse: {
+            id: "t2",
+            name: "",
+            response: { error: "no" },
+            parts: [{ inlineData: { mimeType: "image/png", data: "iVBO" } }],
+          },
+        },
+        { inlineData: { mimeType: "image/png", data: "AAAA" } },
+        { inlineData: { mimeType: "image/png", data: "BBBB" } },
       ],
     });
   });

@@ -78,12 +78,17 @@ function partOf(block: Block, text: string): Part {
   }
 }
 
-/** The response with one more part, where the block belongs to it. */
+/**
+ * The response with one more part, where the block belongs to it: an image behind a result stands within that, whether or not it
+ * names the call.
+ */
 function joinedResponse(part: Part, block: Block, text: string): Part | undefined {
   const response = responseOf(part);
-  if (response === undefined || block.callId === undefined || response.id !== block.callId) return undefined;
-  if (block.kind !== "image" && block.kind !== "tool_result") return undefined;
-  const added = block.kind === "image" ? imagePart(text) : { text };
+  if (response === undefined) return undefined;
+  const isImage = block.kind === "image";
+  const isNamed = block.callId !== undefined && response.id === block.callId;
+  if (isImage ? block.callId !== undefined && !isNamed : block.kind !== "tool_result" || !isNamed) return undefined;
+  const added = isImage ? imagePart(text) : { text };
   return { functionResponse: { ...response, parts: [...nestedParts(part), added] } };
 }
 

@@ -1,17 +1,27 @@
 import { lowerBound } from "@/lib/core/base/lower-bound";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy";
-import { itemsFrom } from "@/lib/core/compaction/retention";
 import { firstRecorded } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { CHARS_PER_TOKEN, CLEARED_RESULT, RESPONSE_CHARS } from "../constants";
-import { IMAGE, pendingFrom, RESULT, TOOL } from "./history";
-import { CLEARED_MEDIA_TOKENS } from "./pictures";
-import { clearableChars, type Results, resultsOf } from "./results";
+import { agedParts } from "./after-pause";
+import { firstPending, pendingFrom } from "./history";
+import { rowsWithin } from "./parts";
+import { CLEARED_MEDIUM_TOKENS, withoutPictures } from "./pictures";
+import { type Results, resultsOf } from "./results";
 
-/** Items in their order, and what each comes to once it is cleared. */
-export type Changes = readonly (readonly [ItemIndex, Tokens])[];
+type Sizes = readonly (readonly [ItemIndex, Tokens])[];
+
+/** What is cleared, and what each item comes to then. */
+export interface Changes {
+  /** Rows in their order. */
+  readonly rows: Sizes;
+  /** The newest result whose output is among them; −1 where none is. */
+  readonly newest: ItemIndex;
+  /** The item of the pictures that were put back, where some of them go, and how many. */
+  readonly putBack: Sizes;
+  readonly pictures: number;
+}
 
 /** Clears old results by their size and by time. Source: README.md, "Cleared results". */
 export class Clearing {
@@ -37,19 +47,19 @@ export class Clearing {
     this.#keep = numberSetting(settings, "keepToolResults");
   }
 
-  /** What is to be cleared before a request; `undefined` where nothing is. */
-  before(view: ContextView): Changes | undefined {
+  /** What is to be cleared before a request; `undefined` where nothing is. @param putBack pictures that were put back */
+  before(view: ContextView, putBack: number): Changes | undefined {
     if (view.items.length === 0) return undefined;
     this.#follow(view);
+    if (this.#isIdle(view)) return this.#afterPause(view, putBack);
     const { before } = this.#results;
-    const isIdle = this.#isIdle(view);
     const most = (before[this.#to] ?? 0) - (before[this.#from] ?? 0);
-    return isIdle || (this.#limit >= 0 && most > this.#limit) ? this.#changes(view, isIdle) : undefined;
+    return this.#limit >= 0 && most > this.#limit ? this.#bySize(view) : undefined;
   }
 
   /** Takes down what was cleared. */
-  clear(view: ContextView, changes: Changes): void {
-    this.#clearedTo = changes.findLast(([item]) => view.columns.kind[item] === RESULT)?.[0] ?? this.#clearedTo;
+  clear({ newest }: Changes): void {
+    this.#clearedTo = Math.max(this.#clearedTo, newest);
     this.#hasBegun = false;
   }
 
@@ -82,37 +92,57 @@ export class Clearing {
     return gap >= this.#idleMinutes * MINUTE;
   }
 
-  /** Looks at what is there: after a pause all goes but the newest, else the oldest until half of the limit is left. */
-  #changes(view: ContextView, isIdle: boolean): Changes | undefined {
+  #afterPause(view: ContextView, putBack: number): Changes | undefined {
+    const { outputs, holders, media } = agedParts(view, pendingFrom(view), this.#keep, putBack);
+    const own = media.filter((item) => item < view.columns.length);
+    const rows = [
+      ...outputs.flatMap((row) => clearedResult(view, row)),
+      ...holders.flatMap((row) => clearedWithin(view, row)),
+      ...own.map((row) => [row, CLEARED_MEDIUM_TOKENS] as const),
+    ];
+    const pictures = media.length - own.length;
+    const item = media.find((one) => one >= view.columns.length) ?? -1;
+    if (rows.length === 0 && pictures === 0) return undefined;
+    return {
+      rows: rows.sort(([a], [b]) => a - b),
+      newest: outputs.at(-1) ?? -1,
+      putBack: pictures === 0 ? [] : [[item, withoutPictures(view.tokensOf(item), pictures)]],
+      pictures,
+    };
+  }
+
+  /** Above the limit the oldest go until half of it is left, but not the newest; what is about to be sent counts, and stays. */
+  #bySize(view: ContextView): Changes | undefined {
     const { rows, before } = this.#results;
-    const end = pendingFrom(view);
-    const pending = end < view.items.length ? view.items.at(end) : view.columns.length;
-    const charsAt = (index: number) => (before[index + 1] ?? 0) - (before[index] ?? 0);
+    const pending = firstPending(view);
+    const charsAt = (place: number) => (before[place + 1] ?? 0) - (before[place] ?? 0);
     const own: number[] = [];
     let total: Chars = 0;
-    for (let index = this.#from; index < this.#to; index++) {
-      const row = rows[index] ?? -1;
+    for (let place = this.#from; place < this.#to; place++) {
+      const row = rows[place] ?? -1;
       if (!view.items.isWhole(row)) continue;
-      total += charsAt(index);
-      if (row < pending) own.push(index);
+      total += charsAt(place);
+      if (row < pending) own.push(place);
     }
-    if (!isIdle && total <= this.#limit) return undefined;
-    const changes: (readonly [ItemIndex, Tokens])[] = [];
-    for (let at = 0; at < own.length - this.#keep && (isIdle || total > Math.floor(this.#limit / 2)); at++) {
-      total -= charsAt(own[at] ?? 0);
-      putCleared(view, rows[own[at] ?? 0] ?? -1, changes);
+    if (total <= this.#limit) return undefined;
+    const cleared: (readonly [ItemIndex, Tokens])[] = [];
+    let newest = -1;
+    for (const place of own.slice(0, -this.#keep)) {
+      if (total <= Math.floor(this.#limit / 2)) break;
+      total -= charsAt(place);
+      newest = rows[place] ?? -1;
+      cleared.push(...clearedResult(view, newest));
     }
-    if (isIdle) changes.push(...clearedMedia(view, end, this.#keep, changes));
-    return changes.length === 0 ? undefined : changes.sort(([a], [b]) => a - b);
+    return newest < 0 ? undefined : { rows: cleared, newest, putBack: [], pictures: 0 };
   }
 }
 
 const MINUTE = 60_000;
 
 /** The context once these are cleared: the last usage is what it was. */
-export function asCleared(view: ContextView, changes: Changes): ContextView {
-  const sizes = new Map(changes);
-  const saved = changes.reduce((sum, [item, tokens]) => sum + view.tokensOf(item) - tokens, 0);
+export function asCleared(view: ContextView, { rows, putBack }: Changes): ContextView {
+  const sizes = new Map([...rows, ...putBack]);
+  const saved = [...sizes].reduce((sum, [item, tokens]) => sum + view.tokensOf(item) - tokens, 0);
   return {
     ...view,
     history: view.history - saved,
@@ -131,42 +161,14 @@ function clearedTokens(view: ContextView, row: ItemIndex): Tokens {
   return isOwnCount ? CLEARED_TOKENS : Math.min(tokens, CLEARED_TOKENS);
 }
 
-/** Puts down a result in its cleared size, and what stood within it: that goes. */
-function putCleared(view: ContextView, row: ItemIndex, changes: (readonly [ItemIndex, Tokens])[]): void {
-  const { message, kind, pair, length } = view.columns;
-  changes.push([row, clearedTokens(view, row)]);
-  for (let inner = row + 1; inner < length && message[inner] === message[row]; inner++) {
-    const isWithin = kind[inner] === IMAGE || (kind[inner] === RESULT && pair[inner] === pair[row]);
-    if (!isWithin) break;
-    if (view.items.isWhole(inner)) changes.push([inner, 0]);
-  }
+/** A result in its cleared size, and what stands within it: that goes. */
+function clearedResult(view: ContextView, row: ItemIndex): Sizes {
+  const size = [row, clearedTokens(view, row)] as const;
+  return view.items.isWhole(row) ? [size, ...clearedWithin(view, row)] : clearedWithin(view, row);
 }
 
-/** Pictures that go after a pause: all but the newest, those of tools whose results stay and a person's own apart. */
-function clearedMedia(view: ContextView, end: number, keep: number, results: Changes): Changes {
-  const { columns } = view;
-  const { kind, origin } = columns;
-  const gone = new Set(results.map(([item]) => item));
-  const images = itemsFrom(view, 0)
-    .slice(0, end)
-    .filter((item) => kind[item] === IMAGE && !gone.has(item) && view.tokensOf(item) > CLEARED_MEDIA_TOKENS);
-  const own = images.filter((item) => origin[item] !== TOOL);
-  const others = images.filter((item) => origin[item] === TOOL && !isOfClearable(columns, item));
-  return [
-    ...others.slice(0, -keep).map((item) => [item, 0] as const),
-    ...own.slice(0, -keep).map((item) => [item, CLEARED_MEDIA_TOKENS] as const),
-  ];
-}
-
-/** Whether a picture stands within a result that is cleared as a whole or not at all. */
-function isOfClearable(columns: SessionColumns, image: ItemIndex): boolean {
-  let row = image;
-  while (
-    row > columns.overheadRows &&
-    columns.message[row - 1] === columns.message[image] &&
-    columns.kind[row] !== RESULT
-  ) {
-    row -= 1;
-  }
-  return columns.kind[row] === RESULT && clearableChars(columns, row) > 0;
+function clearedWithin(view: ContextView, result: ItemIndex): Sizes {
+  return rowsWithin(view.columns, result)
+    .filter((row) => view.items.isWhole(row))
+    .map((row) => [row, 0]);
 }

@@ -24,7 +24,7 @@ import { attachments, type MostAttachments } from "./attachments";
 import { asCleared, Clearing } from "./clearing";
 import { acknowledgementItem, CALL, pendingFrom, RESULT } from "./history";
 import { openCall, withTheirCalls } from "./open-call";
-import { picturesOf } from "./pictures";
+import { mediaOf } from "./pictures";
 import type { Release } from "./release";
 import { hasPictures, type Results, resultsOf } from "./results";
 
@@ -59,7 +59,7 @@ class CurrentRun implements PolicyRun {
   readonly #clearing: Clearing;
   /** Attempts since the last summary that brought none. */
   #failures: Readonly<Record<Attempt, number>> = NO_FAILURES;
-  /** Pictures that the last summary put back. */
+  /** Pictures that the last summary put back and that are still there. */
   #putBack = 0;
 
   constructor(plan: PolicyPlan) {
@@ -81,16 +81,18 @@ class CurrentRun implements PolicyRun {
    * usage. Of what was cleared a summary leaves nothing; where none is made the cleared results stay cleared.
    */
   before(view: ContextView): Compaction | undefined {
-    const changes = this.#clearing.before(view);
+    const changes = this.#clearing.before(view, this.#putBack);
     const left = changes === undefined ? view : asCleared(view, changes);
+    this.#putBack -= changes?.pictures ?? 0;
     const kind = this.#attempt(left);
     const attempted = kind === undefined ? undefined : this.#compacted(left, kind);
     if (attempted?.outcome === "summary" || changes === undefined) {
       return attempted && { trigger: "threshold", ...attempted };
     }
-    this.#clearing.clear(view, changes);
+    this.#clearing.clear(changes);
     const { outcome = "clear", summaryCallTokens = 0 } = attempted ?? {};
-    return { trigger: "threshold", ...clearing(view, changes), outcome, summaryCallTokens };
+    const retention = { ...clearing(view, changes.rows), truncated: changes.putBack };
+    return { trigger: "threshold", ...retention, outcome, summaryCallTokens };
   }
 
   /** Whether and how it asks for a summary now: by itself and by force, each until it failed too often. */
@@ -155,10 +157,10 @@ class CurrentRun implements PolicyRun {
     return this.#summaryTokens >= summaryBudget(requestTokens, this.#window);
   }
 
-  /** Estimate of the request for a summary: what is sent, a word in the place of every picture, and what asks for it. */
+  /** Estimate of the request for a summary: what is sent, a word in the place of every medium, and what asks for it. */
   #requestTokens(view: ContextView, asked: readonly ItemIndex[], callTokens: Tokens): Tokens {
-    const pictures = asked.map((item) => picturesOf(view, item, this.#putBack));
-    const spared = pictures.reduce((total, { count, tokens }) => total + tokens - count * PICTURE_WORD_TOKENS, 0);
+    const media = asked.map((item) => mediaOf(view, item, this.#putBack));
+    const spared = media.reduce((total, { count, tokens }) => total + tokens - count * PICTURE_WORD_TOKENS, 0);
     return callTokens - PROMPT_TOKENS + SUMMARY_REQUEST_TOKENS - spared;
   }
 }

@@ -1,4 +1,4 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, ORIGINS, ROLES } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../constants";
@@ -6,7 +6,6 @@ import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../constants";
 /** What the rules of both releases ask of a history. */
 
 export const RESPONSE = ORIGINS.indexOf("response");
-export const TOOL = ORIGINS.indexOf("tool");
 export const ASSISTANT = ROLES.indexOf("assistant");
 export const CALL = KINDS.indexOf("tool_call");
 export const RESULT = KINDS.indexOf("tool_result");
@@ -22,6 +21,15 @@ export function pendingFrom(view: ContextView): number {
     position -= 1;
   }
   return position;
+}
+
+/** First row that is no part of the history: that of what is about to be sent, else the first that has not entered. */
+export function firstPending(view: ContextView): ItemIndex {
+  const { columns, items } = view;
+  const end = pendingFrom(view);
+  if (end < items.length) return items.at(end);
+  const last = items.at(end - 1);
+  return last < columns.length ? last + 1 : columns.length;
 }
 
 /** Tokens of the acknowledgement by the `/context` rule and by the compaction rule alike. */

@@ -1,16 +1,13 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 import { CHARS_PER_TOKEN, IMAGE_TOKENS, RESTORED_PICTURES, USER_PICTURE } from "../constants";
-import { ASSISTANT, CALL, IMAGE, RESPONSE } from "./history";
+import { CALL, IMAGE, RESPONSE } from "./history";
+import { PART } from "./measures";
+import { partBits } from "./parts";
 
-/** What stands in the place of a picture that was cleared. */
-export const CLEARED_MEDIA_TOKENS: Tokens = Math.ceil("[Old inline media cleared: image/png]".length / CHARS_PER_TOKEN);
-
-/** A picture, no sound or document; without the measure every image is taken for one. */
-export function isPicture(columns: SessionColumns, item: ItemIndex): boolean {
-  return columns.kind[item] === IMAGE && (columns.measures["qwen-code.image"]?.[item] ?? 1) === 1;
-}
+/** What stands in the place of a medium that was cleared: media are taken for PNG pictures. */
+const CLEARED_MEDIUM: Chars = "[Old inline media cleared: image/png]".length;
+export const CLEARED_MEDIUM_TOKENS: Tokens = Math.ceil(CLEARED_MEDIUM / CHARS_PER_TOKEN);
 
 /** The name of the item that holds the pictures that a compaction put back. */
 const PUT_BACK = "picturesPutBack";
@@ -27,23 +24,39 @@ export interface PicturedHistory {
   readonly putBack: number;
 }
 
-/** Pictures, and what they come to without the text about them. */
-interface Pictures {
+/** Media, and what they come to without the text about them. */
+interface Media {
   readonly count: number;
   readonly tokens: Tokens;
 }
 
 /** The pictures that an item is or holds. @param putBack how many an earlier compaction put back */
-export function picturesOf(view: ContextView, item: ItemIndex, putBack: number): Pictures {
-  const isThere = isPicture(view.columns, item) && view.tokensOf(item) > CLEARED_MEDIA_TOKENS;
-  const count = isPutBack(view.synthetic(item)) ? putBack : isThere ? 1 : 0;
+export function picturesOf(view: ContextView, item: ItemIndex, putBack: number): Media {
+  const isPicture = item < view.columns.length && (partBits(view.columns, item) & PART.PICTURE) !== 0;
+  return heldBy(view, item, isPicture, putBack);
+}
+
+/** The same with sounds, documents and links. */
+export function mediaOf(view: ContextView, item: ItemIndex, putBack: number): Media {
+  return heldBy(view, item, view.columns.kind[item] === IMAGE, putBack);
+}
+
+function heldBy(view: ContextView, item: ItemIndex, isOne: boolean, putBack: number): Media {
+  const isThere = isOne && view.tokensOf(item) > CLEARED_MEDIUM_TOKENS;
+  const count = isPutBack(view.synthetic(item)) ? putBack : Number(isThere);
   // Beside the pictures those that were put back hold the text about them, and a picture's share of its message is rounded.
   const each = count === 0 ? 0 : Math.min(IMAGE_TOKENS, Math.floor(view.tokensOf(item) / count));
   return { count, tokens: count * each };
 }
 
-function isPutBack(synthetic: SyntheticItem | undefined): boolean {
+/** Whether an item holds the pictures that were put back. */
+export function isPutBack(synthetic: SyntheticItem | undefined): boolean {
   return synthetic?.name === PUT_BACK;
+}
+
+/** What such an item comes to once so many of its pictures are cleared. */
+export function withoutPictures(tokens: Tokens, cleared: number): Tokens {
+  return Math.max(0, tokens - cleared * IMAGE_TOKENS) + Math.ceil((cleared * CLEARED_MEDIUM) / CHARS_PER_TOKEN);
 }
 
 /** The newest pictures of a history, and the characters of the text about them. */
@@ -51,19 +64,20 @@ export function newestPictures(
   view: ContextView,
   { items, putBack }: PicturedHistory,
   most: number,
-): Pictures & { readonly chars: Chars } {
+): Media & { readonly chars: Chars } {
   let [count, tokens, chars] = [0, 0, 0];
   // Looked up where there is a picture at all.
-  let turns: readonly number[] | undefined;
+  let contents: readonly number[] | undefined;
   for (let at = items.length - 1; at >= 0 && count < most; at--) {
     const item = items[at] ?? -1;
     const { count: found, tokens: all } = picturesOf(view, item, putBack);
     const taken = Math.min(most - count, found);
     if (taken === 0) continue;
     tokens += taken * Math.floor(all / found);
-    const source = isPutBack(view.synthetic(item)) ? USER_PICTURE.length : sourceChars(view, items, at);
-    turns ??= contentNumbers(view, items);
-    chars += taken * (`\n- turn ${turns[at]}: `.length + source);
+    contents ??= contentNumbers(view, items);
+    const content = contents[at] ?? 0;
+    const before = items.slice(contents.indexOf(content - 1), contents.indexOf(content));
+    chars += taken * (`\n- turn ${content}: `.length + sourceChars(view, before));
     count += taken;
   }
   return { count, tokens, chars: count === 0 ? 0 : RESTORED_PICTURES.length + 1 + chars };
@@ -95,25 +109,11 @@ function joinsCall(view: ContextView, before: SyntheticItem, item: ItemIndex): b
   return before.kind === "acknowledgement" && view.columns.kind[item] === CALL;
 }
 
-/** Where a picture comes from: the first call of the response that stands before its message, with its arguments. */
-function sourceChars(view: ContextView, history: readonly ItemIndex[], at: number): Chars {
-  const { columns } = view;
-  const end = contentStart(view, history, at);
-  const response = end === 0 ? -1 : (history[end - 1] ?? -1);
-  if (response < 0 || columns.role[response] !== ASSISTANT) return USER_PICTURE.length;
-  for (let position = contentStart(view, history, end - 1); position < end; position++) {
-    const row = history[position] ?? -1;
-    if (columns.kind[row] !== CALL) continue;
-    const name = columns.tables.tools[columns.tool[row] ?? -1] ?? "";
-    const chars = columns.measures["qwen-code.callChars"]?.[row] ?? name.length + (columns.chars[row] ?? 0);
-    return chars + " args=".length;
-  }
-  return USER_PICTURE.length;
-}
-
-/** Where the message of an item begins. */
-function contentStart({ columns }: ContextView, history: readonly ItemIndex[], at: number): number {
-  let start = at;
-  while (start > 0 && columns.message[history[start - 1] ?? -1] === columns.message[history[at] ?? -1]) start -= 1;
-  return start;
+/** Where a picture comes from: the first call of the content before its own, with its arguments. */
+function sourceChars({ columns }: ContextView, before: readonly ItemIndex[]): Chars {
+  const call = before.find((item) => columns.kind[item] === CALL);
+  if (call === undefined) return USER_PICTURE.length;
+  const name = columns.tables.tools[columns.tool[call] ?? -1] ?? "";
+  const chars = columns.measures["qwen-code.callChars"]?.[call] ?? name.length + (columns.chars[call] ?? 0);
+  return chars + " args=".length;
 }

@@ -12,6 +12,7 @@ import { qwenCode } from "../index";
 import { presetFor } from "../presets";
 import { qwenCodeReader } from "../reader";
 import { generatedSession } from "../testing/generated-session";
+import { PART } from "./measures";
 import { qwenCodePolicy } from "./policy";
 
 const settingsOf = (
@@ -287,6 +288,64 @@ describe("current", () => {
       "1 pictures put back",
     );
     expect(at({ imageTrigger: 4, restoreImages: 0 })[0]?.added).toHaveLength(2);
+  });
+
+  it("takes a picture for a tool's where it stands within a result, and not beside one or without any", () => {
+    const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
+    const columns = drawColumns(drawing);
+    const at = (place: "within" | "beside" | "apart") => {
+      const [image, result] = [KINDS.indexOf("image"), KINDS.indexOf("tool_result")];
+      const part = new Int32Array(columns.length);
+      const [kind, message, origin] = [columns.kind.slice(), columns.message.slice(), columns.origin.slice()];
+      for (let row = 1; row < columns.length; row++) {
+        if (columns.kind[row - 1] !== result) continue;
+        kind[row] = image;
+        origin[row] = columns.origin[row - 1] ?? 0;
+        if (place !== "apart") message[row] = columns.message[row - 1] ?? 0;
+        part[row] = place === "within" ? PART.PICTURE | PART.WITHIN : PART.PICTURE;
+      }
+      const change = { kind, message, origin };
+      const given = { imageTrigger: 2 };
+      const measured = { ...change, measures: { "qwen-code.part": part } };
+      return [
+        outcomes(drawing, "current", 1_000_000, given, measured)[0],
+        outcomes(drawing, "current", 1_000_000, given, change)[0],
+      ];
+    };
+    expect(at("within")).toEqual(["3 summary", "3 summary"]);
+    expect(at("apart")).toEqual([undefined, undefined]);
+    // Only the measure tells one that stands beside the result.
+    expect(at("beside")).toEqual([undefined, "3 summary"]);
+  });
+
+  it("clears pictures that were put back like any others, the oldest first, and puts back again what is left", () => {
+    // Two pictures within results are put back; after a pause, with a third one there, one of them goes.
+    const drawing = "u5000 c1 r1 x1600 | c1 r1 x1600 a1 u10 a1 u10 x1600 a1 u10 a1 u4000 a1";
+    const columns = drawColumns(drawing);
+    const image = KINDS.indexOf("image");
+    const pictures = [...columns.kind.keys()].filter((row) => columns.chars[row] === 6400);
+    for (const [index, row] of pictures.entries()) {
+      columns.kind[row] = image;
+      if (index === 2) continue;
+      columns.origin[row] = columns.origin[row - 1] ?? 0;
+      columns.message[row] = columns.message[row - 1] ?? 0;
+    }
+    const prompts = [...columns.kind.keys()].filter((row) => columns.chars[row] === 40);
+    const late = prompts[2] ?? -1;
+    const at = Float64Array.from(columns.at, (_, row) => (row >= late ? 90 * 60_000 : 0));
+    const requests = { ...columns.requests, at: columns.requests.at.map(() => 0) };
+    const { compactions } = run(
+      drawing,
+      "current",
+      1_000_000,
+      { imageTrigger: 2, restoreImages: 3, keepToolResults: 2, clearIdleMinutes: 60 },
+      { ...columns, at, requests },
+    );
+    const [summary, clearing] = compactions;
+    expect(summary?.added.at(-1)).toMatchObject({ name: "picturesPutBack", count: 2 });
+    expect(clearing).toMatchObject({ outcome: "clear", cleared: [] });
+    const putBack = summary?.added.at(-1)?.tokens ?? 0;
+    expect(clearing?.truncated.map(([, tokens]) => tokens)).toEqual([putBack - 1600 + 10]);
   });
 
   it("clears the oldest results above the size, down to half, and keeps the newest", () => {

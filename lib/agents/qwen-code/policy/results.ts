@@ -1,10 +1,10 @@
 import { lowerBound } from "@/lib/core/base/lower-bound";
-import type { Chars, ItemIndex } from "@/lib/core/base/units";
 import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { firstRecorded } from "@/lib/core/compaction/selection";
-import { pendingFrom, RESULT, TOOL } from "./history";
-import { isPicture } from "./pictures";
+import { firstPending } from "./history";
+import { PART } from "./measures";
+import { clearableChars, partBits } from "./parts";
 
 /** A recording's results that can be cleared and its pictures within results, both in the order of the recording. */
 export interface Results {
@@ -16,13 +16,15 @@ export interface Results {
   readonly pictures: Int32Array;
 }
 
+const PICTURE_WITHIN = PART.PICTURE | PART.WITHIN;
+
 /** All runs over a recording share its table: it follows from the columns alone. Kept by the column that it is made of. */
 const tables = new WeakMap<object, Results>();
 
 /** @param cut whether outputs enter the context cut */
 export function resultsOf(columns: SessionColumns, cut: boolean): Results {
   const entered = cut ? columns.measures["qwen-code.enteredCurrent"] : undefined;
-  const key = entered ?? columns.measures["qwen-code.outputChars"] ?? columns.kind;
+  const key = entered ?? columns.measures["qwen-code.part"] ?? columns.kind;
   const known = tables.get(key);
   if (known !== undefined) return known;
   const rows: number[] = [];
@@ -30,7 +32,7 @@ export function resultsOf(columns: SessionColumns, cut: boolean): Results {
   const pictures: number[] = [];
   for (let row = columns.overheadRows; row < columns.length; row++) {
     if (((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0) continue;
-    if (isPicture(columns, row) && columns.origin[row] === TOOL) pictures.push(row);
+    if ((partBits(columns, row) & PICTURE_WITHIN) === PICTURE_WITHIN) pictures.push(row);
     const chars = clearableChars(columns, row);
     if (chars === 0) continue;
     rows.push(row);
@@ -41,22 +43,10 @@ export function resultsOf(columns: SessionColumns, cut: boolean): Results {
   return table;
 }
 
-/** Length of an output that may be cleared, 0 for others: without the measure every result that is no error may be. */
-export function clearableChars(columns: SessionColumns, row: ItemIndex): Chars {
-  const measure = columns.measures["qwen-code.outputChars"];
-  if (measure !== undefined) return measure[row] ?? 0;
-  const isError = ((columns.flags[row] ?? 0) & FLAG.ERROR) !== 0;
-  return columns.kind[row] === RESULT && !isError ? (columns.chars[row] ?? 0) : 0;
-}
-
-/**
- * Whether the history holds so many pictures within results, what is about to be sent not among it. Recorded items of a context are a
- * stretch of the recording, to its end.
- */
+/** Whether the history holds so many pictures within results. Recorded items of a context are a stretch of the recording. */
 export function hasPictures(view: ContextView, { pictures }: Results, many: number): boolean {
   if (pictures.length < many) return false;
-  const end = pendingFrom(view);
-  const last = end === 0 ? -1 : view.items.at(end - 1);
-  const there = pictures.subarray(lowerBound(pictures, firstRecorded(view, 0)), lowerBound(pictures, last + 1));
+  const [from, to] = [firstRecorded(view, 0), firstPending(view)];
+  const there = pictures.subarray(lowerBound(pictures, from), lowerBound(pictures, to));
   return there.length >= many && there.filter((picture) => view.tokensOf(picture) > 0).length >= many;
 }

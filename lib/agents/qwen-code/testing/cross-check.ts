@@ -25,8 +25,8 @@ import { currentRule, documentedRule, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS } fro
  *
  * What differs by construction, in tokens: sizes are rounded up once a content, and numbers hold the shares of the messages that the
  * recording has. While they stand in the context: a response of several messages that is one content to Qwen Code may differ by one
- * a part, calls that join the acknowledgement by one a call and one for itself, a content of which results went or were cleared by
- * one and by one a placeholder. And a result whose call a compaction dropped goes with it in both layers, by the engine's rule.
+ * a part, calls that join the acknowledgement by one a call and one for itself, a content of which results went or parts were cleared
+ * by one and by one a placeholder. And a result whose call a compaction dropped goes with it in both layers, by the engine's rule.
  */
 export async function crossCheck(source: RecordingSource, draws?: Draws): Promise<readonly CrossCheckRun[]> {
   return crossChecked(loadRecording(source, qwenCodeContentEstimator, qwenCodeMeasures), draws);
@@ -109,6 +109,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     tight("a quarter, clearing, every summary is empty", 4, { ...clearing, failSummary: "empty" }),
     tight("twice, clearing", 0.5, clearing),
     tight("twice, clearing after a minute", 0.5, { clearIdleMinutes: 1, keepToolResults: 1 }),
+    tight("a quarter, clearing after a minute", 4, { clearIdleMinutes: 1, keepToolResults: 1 }),
     tight("a sixth, the second summary fails", 6, { failSummary: "2" }),
     tight("a sixth, every summary is empty", 6, { failSummary: "empty" }),
     tight("a sixth, summaries larger than what they stand for", 6, { summaryTokens: 19_000 }),
@@ -151,6 +152,7 @@ const RESULT = KINDS.indexOf("tool_result");
 function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): void {
   comparison.met("outputs cut as they enter", exact.cutOutputs);
   for (const outcome of exact.clearedFirst) comparison.met(`cleared before: ${outcome}`);
+  comparison.met("pictures cleared that were put back", exact.clearedPutBack);
   const close = (where: string, got: Tokens, other: Tokens, within = 0) => {
     comparison.close(where, got, other, [-within, within], "contents that changed are rounded anew");
   };

@@ -1,8 +1,8 @@
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
-import { ACKNOWLEDGEMENT } from "../constants";
-import { type Content, partsOf } from "../content";
+import { ACKNOWLEDGEMENT, RESTORED_PICTURES } from "../constants";
+import { type Content, isInlineImage, partsOf, textOf } from "../content";
 import { contentTokens } from "../estimates";
 import { HeldParts } from "./held-history";
 
@@ -52,12 +52,25 @@ export interface ExactChange {
 /** A content of which parts were cleared or lost is rounded anew, and every placeholder is rounded up by itself. */
 const CHANGED_TOKENS: Tokens = 1;
 
+/** Media of a content that were cleared. */
+function clearedMedia(content: Content): number {
+  return partsOf(content).filter(({ text }) => textOf(text).startsWith("[Old inline media cleared: ")).length;
+}
+
+/** Pictures in the content that a compaction put back. */
+function putBackIn(history: readonly Content[]): number {
+  const parts = history.map(partsOf).find((all) => all.some(({ text }) => textOf(text).startsWith(RESTORED_PICTURES)));
+  return (parts ?? []).filter(isInlineImage).length;
+}
+
 /** Qwen Code itself, request by request, over the contents that a recording becomes. */
 export class ExactRun {
   readonly changes: ExactChange[] = [];
   readonly context: Tokens[] = [];
   /** Outcomes of the attempts at a summary before which results were cleared. */
   readonly clearedFirst: string[] = [];
+  /** Pictures that were cleared after a compaction had put them back. */
+  clearedPutBack = 0;
   /** By request, how far the numbers may be off: see `crossCheck`. */
   readonly within: Tokens[] = [];
   readonly #parts: HeldParts;
@@ -115,6 +128,7 @@ export class ExactRun {
     const stays = decision !== undefined && decision.outcome !== "summary";
     const cleared = stays ? this.#parts.replaced(history, decision.history) : [];
     if (decision?.clearedFirst === true) this.clearedFirst.push(decision.outcome);
+    if (stays) this.clearedPutBack += putBackIn(history) - putBackIn(decision.history);
     const next = [...(decision?.history ?? history), ...pending];
     this.#history = decision?.outcome === "summary" ? this.#parts.withTheirCalls(next) : next;
     const after = this.#sizeOf(this.#history);
@@ -147,7 +161,7 @@ export class ExactRun {
     const [first, ...others] = partsOf(content);
     // One for the acknowledgement, and one for every message that the calls were taken from.
     if (first?.text === ACKNOWLEDGEMENT && content.role === "model") return others.length > 0 ? 1 + others.length : 0;
-    const cut = CHANGED_TOKENS * this.#parts.cutParts(content);
+    const cut = CHANGED_TOKENS * (this.#parts.cutParts(content) + clearedMedia(content));
     if (!this.#parts.isRecorded(content) || this.#parts.isWhole(content)) return cut;
     if (content.role === "model") return CHANGED_TOKENS * (others.length + 1);
     return cut + CHANGED_TOKENS * Math.max(1, this.#parts.clearedParts(content));

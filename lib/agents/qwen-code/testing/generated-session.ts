@@ -1,4 +1,4 @@
-/** A session in Qwen Code's format from a seed: prompts, answers, parallel calls, results of all sizes, errors, pictures. */
+/** A session in Qwen Code's format from a seed: prompts, some after a pause, answers, parallel calls, results of all sizes, errors, media. */
 export function generatedSession(seed: number): Uint8Array {
   const random = randomFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -23,6 +23,8 @@ export function generatedSession(seed: number): Uint8Array {
   for (let turn = 0; turn < 12; turn++) {
     const prompt: unknown[] = [{ text: text(200) }];
     if (below(6) === 0) prompt.push(IMAGE);
+    // Before some prompts a pause in which results grow old.
+    if (below(3) === 0) time += 90_000;
     write("user", { message: { role: "user", parts: prompt } });
     for (let round = below(5); round > 0; round--) {
       const calls = Array.from({ length: 1 + below(3) }, () => {
@@ -35,10 +37,12 @@ export function generatedSession(seed: number): Uint8Array {
       const parts = [...thought, ...said, ...calls.map((functionCall) => ({ functionCall }))];
       write("assistant", { model: "m", message: { role: "model", parts } });
       for (const { id, name } of calls) {
-        const response = below(9) === 0 ? { error: text(60) } : { output: output() };
-        const media = below(10) === 0 ? { parts: [IMAGE] } : {};
+        const own = below(5) === 0 ? { parts: HELD[below(HELD.length)] } : {};
+        const isShownAlone = own.parts !== undefined && below(3) === 0;
+        const response = below(9) === 0 ? { error: text(60) } : { output: isShownAlone ? "" : output() };
+        const beside = below(10) === 0 ? [IMAGE] : [];
         write("tool_result", {
-          message: { role: "user", parts: [{ functionResponse: { id, name, response, ...media } }] },
+          message: { role: "user", parts: [{ functionResponse: { id, name, response, ...own } }, ...beside] },
         });
       }
     }
@@ -49,6 +53,9 @@ export function generatedSession(seed: number): Uint8Array {
 
 const SYLLABLES = 'lo rem ip sum 语 do lor sit amet, \n con sec te tur 言 a di pi scing "elit" ';
 const IMAGE = { inlineData: { mimeType: "image/png", data: "aGVsbG8=" } };
+const DOCUMENT = { inlineData: { mimeType: "application/pdf", data: "aGVsbG8=" } };
+/** What a result may hold beside its text. */
+const HELD = [[IMAGE], [IMAGE, IMAGE], [DOCUMENT], [IMAGE, DOCUMENT]];
 const TOOLS = ["read_file", "run_shell_command", "edit", "write_file", "grep_search", "todo_write"] as const;
 
 function argsOf(name: string, path: string, text: string): Readonly<Record<string, unknown>> {

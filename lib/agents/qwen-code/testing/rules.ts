@@ -182,8 +182,9 @@ function filesOf(seen: readonly Content[]): FileSource {
     const { output } = answerOf(response);
     const read = paths.get(textOf(response?.id));
     const isLinked = textOf(response?.id) !== "";
-    if (isLinked && response?.name === "read_file" && read !== undefined && typeof output === "string")
-      texts.set(read, output);
+    // A read that gave nothing, or a picture alone, shows nothing of the file.
+    const isShown = isLinked && response?.name === "read_file" && textOf(output) !== "";
+    if (isShown && read !== undefined) texts.set(read, textOf(output));
   }
   return {
     read: (path) => {
