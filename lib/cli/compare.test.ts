@@ -49,6 +49,14 @@ describe("compare", () => {
     expect(sweepRow.parse(JSON.parse(swept.out)).totals.peak).toBe(peak);
   });
 
+  it("says by which rules runs are counted where presets of the recording's agent count differently", async () => {
+    const file = join(process.cwd(), "public", "samples", "codex-duplicate-messages.jsonl");
+    const compared = (...policies: string[]) => run(["compare", file, ...policies.flatMap((one) => ["--policy", one])]);
+    const differing = await compared("codex@as-documented", "codex@current", "none");
+    expect(differing.out).toMatch(/^token rule +codex +codex@current +codex@release-2026-01$/m);
+    expect((await compared("codex@release-2026-01", "none")).out).not.toContain("token rule");
+  });
+
   it("gives no difference to the recording where nothing compacts it, and says so", async () => {
     const both = ["compare", UNCOMPACTED, "--policy", "recorded", "--policy", "none"];
     const { out } = await run([...both, "--json"]);

@@ -51,9 +51,12 @@ function readable({ runs, difference, remarks }: CompareAnswer): string {
     return row(one.metric, cells);
   });
   const counted = runs.map((run) => `${countedText(run)}  `);
+  // An agent's presets may count by rules of their own.
+  const estimators = runs.map((run) => `${run.estimator}  `);
+  const rules = new Set(estimators).size > 1 ? [row("token rule", estimators)] : [];
   const note =
     "* the best; the recorded trajectory is held fixed, under another policy the agent would have gone on differently.";
-  return `${[row("", names), row("counted by", counted), ...rows, ...remarks.map(({ text }) => text), note].map(printable).join("\n")}\n`;
+  return `${[row("", names), row("counted by", counted), ...rules, ...rows, ...remarks.map(({ text }) => text), note].map(printable).join("\n")}\n`;
 }
 
 function row(head: string, cells: readonly string[]): string {
