@@ -90,7 +90,6 @@ function view(figures: Partial<ContextView>): ContextView {
     },
     tokensOf: () => 1000,
     countOf: () => 1000,
-    isScaled: false,
     synthetic: () => undefined,
     overhead: 15_000,
     sent: new Int32Array(6),

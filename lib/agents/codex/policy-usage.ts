@@ -57,10 +57,9 @@ export function afterResponse(view: ContextView, remote: boolean): Tokens {
   return 0;
 }
 
-/** All that can stand there; `undefined` where the last response has no items, and where what was added is no count. */
-export function mostAfterResponse({ columns, request, added, isScaled }: ContextView): Tokens | undefined {
-  const hasItems = columns.origin[columns.requests.firstItem[request - 1] ?? -1] === RESPONSE;
-  return hasItems && !isScaled ? added : undefined;
+/** All that can stand there; `undefined` where the last response has no items. */
+export function mostAfterResponse({ columns, request, addedCount }: ContextView): Tokens | undefined {
+  return columns.origin[columns.requests.firstItem[request - 1] ?? -1] === RESPONSE ? addedCount : undefined;
 }
 
 /**

@@ -43,8 +43,6 @@ export interface ContextView {
   tokensOf(item: ItemIndex): Tokens;
   /** The same as the estimator counts it, not scaled to the recorded usage: what an agent compares by its own count alone. */
   countOf(item: ItemIndex): Tokens;
-  /** Whether sizes are scaled to the recorded usage: otherwise both are the same. */
-  readonly isScaled: boolean;
   /** The item that a compaction added under this index; absent for recorded items. */
   synthetic(item: ItemIndex): SyntheticItem | undefined;
   /** Fixed overhead: system prompt, tools and what else no compaction removes. */

@@ -18,7 +18,6 @@ export class RunView implements ContextView {
   compactions = 0;
   summaryCalls = 0;
   readonly overhead: Tokens;
-  readonly isScaled: boolean;
 
   /** @param unscaled where the sizes are scaled */
   constructor(
@@ -29,7 +28,6 @@ export class RunView implements ContextView {
     private readonly unscaled: UnscaledCounts | undefined,
   ) {
     this.overhead = items.total;
-    this.isScaled = unscaled !== undefined;
   }
 
   /** Takes what came after the last response: its tokens, and between which positions of the trajectory it stands. */

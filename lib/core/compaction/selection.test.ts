@@ -19,7 +19,7 @@ function viewOfRows(columns: SessionColumns, rows: readonly number[]): ContextVi
 
 /** A view of all rows behind the empty overhead row, a token each. */
 function viewOf(columns: SessionColumns): ContextView {
-  const sizes = { tokensOf: () => 1, countOf: () => 1, isScaled: false };
+  const sizes = { tokensOf: () => 1, countOf: () => 1 };
   const none = { ...sizes, columns, request: 0, window: 1000, synthetic: () => undefined, overhead: 0 };
   return {
     ...none,
