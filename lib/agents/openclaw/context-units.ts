@@ -108,7 +108,7 @@ function cutByOrigin(columns: SessionColumns, row: ItemIndex): number {
 }
 
 /**
- * Position of the message at which the newest ones of a range come to a budget; −1 where they never do.
+ * Position of the message at which the newest ones of a range come to a budget by OpenClaw's own count; −1 where they never do.
  * @param counts whether a message of this `CUT` is counted
  */
 export function reachedAt(view: ContextView, { from, to }: Range, budget: Tokens, counts: (cut: number) => boolean) {
@@ -118,7 +118,7 @@ export function reachedAt(view: ContextView, { from, to }: Range, budget: Tokens
   for (let position = to - 1; position >= from; position--) {
     const item = items[position] ?? -1;
     const cut = cuts[item] ?? cutOf(view, item);
-    tokens += view.tokensOf(item);
+    tokens += view.countOf(item);
     if (cut === CUT.INSIDE && position > from) continue;
     if (counts(cut)) {
       sum += tokens;

@@ -5,7 +5,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
+import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
@@ -28,16 +28,41 @@ function settingsFor(preset: string, given: Readonly<Record<string, unknown>> = 
   return resolveSettings(openClawPolicy.settings(preset, own), given);
 }
 
-function run(drawing: string, preset: string, given: Readonly<Record<string, unknown>>, window = 200_000): Replay {
+function run(
+  drawing: string,
+  preset: string,
+  given: Readonly<Record<string, unknown>>,
+  window = 200_000,
+  counting: CountingMode = "estimate",
+): Replay {
   const columns = drawColumns(drawing);
   const settings = settingsFor(preset, { entryTruncation: false, ...given }, { window, agent: null });
   return replay(columns, sizeTokenColumn(columns, "bytes-4"), openClawPolicy, settings, {
     window,
-    counting: "estimate",
+    counting,
   });
 }
 
 const outcomes = (replayed: Replay) => replayed.compactions.map(({ request, outcome }) => `${outcome}@${request}`);
+
+describe("where the provider counts twice what OpenClaw counts", () => {
+  // Turns of a message and an answer of 500 each; recorded are 1,000 for each, and 1 for the answer.
+  const turns = Array.from({ length: 12 }, (_, turn) => `u500 a500 @${1000 + 2000 * turn}`).join(" ");
+  const given = { reserveTokensFloor: 0, memoryFlushTokens: 1_000_000, keepRecentTokens: 1200 };
+  const compactions = (reserveTokens: number, counting: CountingMode) =>
+    run(turns, "as-documented", { ...given, reserveTokens }, 25_000, counting).compactions;
+
+  it("the newest messages reach the budget by its own count", () => {
+    for (const counting of ["anchored", "calibrated"] as const) {
+      expect(compactions(6000, counting)[0]).toMatchObject({ request: 10, keptItems: 3 + 1 });
+    }
+  });
+
+  it("the last response's output is the recorded one", () => {
+    const first = (limit: number) => compactions(25_000 - limit, "anchored")[0]?.request;
+    expect([first(19_000), first(19_001)]).toEqual([10, 11]);
+  });
+});
 
 describe("settings", () => {
   it("are those of the interface, with their defaults", () => {

@@ -7,7 +7,7 @@ import type { ContextView, Policy, PolicyPlan, Retention, SimulatedTrigger } fro
 import { itemsAt } from "@/lib/core/compaction/positions";
 import { perSettings, remembered } from "@/lib/core/compaction/remembered";
 import { unchanged } from "@/lib/core/compaction/retention";
-import { endWithoutCallsBefore, tokensBetween } from "@/lib/core/compaction/selection";
+import { countBetween, endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { type ColumnCut, currentCut, documentedCut } from "./column-cut";
 import { enteredChars, isCurrent, recordedChars } from "./column-entry";
@@ -124,8 +124,13 @@ function compaction(view: ContextView, settings: Settings, isStart: boolean): Ac
 function tokensAbove(view: ContextView, settings: Settings): Tokens {
   const current = isCurrent(settings);
   if (view.request === 0 && !current) return 0;
-  const used = view.lastInput + view.lastOutput;
+  const used = usedBy(view);
   return (current ? used + addedPressure(view) : used) - threshold(view.window, settings);
+}
+
+/** The last response's total: its output as recorded while the recording is followed. */
+function usedBy(view: ContextView): Tokens {
+  return view.lastInput + (view.recordedOutput ?? view.lastOutput);
 }
 
 /** What came after the last response, as 2026.9.6 takes it to cost; before the first, everything. */
@@ -191,11 +196,7 @@ function plannedCut(view: ContextView, settings: Settings, trigger: Cause): Plan
   if (previous !== undefined && to > 0 && wasThere(view, view.items.at(to - 1), previous)) return undefined;
   if (isCurrent(settings)) {
     const range = { from: Math.min(from, to), to };
-    const cut = currentCut(
-      view,
-      range,
-      keep / budgetScale(view.lastInput + view.lastOutput, tokensBetween(view, 0, to), keep),
-    );
+    const cut = currentCut(view, range, keep / budgetScale(usedBy(view), countBetween(view, 0, to), keep));
     return cut.at > range.from ? { ...cut, range } : undefined;
   }
   while (previous !== undefined && from < view.items.length && wasThere(view, view.items.at(from), previous)) from += 1;

@@ -39,7 +39,7 @@ export function releaseCut(view: ContextView, range: Range, keepRecentTokens: To
   return entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
 }
 
-/** Position of the message at which the newest ones reach the budget; −1 where they never do. */
+/** Position of the message at which the newest ones reach the budget by pi's own count; −1 where they never do. */
 function overBudget(
   view: ContextView,
   { from, to }: Range,
@@ -51,7 +51,7 @@ function overBudget(
   for (let position = to - 1; position >= from; position--) {
     const item = view.items.at(position);
     const cut = cutOfRow(view.columns, item);
-    tokens += view.tokensOf(item);
+    tokens += view.countOf(item);
     if (cut === CUT.INSIDE && position > from) continue;
     if (counts(tokens, cut)) {
       sum += tokens;

@@ -1,19 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { KINDS } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
-import { replay } from "@/lib/core/compaction/replay";
+import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { piPolicy } from "./policy";
 import { presetFor } from "./presets";
 
 /** Sizes are tokens; without a drawn usage there is no overhead. */
-function run(drawing: string, given: Record<string, unknown> = {}, window = 200_000, preset = "current") {
+function run(
+  drawing: string,
+  given: Record<string, unknown> = {},
+  window = 200_000,
+  preset = "current",
+  counting: CountingMode = "estimate",
+) {
   const columns = drawColumns(drawing);
   const specs = piPolicy.settings(preset, { window, agent: "pi" });
   const settings = resolveSettings(specs, { summaryTokens: 100, ...given });
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  return replay(columns, tokens, piPolicy, settings, { window, counting: "estimate" });
+  return replay(columns, tokens, piPolicy, settings, { window, counting });
 }
 
 describe("trigger", () => {
@@ -49,6 +55,38 @@ describe("trigger", () => {
   it("does not fire where nothing would be summarised", () => {
     expect(run("u250000 a5").compactions).toEqual([]);
     expect(run("u190000 a1 u1 a1", { keepRecentTokens: 200_000 }).compactions).toEqual([]);
+  });
+});
+
+describe("where the provider counts twice what pi counts", () => {
+  /** Turns of a message and an answer of 50 each; recorded are 100 for each. */
+  const turns = (count: number, behind = "") =>
+    `${Array.from({ length: count }, (_, turn) => `u50 a50 @${100 + 200 * turn}`).join(" ")} ${behind}`;
+
+  it.each(["v0.51.0", "current"])("the newest messages reach the budget by pi's own count, %s", (preset) => {
+    // Before request 10 the last response's total is 2,000; messages of 50 reach 120 with the third.
+    const given = { reserveTokens: 600, keepRecentTokens: 120 };
+    for (const counting of ["anchored", "calibrated"] as const) {
+      const [first] = run(turns(12), given, 2500, preset, counting).compactions;
+      expect(first).toMatchObject({ request: 10, keptItems: 3 + 1, tokensAfter: 50 + 100 + 4 * 100 });
+    }
+  });
+
+  it("what came since the last response counts by pi's own count", () => {
+    // Sent were 1,900 and 1 came out of it; the results come to 100, scaled to 200.
+    const given = { keepRecentTokens: 120 };
+    const fires = (reserveTokens: number) =>
+      run(turns(9, "u50 c50 @1900 r100 a50 @2101"), { ...given, reserveTokens }, 2500, "current", "anchored")
+        .compactions.length > 0;
+    expect([fires(2500 - 2000), fires(2500 - 2001)]).toEqual([true, false]);
+  });
+
+  it("the last response's output is the recorded one", () => {
+    // The answer of 50 was 1 by the recorded usage.
+    const given = { keepRecentTokens: 120 };
+    const fires = (reserveTokens: number) =>
+      run(turns(11), { ...given, reserveTokens }, 2500, "v0.51.0", "anchored").compactions.length > 0;
+    expect([fires(2500 - 1900), fires(2500 - 1901)]).toEqual([true, false]);
   });
 });
 

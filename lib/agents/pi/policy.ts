@@ -13,7 +13,7 @@ import type {
 } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { unchanged } from "@/lib/core/compaction/retention";
-import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
+import { countBetween, endWithoutCallsBefore, responseEnd } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import { currentCut, type Range, releaseCut } from "./column-cut";
@@ -51,19 +51,24 @@ export const piPolicy: Policy = {
 };
 
 /**
- * Between turns the last response's total is compared, within a run (`current`) what came since as well. A request longer
- * than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
+ * Between turns the last response's total is compared, within a run (`current`) pi's own count of what came since as well. A request
+ * longer than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
  */
 function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | null {
   const limit = threshold(view.window, settings);
-  const used = view.lastInput + view.lastOutput;
+  const used = view.lastInput + (view.recordedOutput ?? view.lastOutput);
   const compared = view.turnStart
     ? used
     : followsRelease(view.window, settings)
       ? Number.NEGATIVE_INFINITY
-      : used + view.added;
+      : used + countSince(view);
   if (view.request > 0 && compared > limit) return "threshold";
   return view.history > view.window ? "overflow" : null;
+}
+
+/** What came since the last response, as pi counts it. */
+function countSince(view: ContextView): Tokens {
+  return view.isScaled ? countBetween(view, responseEnd(view), view.items.length) : view.added;
 }
 
 const followsRelease = perSettings((_window, { rules }) => piPreset(rules) === "v0.51.0");

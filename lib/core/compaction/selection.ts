@@ -118,6 +118,14 @@ export function tokensBetween(view: ContextView, from: number, to: number): Toke
   return tokens;
 }
 
+/** The same by the estimator's own count, not scaled to the recorded usage. */
+export function countBetween(view: ContextView, from: number, to: number): Tokens {
+  const items = view.items.list();
+  let count = 0;
+  for (let position = from; position < to; position++) count += view.countOf(items[position] ?? -1);
+  return count;
+}
+
 /** An end of the context less the results whose call is before it, there or gone; a result of no known call stays. */
 export function endWithoutOrphans(view: ContextView, from: number): Positions {
   const first = view.items.at(from);
