@@ -23,6 +23,7 @@ import { cutOf } from "./context-units";
 const RESULT = KINDS.indexOf("tool_result");
 const CALL = KINDS.indexOf("tool_call");
 const IMAGE = KINDS.indexOf("image");
+const THINKING = KINDS.indexOf("thinking");
 const RESPONSE = ORIGINS.indexOf("response");
 
 /** Results whose size changes, and those whose content is gone. */
@@ -225,7 +226,10 @@ class ColumnPruning {
     const { measures } = columns;
     if (columns.kind[item] === CALL) return measures["openclaw.callChars"]?.[item] ?? columns.chars[item] ?? 0;
     if (columns.kind[item] === RESULT) return resultChars(columns, item, this.#settings);
-    return recordedChars(columns, item, this.#current);
+    // The size of reasoning may be that of a text which is not in the file.
+    const text =
+      columns.kind[item] === THINKING && !this.#current ? measures["openclaw.givenChars"]?.[item] : undefined;
+    return text ?? recordedChars(columns, item, this.#current);
   }
 
   /** Chars that trimming leaves of a whole result; `undefined` where it is not trimmed. */

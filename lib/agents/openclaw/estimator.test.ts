@@ -157,6 +157,13 @@ describe("measures", () => {
     expect(measures["openclaw.pressure"]).toEqual([12 + 6 + 20 + 2]);
   });
 
+  it("know the text of reasoning beside a size of what is not in the file", () => {
+    const thinking = { ...blockOf("thinking", "abc"), text: { chars: 900, bytes: 900 } };
+    const response = messageOf("assistant", "response", thinking, blockOf("text", "abcd"));
+    const contents = ["abc", "abcd"].map((text) => ({ record: {}, text }));
+    expect(openClawMeasures(response, contents, "codex")["openclaw.givenChars"]).toEqual([3, 0]);
+  });
+
   it("weigh no picture as text, and each block's text by itself", () => {
     const blocks = [blockOf("tool_result", "备份", { callId: "c1" }), image("c1"), blockOf("text", "abc")];
     const message = messageOf("user", "tool", ...blocks);

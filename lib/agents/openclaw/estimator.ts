@@ -85,7 +85,8 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
  * - `openclaw.callChars`: chars that pruning counts of a call; 0 on other blocks
  * - `openclaw.failureChars`: chars of the line that `as-documented` adds to a summary for a result that is an error; 0 elsewhere
  * - `openclaw.fileChars`: chars of the path that a call adds to that summary's lists, below 0 where it changes the file
- * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars that the tool itself gives of a result; 0 elsewhere
+ * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars that the tool itself gives of a result, and those of the
+ *   text of reasoning, which may have a size beyond it; 0 elsewhere
  * - `openclaw.trimUnits`: UTF-16 units of a result as `current` trims it, a marker for every image; 0 elsewhere
  * - `openclaw.trimmedChars`: weighted chars that it leaves of a result of more units than head and tail; −1 elsewhere
  */
@@ -113,9 +114,10 @@ export function openClawMeasures(
       files[index] = fileChars(own[at] ?? {});
     });
   }
-  const given = message.blocks.map(({ kind, tool }, index) =>
-    kind === "tool_result" ? keptOutput(textAt(contents, index), tool) : "",
-  );
+  const given = message.blocks.map(({ kind, tool }, index) => {
+    const text = textAt(contents, index);
+    return kind === "tool_result" ? keptOutput(text, tool) : kind === "thinking" ? text : "";
+  });
   return {
     "openclaw.cut": cut,
     "openclaw.callChars": calls,

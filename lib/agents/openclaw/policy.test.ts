@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
-import type { SessionColumns } from "@/lib/core/columns/columns";
+import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
@@ -410,6 +410,25 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect(context[6]).toBeLessThan(whole[6] ?? 0);
     const saved = preset === "as-documented" ? 0 : (whole[6] ?? 0) - (context[6] ?? 0);
     expect([context[7], context[8]]).toEqual([(whole[7] ?? 0) - saved, (whole[8] ?? 0) - saved]);
+  });
+
+  it("counts no size of reasoning whose text is not in the file", () => {
+    const [columns, tokens] = measured(longSession([9000, 9000, 9000, 9000, 9000], 90), preset);
+    const compactions = (text: number) => {
+      const row = columns.origin.indexOf(ORIGINS.indexOf("response"));
+      const none = columns.chars.map(() => 0);
+      const weighted = (columns.measures["openclaw.weightedChars"] ?? none).with(row, text);
+      const texts = { "openclaw.givenChars": none.with(row, text), "openclaw.weightedChars": weighted };
+      const hidden = {
+        ...columns,
+        kind: columns.kind.with(row, KINDS.indexOf("thinking")),
+        chars: columns.chars.with(row, 20_000),
+        measures: { ...columns.measures, ...texts },
+      };
+      const settings = settingsFor(preset, given);
+      return replay(hidden, tokens, openClawPolicy, settings, { window: 40_000, counting: "estimate" }).compactions;
+    };
+    expect([compactions(0).length, compactions(20_000).length]).toEqual([0, 1]);
   });
 
   it("is done after an idle time only, and only where it is on", () => {
