@@ -75,8 +75,9 @@ export class Indexer {
     return this.#heads.get(entryKey(entry));
   }
 
-  /** Keeps what someone else has learnt. */
+  /** Keeps what someone else has learnt, where it is news. */
   learn(entry: CatalogEntry, { summary, sparkline, requestKeys }: IngestAnswer): void {
+    if (this.of(entry)?.error === null) return;
     this.#keep(entry, { summary: withShortLists(summary), sparkline, error: null, requestKeys });
   }
 
