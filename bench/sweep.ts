@@ -56,7 +56,7 @@ async function measured(
     let compactions = 0;
     for await (const { result } of sweepAll(inputs, estimated, runner)) {
       if (result instanceof Error) throw result;
-      compactions += result.reduce((sum, row) => sum + row.compactions, 0);
+      for (const row of result) compactions += Number(/"compactions":(\d+)/.exec(row)?.[1]);
     }
     return compactions;
   };

@@ -45,8 +45,11 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   try {
     for await (const { result } of sweepAll(inputs, question, runner, listener)) {
       if (!(result instanceof Error)) {
-        bases.add(result);
-        await progress.apart(() => write(json ? lines(result) : readable(result)));
+        const written = [...result];
+        // They were written by this program.
+        const rows = written.map((row): SweepRow => JSON.parse(row));
+        bases.add(rows);
+        await progress.apart(() => write(json ? lines(written) : readable(rows)));
       } else {
         exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) break;
@@ -86,8 +89,8 @@ const FILES_SAID = 5;
 const UNLIKE =
   "that is not brought to recorded usage, the other rows are counted by the usage: they are not to be set against each other, nor summed.";
 
-function lines(rows: readonly SweepRow[]): string {
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+function lines(rows: readonly string[]): string {
+  return rows.map((row) => `${row}\n`).join("");
 }
 
 /** The points on the front, from the fewest tokens sent to the most kept; of those that come to the same the first. */

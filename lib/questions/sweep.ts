@@ -55,20 +55,8 @@ export function sweepRange(plan: SweepPlan, recording: SweptColumns, range: Poin
 }
 
 /** Which points of a recording are on the front of few tokens sent against many kept. */
-export function sweepFront(points: readonly Pick<SweptPoint, "figures">[]): readonly boolean[] {
+export function sweepFront(
+  points: readonly { readonly figures: Pick<ReplayFigures, "tokensSent" | "keptTokens"> }[],
+): readonly boolean[] {
   return paretoFront(points.map(({ figures }) => ({ low: figures.tokensSent, high: figures.keptTokens })));
-}
-
-/** All points of one recording in the shape of the contract, the Pareto front marked. @param file name without folders */
-export function toSweepRows(file: string, points: readonly SweptPoint[]): SweepRow[] {
-  const front = sweepFront(points);
-  return points.map(({ set, totals, figures, counted }, index) => ({
-    file,
-    set: { ...set },
-    totals,
-    ...counted,
-    compactions: figures.compactions,
-    keptTokens: figures.keptTokens,
-    pareto: front[index] ?? false,
-  }));
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Piscina } from "piscina";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
-import type { SweptPoint } from "@/lib/questions/sweep";
+import type { WrittenPoints } from "@/lib/questions/swept-rows";
 import { counters } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
@@ -99,8 +99,8 @@ export class PoolRunner implements TaskRunner {
     return this.#run<ContextTexts>("context", task);
   }
 
-  sweep(task: SweepTask): Promise<readonly SweptPoint[]> {
-    return this.#run<readonly SweptPoint[]>("sweep", task);
+  sweep(task: SweepTask): Promise<WrittenPoints> {
+    return this.#run<WrittenPoints>("sweep", task);
   }
 
   /** Ends the threads at once, whatever they do: they hold nothing that could be lost. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OpenedSession } from "./opened-session";
 import { PoolRunner } from "./pool";
-import { type SweepInput, type SweptInput, sweepAll } from "./sweep";
+import { type SweepInput, sweepAll } from "./sweep";
 import { LocalRunner, type TaskRunner } from "./tasks";
 import { builtProgram } from "./testing/bundles";
 
@@ -19,7 +19,13 @@ const QUESTION = {
   ],
 } as const;
 
-async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<SweptInput[]> {
+interface Swept {
+  readonly id: string;
+  /** Each as JSON. */
+  readonly result: readonly string[] | Error;
+}
+
+async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<Swept[]> {
   const inputs = FILES.map((name): SweepInput => {
     const path = `public/samples/${name}.jsonl`;
     return {
@@ -27,9 +33,10 @@ async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<SweptI
       use: async (work) => work(new OpenedSession(path, await runner.ingest({ path, name: `${name}.jsonl` }), runner)),
     };
   });
-  const rows: SweptInput[] = [];
+  const rows: Swept[] = [];
   const listener = { onReplays: (count: number) => pieces.push(count) };
-  for await (const one of sweepAll(inputs, QUESTION, runner, listener)) rows.push(one);
+  for await (const { id, result } of sweepAll(inputs, QUESTION, runner, listener))
+    rows.push({ id, result: result instanceof Error ? result : [...result] });
   await runner.close();
   return rows;
 }

@@ -1,7 +1,7 @@
-import type { SweepRow } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { sweepPoints } from "@/lib/core/metrics/grid";
-import { type SweepPlan, type SweptPoint, toSweepRows } from "@/lib/questions/sweep";
+import type { SweepPlan } from "@/lib/questions/sweep";
+import { sweepRows, type WrittenPoints } from "@/lib/questions/swept-rows";
 import { inOrder } from "./in-order";
 import { measureNames } from "./measures";
 import type { OpenedSession } from "./opened-session";
@@ -31,10 +31,10 @@ export interface SweepListener {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The rows of one recording, or why there are none. */
+/** The rows of one recording, each as JSON, or why there are none. */
 export interface SweptInput {
   readonly id: string;
-  readonly result: SweepRow[] | Error;
+  readonly result: Iterable<string> | Error;
 }
 
 /** Replays × items of one task: some tenths of a second, so that progress is seen and a sweep can be ended. */
@@ -91,7 +91,7 @@ async function sweepOne(
   { estimator, ...plan }: SweepQuestion,
   runner: TaskRunner,
   listener: SweepListener,
-): Promise<SweepRow[]> {
+): Promise<Iterable<string>> {
   const tokens = await replayTokens(session, { ...plan, estimator }, profile);
   const columns = await session.columnsFor(measureNames(plan.policy, plan.settings));
   const { agent, agentVersion, formatVersion, endedAt, models, contextWindow } = session.summary;
@@ -102,16 +102,17 @@ async function sweepOne(
     from: index * size,
     to: Math.min(points, (index + 1) * size),
   }));
-  const found: SweptPoint[] = [];
-  const work = async (range: (typeof ranges)[number]): Promise<readonly SweptPoint[]> => {
+  const { file } = session.summary;
+  const parts: WrittenPoints[] = [];
+  const work = async (range: (typeof ranges)[number]): Promise<WrittenPoints> => {
     listener.signal?.throwIfAborted();
-    const swept = await runner.sweep({ plan, ...recording, ...range });
-    listener.onReplays?.(swept.length);
-    return swept;
+    const part = await runner.sweep({ plan, file, ...recording, ...range });
+    listener.onReplays?.(part.rows.length);
+    return part;
   };
   for await (const part of inOrder(ranges, work)) {
     if (part instanceof Error) throw part;
-    found.push(...part);
+    parts.push(part);
   }
-  return toSweepRows(session.summary.file, found);
+  return sweepRows(parts);
 }

@@ -11,7 +11,8 @@ import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
 import { sessionResume } from "@/lib/questions/resume";
 import { sparklineOf, summarise } from "@/lib/questions/summarise";
-import { type PointRange, type SweepPlan, type SweptColumns, type SweptPoint, sweepRange } from "@/lib/questions/sweep";
+import { type PointRange, type SweepPlan, type SweptColumns, sweepRange } from "@/lib/questions/sweep";
+import { type WrittenPoints, writtenPoints } from "@/lib/questions/swept-rows";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { estimatorOf } from "./estimators";
 import { ownFidelity } from "./fidelity";
@@ -94,6 +95,8 @@ export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
 /** Replays some points of a sweep over a recording that was read already: no file is touched. */
 export interface SweepTask extends SweptColumns, PointRange {
   readonly plan: SweepPlan;
+  /** Name of the recording's file, without folders. */
+  readonly file: string;
 }
 
 /** Loads the texts of the items at a compaction. */
@@ -125,7 +128,7 @@ export interface TaskRunner {
   /** Rejects with `InputError`. */
   context(task: ContextTask): Promise<ContextTexts>;
   /** Rejects with `ChoiceError` and `SettingError`. */
-  sweep(task: SweepTask): Promise<readonly SweptPoint[]>;
+  sweep(task: SweepTask): Promise<WrittenPoints>;
   close(): Promise<void>;
 }
 
@@ -225,8 +228,8 @@ export class LocalRunner implements TaskRunner {
     return new TextEncoder().encode(JSON.stringify(answer));
   }
 
-  async sweep({ plan, from, to, ...recording }: SweepTask): Promise<readonly SweptPoint[]> {
-    return sweepRange(plan, recording, { from, to });
+  async sweep({ plan, file, from, to, ...recording }: SweepTask): Promise<WrittenPoints> {
+    return writtenPoints(file, sweepRange(plan, recording, { from, to }));
   }
 
   async close(): Promise<void> {

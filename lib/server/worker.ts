@@ -1,7 +1,7 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
-import type { SweptPoint } from "@/lib/questions/sweep";
+import type { WrittenPoints } from "@/lib/questions/swept-rows";
 import { counters } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
@@ -72,8 +72,11 @@ export function context(task: ContextTask): Promise<WorkerAnswer<ContextTexts>> 
   return answered(() => runner.context(task));
 }
 
-export function sweep(task: SweepTask): Promise<WorkerAnswer<readonly SweptPoint[]>> {
-  return answered(() => runner.sweep(task));
+export function sweep(task: SweepTask): Promise<WorkerAnswer<WrittenPoints>> {
+  return answered(
+    () => runner.sweep(task),
+    ({ tokensSent, keptTokens }) => [tokensSent.buffer, keptTokens.buffer],
+  );
 }
 
 /** Does the task and moves its big buffers to the asking thread instead of copying them. */

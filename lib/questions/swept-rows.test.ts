@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import type { SweptPoint } from "./sweep";
+import { sweepRows, writtenPoints } from "./swept-rows";
+
+function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
+  const totals = { requests: 9, peak: 100 + at, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
+  const figures = { compactions: at, keptTokens, shortestCycle: null, requestsNearWindow: 0 };
+  return {
+    set: { triggerShare: at / 10 },
+    totals: { ...totals, requestsOverWindow: 1, costUsd: null },
+    figures: { ...totals, requestsOverWindow: 1, ...figures },
+    counted: { counting: "anchored", basis: "recorded", calibration: null },
+  };
+}
+
+it("points that were written in parts are the rows of all of them, those on the front marked", () => {
+  const points = [point(0, 10, 10), point(1, 2 ** 40, 9), point(2, 20, 12), point(3, 20, 12)];
+  const parts = [points.slice(0, 1), points.slice(1, 1), points.slice(1)].map((part) =>
+    writtenPoints('a"}.jsonl', part),
+  );
+  expect([...sweepRows(parts)].map((row) => JSON.parse(row))).toEqual(
+    points.map(({ set, totals, counted, figures: { compactions, keptTokens } }, at) => ({
+      ...{ file: 'a"}.jsonl', set, totals, ...counted, compactions, keptTokens, pareto: at !== 1 },
+    })),
+  );
+});
