@@ -10,6 +10,7 @@ import { withShortLists } from "@/lib/questions/summarise";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { requireEstimator } from "./estimators";
 import type { ContextTexts, WantedItem } from "./ingest/context-messages";
+import { withinTokens } from "./ingest/input-error";
 import { type ItemPlaces, placedItems, placesMemory } from "./ingest/item-places";
 import type { ItemRange } from "./ingest/load-items";
 import type { FileVersion } from "./ingest/source-file";
@@ -128,9 +129,10 @@ export class OpenedSession {
   }
 
   async #count(estimator: string): Promise<Int32Array> {
-    if (isSizeEstimator(estimator)) return sizeTokenColumn(this.columns, estimator);
+    const { file } = this.summary;
+    if (isSizeEstimator(estimator)) return withinTokens(file, () => sizeTokenColumn(this.columns, estimator));
     requireEstimator(estimator);
     const perItem = await this.#runner.count({ path: this.#path, version: this.version, estimator });
-    return tokenColumn(this.columns, perItem);
+    return withinTokens(file, () => tokenColumn(this.columns, perItem));
   }
 }

@@ -63,3 +63,20 @@ it.each([
   const head = await new LocalRunner().head({ path: put(folder, "nothing.jsonl", content) });
   expect(head).toEqual({ agent: null, title: null, project: null, startedAt: null });
 });
+
+it("a session of more tokens than are counted is refused in a sentence", async () => {
+  const masked = (length: number) =>
+    JSON.stringify({
+      timestamp: "2026-03-01T10:00:00.000Z",
+      type: "response_item",
+      payload: { type: "reasoning", summary: [], encrypted_content: `[REDACTED_ENCRYPTED_CONTENT len=${length}]` },
+    });
+  const read = (records: number) => {
+    const path = put(folder, "masked.jsonl", Array(records).fill(masked(1 << 20)).join("\n"));
+    return new LocalRunner().ingest({ path, accuracy: "sizes" });
+  };
+  expect((await read(9000)).summary.messages.assistant).toBe(1);
+  await expect(read(13_000)).rejects.toThrow(
+    "masked.jsonl comes to more than 2,147,483,647 tokens, the most that is counted.",
+  );
+});

@@ -20,6 +20,7 @@ import { type ContextTexts, contextTexts, type WantedItem } from "./ingest/conte
 import { countItems, measureItems } from "./ingest/count-items";
 import { fileSessions } from "./ingest/file-sessions";
 import { type HeadFacts, headFacts } from "./ingest/head";
+import { withinTokens } from "./ingest/input-error";
 import { type ItemPlaces, itemPlaces, NO_PLACES, type PlacedItem } from "./ingest/item-places";
 import { type ItemRange, loadItems } from "./ingest/load-items";
 import { SessionFiles } from "./ingest/session-files";
@@ -157,9 +158,10 @@ export class LocalRunner implements TaskRunner {
       return { ...open, sessions: fileSessions(file, open.transcript, open.version.session, { name, format }) };
     });
     const summarised = summarise(transcript, name);
-    const resume = sessionResume(summarised, columns, sizeTokenColumn(columns, "bytes-4"));
+    const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
+    const resume = sessionResume(summarised, columns, sizes);
     const summary = { ...summarised, fileSessions: sessions, resume };
-    const read = { summary, columns, ...this.#numbersOf(path, version, columns) };
+    const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
     const hasFidelity = fidelity?.recordedOnly !== true || summary.compactions.length > 0;
     return {
       version,
@@ -178,12 +180,13 @@ export class LocalRunner implements TaskRunner {
   }
 
   /** Token columns and measures of a file that was just read, each counted once. */
-  #numbersOf(path: string, version: FileVersion, columns: SessionColumns) {
+  #numbersOf(path: string, name: string, version: FileVersion, columns: SessionColumns) {
     const counted = new Map<string, Promise<Int32Array>>();
-    const count = async (estimator: string): Promise<Int32Array> =>
-      isSizeEstimator(estimator)
-        ? sizeTokenColumn(columns, estimator)
-        : tokenColumn(columns, await this.count({ path, version, estimator }));
+    const count = async (estimator: string): Promise<Int32Array> => {
+      if (isSizeEstimator(estimator)) return withinTokens(name, () => sizeTokenColumn(columns, estimator));
+      const perItem = await this.count({ path, version, estimator });
+      return withinTokens(name, () => tokenColumn(columns, perItem));
+    };
     return {
       tokens: (estimator: string): Promise<Int32Array> => {
         const tokens = counted.get(estimator) ?? count(estimator);

@@ -9,7 +9,7 @@ import { readRecords, readTranscript } from "../testing/read";
 import { HIDDEN_PER_REASONING_TOKEN } from "./constants";
 import { itemTokens } from "./estimate";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
-import { hiddenBytes, isMaskedReasoning, unmasked } from "./masked";
+import { hiddenBytes, isMaskedReasoning, maskedBytes, unmasked } from "./masked";
 import { CODEX_PRESETS } from "./presets";
 import { codexReader } from "./reader";
 
@@ -22,6 +22,7 @@ describe("encrypted content", () => {
     ["the same in other words", reasoning("<encrypted, length: 1484>"), false, 463],
     ["a mask that states that there was little", reasoning("[len=12]"), false, 0],
     ["a mask", reasoning("REDACTED"), true, 0],
+    ["a mask that states more than can be", reasoning("[REDACTED_ENCRYPTED_CONTENT len=999999999]"), true, 0],
     ["a mask with a number that is no length", reasoning("[REDACTED len=n/a sha=1484]"), true, 0],
     ["nothing", reasoning(undefined), true, 0],
     [
@@ -34,6 +35,11 @@ describe("encrypted content", () => {
   ])("is %s", (_what, item, masked, bytes) => {
     expect(isMaskedReasoning(item)).toBe(masked);
     expect(hiddenBytes(item)).toBe(bytes);
+  });
+
+  it("is of no size where its response's reasoning is more than can be", () => {
+    expect(maskedBytes(2, 1000, 0).every((size) => size > 0)).toBe(true);
+    expect(maskedBytes(2, 1_000_000_000, 0)).toEqual([0, 0]);
   });
 
   it("has the estimated size again, under every preset, for the rule that measures its length", () => {

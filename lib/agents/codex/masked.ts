@@ -13,13 +13,16 @@ import { BYTES_PER_TOKEN, encryptedLength, reasoningBytes } from "./tokens";
 /** A length as masks state it: `[REDACTED_ENCRYPTED_CONTENT len=1484 sha=…]`. */
 const STATED_LENGTH = /\blen(?:gth)?\s*[=:]\s*(\d{1,9})\b/i;
 
+/** Longer no encrypted content is: the 128,000 tokens that a model puts out at most come to half of it. Source: ours. */
+const MOST_HIDDEN_BYTES: Bytes = 1 << 20;
+
 /** Length of an item's encrypted content, also where only a mask states it; `undefined` where it is not known. */
 function knownLength(item: ResponseItem): Bytes | undefined {
   const content = encryptedContent(item);
   if (content === undefined) return undefined;
   if (reasoningBytes(content.length) > 0) return content.length;
-  const stated = STATED_LENGTH.exec(content)?.[1];
-  return stated === undefined ? undefined : Number(stated);
+  const stated = Number(STATED_LENGTH.exec(content)?.[1] ?? Number.NaN);
+  return stated <= MOST_HIDDEN_BYTES ? stated : undefined;
 }
 
 /** Bytes behind an item's encrypted content; 0 where nothing tells them. */
@@ -33,10 +36,15 @@ export function isMaskedReasoning(item: ResponseItem): boolean {
   return !contentItems(item.content).some((entry) => entry.type === "reasoning_text" || entry.type === "text");
 }
 
-/** Bytes behind each of a response's masked items: they share what the response's reasoning took, less what is known of it. */
+/**
+ * Bytes behind each of a response's masked items: they share what the response's reasoning took, less what is known of it. 0 where that is more
+ * than can be.
+ */
 export function maskedBytes(items: number, reasoning: Tokens, known: Tokens): readonly Bytes[] {
   const tokens = Math.max(0, Math.round(reasoning * HIDDEN_PER_REASONING_TOKEN) - known);
-  return apportion(tokens, Array<number>(items).fill(1)).map((share) => share * BYTES_PER_TOKEN);
+  return apportion(tokens, Array<number>(items).fill(1))
+    .map((share) => share * BYTES_PER_TOKEN)
+    .map((bytes) => (bytes <= MOST_HIDDEN_BYTES ? bytes : 0));
 }
 
 /**

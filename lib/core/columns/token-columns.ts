@@ -1,4 +1,3 @@
-import { assert } from "../base/assert";
 import { MOST_CONTEXT, type Tokens } from "../base/units";
 import { categoryCode } from "../context/categories";
 import { IMAGE_TOKENS, SIZE_ESTIMATORS, type SizeEstimatorId } from "../tokens/estimator";
@@ -26,8 +25,13 @@ export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32
   const column = Int32Array.from(perItem);
   const row = columns.overheadRows - 1;
   if (columns.category[row] === INFERRED) column[row] = inferredOverhead(columns, column);
-  assert(sumOf(column) <= MOST_CONTEXT, "tokens that add up within 32 bits");
+  if (sumOf(column) > MOST_CONTEXT) throw new TooManyTokensError();
   return column;
+}
+
+/** Thrown where a session's rows come to more tokens than a column of contexts holds. */
+export class TooManyTokensError extends Error {
+  override name = "TooManyTokensError";
 }
 
 function sumOf(column: Int32Array): Tokens {

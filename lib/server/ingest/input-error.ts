@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { unreadableReason } from "@/lib/api/contract/sessions";
+import { MOST_CONTEXT } from "@/lib/core/base/units";
+import { TooManyTokensError } from "@/lib/core/columns/token-columns";
 import { MOST_LEVELS } from "@/lib/core/transcript/nesting";
 import { inWords } from "../byte-words";
 import { LIMITS } from "./limits";
@@ -60,6 +62,17 @@ export function tooLargeDocument(name: string): InputError {
 export function tooDeepDocument(name: string): InputError {
   const limit = MOST_LEVELS.toLocaleString("en");
   return new InputError("unreadable", `${name} is one JSON value that is nested in more than ${limit} levels.`);
+}
+
+/** What the work gives on the tokens of a file. Throws `InputError` where they are more than is counted. */
+export function withinTokens<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TooManyTokensError)) throw error;
+    const most = MOST_CONTEXT.toLocaleString("en");
+    throw new InputError("too-large", `${name} comes to more than ${most} tokens, the most that is counted.`);
+  }
 }
 
 /** The file no longer holds what was read of it. */
