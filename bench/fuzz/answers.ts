@@ -6,7 +6,7 @@ import { POLICIES } from "@/lib/agents/policies";
 import * as contract from "@/lib/api/contract";
 import { pointCount } from "@/lib/core/columns/points";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
-import { toSweepRows } from "@/lib/questions/sweep";
+import { sweepRows } from "@/lib/questions/swept-rows";
 import { rowOf } from "@/lib/server/catalog/session-list";
 import { isInputError } from "@/lib/server/ingest/input-error";
 import { OpenedSession } from "@/lib/server/opened-session";
@@ -137,6 +137,6 @@ async function sweep(session: OpenedSession, random: Random): Promise<void> {
   const plan = { policy: "custom", counting, vary: [{ key: "triggerShare", from: 0.2, to: 0.8, step: 0.3 }] };
   const tokens = await replayTokens(session, { policy: "custom" }, undefined);
   const recording = { session: session.summary, columns: session.columns, tokens };
-  const points = await new LocalRunner().sweep({ plan, ...recording, from: 0, to: 3 });
-  for (const row of toSweepRows("fuzz", points)) sums.totals(checked("sweep", contract.sweepRow, row).totals);
+  const points = await new LocalRunner().sweep({ plan, ...recording, file: "fuzz", from: 0, to: 3 });
+  for (const row of sweepRows([points])) sums.totals(checked("sweep", contract.sweepRow, JSON.parse(row)).totals);
 }

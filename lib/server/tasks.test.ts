@@ -72,7 +72,13 @@ it("a session of more tokens than are counted is refused in a sentence", async (
       payload: { type: "reasoning", summary: [], encrypted_content: `[REDACTED_ENCRYPTED_CONTENT len=${length}]` },
     });
   const read = (records: number) => {
-    const path = put(folder, "masked.jsonl", Array(records).fill(masked(1 << 20)).join("\n"));
+    const path = put(
+      folder,
+      "masked.jsonl",
+      Array(records)
+        .fill(masked(1 << 20))
+        .join("\n"),
+    );
     return new LocalRunner().ingest({ path, accuracy: "sizes" });
   };
   expect((await read(9000)).summary.messages.assistant).toBe(1);

@@ -13,7 +13,7 @@ import type {
 } from "@/lib/core/compaction/policy";
 import { perSettings } from "@/lib/core/compaction/remembered";
 import { unchanged } from "@/lib/core/compaction/retention";
-import { countBetween, endWithoutCallsBefore, responseEnd } from "@/lib/core/compaction/selection";
+import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import { currentCut, type Range, releaseCut } from "./column-cut";
@@ -61,14 +61,9 @@ function triggerOf(view: ContextView, settings: Settings): SimulatedTrigger | nu
     ? used
     : followsRelease(view.window, settings)
       ? Number.NEGATIVE_INFINITY
-      : used + countSince(view);
+      : used + view.addedCount;
   if (view.request > 0 && compared > limit) return "threshold";
   return view.history > view.window ? "overflow" : null;
-}
-
-/** What came since the last response, as pi counts it. */
-function countSince(view: ContextView): Tokens {
-  return view.isScaled ? countBetween(view, responseEnd(view), view.items.length) : view.added;
 }
 
 const followsRelease = perSettings((_window, { rules }) => piPreset(rules) === "v0.51.0");
