@@ -7,7 +7,10 @@ import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { startApp } from "./support/server";
 
-const folder = mkdtempSync(join(tmpdir(), "context-replay-upload-"));
+let folder: string;
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "context-replay-upload-"));
+});
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("20 MB arrive complete", async ({ page, app, list, session }) => {
