@@ -48,7 +48,7 @@ describe("the two layers say the same", () => {
 
   describe("on recordings", () => {
     if (recordings.length === 0) it.skip(WITHOUT_RECORDINGS);
-    it.for(drawnSources(recordings, 3, 7, 1_000_000))("$name", { timeout: 60_000 }, async (source) => {
+    it.for(drawnSources(recordings, 3, 7))("$name", { timeout: 60_000 }, async (source) => {
       expect(await agrees(source)).toBeGreaterThan(0);
     });
   });
