@@ -6,7 +6,7 @@ import { isObject, jsonOf, objectOf } from "../json";
 import { CLEARED_TEXT } from "./constants";
 import { nativeMessage } from "./native";
 import { ARGUMENT_CHARS } from "./panel-shares";
-import type { OpencodeMeasure } from "./policy";
+import type { OpencodeMeasure } from "./policy/measures";
 import { textTokens, tokensOfChars } from "./tokens";
 
 /**

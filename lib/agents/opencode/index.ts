@@ -3,7 +3,7 @@ import type { AgentProfile, Constant } from "../profile";
 import { opencodeBreakdown } from "./breakdown";
 import * as limits from "./constants";
 import { opencodePlaces } from "./places";
-import { opencodePolicy } from "./policy";
+import { opencodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 
 /** Everything of opencode that the browser may know. */

@@ -10,7 +10,7 @@ import { sumOf } from "../../testing/numbers";
 import { type SteppedChoice, withDrawn } from "../../testing/stepped-run";
 import { MAX_OUTPUT_TOKENS, PRUNE_MINIMUM, PRUNE_PROTECT } from "../constants";
 import { opencodeEstimator, opencodeMeasures } from "../estimator";
-import { opencodePolicy } from "../policy";
+import { opencodePolicy } from "../policy/policy";
 import { OPENCODE_PRESETS } from "../presets";
 import { ExactRun } from "./exact-run";
 

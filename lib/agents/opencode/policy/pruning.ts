@@ -1,41 +1,36 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
-import { remembered } from "@/lib/core/compaction/remembered";
+import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import { KEPT_TOOL, PRUNE_TURNS } from "./constants";
-import { clearedChars, sentChars } from "./policy-chars";
-import { tokensOfChars } from "./tokens";
+import { KEPT_TOOL, PRUNE_TURNS } from "../constants";
+import { tokensOfChars } from "../tokens";
+import { isContinue } from "./added";
+import { clearedChars, sentChars } from "./sent-chars";
 
+const IMAGE = KINDS.indexOf("image");
 const RESULT = KINDS.indexOf("tool_result");
 const TYPED = ORIGINS.indexOf("typed");
 
 /**
- * Results that are cleared after a turn, with what is left of them; media that stood beside them goes. Nothing within a
- * turn, and nothing where clearing is off. Source: systems/opencode.md §4.
+ * Results that are cleared after a turn, with what is left of them; media that stood beside them goes.
+ * Source: README.md, "Preset current (1.18.15)".
+ * @param protect tokens of the newest outputs that stay
+ * @param minimum it clears only where more than this comes together
  */
 export function clearedResults(
   view: ContextView,
-  settings: Settings,
-): readonly (readonly [item: ItemIndex, tokens: Tokens])[] {
-  return settings.prune === true && view.turnStart ? clearedNow(view, settings) : NONE;
-}
-
-const NONE: readonly (readonly [ItemIndex, Tokens])[] = [];
-
-const clearedNow = remembered((view: ContextView, settings: Settings) => {
-  const limits = { protect: numberSetting(settings, "pruneProtect"), minimum: numberSetting(settings, "pruneMinimum") };
-  const old = oldOutputs(view, limits.protect);
-  if (old.tokens <= limits.minimum) return NONE;
+  { protect, minimum }: { readonly protect: Tokens; readonly minimum: Tokens },
+): Retention["cleared"] {
+  const old = oldOutputs(view, protect);
+  if (old.tokens <= minimum) return [];
   const found: Placed[] = [];
   for (const position of old.positions) {
     found.push({ position, item: view.items.at(position) });
     putMedia(view, position, found);
   }
   return sizesLeft(view, found);
-});
+}
 
 /** Outputs behind the protected ones, newest first, and what they come to. */
 function oldOutputs(view: ContextView, protect: Tokens) {
@@ -65,7 +60,7 @@ const TRAIT = { OPENS: 1, OUTPUT: 2, ENDS: 4 } as const;
 
 /** A summary ends the walk, and so does an output that was cleared before. */
 function addedTrait(view: ContextView, item: ItemIndex): number {
-  return view.synthetic(item)?.name === "goOnRequest" ? TRAIT.OPENS : TRAIT.ENDS;
+  return isContinue(view, item) ? TRAIT.OPENS : TRAIT.ENDS;
 }
 
 const known = new WeakMap<Int32Array, Uint8Array>();
@@ -107,7 +102,7 @@ function putMedia({ columns, items }: ContextView, position: number, found: Plac
 }
 
 /** What is left of items that are cleared, message by message: those of one stand together. */
-function sizesLeft(view: ContextView, cleared: readonly Placed[]): readonly (readonly [ItemIndex, Tokens])[] {
+function sizesLeft(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
   const { message } = view.columns;
   const left: (readonly [ItemIndex, Tokens])[] = [];
   let from = 0;
@@ -123,7 +118,7 @@ function sizesLeft(view: ContextView, cleared: readonly Placed[]): readonly (rea
  * What is left of the cleared items of one message. A message's size is that of its JSON, rounded once: under opencode's own rule
  * the cleared items share what the others leave of it, under another each shrinks in proportion.
  */
-function leftOfMessage(view: ContextView, cleared: readonly Placed[]): readonly (readonly [ItemIndex, Tokens])[] {
+function leftOfMessage(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
   const { chars: whole, tokens } = sizeOfMessage(view, cleared[0]?.position ?? 0);
   const weights = cleared.map(({ item }) => clearedChars(view, item));
   if (tokens !== tokensOfChars(whole)) {
@@ -156,5 +151,3 @@ function sizeOfMessage(view: ContextView, position: number): { readonly chars: C
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
 }
-
-const IMAGE = KINDS.indexOf("image");

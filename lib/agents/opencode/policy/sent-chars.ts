@@ -1,7 +1,7 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import { CLEARED_TEXT } from "./constants";
+import { CLEARED_TEXT } from "../constants";
 
 const RESULT = KINDS.indexOf("tool_result");
 /** JSON around a block where no measure says it. */

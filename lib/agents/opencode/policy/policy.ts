@@ -1,0 +1,122 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { recordedContext } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
+import type {
+  Compaction,
+  ContextView,
+  Policy,
+  PolicyChosen,
+  PolicyPlan,
+  PolicyRun,
+  Retention,
+} from "@/lib/core/compaction/policy";
+import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
+import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings";
+import { usable, usableOf2025 } from "../overflow";
+import { OPENCODE_PRESETS, opencodeSettings } from "../presets";
+import { CONTINUE, EMPTY_SUMMARY_TOKENS, QUESTION } from "./added";
+import { OPENCODE_MEASURES } from "./measures";
+import { clearedResults } from "./pruning";
+import { tailPosition } from "./tail";
+
+/**
+ * opencode's compaction over numbers: fires when the last response's total reached what is usable of the window (by the rule of
+ * 2025: went beyond it), summarises everything but a short tail of the newest turns, and asks to go on. Where it is switched on,
+ * old tool outputs are cleared after every turn. Source: README.md, "Preset current (1.18.15)".
+ */
+export const opencodePolicy: Policy = {
+  id: "opencode",
+  label: "opencode",
+  presets: OPENCODE_PRESETS,
+  measures: OPENCODE_MEASURES,
+  settings: opencodeSettings,
+  clearsBy: "pruning",
+  threshold: (chosen) => Math.max(0, limitsOf(chosen).overflow),
+  looksBack: ({ settings }) => settings.prune === true,
+  begin: (plan) => new OpencodeRun(plan),
+};
+
+/** What settings make of a window. */
+interface Limits {
+  /** What is usable of it: the tail goes by this, whatever the rule. */
+  readonly usable: Tokens;
+  /** What a response's tokens are compared with. */
+  readonly overflow: Tokens;
+}
+
+/** A reserve counts only below a model's input limit: where one is set, the window is taken for that limit. */
+function limitsOf({ window, settings }: PolicyChosen): Limits {
+  const reserved = optionalNumberSetting(settings, "reserved") ?? undefined;
+  const config = { reserved, maxOutput: numberSetting(settings, "maxOutputTokens") };
+  // The model's own limit is not known: the longest answer is what is asked for.
+  const limit = { context: window, output: 0, input: reserved === undefined ? undefined : window };
+  const now = usable(limit, config);
+  return { usable: now, overflow: settings.overflowRule === "2025" ? usableOf2025(limit, config) : now };
+}
+
+class OpencodeRun implements PolicyRun {
+  readonly #limits: Limits;
+  /** Whether the rule of 2025 is in force: above the limit instead of at it. */
+  readonly #is2025: boolean;
+  readonly #tail: { readonly turns: number; readonly tokens: Tokens | undefined };
+  /** Absent where nothing is cleared. */
+  readonly #pruning: { readonly protect: Tokens; readonly minimum: Tokens } | undefined;
+  readonly #summaryTokens: Tokens;
+  readonly #failSummary: unknown;
+
+  constructor(plan: PolicyPlan) {
+    const { settings } = plan;
+    const number = (key: string) => numberSetting(settings, key);
+    this.#limits = limitsOf(plan);
+    this.#is2025 = settings.overflowRule === "2025";
+    const tokens = optionalNumberSetting(settings, "preserveRecentTokens") ?? undefined;
+    this.#tail = { turns: number("tailTurns"), tokens };
+    const pruning = { protect: number("pruneProtect"), minimum: number("pruneMinimum") };
+    this.#pruning = settings.prune === true ? pruning : undefined;
+    this.#summaryTokens = summaryIsEmpty(settings.failSummary) ? EMPTY_SUMMARY_TOKENS : number("summaryTokens");
+    this.#failSummary = settings.failSummary;
+  }
+
+  /** A compaction where the last response overflows; else, after a turn, the clearing of old outputs. */
+  before(view: ContextView): Compaction | undefined {
+    if (this.#overflows(view)) return { trigger: "threshold", ...this.#compacted(view) };
+    if (this.#pruning === undefined || !view.turnStart) return undefined;
+    const cleared = clearedResults(view, this.#pruning);
+    return cleared.length === 0 ? undefined : { trigger: "threshold", ...clearing(view, cleared) };
+  }
+
+  #overflows(view: ContextView): boolean {
+    if (view.lastInput <= 0) return false;
+    const count = view.lastInput + view.lastOutput;
+    const { overflow } = this.#limits;
+    return this.#is2025 ? count - writtenToCache(view) > overflow : count >= overflow;
+  }
+
+  #compacted(view: ContextView): Retention {
+    // It looks when a step has ended: what the person types next is not in the session yet.
+    const end = view.turnStart ? runEnd(view) : view.items.length;
+    const from = tailPosition(view, end, this.#limits.usable, this.#tail);
+    const callTokens = view.history - view.overhead - tokensBetween(view, from, view.items.length);
+    if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
+    return {
+      kept: endWithCalls(view, from),
+      truncated: [],
+      cleared: [],
+      added: [QUESTION, summaryItem(this.#summaryTokens), CONTINUE],
+      // In the order of the session, which later decisions go by. Sent are question and summary first.
+      addedAt: "back",
+      entering: view.items.length - end,
+      outcome: "summary",
+      summaryTokens: this.#summaryTokens,
+      summaryCallTokens: callTokens,
+    };
+  }
+}
+
+/** What the last request wrote to the cache, where its input is the recorded one: of a simulated input nobody knows. */
+function writtenToCache(view: ContextView): Tokens {
+  const last = view.request - 1;
+  if (recordedContext(view.columns, last) !== view.lastInput) return 0;
+  return Math.max(0, view.columns.requests.cacheWrite[last] ?? 0);
+}
