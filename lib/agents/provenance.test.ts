@@ -46,7 +46,7 @@ interface Figure {
 
 function figuresOf(agent: string): readonly Figure[] {
   const folder = join(import.meta.dirname, agent);
-  return readdirSync(folder)
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => IS_RULE.test(file))
     .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(NUMBER)])
     .map(([, name = "", value = ""]) => ({ name, value: Number(value.replaceAll("_", "")) }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codexPolicy } from "@/lib/agents/codex/policy";
+import { codexPolicy } from "@/lib/agents/codex/policy/policy";
 import { piPolicy } from "@/lib/agents/pi/policy";
 import { ORIGINS } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";

@@ -8,7 +8,7 @@ import { itemTokens, replacedImageBytes } from "./estimate";
 import { contentItems, isImageLabel, type ResponseItem, toItem } from "./item";
 import { hiddenBytes, unmasked } from "./masked";
 import { imageUrl, type NativeItem, toNative } from "./native";
-import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./policy";
+import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./policy/measures";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { itemsOfRecord } from "./record-contents";
 import { isRetained, staysAfterwards } from "./remote";

@@ -5,7 +5,7 @@ import { loadRecording } from "../testing/loaded-recording";
 import { itemTokens } from "./estimate";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
 import { userMessage } from "./item";
-import { codexPolicy } from "./policy";
+import { codexPolicy } from "./policy/policy";
 import type { CodexPreset } from "./presets";
 
 /** Another agent's recordings under Codex's rules, where they are not what Codex itself would have written. */
@@ -24,7 +24,7 @@ function replayOf(
   counting: "estimate" | "anchored" = "estimate",
 ) {
   const settings = resolveSettings(codexPolicy.settings(preset, { window: WINDOW, agent: null }), given);
-  return replay(columns, tokens, codexPolicy, settings, { window: WINDOW, counting });
+  return replay(columns, tokens, codexPolicy, settings, { preset, window: WINDOW, counting });
 }
 
 /** Claude Code's records: a chain in the order given. */

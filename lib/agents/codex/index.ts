@@ -2,7 +2,7 @@ import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
 import { BASELINE_TOKENS, EFFECTIVE_WINDOW_SHARE, EMPTY_SUMMARY_TOKENS, HIDDEN_PER_REASONING_TOKEN } from "./constants";
 import { codexPlaces } from "./places";
-import { codexPolicy } from "./policy";
+import { codexPolicy } from "./policy/policy";
 import { CODEX_PRESETS, presetFor } from "./presets";
 
 const code = (what: string) => ({ kind: "code", text: `openai/codex 31d1e4934 (2026-01-30), ${what}` }) as const;

@@ -6,7 +6,7 @@ import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
 import { type SteppedChoice, withDrawn } from "../../testing/stepped-run";
 import { codexEstimatorOf, codexMeasures } from "../estimator";
-import { codexPolicy } from "../policy";
+import { codexPolicy } from "../policy/policy";
 import { CODEX_PRESETS } from "../presets";
 import { type Choice, ExactRun } from "./exact-run";
 

@@ -15,7 +15,7 @@ import { SUMMARY_PREFIX } from "../contextual";
 import { itemTokens } from "../estimate";
 import { imageLabels, nativeItems } from "../estimator";
 import { contentItems, messageTexts, type ResponseItem, stringField, typedTexts, userMessage } from "../item";
-import { codexPolicy } from "../policy";
+import { codexPolicy } from "../policy/policy";
 import type { CodexPreset } from "../presets";
 import { recordItems } from "../recorded-history";
 import { isRetained, remoteCompactedHistory, staysAfterwards } from "../remote";

@@ -1,17 +1,16 @@
-import type { Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, ROLES, recordedContext } from "@/lib/core/columns/columns";
+import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, ORIGINS, recordedContext } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { tokensBetween } from "@/lib/core/compaction/selection";
-import { tokensOfBytes } from "./constants";
+import { tokensOfBytes } from "../constants";
 
 const RESPONSE = ORIGINS.indexOf("response");
 const TOOL = ORIGINS.indexOf("tool");
 const THINKING = KINDS.indexOf("thinking");
-const USER = ROLES.indexOf("user");
 
 /**
  * Position behind what the history holds when Codex looks. Before a turn that is before what the person types next, which it
- * records after it looked; within one it is everything. Source: systems/codex.md §5, run_turn start.
+ * records after it looked; within one it is everything. Source: README.md, "Presets".
  */
 export function historyEnd(view: ContextView): number {
   const { length } = view.items;
@@ -32,13 +31,9 @@ export function tokensEntering(view: ContextView): Tokens {
   return tokensBetween(view, historyEnd(view), view.items.length);
 }
 
-/**
- * What is compared by every preset: the last response's total, input and output, as recorded while the recording is followed, and the
- * reasoning of earlier turns, which the server does not count although it is sent.
- * @param rounds whether every item of reasoning is rounded, as `current` does: the release rounds their sum
- */
-export function usageOf(view: ContextView, rounds: boolean): Tokens {
-  return view.lastInput + (view.recordedOutput ?? view.lastOutput) + uncountedReasoning(view, rounds);
+/** Input and output of the last response, the output as recorded while the recording is followed. */
+export function lastTotal(view: ContextView): Tokens {
+  return view.lastInput + (view.recordedOutput ?? view.lastOutput);
 }
 
 /**
@@ -63,35 +58,28 @@ export function mostAfterResponse({ columns, request, addedCount }: ContextView)
 }
 
 /**
- * Encrypted reasoning before the last user message, by the program's own estimate and no other, where the last input is a recorded
- * one: an estimated input holds it already.
- * Source: systems/codex.md §2, `get_total_token_usage`, for a server that does not say that it counts it.
+ * Encrypted reasoning before the last item at which the newest turn begins, which the server does not count although it is sent:
+ * as the sum of its bytes, and as the sum of its tokens, each rounded by itself. By the program's own estimate and no other, and
+ * only where the last input is a recorded one: an estimated input holds it already.
+ * Source: README.md, "Presets"; `get_total_token_usage`, for a server that does not say that it counts it.
+ * @param begins whether the release takes an item for the beginning of a turn
  */
-function uncountedReasoning(view: ContextView, rounds: boolean): Tokens {
-  if (view.lastInput <= 0 || recordedContext(view.columns, view.request - 1) !== view.lastInput) return 0;
+export function earlierReasoning(
+  view: ContextView,
+  begins: (view: ContextView, item: ItemIndex) => boolean,
+): { readonly bytes: Bytes; readonly tokens: Tokens } {
+  const sum = { bytes: 0, tokens: 0 };
+  if (view.lastInput <= 0 || recordedContext(view.columns, view.request - 1) !== view.lastInput) return sum;
   let position = historyEnd(view) - 1;
-  while (position >= 0 && !(rounds ? startsTurn(view, position) : isUserMessage(view, position))) position -= 1;
+  while (position >= 0 && !begins(view, view.items.at(position))) position -= 1;
   const { kind, measures, bytes } = view.columns;
   const hidden = measures["codex.hidden"] ?? bytes;
-  let [sum, rounded] = [0, 0];
   for (position -= 1; position >= 0; position--) {
     const item = view.items.at(position);
     if (kind[item] !== THINKING) continue;
     const size = hidden[item] ?? 0;
-    sum += size;
-    rounded += tokensOfBytes(size);
+    sum.bytes += size;
+    sum.tokens += tokensOfBytes(size);
   }
-  return rounds ? rounded : tokensOfBytes(sum);
-}
-
-/** `current` looks for a turn's beginning. */
-function startsTurn(view: ContextView, position: number): boolean {
-  return ((view.columns.flags[view.items.at(position)] ?? 0) & FLAG.TURN_START) !== 0;
-}
-
-/** The release looks for any message of the role: typed, context, or a summary; an output of a tool is none. */
-function isUserMessage(view: ContextView, position: number): boolean {
-  const item = view.items.at(position);
-  const { columns } = view;
-  return item >= columns.length || (columns.role[item] === USER && columns.origin[item] !== TOOL);
+  return sum;
 }

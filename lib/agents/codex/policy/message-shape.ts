@@ -10,7 +10,7 @@ import {
   resized,
   tokensOfBytes,
   USER_MESSAGE_BYTES,
-} from "./constants";
+} from "../constants";
 import { sum } from "./message-budget";
 
 /** A user message of the context. */

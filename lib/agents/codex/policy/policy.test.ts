@@ -7,20 +7,20 @@ import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { Message } from "@/lib/core/transcript/model";
-import { readRecords, readTranscript } from "../testing/read";
-import { codex } from "./index";
-import { toNative } from "./native";
+import { readRecords, readTranscript } from "../../testing/read";
+import { codex } from "../index";
+import { toNative } from "../native";
+import { presetFor } from "../presets";
+import { codexReader } from "../reader";
+import { itemsOfRecord } from "../record-contents";
+import { serializeItem } from "../serialize";
 import { codexPolicy } from "./policy";
-import { presetFor } from "./presets";
-import { codexReader } from "./reader";
-import { itemsOfRecord } from "./record-contents";
-import { serializeItem } from "./serialize";
 
 const context: PolicyContext = { window: 272_000, agent: "codex" };
 const settings = (preset: string, given: Readonly<Record<string, unknown>> = {}): Settings =>
   resolveSettings(codexPolicy.settings(preset, context), given);
 
-const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}.jsonl`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}.jsonl`, import.meta.url));
 
 function session(name: string) {
   const columns = columnsFromTranscript(readTranscript(fixture(name), codexReader));
@@ -67,7 +67,7 @@ describe("settings", () => {
 describe("replay under the policy", () => {
   const { columns, tokens } = session("counts-after-outputs");
   const run = (given: Readonly<Record<string, unknown>>, preset = "as-documented") =>
-    replay(columns, tokens, codexPolicy, settings(preset, given), { window: 272_000, counting: "estimate" });
+    replay(columns, tokens, codexPolicy, settings(preset, given), { preset, window: 272_000, counting: "estimate" });
 
   it("fires when the last response's total reaches the limit, also within a turn", () => {
     const calm = run({});
@@ -93,7 +93,7 @@ describe("replay under the policy", () => {
       const columns = drawColumns(drawing);
       const sizes = sizeTokenColumn(columns, "bytes-4");
       const chosen = settings(preset, { summaryTokens: 10, ...given });
-      return replay(columns, sizes, codexPolicy, chosen, { window: 272_000, counting: "estimate" });
+      return replay(columns, sizes, codexPolicy, chosen, { preset, window: 272_000, counting: "estimate" });
     };
     const firedAt = (...asked: Parameters<typeof drawn>) => drawn(...asked).compactions.map(({ request }) => request);
 
@@ -139,6 +139,7 @@ describe("replay under the policy", () => {
     const { columns, tokens } = session("earlier-reasoning");
     const fired = (limit: number, counting: "anchored" | "estimate") =>
       replay(columns, tokens, codexPolicy, settings("current", { autoCompactLimit: limit, entryTruncation: false }), {
+        preset: "current",
         window: 272_000,
         counting,
       }).compactions.map((compaction) => compaction.request);
@@ -155,7 +156,8 @@ describe("replay under the policy", () => {
       const columns = drawColumns(drawing);
       const chosen = settings("current", { limitScope: "body_after_prefix", summaryTokens: 10, ...given });
       const sizes = sizeTokenColumn(columns, "bytes-4");
-      const { compactions } = replay(columns, sizes, codexPolicy, chosen, { window, counting: "estimate" });
+      const options = { preset: "current", window, counting: "estimate" } as const;
+      const { compactions } = replay(columns, sizes, codexPolicy, chosen, options);
       return compactions.map(({ request }) => request);
     };
 

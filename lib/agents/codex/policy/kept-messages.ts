@@ -1,6 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
+import { joined } from "@/lib/core/compaction/positions";
 import { costOf, type Selection, truncatedTo } from "./message-budget";
 import { keptApart, keptJoined, type UserMessage } from "./message-shape";
 import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-table";
@@ -8,7 +9,7 @@ import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-
 /**
  * The initial context, and the newest user messages within the budget, the first that does not fit truncated to the rest.
  * Every preset has the initial context in the next request: the release puts it in front, `current` sends it again with
- * the turn. Source: systems/codex.md §5 and §6.
+ * the turn. Source: README.md, "Presets".
  * @param end position behind the history: what stands there enters afterwards, as it is
  */
 export function keptMessages(
@@ -77,18 +78,7 @@ class MessageWalk {
       }
     }
     if (found.count > 0) this.#take(found, true);
-    return { kept: this.#ranges(), truncated: this.#truncated.reverse() };
-  }
-
-  #ranges(): Retention["kept"] {
-    const ranges = this.#kept.sort(([a], [b]) => a - b);
-    const merged: [number, number][] = [];
-    for (const range of ranges) {
-      const last = merged.at(-1);
-      if (last?.[1] === range[0]) last[1] = range[1];
-      else merged.push(range);
-    }
-    return merged;
+    return { kept: joined(this.#kept.sort(([a], [b]) => a - b)), truncated: this.#truncated.reverse() };
   }
 
   #keep(from: number, to: number): void {

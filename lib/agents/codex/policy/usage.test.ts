@@ -5,10 +5,12 @@ import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { policyOf } from "@/lib/core/testing/policies";
-import { readTranscript } from "../testing/read";
+import { readTranscript } from "../../testing/read";
+import { codexReader } from "../reader";
+import { currentUsage } from "./current";
 import { codexPolicy } from "./policy";
-import { afterResponse, usageOf } from "./policy-usage";
-import { codexReader } from "./reader";
+import { releaseUsage } from "./release-2026-01";
+import { afterResponse } from "./usage";
 
 /** Reasoning whose hidden text comes to 1,153 bytes: floor(2,404 × 3 / 4) − 650. */
 const reasoning = { type: "reasoning", summary: [], content: null, encrypted_content: "x".repeat(2404) };
@@ -49,7 +51,7 @@ const RECORDS: readonly (readonly [type: string, payload: object])[] = [
 ];
 
 /** What is added at every request to the last response's total, where the encrypted text is as it was or something else. */
-function addedAt(rounds: boolean, encrypted?: string): readonly number[] {
+function addedAt(usageOf: typeof currentUsage, encrypted?: string): readonly number[] {
   const records = RECORDS.map(([type, payload]): (typeof RECORDS)[number] =>
     payload === reasoning && encrypted !== undefined
       ? [type, { ...payload, encrypted_content: encrypted }]
@@ -61,7 +63,7 @@ function addedAt(rounds: boolean, encrypted?: string): readonly number[] {
   const columns = columnsFromTranscript(readTranscript(new TextEncoder().encode(lines.join("\n")), codexReader));
   const added: number[] = [];
   const policy = policyOf((view) => {
-    added.push(usageOf(view, rounds) - view.lastInput - (view.recordedOutput ?? 0));
+    added.push(usageOf(view) - view.lastInput - (view.recordedOutput ?? 0));
     return undefined;
   });
   const given = { entryTruncation: false };
@@ -71,18 +73,18 @@ function addedAt(rounds: boolean, encrypted?: string): readonly number[] {
 }
 
 it("in current, reasoning before the last turn that began counts, each item rounded; the next turn has not begun", () => {
-  expect(addedAt(true)).toEqual([0, 0, 289, 289]);
+  expect(addedAt(currentUsage)).toEqual([0, 0, 289, 289]);
 });
 
 it("in the release, reasoning before any last user message counts, rounded once", () => {
   // Before request 2 the environment stands behind both: ceil(2 × 1,153 / 4).
-  expect(addedAt(false)).toEqual([0, 0, 577, 577]);
+  expect(addedAt(releaseUsage)).toEqual([0, 0, 577, 577]);
 });
 
 it("masked reasoning counts by the length that its mask states, else by the tokens that it took", () => {
-  expect(addedAt(true, "[REDACTED len=2404]")).toEqual(addedAt(true));
-  expect(addedAt(true, "REDACTED")).toEqual([0, 0, 238, 238]);
-  expect(addedAt(false, "REDACTED")).toEqual([0, 0, 476, 476]);
+  expect(addedAt(currentUsage, "[REDACTED len=2404]")).toEqual(addedAt(currentUsage));
+  expect(addedAt(currentUsage, "REDACTED")).toEqual([0, 0, 238, 238]);
+  expect(addedAt(releaseUsage, "REDACTED")).toEqual([0, 0, 476, 476]);
 });
 
 it("what came after the response counts as the program counts it, however the session is calibrated", () => {

@@ -1,6 +1,6 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import { tokensOfBytes, truncatedBytes } from "./constants";
+import { tokensOfBytes, truncatedBytes } from "../constants";
 
 /** Which user messages a compaction keeps. */
 export interface Selection {

@@ -1,0 +1,47 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import type { PolicyPlan } from "@/lib/core/compaction/policy";
+import { numberSetting } from "@/lib/core/compaction/settings";
+import { OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "../constants";
+
+const RESULT = KINDS.indexOf("tool_result");
+/** Room above the limit when an output enters the history. Source: README.md, "Presets". */
+const ENTRY_FACTOR = 1.2;
+/** The one tool whose result Codex does not truncate. */
+const TOOL_SEARCH = "tool_search";
+
+/**
+ * Entry rule: an output keeps its head and tail within 1.2 times the limit. An output of several texts shares one budget,
+ * in order; what no longer fits is left out.
+ */
+export function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
+  if (columns.kind[item] !== RESULT || columns.tables.tools[columns.tool[item] ?? -1] === TOOL_SEARCH) return tokens;
+  const bytes = columns.bytes[item] ?? 0;
+  const budget = Math.ceil(numberSetting(settings, "toolOutputTokens") * ENTRY_FACTOR);
+  if (tokensOfBytes(bytes) <= budget && !isContinued(columns, item)) return tokens;
+  const earlier = earlierTokens(columns, item);
+  const left = Math.max(0, budget - earlier);
+  if (tokensOfBytes(bytes) <= left) return tokens;
+  if (left === 0 && earlier > 0) return 0;
+  const scale = (columns.measures["codex.jsonBytes"]?.[item] ?? bytes) / bytes;
+  return resized(tokens, OUTPUT_BYTES + bytes * scale, OUTPUT_BYTES + truncatedBytes(bytes, left) * scale);
+}
+
+/** Whether the item stands behind other parts of its message. */
+function isContinued(columns: SessionColumns, item: ItemIndex): boolean {
+  return ((columns.flags[item] ?? 0) & FLAG.MESSAGE_START) === 0;
+}
+
+/** Tokens of the same output's texts before this one. */
+function earlierTokens(columns: SessionColumns, item: ItemIndex): Tokens {
+  const call = columns.pair[item] ?? -1;
+  // Results whose calls are not known are outputs of their own.
+  if (call < 0) return 0;
+  let sum = 0;
+  for (let row = item - 1; row >= columns.overheadRows && columns.message[row] === columns.message[item]; row--) {
+    if (columns.kind[row] === RESULT && columns.pair[row] === call) {
+      sum += tokensOfBytes(columns.bytes[row] ?? 0);
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,7 @@
+/** What the policy reads beyond tokens, where it is there; `codexMeasures` of the server half computes it. */
+export const CODEX_MEASURES = ["codex.jsonBytes", "codex.retained", "codex.hidden"] as const;
+export type CodexMeasure = (typeof CODEX_MEASURES)[number];
+/** Bits of `codex.retained`. */
+export const RETAINED_LOCALLY = 1;
+export const RETAINED_REMOTELY = 2;
+export const RETAINED_LOCALLY_CURRENT = 4;

@@ -1,0 +1,47 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { ORIGINS, ROLES } from "@/lib/core/columns/columns";
+import type { Compaction, ContextView, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
+import { numberSetting } from "@/lib/core/compaction/settings";
+import { tokensOfBytes } from "../constants";
+import { RETAINED_LOCALLY } from "./measures";
+import type { Release } from "./release";
+import { type Replacement, replaced, summarySize } from "./replaced";
+import { earlierReasoning, lastTotal } from "./usage";
+
+/** The release of 30 January 2026: a configured limit is taken as it is, and the server's figures alone are compared. */
+export const release202601: Release = {
+  threshold: ({ settings }) => numberSetting(settings, "autoCompactLimit"),
+  begin: (plan) => new ReleaseRun(plan),
+};
+
+class ReleaseRun implements PolicyRun {
+  readonly #limit: Tokens;
+  readonly #replacement: Replacement;
+
+  constructor({ settings }: PolicyPlan) {
+    this.#limit = numberSetting(settings, "autoCompactLimit");
+    const budget = numberSetting(settings, "userMessageTokens");
+    this.#replacement = {
+      selection: { remote: false, withIds: false, budget, bit: RETAINED_LOCALLY },
+      summaryTokens: summarySize(settings),
+      failSummary: settings.failSummary,
+    };
+  }
+
+  before(view: ContextView): Compaction | undefined {
+    return releaseUsage(view) >= this.#limit ? replaced(view, this.#replacement) : undefined;
+  }
+}
+
+/** What the release compares: the last response's total, and the reasoning that the server did not count, their sum rounded once. */
+export function releaseUsage(view: ContextView): Tokens {
+  return lastTotal(view) + tokensOfBytes(earlierReasoning(view, isUserMessage).bytes);
+}
+
+const TOOL = ORIGINS.indexOf("tool");
+const USER = ROLES.indexOf("user");
+
+/** Whether it is a message of the role: typed, context, or a summary. The output of a tool is not. */
+function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
+  return item >= columns.length || (columns.role[item] === USER && columns.origin[item] !== TOOL);
+}

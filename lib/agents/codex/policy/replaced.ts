@@ -1,0 +1,42 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
+import type { Compaction, ContextView } from "@/lib/core/compaction/policy";
+import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { EMPTY_SUMMARY_TOKENS } from "../constants";
+import { keptMessages } from "./kept-messages";
+import type { Selection } from "./message-budget";
+import { historyEnd, tokensEntering } from "./usage";
+
+/** What takes the place of a history. */
+export interface Replacement {
+  readonly selection: Selection;
+  readonly summaryTokens: Tokens;
+  readonly failSummary: unknown;
+}
+
+/** How large a summary is that the program makes itself: of one without a text the line before it stays. */
+export function summarySize(settings: Settings): Tokens {
+  return summaryIsEmpty(settings.failSummary) ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
+}
+
+/** The compaction before a request: the messages that stay, and the summary behind them; the history as it is where the call fails. */
+export function replaced(view: ContextView, { selection, summaryTokens, failSummary }: Replacement): Compaction {
+  const end = historyEnd(view);
+  // A summary call longer than the window is shortened from its start until it fits; the kept messages stay the same.
+  const callTokens = Math.min(view.history - tokensEntering(view), view.window);
+  if (summaryFails(failSummary, view.summaryCalls)) {
+    return { trigger: "threshold", ...unchanged(view, "failed", callTokens) };
+  }
+  return {
+    trigger: "threshold",
+    ...keptMessages(view, selection, end),
+    cleared: [],
+    added: [summaryItem(summaryTokens)],
+    addedAt: "back",
+    entering: view.items.length - end,
+    outcome: "summary",
+    summaryTokens,
+    summaryCallTokens: callTokens,
+  };
+}
