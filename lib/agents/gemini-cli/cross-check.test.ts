@@ -6,7 +6,7 @@ import { describeCrossCheck } from "../testing/describe-cross-check";
 import { loadRecording } from "../testing/loaded-recording";
 import { drawnSources, fixtureSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
 import { geminiEstimator, geminiMeasures } from "./estimator";
-import { geminiPolicy } from "./policy";
+import { geminiPolicy } from "./policy/policy";
 import { crossCheck } from "./testing/cross-check";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */

@@ -6,7 +6,7 @@ import { OUTPUT_CHARS } from "./constants";
 import { isObject, jsonOf, type Part, partsOf, responseOf, textOf } from "./content";
 import { isMaskable, maskedPart } from "./masking";
 import { type NativePart, nativeContent } from "./native";
-import type { GeminiMeasure } from "./policy";
+import type { GeminiMeasure } from "./policy/measures";
 import { contentChars } from "./split-point";
 import { partsTokens, partTokens, textTokens } from "./tokens";
 import { truncatedOutput } from "./truncate-output";

@@ -1,7 +1,7 @@
 import type { AgentProfile, Constant } from "../profile";
 import * as limits from "./constants";
 import { geminiPlaces } from "./places";
-import { geminiPolicy } from "./policy";
+import { geminiPolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 import { loadsMessagesButCommands } from "./resume";
 

@@ -15,7 +15,7 @@ import { type Content, partsOf } from "../content";
 import { geminiEstimator, geminiMeasures } from "../estimator";
 import { type Masked, maskToolOutputs } from "../masking";
 import { nativeContent } from "../native";
-import { geminiPolicy } from "../policy";
+import { geminiPolicy } from "../policy/policy";
 import { partsTokens } from "../tokens";
 import {
   addedContent,

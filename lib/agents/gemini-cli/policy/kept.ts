@@ -1,0 +1,70 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextView, Positions, Retention } from "@/lib/core/compaction/policy";
+import { positionsWhere } from "@/lib/core/compaction/positions";
+import { firstRecorded, tokensBetween } from "@/lib/core/compaction/selection";
+import type { History } from "./history";
+
+const RESULT = KINDS.indexOf("tool_result");
+const IMAGE = KINDS.indexOf("image");
+
+/** What a summary is asked of: the history up to the cut, with the results that are put aside where it does not fit the window. */
+export function summarisedTokens(view: ContextView, { split, cut }: History): Tokens {
+  const whole = tokensBetween(view, 0, split);
+  if (whole < view.window || cut.size === 0) return whole;
+  const items = view.items.list();
+  let tokens = whole;
+  for (let position = 0; position < split; position++) {
+    const item = items[position] ?? -1;
+    const size = cut.get(item);
+    if (size !== undefined) tokens += size - view.tokensOf(item);
+  }
+  return tokens;
+}
+
+/**
+ * What stays behind the cut, and the turn that every new chat begins with, less the results whose call goes; one whose call
+ * the file does not name stays.
+ */
+export function keptPositions(view: ContextView, split: number): Positions {
+  const { flags, kind, pair } = view.columns;
+  const first = firstRecorded(view, split);
+  const isInitial = (item: ItemIndex) => ((flags[item] ?? 0) & FLAG.INITIAL_CONTEXT) !== 0;
+  const isOrphan = (call: ItemIndex) => call >= 0 && !(view.items.has(call) && (call >= first || isInitial(call)));
+  let gone = -1;
+  return positionsWhere(view, hasInitialContext(view.columns) ? 0 : split, (item, position) => {
+    // What is nested in a response goes with it: the pictures behind it.
+    const nested = kind[item] === IMAGE && gone === item - 1;
+    if (nested || (kind[item] === RESULT && isOrphan(pair[item] ?? -1))) gone = item;
+    return gone !== item && (position >= split || isInitial(item));
+  });
+}
+
+const initial = new WeakMap<Uint8Array, boolean>();
+
+/** Whether a recording tells a turn that every new chat begins with; many have none. */
+function hasInitialContext({ flags }: SessionColumns): boolean {
+  const known = initial.get(flags) ?? flags.some((bits) => (bits & FLAG.INITIAL_CONTEXT) !== 0);
+  initial.set(flags, known);
+  return known;
+}
+
+/** The kept results that are cut, and the new history by the program's estimate: without what is about to be sent. */
+export function resized(
+  view: ContextView,
+  kept: Positions,
+  { end, cut }: History,
+): { readonly tokens: Tokens; readonly truncated: Retention["truncated"] } {
+  const items = view.items.list();
+  const truncated: (readonly [ItemIndex, Tokens])[] = [];
+  let tokens: Tokens = 0;
+  for (const [from, to] of kept) {
+    for (let position = from; position < Math.min(to, end); position++) {
+      const item = items[position] ?? -1;
+      const size = cut.size === 0 ? undefined : cut.get(item);
+      tokens += size ?? view.tokensOf(item);
+      if (size !== undefined) truncated.push([item, size]);
+    }
+  }
+  return { tokens, truncated };
+}
