@@ -1,7 +1,8 @@
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { isObject } from "@/lib/core/transcript/fields";
 import type { Conformance } from "../golden";
-import { autoCompactThreshold, claudeCodePolicy, effectiveWindow } from "./policy";
+import { claudeCodePolicy } from "./policy/policy";
+import { autoCompactThreshold, effectiveWindow } from "./policy/threshold";
 import { projectSlug } from "./project-slug";
 
 /** Golden cases against our functions. Arithmetic of a reported formula: no program was run for them. */

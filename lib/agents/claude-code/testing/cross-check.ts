@@ -9,12 +9,12 @@ import { sumOf } from "../../testing/numbers";
 import type { RecordingSource } from "../../testing/recording-sources";
 import { claudeCodeEstimator } from "../estimator";
 import { claudeCodeMeasures } from "../file-sizes";
-import { claudeCodePolicy } from "../policy";
+import { claudeCodePolicy } from "../policy/policy";
 import { comesBack } from "./comes-back";
 
 /**
  * Claude Code's policy against the reported rule, written out over a list of items from the description alone
- * (systems/claude-code.md §4): the program's source is closed, so this checks how the rule was put into numbers, not whether it
+ * (README.md, "Compaction"): the program's source is closed, so this checks how the rule was put into numbers, not whether it
  * is the program's. Everything is compared to the token.
  */
 export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
@@ -56,7 +56,7 @@ export function crossCheck(source: RecordingSource, draws?: Draws): readonly Cro
   return listedRuns(recording, claudeCodePolicy, choices, reportedRule, draws);
 }
 
-/** window − 33,000 and window − 45,000, 20,000 of it the output's. Source: interfaces.md, row `claude-code`. */
+/** window − 33,000 and window − 45,000, 20,000 of it the output's. Source: README.md, "Compaction". */
 const PRESETS = [
   { preset: "reported", buffer: 13_000 },
   { preset: "reported-2025", buffer: 25_000 },

@@ -2,31 +2,33 @@ import type { ItemIndex } from "@/lib/core/base/units";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import { CLEARED_TOKENS } from "@/lib/core/columns/membership";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
-import { perSettings } from "@/lib/core/compaction/remembered";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 
 /**
  * Claude Code's micro-compaction by idle time, as users reported it: at a request so many minutes after the last response all
- * but the newest results of these tools become placeholders. Source: systems/claude-code.md §4, "Micro-compaction".
+ * but the newest results of these tools become placeholders. Source: README.md, "Compaction".
  */
 const CLEARABLE_TOOLS = new Set(["read", "bash", "grep", "glob", "webfetch", "websearch", "edit", "write"]);
 
 const RESULT = KINDS.indexOf("tool_result");
 const MINUTE_MS = 60_000;
 
+/** When old results are cleared. */
+export interface PauseRule {
+  /** Length of the pause; 0 where nothing is cleared. */
+  readonly minutes: number;
+  /** How many of the newest results stay. */
+  readonly keep: number;
+}
+
 /** The results that become placeholders before this request, with what is left of each; none where it is off or not due. */
-export function clearedAfterPause(view: ContextView, settings: Settings): Retention["cleared"] {
-  const minutes = idleMinutes(view.window, settings);
+export function clearedAfterPause(view: ContextView, { minutes, keep }: PauseRule): Retention["cleared"] {
   if (minutes <= 0 || view.request === 0 || !(pauseBefore(view) >= minutes * MINUTE_MS)) return NOTHING;
   const { columns, items } = view;
-  const before = firstKept(view, numberSetting(settings, "keepToolResults"));
-  const old = items.clearable(before).filter((item) => isOfClearable(columns, item));
+  const old = items.clearable(firstKept(view, keep)).filter((item) => isOfClearable(columns, item));
   return old.map((item) => [item, Math.min(view.tokensOf(item), CLEARED_TOKENS)] as const);
 }
 
 const NOTHING: Retention["cleared"] = [];
-
-const idleMinutes = perSettings((_window, settings) => numberSetting(settings, "clearIdleMinutes"));
 
 /** Time from the last response to the newest thing that is about to be sent; NaN where either is not recorded. */
 function pauseBefore({ columns, items, request }: ContextView): number {

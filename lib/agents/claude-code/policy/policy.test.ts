@@ -5,9 +5,10 @@ import type { ContextView } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { autoCompactThreshold, claudeCodePolicy } from "./policy";
-import { presetFor } from "./presets";
-import { projectSlug } from "./project-slug";
+import { presetFor } from "../presets";
+import { projectSlug } from "../project-slug";
+import { claudeCodePolicy } from "./policy";
+import { autoCompactThreshold } from "./threshold";
 
 const CONTEXT = { window: 200_000, agent: "claude-code" } as const;
 
@@ -51,7 +52,7 @@ describe("threshold", () => {
   });
 });
 
-it("has the settings of interfaces.md, with these defaults", () => {
+it("has these settings, with these defaults", () => {
   expect(settings()).toEqual({
     maxOutputTokens: 20_000,
     autoBuffer: 13_000,

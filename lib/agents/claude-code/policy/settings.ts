@@ -1,0 +1,117 @@
+import type { Tokens } from "@/lib/core/base/units";
+import {
+  entryTruncationSetting,
+  failSummarySetting,
+  summaryTokensSetting,
+} from "@/lib/core/compaction/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
+import { AUTO_BUFFER, AUTO_BUFFER_2025, MAX_OUTPUT_RESERVE, REPORT, REPORT_2025 } from "./threshold";
+
+const REATTACHED: SettingSource = {
+  kind: "document",
+  text: "code.claude.com/docs/en/context-window",
+  notes: ["reattached"],
+  values: { files: "5", most: "5,000", unknown: "6,000" },
+};
+
+const OBSERVED_REST: SettingSource = {
+  kind: "report",
+  notes: ["reattachedRest"],
+  values: { events: "23", median: "9,700", rest: "3,700", date: "2026-11" },
+};
+
+const CLEARING: SettingSource = {
+  kind: "report",
+  notes: ["clearedAfterPause"],
+  values: { minutes: "60", results: "5", versions: "2.1.12–2.1.22" },
+};
+
+/**
+ * What the first request after a compaction holds beside overhead, summary, files, plan and todo list, and what no record shows.
+ * Measured in November 2026: all that came back had a median of 9,700 over 23 recorded compactions, what `reattached` gives for the
+ * ten of them that were at hand one of 6,000.
+ */
+export const REATTACHED_REST: Tokens = 3700;
+
+/** Least and most of it in those ten. */
+const OBSERVED_RESTS = [1600, 10_700] as const;
+
+/** Tool results that stay when old ones are cleared after a pause. Source: as `CLEARING`. */
+export const KEPT_TOOL_RESULTS = 5;
+
+/** Range of the window that the user may set for auto-compaction. Source: README.md, "Compaction". */
+export const AUTO_COMPACT_WINDOW = { least: 100_000, most: 1_000_000 } as const;
+
+/** Settings of a preset, with their defaults and where those come from. */
+export function claudeCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+  const of2025 = preset === "reported-2025";
+  return [
+    {
+      ...tokens("autoBuffer", "Autocompact buffer", of2025 ? REPORT_2025 : REPORT),
+      max: Math.max(context.window, AUTO_BUFFER_2025),
+      default: of2025 ? AUTO_BUFFER_2025 : AUTO_BUFFER,
+    },
+    { ...tokens("maxOutputTokens", "Reserved for output", REPORT), max: 128_000, default: MAX_OUTPUT_RESERVE },
+    {
+      key: "pctOverride",
+      label: "Override, per cent of the effective window",
+      type: "optional-number",
+      unit: "percent",
+      min: 1,
+      max: 100,
+      step: 1,
+      default: null,
+      source: { kind: "document", text: "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", notes: ["onlyLower"] },
+    },
+    {
+      key: "autoCompactWindow",
+      label: "Window of auto-compaction",
+      type: "optional-number",
+      unit: "tokens",
+      min: AUTO_COMPACT_WINDOW.least,
+      max: AUTO_COMPACT_WINDOW.most,
+      step: 1000,
+      default: null,
+      source: { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW", notes: ["mostTheWindow"] },
+    },
+    {
+      key: "reattachedTokens",
+      label: "Attached again",
+      type: "optional-number",
+      unit: "tokens",
+      min: 0,
+      max: 1_000_000,
+      step: 500,
+      default: null,
+      source: REATTACHED,
+    },
+    {
+      ...tokens("reattachedRest", "Attached again beside files", OBSERVED_REST),
+      ...{ max: 50_000, default: REATTACHED_REST, observed: OBSERVED_RESTS, observedElsewhere: true },
+      needs: { key: "reattachedTokens", is: null },
+    },
+    {
+      ...whole("clearIdleMinutes", "Clear results after a pause, 0 for never", 0, 1440, 0),
+      ...{ unit: "minutes", special: { value: 0, means: "never" } },
+    },
+    {
+      ...whole("keepToolResults", "Results that stay then", 1, 100, KEPT_TOOL_RESULTS),
+      ...{ unit: "results", needs: { key: "clearIdleMinutes", above: 0 } },
+    },
+    summaryTokensSetting(context),
+    failSummarySetting(),
+    {
+      ...entryTruncationSetting(false),
+      source: { kind: "ours", notes: ["noLimitPublished"] },
+    },
+  ];
+}
+
+function tokens(key: string, label: string, source: SettingSource) {
+  return { key, label, source, type: "number", unit: "tokens", min: 0, step: 500 } as const;
+}
+
+function whole(key: string, label: string, min: number, max: number, byDefault: number) {
+  return { key, label, source: CLEARING, type: "number", min, max, step: 1, default: byDefault } as const;
+}
