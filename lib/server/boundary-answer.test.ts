@@ -63,11 +63,6 @@ describe("a compaction with its texts", () => {
     expect(report).toMatch(/^## Context compacted\n/);
   });
 
-  it("reports in the words of the rules that were set", async () => {
-    const { report } = await answerOf("clawdcode@as-documented", 38, { rules: "current" });
-    expect(report).toMatch(/^## Context compacted\n/);
-  });
-
   it("has no prompt where nothing of the agent's is known", async () => {
     expect((await answerOf("claude-code", 38)).prompt).toBeNull();
   });

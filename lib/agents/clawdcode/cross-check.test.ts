@@ -11,7 +11,7 @@ import { drawnSources, fixtureSources, recordingSources } from "../testing/recor
 import { clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
 import { analyzeFiles } from "./file-analyzer";
 import { toNative } from "./native";
-import { clawdcodePolicy } from "./policy";
+import { clawdcodePolicy } from "./policy/policy";
 import { automaticSummary, failureText, summaryMessage } from "./summary";
 import { crossCheck } from "./testing/cross-check";
 import { countTokens } from "./token-counter";
@@ -97,7 +97,11 @@ describe("files that a compaction looks at", () => {
     const { columns, tokens, transcript, contents } = withCalls(calls);
     const window = 80;
     const settings = resolveSettings(clawdcodePolicy.settings(preset, { window, agent: null }), given);
-    const { compactions } = replay(columns, tokens, clawdcodePolicy, settings, { window, counting: "estimate" });
+    const { compactions } = replay(columns, tokens, clawdcodePolicy, settings, {
+      preset,
+      window,
+      counting: "estimate",
+    });
     const first = assertDefined(compactions[0], "a compaction");
     const end = transcript.requests[first.request]?.message ?? 0;
     const history = transcript.messages
@@ -140,7 +144,7 @@ describe("what takes a summary's place", () => {
       loaded.tokens,
       clawdcodePolicy,
       resolveSettings(clawdcodePolicy.settings(preset, { window, agent: null }), settings),
-      { window, counting: "estimate" },
+      { preset, window, counting: "estimate" },
     ).compactions;
 
   it("a failed summary call keeps three tenths and a note where the document says so", () => {

@@ -7,7 +7,7 @@ import { MESSAGE_TOKENS } from "./constants";
 import { DEFAULT_MODEL, encodingOf } from "./encodings";
 import { type ClawdMessage, callsOf, contentText } from "./message";
 import { type NativeMessage, toNative } from "./native";
-import type { ClawdcodeMeasure } from "./policy";
+import type { ClawdcodeMeasure } from "./policy/measures";
 import {
   callTokens,
   envelopeTokens,

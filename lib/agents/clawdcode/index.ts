@@ -14,7 +14,7 @@ import {
   THRESHOLD_SHARE,
 } from "./constants";
 import { clawdcodePlaces } from "./places";
-import { clawdcodePolicy } from "./policy";
+import { clawdcodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 import { loadsTextsBehindBoundary } from "./resume";
 

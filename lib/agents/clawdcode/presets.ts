@@ -20,7 +20,7 @@ export const CLAWDCODE_PRESETS = ["as-documented", "current"] as const;
 export type ClawdcodePreset = (typeof CLAWDCODE_PRESETS)[number];
 
 /** The preset of a name; the default where the name is unknown. */
-export function clawdcodePreset(name: unknown): ClawdcodePreset {
+export function clawdcodePreset(name: string): ClawdcodePreset {
   return CLAWDCODE_PRESETS.find((preset) => preset === name) ?? CLAWDCODE_PRESETS[0];
 }
 
@@ -90,7 +90,6 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       unit: "messages",
       source: from("§8.5", "storage/MemoryStore.ts"),
     },
-    rulesSetting(preset),
     summarySetting(context, current),
     failSummarySetting(),
     {
@@ -106,17 +105,6 @@ function share(key: string, label: string, byDefault: Share, source: SettingSour
 
 function count(key: string, label: string, min: number, max: number, byDefault: number) {
   return { key, label, type: "number", min, max, step: 1, default: byDefault } as const;
-}
-
-function rulesSetting(preset: string): SettingSpec {
-  return {
-    key: "rules",
-    label: "Rules of",
-    type: "choice",
-    choices: CLAWDCODE_PRESETS,
-    default: clawdcodePreset(preset),
-    source: { kind: "ours", notes: ["presetSummary"] },
-  };
 }
 
 function summarySetting(context: PolicyContext, current: boolean): SettingSpec {

@@ -7,7 +7,7 @@ import { memoryCount, retainCount } from "./constants";
 import { encodingOf, rejectingSpecialTokens } from "./encodings";
 import { clawdcodeFastEstimator, createClawdcodeEstimator } from "./estimator";
 import { pathsInText } from "./file-analyzer";
-import { clawdcodePolicy } from "./policy";
+import { clawdcodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 import { withinMemory, withoutOrphans } from "./retain";
 import { countTokens, estimateTokens, remainingTokens, shouldCompact, truncateMessages } from "./token-counter";

@@ -14,7 +14,7 @@ import { DEFAULT_MODEL, encodingOf } from "../encodings";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "../estimator";
 import { type ClawdMessage, contentText } from "../message";
 import { toNative } from "../native";
-import { clawdcodePolicy } from "../policy";
+import { clawdcodePolicy } from "../policy/policy";
 import type { ClawdcodePreset } from "../presets";
 import { retainCandidates, retained, withinMemory, withoutOrphans } from "../retain";
 import { automaticSummary, failureText, summaryMessage } from "../summary";
@@ -52,7 +52,7 @@ export function crossCheck(source: RecordingSource, draws?: Draws): readonly Cro
     { preset: "current", label: "low threshold of a turn", window, given: session },
     { preset: "current", label: "failing summaries", window, given: { rule: "context", failSummary: "always" } },
   ];
-  const drawn = withDrawn(choices, clawdcodePolicy, loaded, { but: ["rules", "summaryTokens"], draws });
+  const drawn = withDrawn(choices, clawdcodePolicy, loaded, { but: ["summaryTokens"], draws });
   return drawn.map((choice) => new ExactRun(loaded, choice).compare());
 }
 
@@ -86,6 +86,10 @@ class ExactRun extends SteppedRun<Choice> {
 
   constructor(loaded: LoadedRecording, choice: Choice) {
     super(loaded, clawdcodePolicy, choice, messageTokens(SUMMARY, count));
+  }
+
+  get #isCurrent(): boolean {
+    return this.choice.preset === "current";
   }
 
   protected override step(step: Step): void {
@@ -128,14 +132,14 @@ class ExactRun extends SteppedRun<Choice> {
 
   /** What the program does now. */
   #outcome({ turnStart }: Step, turnTokens: Tokens): string {
-    const { rule, rules, threshold, compressionThreshold, maxMessages, failSummary } = this.settings;
-    const isEmpty = failSummary === "empty" && rules === "current";
+    const { rule, threshold, compressionThreshold, maxMessages, failSummary } = this.settings;
+    const isEmpty = failSummary === "empty" && this.#isCurrent;
     const fires =
       rule === "context"
         ? shouldCompact(this.#size(), this.choice.window, Number(threshold))
         : turnStart && turnTokens > Number(compressionThreshold);
     if (!fires) return this.#history.length > Number(maxMessages) ? "trim" : "none";
-    const isAutomatic = rules === "current" && rule === "session";
+    const isAutomatic = this.#isCurrent && rule === "session";
     return isAutomatic || !(isEmpty || callFails(this.settings, this.#calls)) ? "summary" : "fallback";
   }
 
@@ -143,7 +147,7 @@ class ExactRun extends SteppedRun<Choice> {
     this.comparison.same(`${where}, before`, got.tokensBefore, this.#size());
     const memory = this.#memory();
     const front = outcome === "trim" ? [] : [this.#front(where, got, outcome, memory.length)];
-    const failed = outcome === "fallback" && this.settings.rules === "as-documented";
+    const failed = outcome === "fallback" && !this.#isCurrent;
     const share = Number(failed ? this.settings.fallbackRetain : this.settings.retain);
     const exact = (outcome === "trim" ? withoutOrphans(memory) : retained(memory, share)) as readonly Held[];
     const kept = withOwnCalls(exact, outcome === "trim" ? memory : retainCandidates(memory, share));
@@ -173,15 +177,15 @@ class ExactRun extends SteppedRun<Choice> {
   }
 
   #front(where: string, got: SimulatedCompaction, outcome: string, messages: number): Held {
-    const { rules, rule, fallbackRetain } = this.settings;
+    const { rule, fallbackRetain } = this.settings;
     const added = assertDefined(got.added[0], "what was added").tokens;
     const held = (message: ClawdMessage): Held => ({ ...message, rows: [], tokens: added, call: -1 });
-    if (outcome === "fallback" && rules === "as-documented") {
+    if (outcome === "fallback" && !this.#isCurrent) {
       const note = summaryMessage(failureText(retainCount(messages, Number(fallbackRetain)), ERROR, "as-documented"));
       this.comparison.close(`${where}, note`, added, messageTokens(note, count), [-2, 2], NOTE);
       return held(note);
     }
-    if (rule === "session" ? rules === "current" : outcome === "fallback") {
+    if (rule === "session" ? this.#isCurrent : outcome === "fallback") {
       const automatic = summaryMessage(automaticSummary(this.#history));
       const span = automaticSpan(this.#history);
       this.comparison.close(`${where}, automatic summary`, added, messageTokens(automatic, count), span, AUTOMATIC);

@@ -1,8 +1,8 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, ROLES } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, SHOWN_CHARS } from "./constants";
-import { messageRows, startsMessage } from "./policy-messages";
+import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, SHOWN_CHARS } from "../constants";
+import { messageRows, startsMessage } from "./messages";
 
 /** Sizes of what takes the place of a history, and of what is sent for it. */
 

@@ -1,7 +1,6 @@
 import type { ItemIndex } from "@/lib/core/base/units";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
-import { isSourceFile } from "./source-file";
+import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 
 const CALL = KINDS.indexOf("tool_call");
 
@@ -23,18 +22,34 @@ export function mentionsOf({ columns, items }: ContextView): readonly ItemIndex[
   return calls;
 }
 
-/** Files of calls: changed ones first, then by mentions, then by the last message that names one; source files alone in `current`. */
-export function filesOf(
+/** An item that lists the files of calls. They are put in order when they are read: a replay makes many lists, and few are looked at. */
+export function listing(
+  item: SyntheticItem,
   columns: SessionColumns,
   calls: readonly ItemIndex[],
   most: number,
-  current: boolean,
+  counts?: (path: string) => boolean,
+): SyntheticItem {
+  return {
+    ...item,
+    get files() {
+      return filesOf(columns, calls, most, counts);
+    },
+  };
+}
+
+/** Files of calls: changed ones first, then by mentions, then by the last message that names one. @param counts all do where it is not there */
+function filesOf(
+  columns: SessionColumns,
+  calls: readonly ItemIndex[],
+  most: number,
+  counts?: (path: string) => boolean,
 ): readonly string[] {
   const files = new Map<number, { path: string; mentions: number; last: number; modified: boolean }>();
   for (const item of calls) {
     const file = columns.file[item] ?? -1;
     const path = columns.tables.files[file] ?? "";
-    if (current && !isSourceFile(path)) continue;
+    if (counts?.(path) === false) continue;
     const tool = columns.tables.tools[columns.tool[item] ?? -1]?.toLowerCase() ?? "";
     const known = files.get(file);
     const modified = MODIFYING_TOOLS.has(tool) || known?.modified === true;

@@ -1,0 +1,31 @@
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
+import type { SyntheticItem } from "@/lib/core/compaction/policy";
+import { summaryItem } from "@/lib/core/compaction/retention";
+import { numberSetting } from "@/lib/core/compaction/settings";
+import { listing, mentionsOf } from "./files";
+import type { Release } from "./release";
+import { EMPTY_SUMMARY_TOKENS, FAILURE_MESSAGE_TOKENS, promptTokens } from "./sizes";
+
+/** What the document has in a failed summary's place. */
+const NOTE: SyntheticItem = {
+  ...summaryItem(FAILURE_MESSAGE_TOKENS),
+  kind: "note",
+  name: "failureNote",
+  label: "note that compaction failed",
+};
+
+/** The document: a model makes every summary, even an empty one; where the call fails a note stands there, and more messages stay. */
+export const asDocumented: Release = (settings) => {
+  const [retain, fallbackRetain] = [numberSetting(settings, "retain"), numberSetting(settings, "fallbackRetain")];
+  const maxFiles = numberSetting(settings, "maxFiles");
+  const { failSummary } = settings;
+  const summaryTokens = summaryIsEmpty(failSummary) ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
+  return (view) => {
+    const summaryCallTokens = promptTokens(view);
+    if (summaryFails(failSummary, view.summaryCalls)) {
+      return { item: NOTE, outcome: "fallback", retain: fallbackRetain, summaryTokens: 0, summaryCallTokens };
+    }
+    const item = listing(summaryItem(summaryTokens), view.columns, mentionsOf(view), maxFiles);
+    return { item, outcome: "summary", retain, summaryTokens, summaryCallTokens };
+  };
+};

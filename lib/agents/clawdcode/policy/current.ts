@@ -1,0 +1,31 @@
+import { givesNoSummary } from "@/lib/core/compaction/common-settings";
+import { summaryItem } from "@/lib/core/compaction/retention";
+import { numberSetting } from "@/lib/core/compaction/settings";
+import { isSourceFile } from "../source-file";
+import { listing, mentionsOf } from "./files";
+import type { Release } from "./release";
+import { automaticSummaryTokens, promptTokens } from "./sizes";
+
+const AUTOMATIC = { name: "automaticSummary", label: "automatic summary" } as const;
+
+/**
+ * Release 1.8.0: where it compacts by itself, after a turn that was too large, it has the messages' texts alone and makes the
+ * summary without a model. It does so too where a model's answer failed or was empty. Source files alone are listed.
+ */
+export const current: Release = (settings) => {
+  const isByItself = settings.rule === "session";
+  const [retain, maxFiles] = [numberSetting(settings, "retain"), numberSetting(settings, "maxFiles")];
+  return (view) => {
+    const fails = !isByItself && givesNoSummary(settings.failSummary, view.summaryCalls);
+    const isAutomatic = isByItself || fails;
+    const summaryTokens = isAutomatic ? automaticSummaryTokens(view) : numberSetting(settings, "summaryTokens");
+    const summary = { ...summaryItem(summaryTokens), ...(isAutomatic ? AUTOMATIC : {}) };
+    return {
+      item: listing(summary, view.columns, isByItself ? [] : mentionsOf(view), maxFiles, isSourceFile),
+      outcome: fails ? "fallback" : "summary",
+      retain,
+      summaryTokens,
+      summaryCallTokens: isByItself ? 0 : promptTokens(view),
+    };
+  };
+};

@@ -1,0 +1,100 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type {
+  Compaction,
+  ContextView,
+  Policy,
+  PolicyChosen,
+  PolicyPlan,
+  PolicyRun,
+  Retention,
+} from "@/lib/core/compaction/policy";
+import { unchanged } from "@/lib/core/compaction/retention";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { memoryCount, retainCount } from "../constants";
+import { CLAWDCODE_PRESETS, type ClawdcodePreset, clawdcodePreset, clawdcodeSettings } from "../presets";
+import { asDocumented } from "./as-documented";
+import { current } from "./current";
+import { CLAWDCODE_MEASURES } from "./measures";
+import { countMessages, mayExceed, newestFrom, withoutOrphanMessages } from "./messages";
+import type { Front, Release } from "./release";
+
+const RELEASES: Readonly<Record<ClawdcodePreset, Release>> = { "as-documented": asDocumented, current };
+
+/**
+ * ClawdCode's compaction over numbers: a summary in front of the newest fifth of the messages, less the results whose call
+ * went. Two triggers contradict each other, and both are offered: a share of the window, which the document recommends and the
+ * program never calls, and the size of the last turn, which is in force. Memory holds 1,000 messages at most.
+ */
+export const clawdcodePolicy: Policy = {
+  id: "clawdcode",
+  label: "ClawdCode",
+  presets: CLAWDCODE_PRESETS,
+  measures: CLAWDCODE_MEASURES,
+  settings: clawdcodeSettings,
+  threshold: thresholdOf,
+  begin: (plan) => new ClawdcodeRun(plan),
+};
+
+/** The size at which it fires: rule `context`'s share of the window, or rule `session`'s own figure. */
+function thresholdOf({ window, settings }: PolicyChosen): Tokens {
+  if (isSessionRule(settings)) return numberSetting(settings, "compressionThreshold");
+  return Math.floor(window * numberSetting(settings, "threshold"));
+}
+
+function isSessionRule(settings: Settings): boolean {
+  return settings.rule === "session";
+}
+
+class ClawdcodeRun implements PolicyRun {
+  readonly #threshold: Tokens;
+  readonly #isSessionRule: boolean;
+  readonly #maxMessages: number;
+  readonly #frontOf: (view: ContextView) => Front;
+
+  constructor(plan: PolicyPlan) {
+    const { preset, settings } = plan;
+    this.#threshold = thresholdOf(plan);
+    this.#isSessionRule = isSessionRule(settings);
+    this.#maxMessages = numberSetting(settings, "maxMessages");
+    this.#frontOf = RELEASES[clawdcodePreset(preset)](settings);
+  }
+
+  before(view: ContextView): Compaction | undefined {
+    const fires = this.#fires(view);
+    if (!fires && !this.#exceedsMemory(view)) return undefined;
+    const messages = memoryCount(countMessages(view), this.#maxMessages);
+    if (!fires) return { trigger: "threshold", ...newest(view, messages), outcome: "trim" };
+    const { item, retain, ...made } = this.#frontOf(view);
+    const retainedMessages = retainCount(messages, retain);
+    return {
+      trigger: "threshold",
+      // To the program `slice(-0)` is `slice(0)`, so a share of none is all of them.
+      ...newest(view, retainedMessages === 0 ? messages : retainedMessages),
+      ...made,
+      added: [item],
+      figures: { messages, retainedMessages },
+    };
+  }
+
+  /**
+   * Rule `context` compares everything that would be sent (>=). Rule `session` compares the last turn's input and output (>),
+   * which are known when the next message is added: so it fires a message late, when a person writes.
+   */
+  #fires(view: ContextView): boolean {
+    if (!this.#isSessionRule) return view.history >= this.#threshold;
+    return view.request > 0 && view.turnStart && view.lastInput + view.lastOutput > this.#threshold;
+  }
+
+  #exceedsMemory(view: ContextView): boolean {
+    return mayExceed(view, this.#maxMessages) && countMessages(view) > this.#maxMessages;
+  }
+}
+
+/** The newest messages less orphans, and nothing in front of them yet. */
+function newest(view: ContextView, messages: number): Retention {
+  return {
+    ...unchanged(view, "skipped"),
+    kept: withoutOrphanMessages(view, newestFrom(view, messages)),
+    addedAt: "front",
+  };
+}
