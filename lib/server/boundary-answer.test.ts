@@ -31,8 +31,8 @@ describe("a compaction with its texts", () => {
     expect(report).toBeNull();
   });
 
-  it("asks in the words of the rules that were set", async () => {
-    const { prompt } = await answerOf("mini-claude-code", 57, { rules: "current", threshold: 0.1 });
+  it("asks in the words of the preset", async () => {
+    const { prompt } = await answerOf("mini-claude-code@current", 57, { threshold: 0.1 });
     expect(prompt?.system).toMatch(/^你是一个 Agent 执行历史压缩器/);
   });
 

@@ -8,7 +8,7 @@ import { loadRecording } from "../testing/loaded-recording";
 import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { miniClaudeCodeEstimator } from "./estimator";
 import { estimateMessagesTokens } from "./message";
-import { miniClaudeCodePolicy } from "./policy";
+import { miniClaudeCodePolicy } from "./policy/policy";
 import { crossCheck } from "./testing/cross-check";
 import { truncateOutput } from "./tool-output";
 
@@ -72,7 +72,7 @@ it("an output is cut as it enters, near the size that the program would give it"
   const { columns, tokens } = loadRecording(source, miniClaudeCodeEstimator);
   for (const preset of ["as-documented", "current"] as const) {
     const settings = resolveSettings(miniClaudeCodePolicy.settings(preset, { window: 128_000, agent: null }), {});
-    const options = { window: 128_000, counting: "estimate" } as const;
+    const options = { preset, window: 128_000, counting: "estimate" } as const;
     const { context } = replay(columns, tokens, miniClaudeCodePolicy, settings, options);
     const exact = estimateMessagesTokens(message(truncateOutput("read_file", text, preset)).slice(0, 3));
     expect(Math.abs((context[1] ?? 0) - exact)).toBeLessThan(exact * 0.005);

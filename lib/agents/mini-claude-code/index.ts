@@ -8,7 +8,7 @@ import {
   TOOL_OUTPUT_CHARS,
 } from "./constants";
 import { miniClaudeCodePlaces } from "./places";
-import { miniClaudeCodePolicy } from "./policy";
+import { miniClaudeCodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 
 const document = (file: string) => ({ kind: "document", text: `mini-claude-code, docs/${file}` }) as const;

@@ -6,7 +6,7 @@ import { assembleSystemPrompt, compressionHint, hintsStart, rebuild, shouldCompr
 import { miniClaudeCodeEstimator } from "./estimator";
 import { miniClaudeCode } from "./index";
 import { estimateTokens } from "./message";
-import { miniClaudeCodePolicy } from "./policy";
+import { miniClaudeCodePolicy } from "./policy/policy";
 import { truncateOutput } from "./tool-output";
 
 describe("compression", () => {

@@ -15,7 +15,7 @@ import { CHARS_PER_TOKEN, compressionLimit, tokensOfChars } from "../constants";
 import { miniClaudeCodeEstimator } from "../estimator";
 import { messageTokens } from "../message";
 import { type NativeMessage, nativeMessages } from "../native";
-import { miniClaudeCodePolicy } from "../policy";
+import { miniClaudeCodePolicy } from "../policy/policy";
 import { MINI_PRESETS, type MiniPreset } from "../presets";
 import { truncateOutput } from "../tool-output";
 
@@ -43,7 +43,7 @@ export function crossCheck(source: RecordingSource, draws?: Draws): readonly Cro
     { preset, label: "the second summary fails", window: small(0.2), given: { failSummary: "2" } },
   ]);
   const drawn = withDrawn(choices, miniClaudeCodePolicy, loaded, {
-    but: ["rules"],
+    but: [],
     least: { toolOutputChars: 300 },
     draws,
   });

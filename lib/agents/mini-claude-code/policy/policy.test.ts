@@ -11,7 +11,8 @@ function run(drawing: string, counting: CountingMode = "estimate", policy: Polic
   const columns = drawColumns(drawing);
   const specs = policy.settings("current", { window: 128_000, agent: "mini-claude-code" });
   const settings = resolveSettings(specs, { summaryTokens: 100 });
-  return replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { window: 128_000, counting });
+  const options = { preset: "current", window: 128_000, counting };
+  return replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, options);
 }
 
 it("`current` compares what the steps of a turn were sent, together and once", () => {
@@ -46,10 +47,10 @@ it("looks at no item to compare, however long the turn", () => {
   const policy: Policy = {
     ...miniClaudeCodePolicy,
     begin: (plan) => {
-      const { before } = miniClaudeCodePolicy.begin(plan);
+      const run = miniClaudeCodePolicy.begin(plan);
       // A compaction may look: only the asking may not.
       return {
-        before: (view) => (view.request < 51 ? before(new Proxy(view, { get: watchedItems })) : before(view)),
+        before: (view) => run.before(view.request < 51 ? new Proxy(view, { get: watchedItems }) : view),
       };
     },
   };

@@ -1,0 +1,24 @@
+import { ORIGINS } from "@/lib/core/columns/columns";
+import type { ContextView, Positions } from "@/lib/core/compaction/policy";
+import { runEnd } from "@/lib/core/compaction/selection";
+import { type Release, tokensThrough } from "./release";
+
+/** The document: it compares the estimate after every step, and the question stays. */
+export const asDocumented: Release = {
+  compared: (view) => (view.turnStart ? tokensThrough(view, runEnd(view)) : view.history),
+  kept: questionBefore,
+};
+
+const TYPED = ORIGINS.indexOf("typed");
+
+/** Where the newest message stands that a person typed before a position: the question that the run answers. */
+function questionBefore(view: ContextView, end: number): Positions {
+  const { origin, message } = view.columns;
+  let last = end - 1;
+  while (last >= 0 && origin[view.items.at(last)] !== TYPED) last -= 1;
+  if (last < 0) return [];
+  const question = message[view.items.at(last)];
+  let first = last;
+  while (first > 0 && message[view.items.at(first - 1)] === question) first -= 1;
+  return [[first, last + 1]];
+}

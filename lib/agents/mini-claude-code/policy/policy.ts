@@ -1,0 +1,87 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
+import type {
+  Compaction,
+  ContextView,
+  Policy,
+  PolicyChosen,
+  PolicyPlan,
+  PolicyRun,
+  Retention,
+  SyntheticItem,
+} from "@/lib/core/compaction/policy";
+import { from, joined } from "@/lib/core/compaction/positions";
+import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { runEnd } from "@/lib/core/compaction/selection";
+import { numberSetting } from "@/lib/core/compaction/settings";
+import { compressionLimit, EMPTY_HINT_TOKENS } from "../constants";
+import { MINI_PRESETS, type MiniPreset, miniPreset, miniSettings } from "../presets";
+import { asDocumented } from "./as-documented";
+import { current } from "./current";
+import { entryTokens } from "./entry";
+import { type Release, tokensThrough } from "./release";
+
+const RELEASES: Readonly<Record<MiniPreset, Release>> = { "as-documented": asDocumented, current };
+
+/**
+ * mini-claude-code's compaction over numbers: above a share of the window the history becomes a summary, which goes into the
+ * system prompt. Source: README.md, "Compression".
+ */
+export const miniClaudeCodePolicy: Policy = {
+  id: "mini-claude-code",
+  label: "mini-claude-code",
+  presets: MINI_PRESETS,
+  settings: miniSettings,
+  entryRule: { settings: ["toolOutputChars"], tokens: entryTokens },
+  // Tokens are whole: above the limit and above its floor is the same.
+  threshold: (chosen) => Math.floor(limitOf(chosen)),
+  begin: (plan) => new MiniRun(plan),
+};
+
+function limitOf({ window, settings }: PolicyChosen): number {
+  return compressionLimit(window, numberSetting(settings, "threshold"));
+}
+
+class MiniRun implements PolicyRun {
+  readonly #release: Release;
+  readonly #limit: number;
+  readonly #failSummary: unknown;
+  readonly #summaryTokens: Tokens;
+  /** What every compaction adds. */
+  readonly #added: readonly SyntheticItem[];
+
+  constructor(plan: PolicyPlan) {
+    const { settings } = plan;
+    const preset = miniPreset(plan.preset);
+    this.#release = RELEASES[preset];
+    this.#limit = limitOf(plan);
+    this.#failSummary = settings.failSummary;
+    // An empty answer is taken for a summary: the lines around it stay.
+    const isEmpty = summaryIsEmpty(settings.failSummary);
+    this.#summaryTokens = isEmpty ? EMPTY_HINT_TOKENS[preset] : numberSetting(settings, "summaryTokens");
+    const words = { name: "systemPromptSummary", role: "system", label: "summary in the system prompt" } as const;
+    this.#added = [{ ...summaryItem(this.#summaryTokens), ...words }];
+  }
+
+  /** Nothing is looked at before the first step. Everywhere above, never at the limit itself. */
+  before(view: ContextView): Compaction | undefined {
+    if (view.request === 0 || this.#release.compared(view) <= this.#limit) return undefined;
+    return { trigger: "threshold", ...this.#compacted(view) };
+  }
+
+  #compacted(view: ContextView): Retention {
+    const end = view.turnStart ? runEnd(view) : view.items.length;
+    const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
+    if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
+    return {
+      kept: joined([...this.#release.kept(view, end), ...from(view, end)]),
+      truncated: [],
+      cleared: [],
+      added: this.#added,
+      addedAt: "front",
+      outcome: "summary",
+      summaryTokens: this.#summaryTokens,
+      summaryCallTokens: callTokens,
+    };
+  }
+}
