@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { codexPolicy } from "@/lib/agents/codex/policy/policy";
-import { piPolicy } from "@/lib/agents/pi/policy";
+import { piPolicy } from "@/lib/agents/pi/policy/policy";
 import { ORIGINS } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { drawColumns } from "@/lib/core/testing/draw";

@@ -2,7 +2,6 @@ import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage } from "@/lib/api/contract";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
-import type { Settings } from "@/lib/core/compaction/settings";
 import type { RanReplay } from "@/lib/questions/replay-result";
 import type { OpenedSession } from "./opened-session";
 import type { Standing } from "./sent-texts";
@@ -24,7 +23,7 @@ export async function withTexts(
   const isSimulated = details.kind === "simulated";
   const simulated = isSimulated && details.summaryCallTokens > 0;
   const { messages, entering, prompt } = await session.contextTexts(recorded, {
-    preset: rulesInForce(details, prepared.settings),
+    preset: details.preset,
     policy: isSimulated ? details.policy : undefined,
     settings: prepared.settings,
     asks: simulated,
@@ -32,7 +31,7 @@ export async function withTexts(
   return {
     ...details,
     prompt,
-    report: isSimulated ? await reportOf(details, rulesInForce(details, prepared.settings)) : null,
+    report: isSimulated ? await reportOf(details) : null,
     messages: messages.toSpliced(
       details.addedAt === "front" ? 0 : messages.length - entering,
       0,
@@ -63,16 +62,15 @@ function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
   });
 }
 
-/** The preset whose rules are followed: some policies let another's be set. */
-function rulesInForce({ preset }: BoundaryDetails, { rules }: Settings): string {
-  return typeof rules === "string" ? rules : preset;
-}
-
 /** The agent's own words about the compaction; null where it has none. */
-async function reportOf(
-  { policy, outcome, tokensBefore, tokensAfter, items }: BoundaryDetails,
-  preset: string,
-): Promise<string | null> {
+async function reportOf({
+  policy,
+  preset,
+  outcome,
+  tokensBefore,
+  tokensAfter,
+  items,
+}: BoundaryDetails): Promise<string | null> {
   const reporter = await serverHalfOf(policy)?.compactionReport?.();
   const files = items.filter(({ state }) => state === "added").flatMap(({ files }) => files);
   return reporter?.({ preset, outcome, tokensBefore, tokensAfter, files }) ?? null;

@@ -11,7 +11,7 @@ import {
   SUMMARY_RESULT_CHARS,
 } from "./constants";
 import { piPlaces } from "./places";
-import { piPolicy } from "./policy";
+import { piPolicy } from "./policy/policy";
 import { PI_PRESETS, presetFor } from "./presets";
 
 const CODE = {

@@ -14,7 +14,7 @@ export const PI_PRESETS = ["current", "v0.51.0"] as const;
 export type PiPreset = (typeof PI_PRESETS)[number];
 
 /** The preset of a name; the default where the name is unknown. */
-export function piPreset(name: unknown): PiPreset {
+export function piPreset(name: string): PiPreset {
   return PI_PRESETS.find((preset) => preset === name) ?? PI_PRESETS[0];
 }
 
@@ -51,8 +51,8 @@ const RELEASES: SettingSource = {
   text: "@mariozechner/pi-coding-agent 0.51.0, @earendil-works/pi-coding-agent 1.5.2, core/compaction",
 };
 
-/** Settings of the policy. `rules` says which release is followed, as both have the same figures. */
-export function piSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+/** Settings of the policy: both releases have the same. */
+export function piSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   const tokens = (key: string, label: string, byDefault: Tokens): SettingSpec => ({
     key,
     label,
@@ -67,14 +67,6 @@ export function piSettings(preset: string, context: PolicyContext): readonly Set
   return [
     tokens("reserveTokens", "Reserve", RESERVE_TOKENS),
     tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS),
-    {
-      key: "rules",
-      label: "Rules of release",
-      type: "choice",
-      choices: PI_PRESETS,
-      default: piPreset(preset),
-      source: { kind: "ours", notes: ["presetRelease"] },
-    },
     summaryTokensSetting(context),
     failSummarySetting(),
     entryTruncationSetting(context.agent !== "pi"),

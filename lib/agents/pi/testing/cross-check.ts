@@ -13,7 +13,7 @@ import { KEEP_RECENT_TOKENS, RESERVE_TOKENS, TURN_CONTEXT } from "../constants";
 import type { PiEntry } from "../entry";
 import { piEstimatorOf, piMeasures } from "../estimator";
 import { recordedEntry } from "../native";
-import { piPolicy } from "../policy";
+import { piPolicy } from "../policy/policy";
 import { PI_PRESETS, type PiPreset } from "../presets";
 import { ExactRun, type Limits, SUMMARY_TOKENS } from "./exact-run";
 import { placedSession } from "./placed-session";
@@ -47,7 +47,7 @@ export function crossChecked(
       given: { ...limits, failSummary, entryTruncation: limited },
     }),
   );
-  return withDrawn(choices, piPolicy, recording, { but: ["rules"], draws }).map((choice) => {
+  return withDrawn(choices, piPolicy, recording, { but: [], draws }).map((choice) => {
     const { label, window } = choice;
     const comparison = new Comparison();
     const given = { summaryTokens: SUMMARY_TOKENS, ...choice.given };

@@ -1,14 +1,14 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import { type Range, splitTurnStart } from "./column-cut";
-import { NO_HISTORY, TURN_CONTEXT } from "./constants";
-import type { PiPreset } from "./presets";
+import { NO_HISTORY, TURN_CONTEXT } from "../constants";
+import { type Range, splitTurnStart } from "./cut";
+import type { Release } from "./release";
 
 /**
  * What pi makes of an empty answer, over numbers: the words around a turn that the cut splits, and the lists of files. The same rules
  * as `summaryText` and `files.ts`; the files of calls that a script made from within another are not known here.
- * Source: systems/pi.md §6.
+ * Source: README.md, "Compaction".
  */
 export interface EmptySummary {
   readonly chars: Chars;
@@ -27,21 +27,18 @@ export function emptySummary(
   view: ContextView,
   range: Range,
   cut: number,
-  preset: PiPreset,
+  { turns, carriesSummary }: Release,
   previous: EmptySummary | undefined,
 ): EmptySummary {
-  const turn = splitTurnStart(view, range, cut, preset);
+  const turn = splitTurnStart(view, range, cut, turns);
   const hasPrefix = turn >= 0 && turn < cut;
   const read = new Map(previous?.read);
   const changed = new Map(previous?.changed);
   addFiles(view, { from: range.from, to: cut }, read, changed);
+  const carriedChars = (carriesSummary ? previous?.chars : undefined) ?? NO_HISTORY.length;
   // Where only the beginning of a turn is summarised, no summary of the history is asked for.
-  const before = hasPrefix && turn === range.from ? carriedChars(preset, previous) : 0;
+  const before = hasPrefix && turn === range.from ? carriedChars : 0;
   return { chars: before + (hasPrefix ? TURN_CONTEXT.length : 0) + listChars(read, changed), read, changed };
-}
-
-function carriedChars(preset: PiPreset, previous: EmptySummary | undefined): Chars {
-  return (preset === "current" ? previous?.chars : undefined) ?? NO_HISTORY.length;
 }
 
 function addFiles(

@@ -4,8 +4,8 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { presetFor } from "../presets";
 import { piPolicy } from "./policy";
-import { presetFor } from "./presets";
 
 /** Sizes are tokens; without a drawn usage there is no overhead. */
 function run(
@@ -19,7 +19,7 @@ function run(
   const specs = piPolicy.settings(preset, { window, agent: "pi" });
   const settings = resolveSettings(specs, { summaryTokens: 100, ...given });
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  return replay(columns, tokens, piPolicy, settings, { window, counting });
+  return replay(columns, tokens, piPolicy, settings, { preset, window, counting });
 }
 
 describe("trigger", () => {
@@ -141,9 +141,11 @@ describe("what stays", () => {
       const given = { failSummary: "empty", reserveTokens: 100, keepRecentTokens: 1 };
       const settings = resolveSettings(piPolicy.settings(preset, { window: 1000, agent: "pi" }), given);
       const tokens = sizeTokenColumn(columns, "bytes-4");
-      return replay(columns, tokens, piPolicy, settings, { window: 1000, counting: "estimate" }).compactions.map(
-        ({ summaryTokens }) => summaryTokens,
-      );
+      return replay(columns, tokens, piPolicy, settings, {
+        preset,
+        window: 1000,
+        counting: "estimate",
+      }).compactions.map(({ summaryTokens }) => summaryTokens);
     };
     expect(summaries("u900 a10 u1 a1", "v0.51.0")).toEqual([Math.ceil((length + "No prior history.".length) / 4)]);
     // The second compaction names no file of its own and carries the list on; a file that is named again stands in it once.
@@ -195,15 +197,12 @@ describe("entry rule", () => {
 });
 
 describe("settings", () => {
-  it("follow the preset, and refuse what is out of range", () => {
-    const specs = (preset: string) => piPolicy.settings(preset, { window: 8192, agent: null });
-    expect(resolveSettings(specs("current"), {})).toMatchObject({
-      reserveTokens: 16_384,
-      keepRecentTokens: 20_000,
-      rules: "current",
-    });
-    expect(resolveSettings(specs("v0.51.0"), {}).rules).toBe("v0.51.0");
-    expect(() => resolveSettings(specs("current"), { reserveTokens: -1 })).toThrow(SettingError);
+  it("are the same in both presets, and refuse what is out of range", () => {
+    for (const preset of piPolicy.presets) {
+      const specs = piPolicy.settings(preset, { window: 8192, agent: null });
+      expect(resolveSettings(specs, {})).toMatchObject({ reserveTokens: 16_384, keepRecentTokens: 20_000 });
+      expect(() => resolveSettings(specs, { reserveTokens: -1 })).toThrow(SettingError);
+    }
   });
 
   it.each([

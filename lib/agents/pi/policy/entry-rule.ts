@@ -1,0 +1,25 @@
+import type { Bytes, Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import type { PolicyPlan } from "@/lib/core/compaction/policy";
+import { charsOverFour } from "@/lib/core/tokens/characters";
+import { OUTPUT_BYTES } from "../constants";
+
+const RESULT = KINDS.indexOf("tool_result");
+
+/**
+ * Entry rule: an output is cut to what pi's own tools would have given: 2,000 lines, 50 KB; without the measure lines are not
+ * known, and bytes alone count. Exact under pi's own rule, under any other in proportion. Source: README.md, "Compaction".
+ */
+export function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
+  const chars = columns.chars[item] ?? 0;
+  if (columns.kind[item] !== RESULT || chars === 0) return tokens;
+  const kept = columns.measures["pi.outputChars"]?.[item] ?? charsWithin(columns, item, OUTPUT_BYTES);
+  if (kept >= chars) return tokens;
+  return tokens === charsOverFour(chars) ? charsOverFour(kept) : Math.ceil((tokens * kept) / chars);
+}
+
+/** UTF-16 units of a text that so many bytes hold, in proportion. */
+function charsWithin({ bytes, chars }: SessionColumns, item: ItemIndex, limit: Bytes): Chars {
+  const [size, units] = [bytes[item] ?? 0, chars[item] ?? 0];
+  return size <= limit ? units : Math.ceil((units * limit) / size);
+}

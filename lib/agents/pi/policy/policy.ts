@@ -1,0 +1,177 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { ORIGINS } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
+import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
+import type {
+  Compaction,
+  ContextView,
+  Policy,
+  PolicyChosen,
+  PolicyPlan,
+  PolicyRun,
+  Retention,
+} from "@/lib/core/compaction/policy";
+import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
+import { numberSetting } from "@/lib/core/compaction/settings";
+import { charsOverFour } from "@/lib/core/tokens/characters";
+import { PI_MEASURES } from "../constants";
+import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "../presets";
+import { current } from "./current";
+import type { Range } from "./cut";
+import { type EmptySummary, emptySummary } from "./empty-summary";
+import { entryTokens } from "./entry-rule";
+import type { Release } from "./release";
+import { release0510 } from "./release-0.51.0";
+
+const RELEASES: Readonly<Record<PiPreset, Release>> = { current, "v0.51.0": release0510 };
+
+/**
+ * pi's compaction over numbers: the newest messages stay and a summary stands before them. `v0.51.0` looks between turns, at the
+ * last response's usage; `current` looks within a run too, and counts what came since. Source: README.md, "Compaction".
+ */
+export const piPolicy: Policy = {
+  id: "pi",
+  label: "pi",
+  presets: PI_PRESETS,
+  measures: PI_MEASURES,
+  settings: piSettings,
+  entryRule: { settings: [], tokens: entryTokens },
+  threshold: thresholdOf,
+  begin: (plan) => new PiRun(plan),
+};
+
+/** The size above which it compacts. */
+function thresholdOf({ window, settings }: PolicyChosen): Tokens {
+  return window - numberSetting(settings, "reserveTokens");
+}
+
+/** The summary that stands in front. */
+interface OwnSummary {
+  readonly tokens: Tokens;
+  readonly files: FileList;
+  /** Of an empty answer: what stands in the summary all the same. */
+  readonly empty: EmptySummary | undefined;
+  /** The last row that was there when it was made. */
+  readonly through: ItemIndex;
+}
+
+/** What sets a compaction off. */
+type Cause = "threshold" | "overflow";
+
+class PiRun implements PolicyRun {
+  readonly #release: Release;
+  readonly #threshold: Tokens;
+  readonly #keepRecentTokens: Tokens;
+  readonly #summaryTokens: Tokens;
+  readonly #failSummary: unknown;
+  #summary: OwnSummary | undefined;
+
+  constructor(plan: PolicyPlan) {
+    const { preset, settings } = plan;
+    this.#release = RELEASES[piPreset(preset)];
+    this.#threshold = thresholdOf(plan);
+    this.#keepRecentTokens = numberSetting(settings, "keepRecentTokens");
+    this.#summaryTokens = numberSetting(settings, "summaryTokens");
+    this.#failSummary = settings.failSummary;
+  }
+
+  before(view: ContextView): Compaction | undefined {
+    const trigger = this.#cause(view);
+    if (trigger === undefined) return undefined;
+    const range = this.#rangeOf(view, trigger);
+    // Nothing came since the last compaction: nothing is done.
+    if (this.#summary !== undefined && range.to > 0 && view.items.at(range.to - 1) <= this.#summary.through)
+      return undefined;
+    const cut = this.#release.cut(view, range, this.#keepRecentTokens);
+    return cut < 0 ? undefined : { trigger, ...this.#compacted(view, range, cut) };
+  }
+
+  /**
+   * Between turns the last response's total is compared, within a run (`current`) pi's own count of what came since as well. A
+   * request longer than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
+   */
+  #cause(view: ContextView): Cause | undefined {
+    const used = view.lastInput + (view.recordedOutput ?? view.lastOutput);
+    const compared = view.turnStart ? used : (this.#release.comparedWithin?.(view, used) ?? Number.NEGATIVE_INFINITY);
+    if (view.request > 0 && compared > this.#threshold) return "threshold";
+    return view.history > view.window ? "overflow" : undefined;
+  }
+
+  /**
+   * What is looked at: behind the previous summary, or behind all that its compaction kept; between turns up to the end of the
+   * run, since what the person typed next is not in the session yet.
+   */
+  #rangeOf(view: ContextView, trigger: Cause): Range {
+    const { items } = view;
+    let from = this.#summary === undefined ? 0 : 1;
+    if (this.#summary !== undefined && this.#release.losesKept) {
+      while (from < items.length && items.at(from) <= this.#summary.through) from += 1;
+    }
+    const to = trigger === "threshold" && view.turnStart ? runEnd(view) : items.length;
+    return { from: Math.min(from, to), to };
+  }
+
+  #compacted(view: ContextView, range: Range, cut: number): Retention {
+    const dropped = { from: range.from, to: cut };
+    const callTokens = this.#sentTokens(view, dropped) + (this.#summary?.tokens ?? 0);
+    if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
+    const summary = this.#summaryOf(view, range, cut);
+    this.#summary = summary;
+    return {
+      kept: endWithoutCallsBefore(view, cut),
+      truncated: [],
+      cleared: [],
+      added: [
+        {
+          ...summaryItem(summary.tokens),
+          get files() {
+            return summary.files.names;
+          },
+        },
+      ],
+      addedAt: "front",
+      outcome: "summary",
+      summaryTokens: summary.tokens,
+      summaryCallTokens: callTokens,
+    };
+  }
+
+  /** An empty answer is taken for a summary: what the program adds to any stands by itself. */
+  #summaryOf(view: ContextView, range: Range, cut: number): OwnSummary {
+    const previous = this.#summary;
+    const isEmpty = summaryIsEmpty(this.#failSummary);
+    const empty = isEmpty ? emptySummary(view, range, cut, this.#release, previous?.empty) : undefined;
+    return {
+      tokens: empty === undefined ? this.#summaryTokens : charsOverFour(empty.chars),
+      files: filesOfCalls(view, { from: range.from, to: cut }, FILE_TOOLS, previous?.files),
+      empty,
+      through: range.to === 0 ? -1 : view.items.at(range.to - 1),
+    };
+  }
+
+  /** Estimate of what the summarising model is sent of a stretch. The prompt around it, some 400 tokens, is not counted. */
+  #sentTokens(view: ContextView, { from, to }: Range): Tokens {
+    const items = view.items.list();
+    let sum = 0;
+    for (let position = from; position < to; position++) sum += this.#release.sentTokens(view, items[position] ?? -1);
+    return sum;
+  }
+}
+
+const RESPONSE = ORIGINS.indexOf("response");
+const TOOL = ORIGINS.indexOf("tool");
+
+/** Position behind the last response and the results that answer it. */
+function runEnd(view: ContextView): number {
+  let position = view.items.length;
+  while (position > 0) {
+    const origin = view.columns.origin[view.items.at(position - 1)];
+    if (origin === undefined || origin === RESPONSE || origin === TOOL) break;
+    position -= 1;
+  }
+  return position;
+}
+
+/** Tools whose files a summary lists; in other agents' recordings whatever their case. */
+const FILE_TOOLS = new Set(["read", "write", "edit"]);

@@ -1,0 +1,43 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { CUT } from "../constants";
+import { cutOfRow, firstCut, overBudget, type Range } from "./cut";
+import type { Release } from "./release";
+
+const IMAGE = KINDS.indexOf("image");
+
+/** Release 0.51.0: it looks between turns alone, and what the previous compaction kept is lost. */
+export const release0510: Release = {
+  losesKept: true,
+  cut: releaseCut,
+  // Only a person's message leaves the turn before it whole.
+  turns: { starts: new Set([CUT.TURN, CUT.ENTRY]), leavesWhole: new Set([CUT.TURN]) },
+  carriesSummary: false,
+  sentTokens: (view, item) => (view.columns.kind[item] === IMAGE ? 0 : view.tokensOf(item)),
+};
+
+/**
+ * Position from which everything stays; −1 where there is nothing since the last compaction. Everything stays where nothing may be
+ * cut behind the budget, and the messages of extensions stay along with what follows them.
+ */
+function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
+  if (range.from >= range.to) return -1;
+  const first = firstCut(view, range);
+  if (first < 0) return range.from;
+  const over = overBudget(view, range, keepRecentTokens, (_tokens, cut) => cut !== CUT.ENTRY);
+  const behind = over < 0 ? -1 : firstCut(view, { from: over, to: range.to });
+  return entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
+}
+
+/** First position of the extensions' messages that stand together before the end of a range; its end where there are none. */
+function entriesFrom(view: ContextView, { from, to }: Range): number {
+  let first = to;
+  for (let position = to - 1; position >= from; position--) {
+    const cut = cutOfRow(view.columns, view.items.at(position));
+    if (cut === CUT.INSIDE && position > from) continue;
+    if (cut !== CUT.ENTRY) break;
+    first = position;
+  }
+  return first;
+}
