@@ -23,18 +23,20 @@ async function printed(...args: readonly string[]): Promise<unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Same file, policy, settings, estimator and counting, or none named: what the page shows and what the command line prints. */
+/** Same file, policy and settings, estimator and counting named or not: what the page shows and what the command line prints. */
 const CASES = [
   { file: ENGLISH, policy: "custom", set: { triggerShare: "0.4", keepRecentTokens: "9000" }, estimator: "bytes-4" },
   { file: ENGLISH, policy: "codex", set: { autoCompactLimit: "90000" }, estimator: "codex" },
   { file: ENGLISH, policy: "qwen-code", set: { threshold: "0.35", preserve: "0.2" }, estimator: "o200k" },
   { file: ROLLOUT, policy: "openclaw", set: { reserveTokens: "90000" }, estimator: "chars-4" },
   { file: ROLLOUT, policy: "clawdcode", set: { threshold: "0.3" }, estimator: "bytes-4" },
+  { file: ENGLISH, policy: "custom", set: { triggerShare: "0.4" }, estimator: undefined },
+  { file: ROLLOUT, policy: "codex", set: { autoCompactLimit: "90000" }, estimator: undefined },
 ] as const;
 const COUNTING = [undefined, "estimate", "calibrated", "anchored"] as const;
 
 for (const { file, policy, set, estimator } of CASES) {
-  test(`${policy} on ${file}, counted by ${estimator}: page and command line give the same`, async ({
+  test(`${policy} on ${file}, counted by ${estimator ?? "its agent's rule"}: page and command line give the same`, async ({
     page,
     session,
     words,
@@ -42,16 +44,17 @@ for (const { file, policy, set, estimator } of CASES) {
     for (const counting of COUNTING) {
       const settings = Object.entries(set);
       const args = settings.flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-      const common = ["--estimator", estimator, ...(counting === undefined ? [] : ["--counting", counting])];
+      const named = Object.entries({ estimator, counting }).filter(([, value]) => value !== undefined);
+      const common = named.flatMap(([key, value = ""]) => [`--${key}`, value]);
       const [line] = await printed("replay", samplePath(file), "--policy", policy, ...args, ...common);
       const { totals, compactions, series } = replayResult.parse(line);
       expect(compactions.length, "something to compare").toBeGreaterThan(0);
 
-      const mode = counting === undefined ? "" : `&counting=${counting}`;
+      const mode = named.map(([key, value]) => `&${key}=${value}`).join("");
       const chosen = settings.map(([key, value]) => `&set.${key}=${value}`).join("");
       const measures =
         policyById(policy)?.measures === undefined ? undefined : page.waitForResponse(/columns\?measures=/);
-      await session.visit(file, `?lens=compare&policy=${policy}&estimator=${estimator}${mode}${chosen}`);
+      await session.visit(file, `?lens=compare&policy=${policy}${mode}${chosen}`);
       await measures;
       const value = async (metric: string) =>
         Number(await page.locator(`[data-run=B] [data-metric="${metric}"]`).getAttribute("data-value"));
@@ -77,7 +80,7 @@ for (const { file, policy, set, estimator } of CASES) {
 
 test("a sweep gives in the page what it gives on the command line", async ({ page, session, words }) => {
   const vary = ["triggerShare=0.2:0.8:0.2", "keepRecentTokens=5000:20000:5000"];
-  const args = [...vary.flatMap((range) => ["--vary", range]), "--estimator", "bytes-4"];
+  const args = [...vary.flatMap((range) => ["--vary", range])];
   const lines = await printed("sweep", samplePath(ENGLISH), "--policy", "custom", ...args);
   const rows = lines.map((one) => sweepRow.parse(one));
   await session.visit(ENGLISH, `?policy=custom&lens=sweep&vary=${vary.join("~")}`);

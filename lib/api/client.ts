@@ -76,7 +76,7 @@ export async function getAccuracy(id: string, signal?: AbortSignal): Promise<rea
 
 /** The columnar summary, to be decoded with the codec of lib/core/columns. */
 export async function getColumns(id: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  const response = await request(`${sessionPath(id)}/columns`, signal);
+  const response = await request(`${sessionPath(id)}/columns?tokens=own`, signal);
   return response.arrayBuffer();
 }
 

@@ -98,7 +98,7 @@ export function requireChoice({ policy: id, preset, window = 0, settings = {} }:
 }
 
 /** The preset in force where none is named. */
-function firstPreset(policy: Policy): string {
+export function firstPreset(policy: Policy): string {
   return policy.presets[0] ?? "default";
 }
 

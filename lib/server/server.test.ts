@@ -103,9 +103,9 @@ describe("answers", () => {
 describe("work", () => {
   it("is done once, however often and in however many tabs columns are asked for", async () => {
     const id = await idOf("a.jsonl");
-    const path = "/api?tokens=o200k,bytes-4&measures=codex";
+    const path = "/api?tokens=o200k,bytes-4,own&measures=codex";
     const first = await Promise.all([1, 2, 3].map(() => ask(columns, path, { id })));
-    expect(Object.keys(await tokensOf(first[0] ?? new Response()))).toEqual(["bytes-4", "o200k"]);
+    expect(Object.keys(await tokensOf(first[0] ?? new Response()))).toEqual(["bytes-4", "o200k", "claude-code"]);
     const before = { ...counters };
     const again = await ask(columns, path, { id });
     const tag = again.headers.get("etag") ?? "";
@@ -168,6 +168,7 @@ describe("a file of no known format", () => {
     expect(summary).toMatchObject({ format: "chat", agent: null, messages: { user: 1, assistant: 1 } });
     expect(summary.records.unknown).toEqual({ "(no role)": 1 });
     expect(Object.keys(await tokensOf(await ask(columns, "/?tokens=o200k", { id })))).toEqual(["o200k"]);
+    expect(Object.keys(await tokensOf(await ask(columns, "/?tokens=own", { id })))).toEqual(["bytes-4"]);
     const shown = await (await ask(items, "/?from=0&to=9", { id })).json();
     expect(shown.items.map((item: { text: string }) => item.text)).toEqual(["", "One.", "Two."]);
     expect((await ask(session, "/", { id: id.replace("chat", "nobodys") })).status).toBe(404);

@@ -1,8 +1,10 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import type { Bytes } from "@/lib/core/base/units";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
+import { ownEstimator } from "@/lib/questions/own-estimator";
 import { type CatalogEntry, entryKey } from "./catalog/catalog";
 import { Once } from "./once";
 import { OpenedSession } from "./opened-session";
@@ -13,11 +15,17 @@ export type Encoding = "br" | "gzip" | "identity";
 
 /** Columns beyond the basic ones. */
 export interface WantedColumns {
-  /** Estimators whose token columns are wanted. */
+  /** Estimators whose token columns are wanted; `OWN` is the recording agent's. */
   readonly estimators: readonly string[];
   /** Policies whose measures are wanted. */
   readonly policies: readonly string[];
 }
+
+/** The estimator by which the recording's own agent counts, where that is known only once the file was read. */
+export const OWN = "own";
+
+/** Of a larger file nobody waits for the agent's own count: it takes a second pass over the texts. */
+const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
 
 /** What is wanted as one word, for keys and entity tags. */
 export function wantedKey({ estimators, policies }: WantedColumns): string {
@@ -93,7 +101,9 @@ export class SessionStore {
   async #encoded(entry: CatalogEntry, { estimators, policies }: WantedColumns): Promise<Uint8Array> {
     const session = await this.open(entry);
     let columns = await session.columnsFor(policies);
-    const counted = await Promise.all(estimators.map(async (id) => [id, await session.tokens(id)] as const));
+    const own = entry.version.bytes <= MOST_COUNTED_AT_ONCE ? [ownEstimator(session.summary)] : [];
+    const ids = new Set(estimators.flatMap((id) => (id === OWN ? own : [id])));
+    const counted = await Promise.all([...ids].map(async (id) => [id, await session.tokens(id)] as const));
     for (const [id, tokens] of counted) columns = withTokenColumn(columns, id, tokens);
     return encodeColumns(columns);
   }

@@ -22,5 +22,5 @@ export default async function SessionPage({ params }: SessionPageProps) {
 
 /** Has the browser ask for the session's numbers while it still loads the program: the server reads the file meanwhile. */
 function preloadData(path: string): void {
-  for (const url of [path, `${path}/columns`]) preload(url, { as: "fetch", crossOrigin: "anonymous" });
+  for (const url of [path, `${path}/columns?tokens=own`]) preload(url, { as: "fetch", crossOrigin: "anonymous" });
 }

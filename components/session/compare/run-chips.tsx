@@ -13,6 +13,8 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { presetToName } from "../state/replay-choice";
+import { useSession } from "../state/session-data";
 import { useAddedRuns } from "./compare-params";
 import type { ComparedRun } from "./compared-runs";
 import { useComparison } from "./comparison";
@@ -116,6 +118,7 @@ function ChipFace({ run, index }: ChipProps): ReactNode {
 function AddPolicy() {
   const t = useTranslations("compare.runs");
   const words = usePolicyWords();
+  const { summary } = useSession();
   const { add, canAdd } = useAddedRuns();
   return (
     <DropdownMenu>
@@ -129,7 +132,9 @@ function AddPolicy() {
         {ADDABLE.map((policy) => (
           <DropdownMenuItem
             key={policy.id}
-            onSelect={() => add({ policy: policy.id, preset: null, window: null, settings: {} })}
+            onSelect={() =>
+              add({ policy: policy.id, preset: presetToName(policy.id, summary), window: null, settings: {} })
+            }
           >
             {words.policy(policy)}
           </DropdownMenuItem>

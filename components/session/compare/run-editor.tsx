@@ -6,7 +6,8 @@ import { SettingRows } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { POLICIES } from "@/lib/agents/policies";
 import { WindowRow } from "../panel/window-field";
-import type { ReplayChoice } from "../state/replay-choice";
+import { presetToName, type ReplayChoice } from "../state/replay-choice";
+import { useSession } from "../state/session-data";
 import type { AddedRun } from "./run-param";
 
 /** Policies that can be added: the recording is there already. */
@@ -22,6 +23,7 @@ interface RunEditorProps {
 export function RunEditor({ run, choice, onChange }: RunEditorProps) {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();
+  const { summary } = useSession();
   return (
     <>
       <div className="grid grid-cols-2 gap-2 pb-1">
@@ -29,7 +31,9 @@ export function RunEditor({ run, choice, onChange }: RunEditorProps) {
           label={t("policy")}
           value={choice.policy.id}
           options={ADDABLE.map((policy) => [policy.id, words.policy(policy)])}
-          onChange={(policy) => onChange({ policy, preset: null, window: run.window, settings: {} })}
+          onChange={(policy) =>
+            onChange({ policy, preset: presetToName(policy, summary), window: run.window, settings: {} })
+          }
         />
         <Choice
           label={t("preset")}

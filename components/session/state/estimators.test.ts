@@ -4,11 +4,15 @@ import { estimatorOf, offeredEstimators, ruleOf } from "./estimators";
 describe("the estimators of the page", () => {
   const session = { agent: "codex", agentVersion: "0.142.5", formatVersion: null, endedAt: null };
 
-  it("are those of the command line, presets among them, and the simplest one for what is none", () => {
-    for (const name of ["o200k", "codex", "codex@release-2026-01", "pi@v0.51.0"]) expect(estimatorOf(name)).toBe(name);
+  it("are those of the command line, presets among them, and the recording's own for what is none", () => {
+    const run = { policy: "custom" };
+    for (const name of ["o200k", "codex", "codex@release-2026-01", "pi@v0.51.0"])
+      expect(estimatorOf(name, session, run)).toBe(name);
     for (const name of [null, "", "codex@nope", "claude-code@reported", "constructor"]) {
-      expect(estimatorOf(name)).toBe("bytes-4");
+      expect(estimatorOf(name, session, run)).toBe("codex@current");
     }
+    expect(estimatorOf(null, session, { policy: "codex", preset: "as-documented" })).toBe("codex");
+    expect(estimatorOf(null, { ...session, agent: null }, run)).toBe("bytes-4");
   });
 
   it("are offered once an agent, of the recording's own agent that of the preset that wrote it", () => {

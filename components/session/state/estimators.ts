@@ -2,7 +2,7 @@ import { type AgentProfile, estimatorOfPreset } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/profiles";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import type { WrittenBy } from "@/lib/questions/session-context";
+import type { PolicyChoice, WrittenBy } from "@/lib/questions/session-context";
 
 /** Estimators that are no agent's: from sizes at once, the exact tokenizers counted by the server. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;
@@ -18,11 +18,16 @@ const ESTIMATORS: ReadonlySet<string> = new Set([
   ]),
 ]);
 
-export const DEFAULT_ESTIMATOR = "bytes-4";
+/** What is counted by while the chosen estimator's tokens are on their way: it needs nothing but the columns. */
+export const FIRST_ESTIMATOR = "bytes-4";
 
-/** The estimator asked for, the default where none or an unknown one is. */
-export function estimatorOf(asked: string | null): string {
-  return asked !== null && ESTIMATORS.has(asked) ? asked : DEFAULT_ESTIMATOR;
+/** The estimator asked for; the one by which the recording's own agent counts in this run where none or an unknown one is. */
+export function estimatorOf(
+  asked: string | null,
+  session: WrittenBy,
+  run: Pick<PolicyChoice, "policy" | "preset">,
+): string {
+  return asked !== null && ESTIMATORS.has(asked) ? asked : ownEstimator(session, run);
 }
 
 /**

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryState } from "nuqs";
+import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import { type BandSeries, bandSeries } from "@/components/charts/bands";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
@@ -8,6 +8,7 @@ import type { Replay } from "@/lib/core/compaction/replay";
 import { allStanding, type StandingOverhead, splitOverhead, withStanding } from "@/lib/core/context/standing";
 import { ownThreshold } from "@/lib/questions/session-context";
 import { estimatorOf } from "./estimators";
+import { namedRun } from "./replay-choice";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS } from "./url-state";
@@ -35,10 +36,19 @@ const [Context, useRecorded] = requiredContext<RecordedData>("RecordedData");
 
 export { useRecorded };
 
+/** What tells the estimator: a setting that moves changes none of it. */
+const COUNTED_BY = {
+  policy: REPLAY_PARSERS.policy,
+  preset: REPLAY_PARSERS.preset,
+  estimator: REPLAY_PARSERS.estimator,
+};
+
 export function RecordedDataProvider({ children }: { readonly children: ReactNode }) {
   const session = useSession();
-  const [asked] = useQueryState("estimator", REPLAY_PARSERS.estimator);
-  const inForce = useTokens(session.id, session.columns, estimatorOf(asked));
+  const [asked] = useQueryStates(COUNTED_BY);
+  const { policy, preset } = namedRun(asked, session.defaultPolicy, session.summary);
+  const chosen = estimatorOf(asked.estimator, session.summary, { policy: policy.id, preset });
+  const inForce = useTokens(session.id, session.columns, chosen);
   const { tokens: counted, estimator, pending, failed, retry } = inForce;
   const given = useStanding(session.id, estimator);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale

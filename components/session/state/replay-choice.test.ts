@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionFacts } from "@/lib/questions/session-context";
 import { sessionColumns } from "../testing/session-columns";
-import { type AskedReplay, policyChoice, withSettings } from "./replay-choice";
+import { type AskedReplay, policyChoice, presetToName, withSettings } from "./replay-choice";
 
 const columns = sessionColumns({ categories: ["user"] });
 const tokens = Int32Array.of(1);
@@ -27,14 +27,18 @@ describe("the replay that an address asks for", () => {
     expect(withSettings(choice, {}).changed.size).toBe(0);
   });
 
-  it("preselects the preset of the recording's version, and takes another where one is asked for", () => {
+  it("is that of the recording's version where no policy is named, and a named policy's first one where no preset is", () => {
     const own: SessionFacts = { ...session, agent: "codex", agentVersion: "0.142.2" };
-    const presetOf = (preset: string | null, policy = "codex") =>
-      policyChoice({ ...nothing, policy, preset }, "custom", own, columns, tokens).preset;
-    expect(presetOf(null)).toBe("current");
-    expect(presetOf("nonsense")).toBe("current");
-    expect(presetOf("release-2026-01")).toBe("release-2026-01");
-    expect(presetOf(null, "qwen-code")).toBe("as-documented");
+    const presetOf = (policy: string | null, preset: string | null) =>
+      policyChoice({ ...nothing, policy, preset }, "codex", own, columns, tokens).preset;
+    expect(presetOf(null, null)).toBe("current");
+    expect(presetOf(null, "release-2026-01")).toBe("release-2026-01");
+    expect(presetOf("codex", null)).toBe("as-documented");
+    expect(presetOf("codex", "nonsense")).toBe("as-documented");
+    expect(presetOf("codex", "release-2026-01")).toBe("release-2026-01");
+    expect(presetOf("qwen-code", null)).toBe("as-documented");
+    expect([presetToName("codex", own), presetToName("qwen-code", own)]).toEqual(["current", null]);
+    expect(presetToName("codex", { ...own, agent: "pi" })).toBeNull();
   });
 
   it("passes over what this build does not know", () => {

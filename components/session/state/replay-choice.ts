@@ -1,13 +1,17 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { defaultCounting } from "@/lib/core/compaction/counting";
+import { customPolicy } from "@/lib/core/compaction/custom";
+import type { Policy } from "@/lib/core/compaction/policy";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
 import {
+  firstPreset,
   type PreparedPolicy,
   preparePolicy,
   presetOfVersion,
   type SessionFacts,
+  type WrittenBy,
 } from "@/lib/questions/session-context";
 
 /** What the address asks for, as it stands there: nothing is trusted. */
@@ -35,6 +39,28 @@ export interface ReplayChoice extends PolicyChoice {
 /** Windows that are believed; anything else in the address is passed over. */
 export const WINDOW_LIMITS = { min: 1_000, max: 4_000_000 } as const;
 
+/**
+ * The policy and preset that the address names. A policy without a preset stands for its first one, as everywhere; where no policy is named either,
+ * it is the default one, as it was when the recording was made.
+ */
+export function namedRun(
+  asked: Pick<AskedReplay, "policy" | "preset">,
+  defaultPolicy: string,
+  session: WrittenBy,
+): { readonly policy: Policy; readonly preset: string } {
+  const named = asked.policy === null ? undefined : policyById(asked.policy);
+  const policy = named ?? policyById(defaultPolicy) ?? customPolicy;
+  const preset = policy.presets.find((one) => one === asked.preset);
+  return { policy, preset: preset ?? (named === undefined ? presetOfVersion(policy, session) : firstPreset(policy)) };
+}
+
+/** The preset that a choice of the policy in the page names in the address: that of the recording's version; none where it is the first. */
+export function presetToName(id: string, session: WrittenBy): string | null {
+  const policy = policyById(id);
+  const preset = policy && presetOfVersion(policy, session);
+  return policy === undefined || preset === undefined || preset === firstPreset(policy) ? null : preset;
+}
+
 /** The policy that the address asks for. What this build does not know, or is out of range, falls back to the default. */
 export function policyChoice(
   asked: AskedReplay,
@@ -43,11 +69,8 @@ export function policyChoice(
   columns: SessionColumns,
   tokens: Int32Array,
 ): PolicyChoice {
-  const policy = policyById(asked.policy ?? defaultPolicy) ?? policyById(defaultPolicy);
-  const id = policy?.id ?? "custom";
-  // Preselected for a recording of the policy's own agent, and named wherever the page asks for it.
-  const byVersion = policy === undefined ? undefined : presetOfVersion(policy, session);
-  const preset = policy?.presets.find((one) => one === asked.preset) ?? byVersion;
+  const { policy, preset } = namedRun(asked, defaultPolicy, session);
+  const { id } = policy;
   const byDefault = preparePolicy({ policy: id, preset }, session, columns, tokens);
   const window = validWindow(asked.window) ? asked.window : undefined;
   const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, session, columns, tokens);

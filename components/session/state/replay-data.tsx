@@ -9,7 +9,7 @@ import { splitOverhead } from "@/lib/core/context/standing";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
 import { useRecorded } from "./recorded-data";
-import { type PolicyChoice, policyChoice, type ReplayChoice, withSettings } from "./replay-choice";
+import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withSettings } from "./replay-choice";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS, URL_OPTIONS } from "./url-state";
@@ -74,7 +74,7 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
       latest: () => latest.current,
       setPolicy: (policy) => {
         clearOwn();
-        void update({ policy, preset: null, window: null });
+        void update({ policy, preset: presetToName(policy, summary), window: null });
       },
       setPreset: (preset) => {
         clearOwn();
@@ -89,7 +89,7 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
         void update({ policy: null, preset: null, estimator: null, counting: null, window: null });
       },
     }),
-    [clear, clearOwn, set, update],
+    [clear, clearOwn, set, update, summary],
   );
   return (
     <ActionsContext value={actions}>

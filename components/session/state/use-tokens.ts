@@ -5,7 +5,7 @@ import { useMemo, useRef } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { DEFAULT_ESTIMATOR, needsServer } from "./estimators";
+import { FIRST_ESTIMATOR, needsServer } from "./estimators";
 import { fetchColumns } from "./fetch-columns";
 
 export interface TokensInForce {
@@ -19,13 +19,13 @@ export interface TokensInForce {
 
 /**
  * The token column of an estimator. Those that need sizes only are computed from the columns; the others are counted by
- * the server and fetched once. Until they are here, and where they fail, the column before stays in force.
+ * the server and come with the columns or are fetched once. Until they are here, and where they fail, the column before stays in force.
  */
 export function useTokens(id: string, columns: SessionColumns, chosen: string): TokensInForce {
   const query = useQuery({
     queryKey: ["session", id, "tokens", chosen],
     queryFn: async ({ signal }) => (await fetchColumns(id, { tokens: chosen }, signal)).tokens[chosen] ?? null,
-    enabled: needsServer(chosen),
+    enabled: needsServer(chosen) && columns.tokens[chosen] === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -33,11 +33,11 @@ export function useTokens(id: string, columns: SessionColumns, chosen: string): 
     () => (isSizeEstimator(chosen) ? sizeTokenColumn(columns, chosen) : undefined),
     [columns, chosen],
   );
-  const tokens = sized ?? query.data ?? undefined;
+  const tokens = sized ?? columns.tokens[chosen] ?? query.data ?? undefined;
   const last = useRef<{ estimator: string; tokens: Int32Array } | null>(null);
   if (tokens !== undefined) last.current = { estimator: chosen, tokens };
-  const fallback = useMemo(() => sizeTokenColumn(columns, DEFAULT_ESTIMATOR), [columns]);
-  const inForce = last.current ?? { estimator: DEFAULT_ESTIMATOR, tokens: fallback };
+  const fallback = useMemo(() => sizeTokenColumn(columns, FIRST_ESTIMATOR), [columns]);
+  const inForce = last.current ?? { estimator: FIRST_ESTIMATOR, tokens: fallback };
   return {
     ...inForce,
     pending: tokens === undefined && query.isFetching,

@@ -2,7 +2,7 @@ import { requireEstimator } from "../estimators";
 import { versionKey } from "../ingest/source-file";
 import { hasMeasures } from "../measures";
 import type { AppServer } from "../server";
-import { type WantedColumns, wantedKey } from "../session-store";
+import { OWN, type WantedColumns, wantedKey } from "../session-store";
 import { encodingFor, matchesTag } from "./negotiate";
 import { packedHeaders } from "./packed";
 
@@ -35,7 +35,7 @@ export async function columnsResponse(
 /** The columns that are wanted, each once, in a fixed order. Throws `UnknownEstimatorError`. */
 function wantedBy(query: URLSearchParams): WantedColumns {
   const estimators = listOf(query.get("tokens"));
-  for (const id of estimators) requireEstimator(id);
+  for (const id of estimators) if (id !== OWN) requireEstimator(id);
   // A policy without measures of its own asks for nothing.
   return { estimators, policies: listOf(query.get("measures")).filter(hasMeasures) };
 }

@@ -98,7 +98,8 @@ const TOKENS = {
   name: "tokens",
   in: "query",
   schema: { type: "string" },
-  description: "estimators whose token columns are wanted, separated by commas",
+  description:
+    "estimators whose token columns are wanted, separated by commas; own: the recording agent's, left out of a large file's answer",
 };
 const ACCURACY = {
   name: "accuracy",
