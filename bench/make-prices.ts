@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatedRates, DollarRates, PriceEntry, Provider } from "../lib/core/prices/model";
+
+/**
+ * Renews `lib/core/prices/base-table.ts` from a release of `@pydantic/genai-prices` (MIT): `npm run bench make-prices -- [VERSION]`. It takes the
+ * package from the registry into a folder of its own, which it removes again. What the project knows better stands in `own-table.ts`.
+ */
+
+/** The release that was taken last. */
+const USUAL_VERSION = "0.1.8";
+const TARGET = "lib/core/prices/base-table.ts";
+
+/** Providers whose own models our formats meet; the rest of the package are resellers. */
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  anthropic: "anthropic",
+  openai: "openai",
+  google: "other",
+  deepseek: "other",
+  "x-ai": "other",
+  moonshotai: "other",
+  zai: "other",
+  mistral: "other",
+  minimax: "other",
+};
+
+/** Models that hold no conversation, or that no coding agent calls any more. */
+const LEFT_OUT =
+  /embed|tts|whisper|image|audio|dall|moderation|realtime|transcribe|live|omni|ocr|voxtral|veo|imagen|gemma|davinci|curie|babbage|^ada$|ft:|ft-|:free|:thinking|:extended|instruct|vision|gpt-3|text-|gpt-4-32k|gpt-4-\d|gpt-4-turbo|safeguard|deep-research|chatgpt|claude-(?:2|v1)|gemini-(?:1\.|pro|flash-1)|mixtral|mistral-(?:7b|nemo|saba|tiny)|pixtral|search|computer-use|sora|aqa|moonshot-v1|her$/;
+
+/** How the package names what we read. */
+const KEYS = {
+  input: "input_mtok",
+  output: "output_mtok",
+  read: "cache_read_mtok",
+  write5m: "cache_write_mtok",
+  write1h: "cache_write_1h_mtok",
+} as const satisfies Partial<Record<keyof DollarRates, string>>;
+
+type Price = number | { readonly base: number; readonly tiers: readonly { start: number; price: number }[] };
+type Prices = Readonly<Record<string, Price | undefined>>;
+type Match = { readonly equals?: string; readonly or?: readonly Match[] };
+interface Constraint {
+  readonly type: "start_date" | "time_of_date";
+  readonly start_date?: string;
+  readonly start_time?: string;
+  readonly end_time?: string;
+}
+interface Model {
+  readonly id: string;
+  readonly match: Match;
+  readonly price_comments?: string;
+  readonly prices: Prices | readonly { readonly constraint?: Constraint; readonly prices: Prices }[];
+}
+type Entry = Omit<PriceEntry, "source" | "seen">;
+interface Package {
+  findProvider(options: { providerId: string }): { readonly models: readonly Model[] } | undefined;
+}
+
+function loadPackage(version: string): Package {
+  const folder = mkdtempSync(join(tmpdir(), "context-replay-prices-"));
+  try {
+    const options = { cwd: folder, encoding: "utf8" } as const;
+    const file = execFileSync("npm", ["pack", "--silent", `@pydantic/genai-prices@${version}`], options).trim();
+    execFileSync("tar", ["xzf", file], options);
+    return createRequire(import.meta.url)(join(folder, "package/dist/index.cjs")) as Package; // its type is stated above
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The ids that a model has exactly. What the package matches by a part of a name is a guess, and is left out. */
+function idsOf({ id, match }: Model): readonly string[] {
+  const exact = (one: Match): readonly string[] => [
+    ...(one.equals === undefined ? [] : [one.equals]),
+    ...(one.or ?? []).flatMap(exact),
+  ];
+  // Anthropic's newest of a kind has the name of the kind. Others move theirs from one model to another.
+  const names = [id, ...exact(match)].map((name) => (/^claude/.test(name) ? name.replace(/-latest$/, "") : name));
+  return [...new Set(names)].filter((name) => !name.includes("/") && !LEFT_OUT.test(name));
+}
+
+function ratesOf({ prices }: Model): readonly DatedRates[] {
+  if (!Array.isArray(prices)) return [{ tiers: tiersOf(prices as Prices) }]; // no list: one set of prices
+  const listed = prices as readonly { readonly constraint?: Constraint; readonly prices: Prices }[];
+  const days = listed.map(({ constraint }) => constraint?.start_date);
+  return listed.map(({ constraint, prices: own }, index) => {
+    const until = days.slice(index + 1).find((day) => day !== undefined);
+    const hours = constraint?.type === "time_of_date";
+    return {
+      ...(constraint?.start_date === undefined ? {} : { from: constraint.start_date }),
+      ...(until === undefined || hours ? {} : { until }),
+      ...(hours ? { minutes: [minuteOf(constraint.start_time), minuteOf(constraint.end_time)] as const } : {}),
+      tiers: tiersOf(own),
+    };
+  });
+}
+
+function minuteOf(time: string | undefined): number {
+  const [hours = 0, minutes = 0] = (time ?? "").split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
+/** The package takes a tier where more was sent than its start; ours hold from a number on. */
+function tiersOf(prices: Prices): readonly DollarRates[] {
+  const starts = Object.values(KEYS).flatMap((key) => {
+    const price = prices[key];
+    return typeof price === "object" ? price.tiers.map(({ start }) => start) : [];
+  });
+  return [-1, ...new Set(starts)]
+    .sort((a, b) => a - b)
+    .map((start) => {
+      const rates: { -readonly [Key in keyof DollarRates]?: number } = { from: start + 1 };
+      for (const [name, key] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
+        const price = priceAt(prices[key], start);
+        if (price !== undefined) rates[name] = price;
+      }
+      return rates as DollarRates; // models without the two prices that are always there are left out
+    });
+}
+
+function priceAt(price: Price | undefined, start: number): number | undefined {
+  if (typeof price !== "object") return price;
+  return price.tiers.findLast((tier) => tier.start <= start)?.price ?? price.base;
+}
+
+function entriesOf(found: Package): readonly Entry[] {
+  return Object.entries(PROVIDERS).flatMap(([id, provider]) =>
+    (found.findProvider({ providerId: id })?.models ?? []).flatMap((model) => {
+      const ids = idsOf(model).filter((name) => provider === "anthropic" || !name.includes("claude"));
+      const rates = ratesOf(model);
+      const known = rates.every(({ tiers }) => tiers.every((tier) => "input" in tier && "output" in tier));
+      // What was taken from a reseller is not what the provider asks.
+      const isResold = model.price_comments?.includes("OpenRouter") ?? false;
+      return ids.length === 0 || !known || isResold ? [] : [{ ids, provider, rates }];
+    }),
+  );
+}
+
+/** A tier as a call of `rates`, in the columns of a price list. */
+function tierText({ input, read, write5m, write1h, output, from }: DollarRates): string {
+  const columns = [input, read ?? null, write5m ?? null, write1h ?? null, output, ...(from === 0 ? [] : [from])];
+  return `rates(${columns.map(String).join(", ")})`;
+}
+
+/** An entry as a call of the table's own function, so that most take one line. */
+function entryText({ rates, ids, provider }: Entry): string {
+  const dated = rates.map(({ tiers, ...when }) => {
+    const times = Object.entries(when).map(([key, value]) => `${key}: ${JSON.stringify(value)}, `);
+    return `{ ${times.join("")}tiers: [${tiers.map(tierText).join(", ")}] }`;
+  });
+  const [first] = rates;
+  const tiers = rates.length === 1 && first !== undefined ? first.tiers.map(tierText) : dated;
+  return `entry(${JSON.stringify(provider)}, ${JSON.stringify(ids)}, [${tiers.join(", ")}])`;
+}
+
+export function main([version = USUAL_VERSION]: readonly string[]): void {
+  const entries = entriesOf(loadPackage(version));
+  const day = new Date().toISOString().slice(0, 10);
+  const read = `const entry = entriesFrom({ source: "@pydantic/genai-prices ${version}", seen: "${day}" });`;
+  const head = `/** Written by bench/make-prices.ts from @pydantic/genai-prices ${version} (MIT). What is known better stands in own-table.ts. */`;
+  const imports = `import type { PriceEntry } from "./model";\nimport { entriesFrom, rates } from "./rates";`;
+  const table = `export const BASE_TABLE: readonly PriceEntry[] = [\n${entries.map(entryText).join(",\n")}\n];`;
+  writeFileSync(TARGET, `${imports}\n\n${read}\n\n${head}\n${table}\n`);
+  execFileSync("npx", ["biome", "check", "--write", TARGET]);
+  console.log(`${TARGET}: ${entries.flatMap(({ ids }) => ids).length} ids`);
+}

@@ -1,0 +1,75 @@
+import type { Milliseconds, Tokens } from "../base/units";
+import { BASE_TABLE } from "./base-table";
+import type { DatedRates, DollarRates, PriceEntry, Rates } from "./model";
+import { spellingsOf } from "./model-id";
+import { OWN_TABLE } from "./own-table";
+import { inMicroDollars } from "./rates";
+
+/** Entries by id, those of later tables in the place of earlier ones. */
+export class PriceList {
+  readonly #byId = new Map<string, PriceEntry>();
+  /** What a model's name was looked up to be. */
+  readonly #found = new Map<string, PriceEntry | undefined>();
+
+  /** @param tables the first has the least to say: an id that a later one names is taken from there alone */
+  constructor(tables: readonly (readonly PriceEntry[])[]) {
+    for (const [index, table] of tables.entries()) {
+      const better = new Set(tables.slice(index + 1).flatMap((one) => one.flatMap(({ ids }) => ids)));
+      for (const entry of table)
+        for (const id of entry.ids) if (!spellingsOf(id).some((name) => better.has(name))) this.#byId.set(id, entry);
+    }
+  }
+
+  /** Every id, for those who list them. */
+  get ids(): readonly string[] {
+    return [...this.#byId.keys()];
+  }
+
+  /** The entry of a model as a recording names it; `undefined` where no id is exactly that, after the closed list of aliases. */
+  find(model: string): PriceEntry | undefined {
+    if (this.#found.has(model)) return this.#found.get(model);
+    const id = spellingsOf(model).find((name) => this.#byId.has(name));
+    const entry = id === undefined ? undefined : this.#byId.get(id);
+    this.#found.set(model, entry);
+    return entry;
+  }
+}
+
+/** The prices that come with the program. */
+export const LISTED_PRICES = new PriceList([BASE_TABLE, OWN_TABLE]);
+
+/**
+ * The rates of a whole request.
+ * @param at its own time; NaN where it has none: then only a price that never changed is known
+ * @param sent everything that it sent, read and written parts included
+ */
+export function ratesFor({ rates }: PriceEntry, at: Milliseconds, sent: Tokens): Rates | undefined {
+  const dated = Number.isNaN(at) ? theOnly(rates) : rates.findLast((one) => holdsAt(one, at));
+  const tier = dated?.tiers.findLast(({ from }) => sent >= from);
+  return tier === undefined ? undefined : microOf(tier);
+}
+
+function theOnly<Value>(values: readonly Value[]): Value | undefined {
+  return values.length === 1 ? values[0] : undefined;
+}
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+/** Whether rates hold at a time: days begin and end in UTC, the first is included and the last is not. */
+function holdsAt({ from, until, minutes }: DatedRates, at: Milliseconds): boolean {
+  if (from !== undefined && at < Date.parse(from)) return false;
+  if (until !== undefined && at >= Date.parse(until)) return false;
+  if (minutes === undefined) return true;
+  const minute = Math.floor((at % DAY) / MINUTE);
+  return minute >= minutes[0] && minute < minutes[1];
+}
+
+/** Rates in whole numbers, worked out once a row. */
+const known = new WeakMap<DollarRates, Rates>();
+
+function microOf(tier: DollarRates): Rates {
+  const rates = known.get(tier) ?? inMicroDollars(tier);
+  known.set(tier, rates);
+  return rates;
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { BASE_TABLE } from "./base-table";
+import type { PriceEntry, Rates } from "./model";
+import { plainModelId, spellingsOf } from "./model-id";
+import { OWN_TABLE } from "./own-table";
+import { LISTED_PRICES, PriceList, ratesFor } from "./price-list";
+
+const at = (day: string) => Date.parse(day);
+const LATEST = at("2026-11-22");
+
+function ratesOf(model: string, sent = 1000, time = LATEST): Rates | undefined {
+  const entry = LISTED_PRICES.find(model);
+  return entry === undefined ? undefined : ratesFor(entry, time, sent);
+}
+
+/** Dollars per million tokens: input, read, 5-minute write, 1-hour write, output. */
+function dollars(model: string, sent?: number, time?: number): readonly number[] | undefined {
+  const rates = ratesOf(model, sent, time);
+  return rates && [rates.input, rates.read, rates.write5m, rates.write1h, rates.output].map((price) => price / 1e6);
+}
+
+describe("which model a name is", () => {
+  it.each([
+    ["claude-opus-4-5-20251101", "claude-opus-4-5"],
+    ["anthropic/claude-opus-4-6", "claude-opus-4-6"],
+    ["openrouter/anthropic/claude-opus-4-6", "claude-opus-4-6"],
+    ["claude-sonnet-4-5[1m]", "claude-sonnet-4-5"],
+    ["claude-sonnet-4-5-20250929[1m]", "claude-sonnet-4-5"],
+    ["claude-3-7-sonnet-latest", "claude-3-7-sonnet"],
+    ["gemini-3.1-pro-preview-customtools", "gemini-3.1-pro-preview"],
+    ["claude-sonnet-4-0", "claude-sonnet-4"],
+    ["claude-opus-4-0", "claude-opus-4"],
+    ["claude-sonnet-4-20250514", "claude-sonnet-4"],
+    ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"],
+    ["anthropic.claude-opus-4-1-20250805-v1:0", "claude-opus-4-1"],
+    ["claude-sonnet-4-5@20250929", "claude-sonnet-4-5"],
+    ["claude-haiku-4-5@default", "claude-haiku-4-5"],
+    ["publishers/anthropic/models/claude-haiku-4-5@20251001", "claude-haiku-4-5"],
+  ])("%s is %s", (written, plain) => {
+    expect(plainModelId(written)).toBe(plain);
+    expect(LISTED_PRICES.find(written)).toBeDefined();
+  });
+
+  it("takes an id as it stands before it takes anything away", () => {
+    expect(spellingsOf("mistral-medium-latest")).toEqual(["mistral-medium-latest", "mistral-medium"]);
+    expect(dollars("mistral-medium-latest")?.[0]).toBe(1.5);
+    expect(dollars("mistral-medium")?.[0]).toBe(0.4);
+  });
+
+  it("knows nothing of a neighbour, of a new model, or of one without a name", () => {
+    const unknown = ["claude-sonnet-5-9", "claude-sonnet", "gpt-5.9", "gpt-5.3-codex-max", "coder-model", "", "opus"];
+    for (const model of unknown) expect(LISTED_PRICES.find(model), model).toBeUndefined();
+  });
+
+  it("has a price of its own for a model that a looser match gives its neighbour's", () => {
+    expect(dollars("claude-sonnet-5-5")).toEqual([2, 0.1, 2.5, 4, 10]);
+    expect(dollars("claude-sonnet-5")).toEqual([2, 0.2, 2.5, 4, 10]);
+  });
+});
+
+describe("the table", () => {
+  it("holds well over a hundred and fifty models, each price a whole number of micro-dollars and above zero", () => {
+    expect(LISTED_PRICES.ids.length).toBeGreaterThan(150);
+    for (const { ids, rates } of [...BASE_TABLE, ...OWN_TABLE]) {
+      for (const tier of rates.flatMap(({ tiers }) => tiers)) {
+        for (const price of [tier.input, tier.output, tier.read, tier.write5m, tier.write1h]) {
+          if (price === undefined) continue;
+          expect(price, ids[0]).toBeGreaterThan(0);
+          expect(price * 1e6, ids[0]).toBeCloseTo(Math.round(price * 1e6), 4);
+        }
+      }
+    }
+  });
+
+  it("says of every price where and when it was read", () => {
+    for (const { source, seen } of [...BASE_TABLE, ...OWN_TABLE]) {
+      expect(source).not.toBe("");
+      expect(seen).toMatch(/^2026-\d\d-\d\d$/);
+    }
+  });
+
+  it("has the tiers of a stretch in order, the first for every request, and no gap between two stretches", () => {
+    for (const { ids, rates } of [...BASE_TABLE, ...OWN_TABLE]) {
+      for (const { tiers } of rates) {
+        expect(tiers[0]?.from, ids[0]).toBe(0);
+        expect(tiers.map(({ from }) => from)).toEqual([...tiers.map(({ from }) => from)].sort((a, b) => a - b));
+      }
+      const days = rates.filter(({ minutes }) => minutes === undefined);
+      for (const [index, { until }] of days.entries()) expect(until).toBe(days[index + 1]?.from);
+    }
+  });
+
+  it("names no id twice", () => {
+    for (const table of [BASE_TABLE, OWN_TABLE]) {
+      const ids = table.flatMap((entry) => entry.ids);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  it("writes for an hour at twice the price of input, with Anthropic's models alone", () => {
+    for (const { ids, provider, rates } of OWN_TABLE) {
+      for (const { input, write1h } of rates.flatMap(({ tiers }) => tiers)) {
+        if (provider === "anthropic") expect(write1h, ids[0]).toBeCloseTo(2 * input, 9);
+        else expect(write1h, ids[0]).toBeUndefined();
+      }
+    }
+  });
+
+  it("does not have the hour's price of Claude 3 that another table is wrong about", () => {
+    expect(dollars("claude-3-haiku-20240307")?.[3]).toBe(0.5);
+    expect(dollars("claude-3-opus-20240229")?.[3]).toBe(30);
+    expect(dollars("claude-3-sonnet-20240229")).toEqual([3, 0.3, 3.75, 6, 15]);
+  });
+
+  it("guesses no price of the cache: what a list has none for costs what other input costs", () => {
+    expect(dollars("gpt-5")).toEqual([1.25, 0.125, 1.25, 1.25, 10]);
+    expect(dollars("gpt-5-pro")).toEqual([15, 15, 15, 15, 120]);
+    expect(dollars("gpt-6.1-sol")).toEqual([2, 0.1, 2.5, 2.5, 10]);
+  });
+});
+
+describe("rates of a request", () => {
+  it("goes by the size of the whole request", () => {
+    expect(dollars("gpt-5.5", 271_999)?.[0]).toBe(5);
+    expect(dollars("gpt-5.5", 272_000)).toEqual([10, 1, 10, 10, 45]);
+    expect(dollars("gpt-6-sol", 272_000)).toEqual([4, 0.4, 5, 5, 15]);
+    expect(dollars("claude-haiku-5-5", 100_000)?.[0]).toBe(0.1);
+    expect(dollars("claude-haiku-5-5", 100_001)).toEqual([0.5, 0.05, 0.625, 1, 2.5]);
+    expect(dollars("gemini-2.5-pro", 200_000)?.[0]).toBe(1.25);
+    expect(dollars("gemini-2.5-pro", 200_001)?.[0]).toBe(2.5);
+    expect(dollars("grok-4.5", 200_000)?.[0]).toBe(4);
+  });
+
+  it("goes by the day of the request, the first included and the last not", () => {
+    const before = at("2026-03-12T23:59:59.999Z");
+    expect(dollars("claude-opus-4-6", 250_000, before)).toEqual([10, 1, 12.5, 20, 37.5]);
+    expect(dollars("claude-opus-4-6", 250_000, at("2026-03-13"))).toEqual([5, 0.5, 6.25, 10, 25]);
+    expect(dollars("gpt-5.6-luna", 1000, at("2026-07-29"))?.[0]).toBe(1);
+    expect(dollars("gpt-5.6-luna", 1000, at("2026-07-30"))?.[0]).toBe(0.2);
+  });
+
+  it("has no surcharge for long requests where there is none any more", () => {
+    for (const model of ["claude-opus-4-7", "claude-opus-4-8", "claude-opus-5", "claude-sonnet-5", "claude-fable-5"])
+      expect(dollars(model, 900_000)).toEqual(dollars(model, 1000));
+  });
+
+  it("goes by the hour where the hour decides", () => {
+    expect(dollars("deepseek-v4-flash", 1000, at("2026-09-01T00:59:59Z"))?.[0]).toBe(0.22);
+    expect(dollars("deepseek-v4-flash", 1000, at("2026-09-01T01:00:00Z"))?.[0]).toBe(0.44);
+    expect(dollars("deepseek-v4-flash", 1000, at("2026-09-01T04:00:00Z"))?.[0]).toBe(0.22);
+    expect(dollars("deepseek-v4-flash", 1000, at("2026-08-01T02:00:00Z"))?.[0]).toBe(0.14);
+  });
+
+  it("knows of a request without a time only a price that never changed", () => {
+    expect(dollars("claude-opus-4-5", 1000, Number.NaN)?.[0]).toBe(5);
+    expect(dollars("claude-opus-4-6", 1000, Number.NaN)).toBeUndefined();
+  });
+});
+
+describe("where the sources disagree", () => {
+  /** Ids whose prices of today differ between the two tables, at one of these sizes. docs/prices.md says what was decided. */
+  it("is a list that is known", () => {
+    const base = new PriceList([BASE_TABLE]);
+    const sizes = [1, 100_001, 200_000, 200_001, 256_001, 272_000];
+    const differs = (entry: PriceEntry, id: string) => {
+      const other = base.find(id);
+      const same = (sent: number) =>
+        JSON.stringify(ratesFor(entry, LATEST, sent)) === JSON.stringify(other && ratesFor(other, LATEST, sent));
+      return other !== undefined && !sizes.every(same);
+    };
+    const found = OWN_TABLE.flatMap((entry) => entry.ids.filter((id) => differs(entry, id)));
+    expect(found.sort()).toEqual(["claude-sonnet-4", "gpt-6-luna", "gpt-6-sol", "kimi-k2"]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Tokens } from "../base/units";
+import type { DatedRates, DollarRates, PriceEntry, Provider, Rates } from "./model";
+
+/** A row of a price list, in its columns: dollars per million tokens, `null` where the list has none. */
+export function rates(
+  input: number,
+  read: number | null,
+  write5m: number | null,
+  write1h: number | null,
+  output: number,
+  from: Tokens = 0,
+): DollarRates {
+  return {
+    from,
+    input,
+    output,
+    ...(read === null ? {} : { read }),
+    ...(write5m === null ? {} : { write5m }),
+    ...(write1h === null ? {} : { write1h }),
+  };
+}
+
+/** What an entry says beyond its ids and rates. */
+type EntryFacts = Pick<PriceEntry, "source" | "seen" | "fast" | "usOnly" | "lifetime">;
+
+/** Makes entries that were read at one place. Their rates are tiers that hold since ever, or stretches of time. */
+export function entriesFrom(read: EntryFacts) {
+  return (
+    provider: Provider,
+    ids: readonly string[],
+    listed: readonly (DollarRates | DatedRates)[],
+    facts: Partial<EntryFacts> = {},
+  ): PriceEntry => {
+    const dated = listed.flatMap((one) => ("tiers" in one ? [one] : []));
+    const tiers = listed.flatMap((one) => ("tiers" in one ? [] : [one]));
+    return { ids, provider, rates: tiers.length === 0 ? dated : [{ tiers }], ...read, ...facts };
+  };
+}
+
+/**
+ * The row in micro-dollars per million tokens. Where a list has no price for reading or writing, these tokens are input like any other;
+ * where it has one price for writing, that one holds for every lifetime. Source: docs/prices.md, "What a request costs".
+ */
+export function inMicroDollars({
+  input,
+  output,
+  read = input,
+  write5m = input,
+  write1h = write5m,
+}: DollarRates): Rates {
+  return {
+    input: micro(input),
+    output: micro(output),
+    read: micro(read),
+    write5m: micro(write5m),
+    write1h: micro(write1h),
+  };
+}
+
+function micro(dollars: number): number {
+  return Math.round(dollars * 1e6);
+}
