@@ -16,7 +16,7 @@ const SOURCES: readonly (readonly [string, SettingSource])[] = [
       ),
     ),
   ),
-  ...inputSettings({ tables: { tools: ["read"], files: [], models: [], overhead: [] } }).map(
+  ...inputSettings({ tables: { tools: ["read"], files: [], models: [], terms: [], overhead: [] } }).map(
     ({ key, source }) => [key, source] as const,
   ),
 ];

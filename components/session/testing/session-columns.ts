@@ -51,7 +51,13 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
       input: none(requests),
       cacheRead: none(requests),
       cacheWrite: none(requests),
+      cacheWrite1h: none(requests),
       output: none(requests),
+      reasoning: none(requests),
+      webSearches: none(requests),
+      terms: none(requests),
+      ownCost: new Float64Array(requests).fill(Number.NaN),
+      billedAt: new Float64Array(requests).fill(Number.NaN),
       at: new Float64Array(requests).fill(Number.NaN),
       model: none(requests),
       line: none(requests),
@@ -68,6 +74,6 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
       kept: empty,
       cleared: empty,
     },
-    tables: { tools: drawn.tools ?? [], files: [], models: [], overhead: [] },
+    tables: { tools: drawn.tools ?? [], files: [], models: [], terms: [], overhead: [] },
   };
 }

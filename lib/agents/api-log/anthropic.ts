@@ -1,4 +1,5 @@
 import type { Figures } from "@/lib/core/transcript/figures";
+import { writtenForAnHour } from "../cache-writes";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "../json";
 import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
@@ -36,6 +37,7 @@ export function messagesResponse(body: JsonObject, figures: Figures): DraftRespo
   const read = figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens");
   const write = figures.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens");
   const input = figures.tokens(usage.input_tokens, "input_tokens");
+  const divided = (field: string) => figures.tokens(objectOf(usage.cache_creation)[field], field);
   const sent = input === undefined ? undefined : input + (read ?? 0) + (write ?? 0);
   return {
     id: idOf(body.id),
@@ -45,6 +47,7 @@ export function messagesResponse(body: JsonObject, figures: Figures): DraftRespo
       sent,
       cacheRead: read,
       cacheWrite: write,
+      cacheWrite1h: writtenForAnHour(write, divided("ephemeral_5m_input_tokens"), divided("ephemeral_1h_input_tokens")),
       output: figures.tokens(usage.output_tokens, "output_tokens"),
     }),
   };

@@ -76,15 +76,17 @@ export function usageFrom(figures: {
   readonly sent: Tokens | undefined;
   readonly cacheRead?: Tokens | undefined;
   readonly cacheWrite?: Tokens | undefined;
+  readonly cacheWrite1h?: Tokens | undefined;
   readonly output: Tokens | undefined;
   readonly reasoning?: Tokens | undefined;
 }): Usage | undefined {
-  const { sent, cacheRead, cacheWrite, output, reasoning } = figures;
+  const { sent, cacheRead, cacheWrite, cacheWrite1h, output, reasoning } = figures;
   if (sent === undefined) return undefined;
   return {
     input: Math.max(0, sent - (cacheRead ?? 0) - (cacheWrite ?? 0)),
     ...(cacheRead === undefined ? {} : { cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }),
     ...(output === undefined ? {} : { output }),
     ...(reasoning === undefined ? {} : { reasoning }),
   };

@@ -2,7 +2,9 @@ import { Floats, Integers } from "@/lib/core/base/growing";
 import { IdTable } from "@/lib/core/base/id-table";
 import { NameTable } from "@/lib/core/base/name-table";
 import type { BlockList } from "@/lib/core/transcript/block-list";
-import type { Block, Usage } from "@/lib/core/transcript/model";
+import { HeldTerms } from "@/lib/core/transcript/held-terms";
+import { HeldUsage } from "@/lib/core/transcript/held-usage";
+import type { Block, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import { type BoundaryContent, type ClearingContent, type Node, type NodeContent, sentTokens } from "./nodes";
 import type { UserOrigin } from "./origin";
 import type { TreeNode } from "./trunk";
@@ -36,6 +38,7 @@ export type NewContent =
       readonly requestId: string | undefined;
       readonly model: string | undefined;
       readonly usage: Usage | undefined;
+      readonly terms: { readonly [Key in keyof RequestTerms]: RequestTerms[Key] | undefined };
       readonly isSettled: boolean;
       readonly blocks: readonly Block[];
     }
@@ -63,7 +66,10 @@ export class NodeList {
   readonly #model = new Integers();
   /** A row of each a response; the rest of `#usageRow` is −1. */
   readonly #usageRow = new Integers();
-  readonly #usage = { input: new Floats(), cacheRead: new Floats(), cacheWrite: new Floats(), output: new Floats() };
+  readonly #usage = new HeldUsage();
+  /** Numbers of `#heldTerms`. */
+  readonly #terms = new Integers();
+  readonly #heldTerms = new HeldTerms();
   readonly #rare = new Map<number, BoundaryContent | ClearingContent>();
 
   /** @param blocks where the nodes' blocks go: a list of `TranscriptBuilder.heldBlocks` */
@@ -93,21 +99,12 @@ export class NodeList {
     this.#messageId.push(isResponse ? this.#idOf(content.id) : NONE);
     this.#requestId.push(isResponse ? this.#idOf(content.requestId) : NONE);
     this.#model.push(isResponse && content.model !== undefined ? this.#models.index(content.model) : NONE);
-    this.#usageRow.push(isResponse ? this.#addUsage(content.usage) : NONE);
+    this.#usageRow.push(isResponse && content.usage !== undefined ? this.#usage.push(content.usage) : NONE);
+    this.#terms.push(isResponse ? this.#heldTerms.index(content.terms) : NONE);
   }
 
   #idOf(id: string | undefined): number {
     return id === undefined ? NONE : this.ids.index(id);
-  }
-
-  #addUsage(usage: Usage | undefined): number {
-    if (usage === undefined) return NONE;
-    const { input, cacheRead, cacheWrite, output } = this.#usage;
-    input.push(usage.input);
-    cacheRead.push(usage.cacheRead ?? Number.NaN);
-    cacheWrite.push(usage.cacheWrite ?? Number.NaN);
-    output.push(usage.output ?? Number.NaN);
-    return input.length - 1;
   }
 
   node(index: number): Node {
@@ -175,6 +172,7 @@ export class NodeList {
           requestId: this.#requestId.at(index),
           model: this.#models.names[this.#model.at(index)],
           usage: this.#usageAt(this.#usageRow.at(index)),
+          terms: this.#heldTerms.at(this.#terms.at(index)),
           isSettled: (this.#flags.at(index) & SETTLED) !== 0,
           ...place,
         };
@@ -184,15 +182,6 @@ export class NodeList {
   }
 
   #usageAt(row: number): Usage | undefined {
-    if (row === NONE) return undefined;
-    const cacheRead = this.#usage.cacheRead.at(row);
-    const cacheWrite = this.#usage.cacheWrite.at(row);
-    const output = this.#usage.output.at(row);
-    return {
-      input: this.#usage.input.at(row),
-      ...(Number.isNaN(cacheRead) ? {} : { cacheRead }),
-      ...(Number.isNaN(cacheWrite) ? {} : { cacheWrite }),
-      ...(Number.isNaN(output) ? {} : { output }),
-    };
+    return row === NONE ? undefined : this.#usage.at(row);
   }
 }

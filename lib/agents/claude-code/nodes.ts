@@ -1,9 +1,10 @@
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { Figures } from "@/lib/core/transcript/figures";
-import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
+import type { CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
+import { writtenForAnHour } from "../cache-writes";
 import { idOf } from "../ids";
 import type { UserOrigin } from "./origin";
-import { apiUsageOf, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
+import { type ApiUsage, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
 
 /**
  * What is kept of a record until the file ends: where it stands in the tree, and what it says, measured. Ids are numbers of
@@ -48,6 +49,7 @@ export interface ResponseContent extends BlockRange {
   readonly requestId: number;
   readonly model?: string | undefined;
   readonly usage?: Usage | undefined;
+  readonly terms?: RequestTerms | undefined;
   /** Whether the program went by the output that this line names: the response had ended, or its release goes by the first count. */
   readonly isSettled: boolean;
 }
@@ -108,17 +110,21 @@ function triggerOf(trigger: string | undefined): CompactionTrigger {
 }
 
 /** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
-export function usageOf(value: unknown, figures: Figures): Usage | undefined {
-  const usage = apiUsageOf(value, figures);
+export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
   if (usage === undefined) return undefined;
   const { input_tokens: input, cache_read_input_tokens: cacheRead, output_tokens: output } = usage;
-  const cacheWrite = usage.cache_creation_input_tokens ?? usage.cache_creation;
+  const { cache_creation: written, web_searches: webSearches } = usage;
+  const divided = written === undefined ? undefined : (written.short ?? 0) + (written.long ?? 0);
+  const cacheWrite = usage.cache_creation_input_tokens ?? divided;
+  const cacheWrite1h = writtenForAnHour(cacheWrite, written?.short, written?.long);
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
   return {
     input: input ?? 0,
     ...(cacheRead === undefined ? {} : { cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }),
     ...(output === undefined ? {} : { output }),
+    ...(webSearches === undefined ? {} : { webSearches }),
   };
 }
 

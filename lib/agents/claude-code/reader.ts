@@ -3,6 +3,7 @@ import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { objectField, textField } from "@/lib/core/transcript/fields";
+import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
@@ -12,7 +13,7 @@ import { type NewContent, NodeList } from "./node-list";
 import { boundaryContent, clearingContent, type Node, sentTokens, usageOf } from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
 import { goesByFirstCount } from "./presets";
-import { type Envelope, envelopeOf, innerType } from "./schema";
+import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "./schema";
 import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
 import { startedSubagent } from "./subagents";
@@ -179,7 +180,8 @@ class ClaudeCodeParser implements RecordParser {
   #response(envelope: Envelope, record: SourceRecord, blocks: readonly Block[]): NewContent {
     const message = objectField(record.value.message);
     const model = textField(message?.model);
-    const usage = usageOf(message?.usage, this.#builder.figures(record.line));
+    const reported = apiUsageOf(message?.usage, this.#builder.figures(record.line));
+    const usage = usageOf(reported);
     if (usage !== undefined && model !== SYNTHETIC_MODEL && sentTokens(usage) === 0) {
       this.#builder.problem("pseudo-usage", record.line);
     }
@@ -189,6 +191,13 @@ class ClaudeCodeParser implements RecordParser {
       requestId: idOf(envelope.requestId),
       model: model === SYNTHETIC_MODEL ? undefined : nameOf(model),
       usage,
+      terms: {
+        speed: reported?.speed,
+        serviceTier: reported?.service_tier,
+        inferenceGeo: reported?.inference_geo,
+        process: processOf(envelope.version, envelope.cwd, envelope.sessionId),
+        missReason: missReasonOf(message),
+      },
       isSettled: textField(message?.stop_reason) !== undefined || goesByFirstCount(envelope.version),
       blocks,
     };

@@ -137,8 +137,27 @@ export interface ApiUsage {
   readonly output_tokens: number | undefined;
   readonly cache_read_input_tokens: number | undefined;
   readonly cache_creation_input_tokens: number | undefined;
-  /** Both lifetimes together, where only these are recorded. */
-  readonly cache_creation: number | undefined;
+  /** What was written by lifetime; absent where that is not recorded. */
+  readonly cache_creation: Lifetimes | undefined;
+  readonly web_searches: number | undefined;
+  /** Absent where it is the usual. */
+  readonly speed: string | undefined;
+  readonly service_tier: string | undefined;
+  readonly inference_geo: string | undefined;
+}
+
+/** Tokens written to the cache for five minutes and for an hour. */
+interface Lifetimes {
+  readonly short: number | undefined;
+  readonly long: number | undefined;
+}
+
+/** What a field holds that says nothing beyond the usual. */
+const USUAL = new Set(["", "standard", "not_available"]);
+
+function unusual(value: unknown): string | undefined {
+  const text = textField(value);
+  return text === undefined || USUAL.has(text) ? undefined : text;
 }
 
 export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefined {
@@ -150,11 +169,21 @@ export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefin
     cache_read_input_tokens: figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens"),
     cache_creation_input_tokens: figures.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens"),
     cache_creation: lifetimes(objectField(usage.cache_creation), figures),
+    web_searches: figures.tokens(objectField(usage.server_tool_use)?.web_search_requests, "web_search_requests"),
+    speed: unusual(usage.speed),
+    service_tier: unusual(usage.service_tier),
+    inference_geo: unusual(usage.inference_geo),
   };
 }
 
-function lifetimes(creation: JsonObject | undefined, figures: Figures): number | undefined {
+function lifetimes(creation: JsonObject | undefined, figures: Figures): Lifetimes | undefined {
   const short = figures.tokens(creation?.ephemeral_5m_input_tokens, "ephemeral_5m_input_tokens");
   const long = figures.tokens(creation?.ephemeral_1h_input_tokens, "ephemeral_1h_input_tokens");
-  return short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
+  return short === undefined && long === undefined ? undefined : { short, long };
+}
+
+/** Why the provider says that its cache was not hit: `message.diagnostics.cache_miss_reason`, a name or an object with one. */
+export function missReasonOf(message: JsonObject | undefined): string | undefined {
+  const reason = objectField(message?.diagnostics)?.cache_miss_reason ?? objectField(message?.usage)?.cache_miss_reason;
+  return textField(reason) ?? textField(objectField(reason)?.type);
 }

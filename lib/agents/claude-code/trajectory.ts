@@ -2,7 +2,7 @@ import { Integers } from "@/lib/core/base/growing";
 import { IdTable } from "@/lib/core/base/id-table";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Boundary, RequestPoint, Usage } from "@/lib/core/transcript/model";
+import type { Boundary, RequestPoint, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { NodeList } from "./node-list";
 import type { BoundaryContent, ClearingContent, Node, ResponseContent, UserContent } from "./nodes";
 import { sentTokens } from "./nodes";
@@ -273,6 +273,7 @@ function firstPoint(line: LineNumber, at: Milliseconds | undefined, content: Res
     ...atOf(at),
     ...(content.model === undefined ? {} : { model: content.model }),
     ...usagePart(content.usage),
+    ...(content.terms === undefined ? {} : { terms: content.terms }),
   };
 }
 
@@ -284,7 +285,15 @@ function laterPoint(point: Point, content: ResponseContent): Point {
     ...point,
     ...(point.model === undefined && content.model !== undefined ? { model: content.model } : {}),
     ...usagePart(usage === undefined || output < 0 ? usage : { ...usage, output }),
+    ...laterTerms(point.terms, content.terms),
   };
+}
+
+/** The last line says on which terms a response was given, the first one from which process it was asked for. */
+function laterTerms(first: RequestTerms | undefined, later: RequestTerms | undefined): Pick<Point, "terms"> {
+  if (first === later || later === undefined) return first === undefined ? {} : { terms: first };
+  const { process: _, ...given } = later;
+  return { terms: first?.process === undefined ? given : { ...given, process: first.process } };
 }
 
 /** Zeros are what a failed or local response writes: that nothing is recorded, not that nothing was sent. */

@@ -130,6 +130,7 @@ class CodexParser implements RecordParser {
   #sessionMeta(record: SourceRecord, payload: JsonRecord): void {
     const meta = this.#checked(sessionMetaOf, payload, record, "session_meta");
     this.#session.meta(meta, record);
+    this.#responses.header();
     this.#responses.version(meta?.version);
   }
 
@@ -148,7 +149,7 @@ class CodexParser implements RecordParser {
   #turnContext(record: SourceRecord, payload: JsonRecord): void {
     const context = this.#checked(turnContextOf, payload, record, "turn_context");
     this.#session.turn(context);
-    this.#responses.model(context?.model);
+    if (context !== undefined) this.#responses.turn(context);
     this.#conversation.turnBegins();
   }
 

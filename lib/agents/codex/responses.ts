@@ -1,10 +1,11 @@
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Usage } from "@/lib/core/transcript/model";
+import { HeldTerms, processOf } from "@/lib/core/transcript/held-terms";
+import type { RequestPoint, Usage } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { maskedBytes } from "./masked";
 import { presetFor } from "./presets";
-import type { TokenUsage } from "./schema";
+import type { TokenUsage, TurnContext } from "./schema";
 import { timeOf } from "./time";
 
 /** Where the items of a response begin. */
@@ -24,6 +25,10 @@ interface FirstItem {
 export class ResponseWriter {
   readonly #builder: TranscriptBuilder;
   #model: string | undefined;
+  #effort: string | undefined;
+  #cwd: string | undefined;
+  #headers = 0;
+  readonly #held = new HeldTerms();
   #lastTotal: TokenUsage | undefined;
   /** Further items of the model belong to the last request point. */
   #open = false;
@@ -44,8 +49,23 @@ export class ResponseWriter {
     this.#builder = builder;
   }
 
-  model(name: string | undefined): void {
-    this.#model = name ?? this.#model;
+  /** A turn begins: its model, how much that is to think, and the folder. */
+  turn({ model, effort, cwd }: TurnContext): void {
+    this.#model = model ?? this.#model;
+    this.#effort = effort ?? this.#effort;
+    this.#cwd = cwd ?? this.#cwd;
+  }
+
+  /** A header: whoever wrote it is another process than the one before. */
+  header(): void {
+    this.#headers += 1;
+  }
+
+  #terms(): Pick<RequestPoint, "terms"> {
+    const terms = this.#held.at(
+      this.#held.index({ effort: this.#effort, process: processOf(String(this.#headers), this.#cwd) }),
+    );
+    return terms === undefined ? {} : { terms };
   }
 
   /** The release that wrote what follows. From 0.104 on no count stands before its items. */
@@ -106,10 +126,13 @@ export class ResponseWriter {
 
   #pay(usage: Usage, record: SourceRecord): void {
     const first = this.#first;
-    if (this.#unpaid && this.#counts !== "before") this.#payBehind(usage, () => this.#builder.amendRequest({ usage }));
+    const billed = billedAt(record);
+    if (this.#unpaid && this.#counts !== "before") {
+      this.#payBehind(usage, () => this.#builder.amendRequest({ usage, ...billed }));
+    }
     // Two counts with nothing but items between them: the first was of a response without any.
     else if (first !== undefined && this.#counts === undefined)
-      this.#payBehind(usage, () => this.#request(first, usage));
+      this.#payBehind(usage, () => this.#request(first, usage, billed));
     else {
       this.#close();
       this.#begin({ message: this.#builder.messageCount, record, at: definedTime(timeOf(record.value)) }, usage);
@@ -139,7 +162,7 @@ export class ResponseWriter {
     this.#request(first, usage);
   }
 
-  #request({ message, record, at }: FirstItem, usage?: Usage): void {
+  #request({ message, record, at }: FirstItem, usage?: Usage, billed: Pick<RequestPoint, "billedAt"> = {}): void {
     this.#unpaid = usage === undefined;
     this.#builder.request({
       message,
@@ -147,8 +170,16 @@ export class ResponseWriter {
       ...(at === undefined ? {} : { at }),
       ...(this.#model === undefined ? {} : { model: this.#model }),
       ...(usage === undefined ? {} : { usage }),
+      ...billed,
+      ...this.#terms(),
     });
   }
+}
+
+/** The time of a count that stands behind the items that it pays for. */
+function billedAt(record: SourceRecord): Pick<RequestPoint, "billedAt"> {
+  const at = definedTime(timeOf(record.value));
+  return at === undefined ? {} : { billedAt: at };
 }
 
 function definedTime(at: Milliseconds): Milliseconds | undefined {

@@ -85,11 +85,14 @@ function instructionsOf(base: unknown): string | undefined | null {
 
 export interface TurnContext {
   readonly model: string | undefined;
+  readonly effort: string | undefined;
+  readonly cwd: string | undefined;
 }
 
 export function turnContextOf(payload: JsonObject): TurnContext | undefined {
   const { model, cwd } = payload;
-  return isOptionalText(model) && isOptionalText(cwd) ? { model: model ?? undefined } : undefined;
+  if (!isOptionalText(model) || !isOptionalText(cwd)) return undefined;
+  return { model: model ?? undefined, effort: textField(payload.effort), cwd: cwd ?? undefined };
 }
 
 export interface TokenUsage {

@@ -79,6 +79,7 @@ export type NodeContent =
   | ResetContent
   | PruningContent
   | LeafContent
+  | EffortContent
   | { readonly kind: "other" };
 
 /** Anything that the model reads as a message, but a response. */
@@ -116,6 +117,12 @@ export interface PruningContent {
   readonly cleared: readonly string[];
 }
 
+/** How much the model is told to think from here on. */
+export interface EffortContent {
+  readonly kind: "effort";
+  readonly level: string | undefined;
+}
+
 /** Makes another entry the leaf, or the root. Who hangs on it hangs on that entry. */
 export interface LeafContent {
   readonly kind: "leaf";
@@ -132,13 +139,17 @@ export function recordedUsage(value: unknown, figures: Figures): Usage | undefin
   const cacheWrite = tokens("cacheWrite");
   const output = tokens("output");
   const reasoning = figures.tokens(value.reasoning, "reasoning");
+  const ownCost = isObject(value.cost) ? figures.dollars(value.cost.total, "cost.total") : undefined;
+  const cacheWrite1h = figures.tokens(value.cacheWrite1h, "cacheWrite1h");
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
   return {
     input: input ?? 0,
     ...(cacheRead === undefined ? {} : { cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(cacheWrite1h === undefined || cacheWrite1h > (cacheWrite ?? 0) ? {} : { cacheWrite1h }),
     ...(output === undefined ? {} : { output }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(ownCost === undefined ? {} : { ownCost }),
   };
 }
 

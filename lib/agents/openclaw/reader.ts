@@ -147,6 +147,8 @@ class OpenClawParser implements RecordParser {
         };
       case "custom":
         return customContent(envelope);
+      case "thinking_level_change":
+        return { kind: "effort", level: nameOf(record.value.thinkingLevel) };
       default:
         return { kind: "other" };
     }
@@ -182,6 +184,7 @@ const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compact
 /** What most entries have in common with others; `undefined` for those that say something of their own. */
 function keyOf(content: NodeContent): string | undefined {
   if (content.kind === "other") return "other";
+  if (content.kind === "effort") return `effort ${content.level ?? ""}`;
   if (content.kind === "response") return content.model === undefined ? "response" : `response ${content.model}`;
   if (content.kind !== "message" || content.title !== undefined) return undefined;
   return content.isReplayed ? `replayed ${content.origin}` : content.origin;

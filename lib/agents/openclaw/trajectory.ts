@@ -1,5 +1,5 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Boundary, Message } from "@/lib/core/transcript/model";
+import type { Boundary, Message, RequestPoint } from "@/lib/core/transcript/model";
 import type { CompactionContent, MessageContent, Nodes, PruningContent, ResetContent, ResponseContent } from "./nodes";
 import { sentTokens } from "./nodes";
 
@@ -25,6 +25,8 @@ export class Trajectory {
   /** The message with which the last run began. */
   #runStart = 0;
   #position = 0;
+  /** How much the model is told to think. */
+  #terms: Pick<RequestPoint, "terms"> = {};
 
   constructor(builder: TranscriptBuilder, nodes: Nodes) {
     this.#builder = builder;
@@ -50,6 +52,8 @@ export class Trajectory {
     else if (content.kind === "compaction") this.#compaction(node, content);
     else if (content.kind === "reset") this.#reset(node, content);
     else if (content.kind === "pruning") this.#pruning(node, content);
+    else if (content.kind === "effort")
+      this.#terms = content.level === undefined ? {} : { terms: { effort: content.level } };
     this.#position += 1;
   }
 
@@ -79,6 +83,7 @@ export class Trajectory {
       ...this.#at(node),
       ...(model === undefined ? {} : { model }),
       ...(used === undefined ? {} : { usage: used }),
+      ...this.#terms,
     });
   }
 

@@ -1,5 +1,5 @@
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
-import type { Block, CompactionTrigger, Message, Usage } from "@/lib/core/transcript/model";
+import type { Block, CompactionTrigger, Message, RequestTerms, Usage } from "@/lib/core/transcript/model";
 
 /** A recorded message, measured. */
 export interface Node {
@@ -13,6 +13,7 @@ export interface Node {
   readonly role: "user" | "assistant" | "other";
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
+  readonly terms: RequestTerms | undefined;
   readonly title: string | undefined;
   readonly messages: readonly MeasuredMessage[];
   readonly compaction: CompactionRequest | undefined;

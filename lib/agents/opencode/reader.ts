@@ -2,6 +2,8 @@ import type { LineNumber } from "@/lib/core/base/units";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { anyNumberField } from "@/lib/core/transcript/fields";
 import { type Figures, possibleTime } from "@/lib/core/transcript/figures";
+import { processOf } from "@/lib/core/transcript/held-terms";
+import type { RequestTerms } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, textOf } from "../json";
@@ -187,13 +189,22 @@ function nodeOf(
     at: possibleTime(anyNumberField(objectOf(info.time).created)),
     role: info.role === "user" || info.role === "assistant" ? info.role : "other",
     model: info.role === "assistant" ? nameOf(info.modelID) : undefined,
-    usage: info.role === "assistant" ? usageOf(info.tokens, figures) : undefined,
+    usage: info.role === "assistant" ? usageOf(info, figures) : undefined,
+    terms: info.role === "assistant" ? termsOf(info) : undefined,
     title: messages[0]?.origin === "typed" ? promptTitle(message) : undefined,
     messages,
     compaction: compactionOf(message),
     isSummary: isCompleteSummary(message),
     cleared: message.parts.flatMap((part) => clearedCall(part, figures)),
   };
+}
+
+/** The variant of a model says how much it is to think. */
+function termsOf(info: JsonObject): RequestTerms | undefined {
+  const effort = nameOf(info.variant);
+  const process = processOf(nameOf(objectOf(info.path).cwd));
+  if (effort === undefined && process === undefined) return undefined;
+  return { ...(effort === undefined ? {} : { effort }), ...(process === undefined ? {} : { process }) };
 }
 
 function promptTitle({ parts }: SessionMessage): string | undefined {

@@ -78,6 +78,7 @@ class Writer {
       ...(node.at === undefined ? {} : { at: node.at }),
       ...(node.model === undefined ? {} : { model: node.model }),
       ...(usage === undefined || sent === 0 ? {} : { usage }),
+      ...(node.terms === undefined ? {} : { terms: node.terms }),
     });
   }
 

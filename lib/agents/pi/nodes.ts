@@ -3,7 +3,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
-import type { JsonObject } from "../json";
+import { isObject, type JsonObject } from "../json";
 import type { PromptPart } from "./blocks";
 
 /** What is kept of a file's entries until it ends: where each stands in the tree, and what it says, measured. */
@@ -20,6 +20,7 @@ export type NodeContent =
   | CompactionContent
   | PromptContent
   | EditContent
+  | EffortContent
   | { readonly kind: "other" };
 
 /** Anything that the model reads as a message, but a response. */
@@ -59,6 +60,12 @@ export interface PromptContent {
   readonly removed: readonly PromptPart[];
 }
 
+/** How much the model is told to think from here on. */
+export interface EffortContent {
+  readonly kind: "effort";
+  readonly level: string | undefined;
+}
+
 /** Content that was taken out of the context, or replaced there. */
 export interface EditContent {
   readonly kind: "edit";
@@ -73,12 +80,16 @@ export function usageOf(usage: JsonObject | undefined, figures: Figures): Usage 
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
   const output = figures.tokens(usage?.output, "output");
   const reasoning = figures.tokens(usage?.reasoning, "reasoning");
+  const cacheWrite1h = figures.tokens(usage?.cacheWrite1h, "cacheWrite1h");
+  const ownCost = isObject(usage?.cost) ? figures.dollars(usage.cost.total, "cost.total") : undefined;
   return {
     input: input ?? 0,
     ...(cacheRead === undefined ? {} : { cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(cacheWrite1h === undefined || cacheWrite1h > (cacheWrite ?? 0) ? {} : { cacheWrite1h }),
     ...(output === undefined ? {} : { output }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(ownCost === undefined ? {} : { ownCost }),
   };
 }
 

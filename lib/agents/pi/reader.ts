@@ -156,6 +156,8 @@ class PiParser implements RecordParser {
         };
       case "context_edit":
         return { kind: "edit", target: idOf(envelope.targetId) };
+      case "thinking_level_change":
+        return { kind: "effort", level: nameOf(record.value.thinkingLevel) };
       default:
         return { kind: "other" };
     }
@@ -205,6 +207,7 @@ const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compact
 /** What most entries have in common with others; `undefined` for those that say something of their own. */
 function keyOf(content: NodeContent): string | undefined {
   if (content.kind === "other") return "other";
+  if (content.kind === "effort") return `effort ${content.level ?? ""}`;
   if (content.kind === "response") return content.model === undefined ? "response" : `response ${content.model}`;
   const isPlain = content.kind === "message" && content.title === undefined && content.callId === undefined;
   return isPlain ? content.origin : undefined;

@@ -1,6 +1,6 @@
 import { Integers } from "@/lib/core/base/growing";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Boundary, Message } from "@/lib/core/transcript/model";
+import type { Boundary, Message, RequestPoint } from "@/lib/core/transcript/model";
 import type { CompactionContent, EditContent, MessageContent, Nodes, ResponseContent } from "./nodes";
 import { sentTokens } from "./nodes";
 
@@ -22,6 +22,8 @@ export class Trajectory {
   readonly #positions = new Integers();
   #liveFrom = 0;
   #position = 0;
+  /** How much the model is told to think. */
+  #terms: Pick<RequestPoint, "terms"> = {};
 
   constructor(builder: TranscriptBuilder, nodes: Nodes) {
     this.#builder = builder;
@@ -43,6 +45,8 @@ export class Trajectory {
     else if (content.kind === "response") this.#response(node, content);
     else if (content.kind === "compaction") this.#compaction(node, content);
     else if (content.kind === "edit") this.#edit(node, content);
+    else if (content.kind === "effort")
+      this.#terms = content.level === undefined ? {} : { terms: { effort: content.level } };
     this.#position += 1;
   }
 
@@ -80,6 +84,7 @@ export class Trajectory {
       ...this.#at(node),
       ...(model === undefined ? {} : { model }),
       ...(used === undefined ? {} : { usage: used }),
+      ...this.#terms,
     });
   }
 

@@ -80,13 +80,14 @@ export class Conversation {
     this.#open = true;
   }
 
-  #startResponse(node: number, { model }: ResponseContent): void {
+  #startResponse(node: number, { model, terms }: ResponseContent): void {
     const usage = this.#nodes.entries.usage(node);
     this.#builder.request({
       message: this.#builder.messageCount,
       ...this.#place(node),
       ...(model === undefined ? {} : { model }),
       ...(usage === undefined ? {} : { usage }),
+      ...(terms === undefined ? {} : { terms }),
     });
     if (model !== undefined) this.#builder.model(model);
     this.#model = model;

@@ -2,7 +2,7 @@ import { Integers } from "@/lib/core/base/growing";
 import { IdTable } from "@/lib/core/base/id-table";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
-import type { Block, Origin } from "@/lib/core/transcript/model";
+import type { Block, Origin, RequestTerms } from "@/lib/core/transcript/model";
 import type { CommandEcho } from "./chain";
 import type { CompressionInfo } from "./schema";
 
@@ -49,6 +49,7 @@ export interface UserContent {
 export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
+  readonly terms: RequestTerms | undefined;
   /** A subagent's call, which is written apart from the text of its response. */
   readonly continues: boolean;
 }

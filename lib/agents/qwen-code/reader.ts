@@ -1,5 +1,6 @@
 import { detached } from "@/lib/core/base/detached";
 import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Origin, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../title";
@@ -133,7 +134,9 @@ class QwenCodeParser implements RecordParser {
     }
     this.#facts.window(figures.tokens(record.value.contextWindowSize, "contextWindowSize"));
     const continues = envelope.sidechain && usage === undefined && envelope.agentRound === undefined;
-    const content = { kind: "response", model: envelope.model, continues } as const;
+    const process = processOf(envelope.version, envelope.cwd, envelope.sessionId);
+    const terms = process === undefined ? undefined : { process };
+    const content = { kind: "response", model: envelope.model, terms, continues } as const;
     return { content, usage, ...this.#measured(blocks, record, 0) };
   }
 
@@ -203,7 +206,7 @@ function keyOf(content: NodeContent): string | undefined {
   if (content.kind === "other") return "other";
   if (content.kind === "user") return content.origin === "typed" ? undefined : content.origin;
   if (content.kind !== "response") return undefined;
-  return `${content.continues ? "continued" : "response"} ${content.model ?? ""}`;
+  return `${content.continues ? "continued" : "response"} ${content.model ?? ""} ${content.terms?.process ?? ""}`;
 }
 
 /** Whether every record that is a message is a subagent's. */

@@ -76,7 +76,13 @@ test("decode(encode(columns)) is the same, at any offset of the buffer", () => {
     fc.property(arbitraryDrawing, fc.integer({ min: 0, max: 9 }), (drawing, shift) => {
       const bare = {
         ...drawColumns(drawing),
-        tables: { tools: ["Read", "工具"], files: ["a\u0000b", "\ud800"], models: [], overhead: ["tool", ""] },
+        tables: {
+          tools: ["Read", "工具"],
+          files: ["a\u0000b", "\ud800"],
+          models: [],
+          terms: [],
+          overhead: ["tool", ""],
+        },
       };
       const columns = withTokenColumn(bare, "bytes-4", sizeTokenColumn(bare, "bytes-4"));
       const encoded = encodeColumns(columns);

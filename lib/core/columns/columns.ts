@@ -1,4 +1,5 @@
 import type { Tokens } from "../base/units";
+import type { RequestTerms } from "../transcript/model";
 
 /**
  * The columns: a session as numbers. Struct of arrays, one row an item, in the order of the file; the first
@@ -7,7 +8,7 @@ import type { Tokens } from "../base/units";
  *
  * A column value of −1 is "none" in the index columns, NaN in the time columns, −1 in the usage columns.
  */
-export const COLUMNS_VERSION = 2;
+export const COLUMNS_VERSION = 3;
 
 /** Values of the column `kind`. */
 export const KINDS = ["overhead", "text", "thinking", "tool_call", "tool_result", "image"] as const;
@@ -53,8 +54,20 @@ export interface RequestColumns {
   readonly input: Int32Array;
   readonly cacheRead: Int32Array;
   readonly cacheWrite: Int32Array;
+  /** The part of `cacheWrite` that was written for an hour. */
+  readonly cacheWrite1h: Int32Array;
   readonly output: Int32Array;
+  /** The part of `output` that was reasoning. */
+  readonly reasoning: Int32Array;
+  /** Searches on the web that the provider made. */
+  readonly webSearches: Int32Array;
+  /** What the file itself says that it cost, in US dollars; NaN where it does not. */
+  readonly ownCost: Float64Array;
   readonly at: Float64Array;
+  /** By which it is priced: the time of the record with the usage. */
+  readonly billedAt: Float64Array;
+  /** Index into `tables.terms`. */
+  readonly terms: Int32Array;
   /** Index into `tables.models`. */
   readonly model: Int32Array;
   readonly line: Int32Array;
@@ -88,6 +101,9 @@ export function boundariesOf(columns: SessionColumns, kind: (typeof BOUNDARY_KIN
 }
 
 export const TRIGGERS = ["auto", "manual", "overflow", "unknown"] as const;
+
+/** Terms of requests: those of the transcript model, with the process as a number in the order of first sight. */
+export type RequestTermsRow = Omit<RequestTerms, "process"> & { readonly process?: number };
 
 export interface SessionColumns {
   readonly version: typeof COLUMNS_VERSION;
@@ -129,6 +145,7 @@ export interface SessionColumns {
     readonly tools: readonly string[];
     readonly files: readonly string[];
     readonly models: readonly string[];
+    readonly terms: readonly RequestTermsRow[];
     /** Name of every overhead row, the inferred one's is empty: a tool, a memory file, a skill. */
     readonly overhead: readonly string[];
   };

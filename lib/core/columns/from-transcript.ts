@@ -4,6 +4,7 @@ import { boundaryColumns } from "./boundary-columns";
 import { COLUMNS_VERSION, type SessionColumns } from "./columns";
 import { requestColumns } from "./request-columns";
 import { RowWriter } from "./rows";
+import { TermsTable } from "./terms-table";
 
 /**
  * Flattens a transcript into columns, without token columns: one row a block in the order of the messages, behind the
@@ -18,7 +19,8 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
   writer.inferredOverhead(overheadRows - 1);
   writer.messages();
   const models = new NameTable();
-  const requests = requestColumns(transcript, overheadRows, models);
+  const terms = new TermsTable();
+  const requests = requestColumns(transcript, overheadRows, models, terms);
   const { at, bytes, chars, message, turn, tool, file, line, pair, category, kind, role, origin, flags } = writer.rows;
   return {
     version: COLUMNS_VERSION,
@@ -47,6 +49,7 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
       tools: writer.tools.names,
       files: writer.files.names,
       models: models.names,
+      terms: terms.rows,
       overhead: [...transcript.overhead.map((entry) => entry.name), ""],
     },
   };

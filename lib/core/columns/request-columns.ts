@@ -2,6 +2,7 @@ import { ColumnRoom } from "../base/column-room";
 import type { NameTable } from "../base/name-table";
 import type { Transcript } from "../transcript/model";
 import type { RequestColumns } from "./columns";
+import type { TermsTable } from "./terms-table";
 
 const NONE = -1;
 
@@ -9,39 +10,62 @@ const NONE = -1;
 const NO_REQUESTS: RequestColumns = {
   length: 0,
   at: new Float64Array(0),
+  billedAt: new Float64Array(0),
+  ownCost: new Float64Array(0),
   firstItem: new Int32Array(0),
   input: new Int32Array(0),
   cacheRead: new Int32Array(0),
   cacheWrite: new Int32Array(0),
+  cacheWrite1h: new Int32Array(0),
   output: new Int32Array(0),
+  reasoning: new Int32Array(0),
+  webSearches: new Int32Array(0),
+  terms: new Int32Array(0),
   model: new Int32Array(0),
   line: new Int32Array(0),
 };
 
-/** A row a request point. Models get their places in the table. */
-export function requestColumns(transcript: Transcript, overheadRows: number, models: NameTable): RequestColumns {
+/** A row a request point. Models and terms get their places in the tables. */
+export function requestColumns(
+  transcript: Transcript,
+  overheadRows: number,
+  models: NameTable,
+  terms: TermsTable,
+): RequestColumns {
   const { list, requests: points } = transcript;
   const { length } = points;
   if (length === 0) return { ...NO_REQUESTS };
-  const room = new ColumnRoom(length, { floats: 1, integers: 7 });
+  const room = new ColumnRoom(length, { floats: 3, integers: 11 });
   const columns = {
     length,
     at: room.floats(),
+    billedAt: room.floats(),
+    ownCost: room.floats(),
     firstItem: room.integers(),
     input: room.integers(),
     cacheRead: room.integers(),
     cacheWrite: room.integers(),
+    cacheWrite1h: room.integers(),
     output: room.integers(),
+    reasoning: room.integers(),
+    webSearches: room.integers(),
+    terms: room.integers(),
     model: room.integers(),
     line: room.integers(),
   };
-  for (const [index, { message, usage, at, model, line }] of points.entries()) {
+  for (const [index, { message, usage, at, billedAt, terms: own, model, line }] of points.entries()) {
     columns.firstItem[index] = list.firstBlock(message) + overheadRows;
     columns.input[index] = usage?.input ?? NONE;
     columns.cacheRead[index] = usage?.cacheRead ?? NONE;
     columns.cacheWrite[index] = usage?.cacheWrite ?? NONE;
+    columns.cacheWrite1h[index] = usage?.cacheWrite1h ?? NONE;
     columns.output[index] = usage?.output ?? NONE;
+    columns.reasoning[index] = usage?.reasoning ?? NONE;
+    columns.webSearches[index] = usage?.webSearches ?? NONE;
+    columns.ownCost[index] = usage?.ownCost ?? Number.NaN;
     columns.at[index] = at ?? Number.NaN;
+    columns.billedAt[index] = billedAt ?? at ?? Number.NaN;
+    columns.terms[index] = own === undefined ? NONE : terms.index(own);
     columns.model[index] = model === undefined ? NONE : models.index(model);
     columns.line[index] = line;
   }

@@ -47,6 +47,7 @@ function withNames(columns: SessionColumns): SessionColumns {
     tools: ["Read", "mcp__git__log", "mcp__git__show"],
     files: ["a.ts", "b.ts"],
     models: [],
+    terms: [],
     overhead: [""],
   };
   return { ...columns, tool: named(3), file: named(2), tables };

@@ -5,6 +5,7 @@ import type {
   Message,
   OverheadEntry,
   RequestPoint,
+  RequestTerms,
   SessionLinks,
   TextMeasure,
   Transcript,
@@ -82,7 +83,11 @@ function trajectoryLines(transcript: Transcript): readonly string[] {
   const before = new Map<number, string[]>();
   const put = (message: number, line: string) => before.set(message, [...(before.get(message) ?? []), line]);
   for (const boundary of transcript.boundaries) put(boundary.message, boundaryLine(boundary));
-  for (const [point, request] of transcript.requests.entries()) put(request.message, requestLine(point, request));
+  for (const [point, request] of transcript.requests.entries()) {
+    const before = transcript.requests[point - 1];
+    const isNew = before !== undefined && before.terms?.process !== request.terms?.process;
+    put(request.message, `${requestLine(point, request)}${isNew ? " in another process" : ""}`);
+  }
   const messages = transcript.messages.flatMap((message, index) => [
     ...(before.get(index) ?? []),
     messageLine(index, message),
@@ -126,11 +131,29 @@ function requestLine(point: number, request: RequestPoint): string {
           named("input", usage.input),
           named("cacheRead", usage.cacheRead),
           named("cacheWrite", usage.cacheWrite),
+          named("for an hour", usage.cacheWrite1h),
           named("output", usage.output),
           named("reasoning", usage.reasoning),
+          named("searches", usage.webSearches),
+          named("cost", usage.ownCost),
         ];
   const model = request.model === undefined ? "" : printable(request.model);
-  return joined([`@${point} line ${request.line}`, model, ...figures, optionalTime(request.at) ?? ""]);
+  const billed = request.billedAt === undefined ? "" : `billed ${optionalTime(request.billedAt)}`;
+  return joined([
+    `@${point} line ${request.line}`,
+    model,
+    ...figures,
+    ...termParts(request.terms),
+    optionalTime(request.at) ?? "",
+    billed,
+  ]);
+}
+
+/** Every term but the process, of which only a change matters. */
+function termParts(terms: RequestTerms | undefined): readonly string[] {
+  if (terms === undefined) return [];
+  const { process: _, ...named } = terms;
+  return Object.entries(named).map(([name, value]) => `${name} ${printable(value)}`);
 }
 
 function messageLine(index: number, message: Message): string {

@@ -8,6 +8,8 @@ import type { Boundary, RequestPoint, Usage } from "./model";
 
 /** Recorded times lie in the years 1970 to 2100. */
 const FIRST_TIME: Milliseconds = 0;
+/** No request costs as much. */
+const MOST_DOLLARS = 1e9;
 const BEHIND_LAST_TIME: Milliseconds = Date.UTC(2101, 0, 1);
 
 /** Whether a value can be a count of tokens: a whole number from 0 to `MOST_TOKENS`. */
@@ -45,6 +47,14 @@ export class Figures {
     return this.#count(value, field, Number.MAX_SAFE_INTEGER);
   }
 
+  /** Dollars of one request. */
+  dollars(value: unknown, field: string): number | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === "number" && value >= 0 && value <= MOST_DOLLARS) return value;
+    this.#tell(field);
+    return undefined;
+  }
+
   /** A time. NaN stands for a text that is no time: that is absent. */
   time(at: Milliseconds | undefined, field: string): Milliseconds | undefined {
     if (at === undefined || Number.isNaN(at)) return undefined;
@@ -56,9 +66,14 @@ export class Figures {
   /** A request point without what cannot be. Its time was told when it was read. */
   point(point: RequestPoint): RequestPoint {
     if (canBe(point)) return point;
-    const { usage, at, ...rest } = point;
+    const { usage, at, billedAt, ...rest } = point;
     const possible = usage === undefined ? undefined : this.#usage(usage);
-    return { ...rest, ...present("at", possibleTime(at)), ...present("usage", possible) };
+    return {
+      ...rest,
+      ...present("at", possibleTime(at)),
+      ...present("billedAt", possibleTime(billedAt)),
+      ...present("usage", possible),
+    };
   }
 
   /**
@@ -98,7 +113,8 @@ export class Figures {
 }
 
 /** Whether a point can be as it is, which nearly all can. */
-function canBe({ usage, at }: RequestPoint): boolean {
+function canBe({ usage, at, billedAt }: RequestPoint): boolean {
+  if (billedAt !== undefined && !isTime(billedAt)) return false;
   if (at !== undefined && !isTime(at)) return false;
   return usage === undefined || (isSent(usage) && isTokens(usage.output ?? 0) && isTokens(usage.reasoning ?? 0));
 }

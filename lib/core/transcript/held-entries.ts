@@ -3,9 +3,9 @@ import { IdTable } from "../base/id-table";
 import type { LineNumber, Milliseconds } from "../base/units";
 import type { BlockList } from "./block-list";
 import type { BlockRange } from "./builder";
+import { HeldUsage } from "./held-usage";
 import type { Block, Usage } from "./model";
 
-const USAGE_KEYS = ["input", "cacheRead", "cacheWrite", "output", "reasoning"] as const satisfies (keyof Usage)[];
 const NONE = -1;
 
 /** An entry as it is added. */
@@ -42,7 +42,7 @@ export class HeldEntries<Facts extends object> {
   readonly #end = new Integers();
   /** A row of each a usage; the rest of `#usageRow` is −1. */
   readonly #usageRow = new Integers();
-  readonly #usage = USAGE_KEYS.map(() => new Floats());
+  readonly #usage = new HeldUsage();
 
   /** @param blocks where the entries' blocks go: a list of `TranscriptBuilder.heldBlocks` */
   constructor(blocks: BlockList) {
@@ -62,7 +62,7 @@ export class HeldEntries<Facts extends object> {
     this.#parent.push(this.parentNumber(parent));
     this.#facts.push(this.#indexOf(facts, key));
     this.#end.push(this.blocks.length);
-    this.#usageRow.push(usage === undefined ? NONE : this.#addUsage(usage));
+    this.#usageRow.push(usage === undefined ? NONE : this.#usage.push(usage));
     return this.length - 1;
   }
 
@@ -78,13 +78,6 @@ export class HeldEntries<Facts extends object> {
     const index = this.#distinct.push(facts) - 1;
     if (key !== undefined) this.#byKey.set(key, index);
     return index;
-  }
-
-  #addUsage(usage: Usage): number {
-    for (let index = 0; index < USAGE_KEYS.length; index++) {
-      this.#usage[index]?.push(usage[USAGE_KEYS[index] ?? "input"] ?? Number.NaN);
-    }
-    return (this.#usage[0]?.length ?? 0) - 1;
   }
 
   line(index: number): LineNumber {
@@ -130,13 +123,7 @@ export class HeldEntries<Facts extends object> {
 
   usage(index: number): Usage | undefined {
     const row = this.#usageRow.at(index);
-    if (row === NONE) return undefined;
-    const usage: { -readonly [Key in keyof Usage]: Usage[Key] } = { input: this.#usage[0]?.at(row) ?? 0 };
-    for (let index = 1; index < USAGE_KEYS.length; index++) {
-      const [key, tokens] = [USAGE_KEYS[index], this.#usage[index]?.at(row)];
-      if (key !== undefined && tokens !== undefined && !Number.isNaN(tokens)) usage[key] = tokens;
-    }
-    return usage;
+    return row === NONE ? undefined : this.#usage.at(row);
   }
 }
 

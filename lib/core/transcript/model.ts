@@ -87,9 +87,28 @@ export interface Usage {
   readonly input: Tokens;
   readonly cacheRead?: Tokens;
   readonly cacheWrite?: Tokens;
+  /** The part of `cacheWrite` that was written for an hour; the rest was for five minutes. */
+  readonly cacheWrite1h?: Tokens;
   /** Everything generated, reasoning included. */
   readonly output?: Tokens;
   readonly reasoning?: Tokens;
+  /** Searches on the web that the provider made. */
+  readonly webSearches?: number;
+  /** What the file itself says that the request cost, in US dollars. */
+  readonly ownCost?: number;
+}
+
+/** What beyond its size decides what a request costs, and whether a cache could serve it. Absent is the usual, or not recorded. */
+export interface RequestTerms {
+  readonly speed?: string;
+  readonly serviceTier?: string;
+  readonly inferenceGeo?: string;
+  /** How much the model was told to think. */
+  readonly effort?: string;
+  /** Who made the request: texts differ where another process did. */
+  readonly process?: string;
+  /** Why the cache was not hit, where the provider said so. */
+  readonly missReason?: string;
 }
 
 /** A request point: one response of the main chain, with or without usage. */
@@ -100,6 +119,9 @@ export interface RequestPoint {
   readonly at?: Milliseconds;
   readonly model?: string;
   readonly usage?: Usage;
+  /** Time of the record that holds the usage, where that is another one than `at`. */
+  readonly billedAt?: Milliseconds;
+  readonly terms?: RequestTerms;
 }
 
 export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";

@@ -1,6 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { BLOCK_KINDS } from "./block-list";
-import type { RequestPoint, Transcript, Usage } from "./model";
+import type { RequestPoint, Transcript } from "./model";
 
 /** Counts of messages and calls of the main chain. Source: docs/interfaces.md, "How inspect counts". */
 export interface MessageTotals {
@@ -63,10 +63,13 @@ class IdSet {
   }
 }
 
+/** What of a usage is summed over a session. */
+type SummedUsage = "input" | "cacheRead" | "cacheWrite" | "output" | "reasoning";
+
 /** Recorded usage over requests: responses whose input, cached parts included, is above zero. */
 export interface UsageTotals {
   readonly requests: number;
-  readonly usage: { readonly [Key in keyof Required<Usage>]: Tokens | null };
+  readonly usage: { readonly [Key in SummedUsage]: Tokens | null };
   readonly peak: { readonly tokens: Tokens; readonly request: RequestIndex } | null;
   readonly last: Tokens | null;
 }
@@ -82,7 +85,7 @@ export function usageTotals(transcript: Transcript): UsageTotals {
   const counted = transcript.requests
     .map((point, request) => ({ point, request, tokens: contextOf(point) }))
     .filter(({ tokens }) => tokens > 0);
-  const sum = (key: keyof Usage) => {
+  const sum = (key: SummedUsage) => {
     const values = counted.map(({ point }) => point.usage?.[key]).filter((value) => value !== undefined);
     return values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
   };

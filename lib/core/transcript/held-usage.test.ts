@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { HeldUsage } from "./held-usage";
+import type { Usage } from "./model";
+
+const figure = fc.nat(1_000_000);
+const usage: fc.Arbitrary<Usage> = fc
+  .record(
+    {
+      input: figure,
+      cacheRead: figure,
+      cacheWrite: figure,
+      cacheWrite1h: figure,
+      output: figure,
+      reasoning: figure,
+      webSearches: figure,
+      ownCost: fc.double({ min: 0, max: 100, noNaN: true }),
+    },
+    { requiredKeys: ["input"] },
+  )
+  .map((one) => ({ ...one }));
+
+it("gives every usage back as it was, what is absent still absent", () => {
+  fc.assert(
+    fc.property(fc.array(usage, { maxLength: 40 }), (usages) => {
+      const held = new HeldUsage();
+      expect(usages.map((one) => held.push(one))).toEqual(usages.map((_, row) => row));
+      expect(usages.map((_, row) => held.at(row))).toEqual(usages);
+    }),
+  );
+});

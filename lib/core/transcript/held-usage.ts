@@ -1,0 +1,47 @@
+import { Floats } from "../base/growing";
+import type { Usage } from "./model";
+
+const KEYS = [
+  "input",
+  "cacheRead",
+  "cacheWrite",
+  "cacheWrite1h",
+  "output",
+  "reasoning",
+  "webSearches",
+  "ownCost",
+] as const satisfies (keyof Usage)[];
+
+/** Usages as columns, while a file is read: as objects, those of 1 GB would take as much memory as the file. */
+export class HeldUsage {
+  /** A column each, once some usage has the figure: NaN where it is absent. */
+  readonly #columns: (Floats | undefined)[] = KEYS.map(() => undefined);
+  #length = 0;
+
+  /** Adds a usage and gives its row. */
+  push(usage: Usage): number {
+    for (const [index, key] of KEYS.entries()) {
+      const value = usage[key];
+      if (value !== undefined) this.#columnOf(index).push(value);
+      else this.#columns[index]?.push(Number.NaN);
+    }
+    this.#length += 1;
+    return this.#length - 1;
+  }
+
+  #columnOf(index: number): Floats {
+    const column = this.#columns[index] ?? new Floats();
+    while (column.length < this.#length) column.push(Number.NaN);
+    this.#columns[index] = column;
+    return column;
+  }
+
+  at(row: number): Usage {
+    const usage: { -readonly [Key in keyof Usage]: Usage[Key] } = { input: this.#columns[0]?.at(row) ?? 0 };
+    for (let index = 1; index < KEYS.length; index++) {
+      const [key, value] = [KEYS[index], this.#columns[index]?.at(row)];
+      if (key !== undefined && value !== undefined && !Number.isNaN(value)) usage[key] = value;
+    }
+    return usage;
+  }
+}
