@@ -105,7 +105,7 @@ test("a pointed run stands out among the lines; the columns say what they mean",
   await page.mouse.move(0, 0);
   await expect.poll(() => opacity("A")).toBe(1);
 
-  const note = page.getByText(words.of("compare.difference.metricNote.keptTokens"));
+  const note = page.getByText(words.of("figures.note.keptTokens"));
   await expect(note).toBeHidden();
   await page.getByText(words.of("compare.difference.notes")).press("Enter");
   await expect(note).toBeVisible();

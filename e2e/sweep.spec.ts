@@ -67,7 +67,7 @@ test("one setting is a curve; ranges that cannot be are named, and another figur
   await expect(page.getByTestId("curve").locator("[data-front]")).toHaveCount(7);
   await expect(page).toHaveURL(/vary=triggerShare=0\.2:0\.8:0\.1(&|$)/);
 
-  await page.getByRole("radio", { name: words.of("compare.difference.metric.compactions") }).click();
+  await page.getByRole("radio", { name: words.of("figures.name.compactions") }).click();
   await expect(page).toHaveURL(/metric=compactions/);
 
   const from = page.getByRole("textbox", { name: words.of("sweep.controls.from"), exact: true });

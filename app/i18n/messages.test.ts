@@ -1,6 +1,7 @@
 import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
+import { FIGURES } from "@/lib/core/figures/registry";
 import { LOCALES } from "./locales";
 import { MESSAGES } from "./messages";
 
@@ -55,6 +56,12 @@ describe.each(languages)("settings in %s", (locale) => {
     const choices = SPECS.flatMap((spec) => (spec.type === "choice" ? spec.choices : []));
     expect(choices.filter((name) => !RELEASE.test(name) && !Object.hasOwn(choice, name))).toEqual([]);
   });
+});
+
+it.each(languages)("figures in %s have a name and a note each", (locale) => {
+  const keys = FIGURES.map(({ key }) => key);
+  const { name, note } = MESSAGES[locale].figures;
+  expect([Object.keys(name), Object.keys(note)]).toEqual([keys, keys]);
 });
 
 /** Releases are written alike in every language. */

@@ -2,6 +2,7 @@ import type { AppLocale } from "./locales";
 import enCommon from "./messages/en/common.json";
 import enCompare from "./messages/en/compare.json";
 import enContributors from "./messages/en/contributors.json";
+import enFigures from "./messages/en/figures.json";
 import enReplay from "./messages/en/replay.json";
 import enSession from "./messages/en/session.json";
 import enSessions from "./messages/en/sessions.json";
@@ -9,6 +10,7 @@ import enSweep from "./messages/en/sweep.json";
 import zhCommon from "./messages/zh-CN/common.json";
 import zhCompare from "./messages/zh-CN/compare.json";
 import zhContributors from "./messages/zh-CN/contributors.json";
+import zhFigures from "./messages/zh-CN/figures.json";
 import zhReplay from "./messages/zh-CN/replay.json";
 import zhSession from "./messages/zh-CN/session.json";
 import zhSessions from "./messages/zh-CN/sessions.json";
@@ -19,6 +21,7 @@ const en = {
   sessions: enSessions,
   session: enSession,
   contributors: enContributors,
+  figures: enFigures,
   replay: enReplay,
   compare: enCompare,
   sweep: enSweep,
@@ -28,6 +31,7 @@ const zh = {
   sessions: zhSessions,
   session: zhSession,
   contributors: zhContributors,
+  figures: zhFigures,
   replay: zhReplay,
   compare: zhCompare,
   sweep: zhSweep,

@@ -1,5 +1,8 @@
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
+import type { Figure } from "@/lib/core/figures/figure";
+import { exactFigure } from "./figures";
+import { useFormat } from "./use-format";
 
 interface ValueProps {
   /** The written value; `null` where none was recorded. */
@@ -24,4 +27,10 @@ export function Value({ children, exact, className }: ValueProps) {
       {children}
     </span>
   );
+}
+
+/** A figure of a replay in full, or `n/a`. */
+export function FigureValue({ figure, value }: { readonly figure: Figure; readonly value: number | null }) {
+  const format = useFormat();
+  return <Value>{value === null ? null : exactFigure(figure, value, format)}</Value>;
 }

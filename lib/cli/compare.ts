@@ -1,10 +1,11 @@
 import { COMPARED_RUNS, type CompareAnswer, type CountingMode } from "@/lib/api/contract";
-import { isBest } from "@/lib/core/metrics/difference";
+import { isBest } from "@/lib/core/figures/difference";
+import { figureOf } from "@/lib/core/figures/values";
 import { compareSession } from "@/lib/server/questions";
 import { type RunArgument, splitPreset } from "./arguments";
-import { countText } from "./count-text";
 import { countedText } from "./counting-text";
 import { CliError, EXIT } from "./exit";
+import { figureText } from "./figure-text";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -47,7 +48,8 @@ const COLUMN = 24;
 function readable({ runs, difference, remarks }: CompareAnswer): string {
   const names = runs.map((run) => `${run.policy}@${run.preset}  `);
   const rows = difference.map((one) => {
-    const cells = one.values.map((value, run) => `${countText(value)}${isBest(one, run) ? " *" : "  "}`);
+    const unit = figureOf(one.metric)?.unit ?? "count";
+    const cells = one.values.map((value, run) => `${figureText(unit, value)}${isBest(one, run) ? " *" : "  "}`);
     return row(one.metric, cells);
   });
   const counted = runs.map((run) => `${countedText(run)}  `);

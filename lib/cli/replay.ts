@@ -1,10 +1,12 @@
 import type { CountingMode, ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import { FIGURES } from "@/lib/core/figures/registry";
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/server/questions";
 import { splitPreset } from "./arguments";
 import { boundaryText, textsText } from "./boundary-text";
 import { countText } from "./count-text";
 import { countingText, doubtLines, isUnscaled, sameCountText } from "./counting-text";
 import { CliError, EXIT, say } from "./exit";
+import { spokenFigures } from "./figure-text";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -57,17 +59,25 @@ const NOT_CALIBRATED =
   "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
 
 function readable(result: ReplayResult): string {
-  const { totals, compactions, thresholdTokens } = result;
+  const { compactions, thresholdTokens } = result;
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const lines = [
     `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
-    `requests ${countText(totals.requests)}, compactions ${countText(compactions.length)}, peak ${countText(totals.peak)}, final ${countText(totals.final)}`,
-    `tokens sent ${countText(totals.tokensSent)}, rewritten ${countText(totals.tokensRewritten)}, for summaries ${countText(totals.summaryCallTokens)}, requests over the window ${countText(totals.requestsOverWindow)}`,
+    ...figureLines(result),
     ...compactions.map(compactionLine),
     ...doubtLines(result),
     "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",
   ];
   return `${lines.map(printable).join("\n")}\n`;
+}
+
+/** Figures on a line. */
+const FIGURES_A_LINE = 4;
+
+function figureLines({ totals: { costUsd: _, ...totals }, compactions }: ReplayResult): readonly string[] {
+  const spoken = spokenFigures(FIGURES, "replay", { ...totals, compactions: compactions.length });
+  const lines = Array.from({ length: Math.ceil(spoken.length / FIGURES_A_LINE) }, (_, line) => line * FIGURES_A_LINE);
+  return lines.map((from) => spoken.slice(from, from + FIGURES_A_LINE).join(", "));
 }
 
 function compactionLine(compaction: ReplayResult["compactions"][number]): string {

@@ -1,12 +1,15 @@
 import type { CountingMode, ReplayRequest, SweepRow } from "@/lib/api/contract";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
-import { sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
+import { figuresOfRow } from "@/lib/core/figures/answered";
+import { frontPoints } from "@/lib/core/figures/front-points";
+import { SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { type SweepSet, sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
 import { PoolRunner } from "@/lib/server/pool";
 import { type SweepInput, sweepAll } from "@/lib/server/sweep";
 import { splitPreset } from "./arguments";
-import { countText } from "./count-text";
 import { countedText, doubtLines } from "./counting-text";
 import { EXIT, type ExitCode, exitCodeOf, say } from "./exit";
+import { spokenFigures } from "./figure-text";
 import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -95,20 +98,19 @@ function lines(rows: readonly string[]): string {
 
 /** The points on the front, from the fewest tokens sent to the most kept; of those that come to the same the first. */
 function readable(rows: readonly SweepRow[]): string {
-  const front = rows.filter(({ pareto }) => pareto).sort((a, b) => a.totals.tokensSent - b.totals.tokensSent);
-  const isSame = (a: SweepRow, b: SweepRow) =>
-    a.totals.tokensSent === b.totals.tokensSent && a.keptTokens === b.keptTokens;
-  const said = front
-    .filter((row, index) => front.findIndex((other) => isSame(row, other)) === index)
-    .map((row) => pointLine(row, front.filter((other) => isSame(row, other)).length - 1));
+  const figures = rows.map(figuresOfRow);
+  const front = rows.map(({ pareto }) => pareto);
+  const said = frontPoints(figures, front).map(({ index, equal }) =>
+    pointLine(rows[index]?.set ?? {}, figures[index] ?? {}, equal),
+  );
   const counted = [...new Set(rows.map(countedText))].join(", ");
-  const head = `${rows[0]?.file ?? ""}: ${front.length} of ${rows.length} points on the front of tokens sent against tokens kept; counted by: ${counted}`;
+  const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of tokens sent against tokens kept; counted by: ${counted}`;
   const doubts = new Set(rows.flatMap(doubtLines));
   return `${[head, ...said, ...[...doubts].map((doubt) => `  ${doubt}`)].map(printable).join("\n")}\n`;
 }
 
-function pointLine({ set, totals, compactions, keptTokens }: SweepRow, equal: number): string {
+function pointLine(set: SweepSet, figures: Readonly<Record<string, number | null>>, equal: number): string {
   const where = Object.entries(set).map(([key, value]) => `${key}=${value}`);
-  const figures = `sent ${countText(totals.tokensSent)}, kept ${countText(keptTokens)}, rewritten ${countText(totals.tokensRewritten)}, compactions ${countText(compactions)}, peak ${countText(totals.peak)}`;
-  return `  ${where.join(" ")}: ${figures}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
+  const said = spokenFigures(SWEPT_FIGURES, "sweep", figures).join(", ");
+  return `  ${where.join(" ")}: ${said}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
 }

@@ -1,8 +1,8 @@
 import type { CompareAnswer } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { comparedOf } from "@/lib/core/metrics/compared";
-import { differences } from "@/lib/core/metrics/difference";
-import { remarksOn } from "@/lib/core/metrics/remarks";
+import { comparedOf } from "@/lib/core/figures/compared";
+import { differences } from "@/lib/core/figures/difference";
+import { remarksOn } from "@/lib/core/figures/remarks";
 import { toRemarks } from "./comparison-remarks";
 import { type RanReplay, toComparedRun } from "./replay-result";
 

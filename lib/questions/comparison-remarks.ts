@@ -1,5 +1,5 @@
 import type { ComparedRun, ComparisonRemark } from "@/lib/api/types";
-import type { Remark } from "@/lib/core/metrics/remarks";
+import type { Remark } from "@/lib/core/figures/remarks";
 import { doubtSentence } from "./calibration";
 
 /** Remarks in the shape of the contract, each with its sentence. */

@@ -5,11 +5,12 @@ import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
 import { isRewrittenByReads } from "@/lib/core/compaction/recorded-rewritten";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
-import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
+import { answeredFigures } from "@/lib/core/figures/answered";
+import { type Figures, figuresOf } from "@/lib/core/figures/values";
 import { toCalibration } from "./calibration";
 import { chosenOf, type PreparedPolicy, preparePolicy, type SessionFacts } from "./session-context";
 
@@ -83,6 +84,7 @@ export function toReplayResult(
 /** A replay in the shape of the contract, without the context at every request. */
 export function toComparedRun(ran: RanReplay, estimator: string, columns: SessionColumns): ComparedRun {
   const { prepared, replay: run, counting } = ran;
+  const isRecording = prepared.policy.id === "recorded";
   return {
     policy: prepared.policy.id,
     preset: prepared.preset,
@@ -92,16 +94,16 @@ export function toComparedRun(ran: RanReplay, estimator: string, columns: Sessio
     thresholdTokens: prepared.policy.threshold?.(chosenOf(prepared)) ?? null,
     counting,
     basis: basisOf(run, columns),
-    rewrittenBy: prepared.policy.id === "recorded" && isRewrittenByReads(columns) ? "reads" : "contexts",
+    rewrittenBy: isRecording && isRewrittenByReads(columns) ? "reads" : "contexts",
     calibration: toCalibration(run.calibration),
     compactions: run.compactions.map((compaction) => compactionWire(compaction, columns)),
-    totals: toTotals(run.totals),
+    totals: toTotals(figuresOf({ replay: run, window: prepared.window.tokens, isRecording })),
   };
 }
 
 /** Totals in the shape of the contract; what is not computed is null. */
-export function toTotals(totals: ReplayTotals): ReplayResult["totals"] {
-  return { ...totals, costUsd: null };
+export function toTotals(figures: Figures): ReplayResult["totals"] {
+  return { ...answeredFigures("totals", figures), costUsd: null };
 }
 
 /** The policy's settings, and of the inputs' what was changed. */

@@ -2,11 +2,12 @@ import type { ReplayRequest, SweepRow } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { basisOf } from "@/lib/core/compaction/counting";
 import { resolveSettings } from "@/lib/core/compaction/settings";
-import { figuresOf, type ReplayFigures } from "@/lib/core/metrics/figures";
+import { frontOf } from "@/lib/core/figures/pareto";
+import { TRADE_OFF } from "@/lib/core/figures/registry";
+import { type Figures, figuresOf, type SweptFigures } from "@/lib/core/figures/values";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
-import { paretoFront } from "@/lib/core/metrics/pareto";
 import { toCalibration } from "./calibration";
-import { countingInForce, replayPrepared, toTotals } from "./replay-result";
+import { countingInForce, replayPrepared } from "./replay-result";
 import { preparePolicy, type SessionFacts } from "./session-context";
 
 /** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
@@ -25,8 +26,7 @@ export interface SweptColumns {
 /** One point that was replayed. */
 export interface SweptPoint {
   readonly set: SweepSet;
-  readonly totals: SweepRow["totals"];
-  readonly figures: ReplayFigures;
+  readonly figures: Figures;
   /** How it was counted, and what its figures rest on. */
   readonly counted: Pick<SweepRow, "counting" | "basis" | "calibration">;
 }
@@ -46,17 +46,17 @@ export function sweepRange(plan: SweepPlan, recording: SweptColumns, range: Poin
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
   const prepared = preparePolicy(plan, session, columns, tokens);
   const counting = countingInForce(plan, columns, tokens);
+  const input = { window: prepared.window.tokens, isRecording: prepared.policy.id === "recorded" };
   return points.map((set) => {
     const settings = resolveSettings(prepared.specs, { ...plan.settings, ...set });
     const run = replayPrepared({ ...prepared, settings }, counting, session, columns, tokens);
     const counted = { counting, basis: basisOf(run, columns), calibration: toCalibration(run.calibration) };
-    return { set, totals: toTotals(run.totals), figures: figuresOf(run, prepared.window.tokens), counted };
+    return { set, figures: figuresOf({ replay: run, ...input }), counted };
   });
 }
 
-/** Which points of a recording are on the front of few tokens sent against many kept. */
-export function sweepFront(
-  points: readonly { readonly figures: Pick<ReplayFigures, "tokensSent" | "keptTokens"> }[],
-): readonly boolean[] {
-  return paretoFront(points.map(({ figures }) => ({ low: figures.tokensSent, high: figures.keptTokens })));
+/** Which points are on the front of few tokens sent against many kept; those that lack one of them are not. */
+export function sweepFront(points: readonly { readonly figures: SweptFigures }[]): readonly boolean[] {
+  const [sent, kept] = TRADE_OFF;
+  return frontOf(points.map(({ figures }) => [figures[sent], figures[kept]] as const));
 }

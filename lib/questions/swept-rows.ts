@@ -1,5 +1,9 @@
 import type { SweepRow } from "@/lib/api/types";
-import { type SweptPoint, sweepFront } from "./sweep";
+import { answeredFigures } from "@/lib/core/figures/answered";
+import { frontOf } from "@/lib/core/figures/pareto";
+import { TRADE_OFF } from "@/lib/core/figures/registry";
+import { toTotals } from "./replay-result";
+import type { SweptPoint } from "./sweep";
 
 /**
  * Points of one recording as they are answered, but for their place on the front, which only all points together tell. Rows are
@@ -9,29 +13,31 @@ import { type SweptPoint, sweepFront } from "./sweep";
 export interface WrittenPoints {
   /** Each as a JSON object. */
   readonly rows: readonly string[];
-  readonly tokensSent: Float64Array<ArrayBuffer>;
-  readonly keptTokens: Float64Array<ArrayBuffer>;
+  /** The two figures of every point by which the front is found; NaN where a point lacks it. */
+  readonly tradeOff: readonly Float64Array<ArrayBuffer>[];
 }
 
 /** @param file name without folders */
 export function writtenPoints(file: string, points: readonly SweptPoint[]): WrittenPoints {
   return {
-    rows: points.map(({ set, totals, figures: { compactions, keptTokens }, counted }) => {
-      const row: Omit<SweepRow, "pareto"> = { file, set: { ...set }, totals, ...counted, compactions, keptTokens };
+    rows: points.map(({ set, figures, counted }) => {
+      const totals = toTotals(figures);
+      const row: Omit<SweepRow, "pareto"> = {
+        file,
+        set: { ...set },
+        totals,
+        ...counted,
+        ...answeredFigures("row", figures),
+      };
       return JSON.stringify(row);
     }),
-    tokensSent: Float64Array.from(points, ({ figures }) => figures.tokensSent),
-    keptTokens: Float64Array.from(points, ({ figures }) => figures.keptTokens),
+    tradeOff: TRADE_OFF.map((key) => Float64Array.from(points, ({ figures }) => figures[key] ?? Number.NaN)),
   };
 }
 
 /** All points of one recording as rows of the contract, each as JSON, the Pareto front marked. @param parts all of them, in order */
 export function* sweepRows(parts: readonly WrittenPoints[]): Generator<string> {
-  const front = sweepFront(
-    parts.flatMap(({ tokensSent, keptTokens }) =>
-      Array.from(tokensSent, (sent, at) => ({ figures: { tokensSent: sent, keptTokens: keptTokens[at] ?? 0 } })),
-    ),
-  );
+  const front = frontOf(parts.flatMap(tradeOffs));
   let at = 0;
   for (const { rows } of parts) {
     for (const row of rows) {
@@ -39,4 +45,15 @@ export function* sweepRows(parts: readonly WrittenPoints[]): Generator<string> {
       at += 1;
     }
   }
+}
+
+function tradeOffs({
+  rows,
+  tradeOff: [first, second],
+}: WrittenPoints): readonly (readonly [number | null, number | null])[] {
+  return rows.map((_, at) => [known(first?.[at]), known(second?.[at])]);
+}
+
+function known(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
 }

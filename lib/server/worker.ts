@@ -75,7 +75,7 @@ export function context(task: ContextTask): Promise<WorkerAnswer<ContextTexts>> 
 export function sweep(task: SweepTask): Promise<WorkerAnswer<WrittenPoints>> {
   return answered(
     () => runner.sweep(task),
-    ({ tokensSent, keptTokens }) => [tokensSent.buffer, keptTokens.buffer],
+    ({ tradeOff }) => tradeOff.map(({ buffer }) => buffer),
   );
 }
 

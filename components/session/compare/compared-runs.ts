@@ -1,7 +1,7 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
-import { type Compared, comparedOf } from "@/lib/core/metrics/compared";
+import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import type { SessionFacts } from "@/lib/questions/session-context";
 import { chosenOf } from "@/lib/questions/session-context";

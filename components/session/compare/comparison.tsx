@@ -3,8 +3,8 @@
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import { policyById } from "@/lib/agents/policies";
-import { type Difference, differences } from "@/lib/core/metrics/difference";
-import { type Remark, remarksOn } from "@/lib/core/metrics/remarks";
+import { type Difference, differences } from "@/lib/core/figures/difference";
+import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { requiredContext } from "../state/required-context";

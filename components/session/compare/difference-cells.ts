@@ -1,20 +1,6 @@
+import { exactFigure, figureDifference } from "@/components/format/figures";
 import type { Format } from "@/components/format/format";
-import type { Metric } from "@/lib/core/metrics/difference";
-
-/** How a figure is written, and how its difference to the base. */
-type Style = "count" | "sum" | "requests";
-
-const STYLES: Readonly<Record<Metric, Style>> = {
-  compactions: "count",
-  peak: "count",
-  tokensSent: "sum",
-  tokensRewritten: "sum",
-  summaryCallTokens: "sum",
-  keptTokens: "count",
-  requestsNearWindow: "requests",
-  requestsOverWindow: "requests",
-  shortestCycle: "requests",
-};
+import type { Figure } from "@/lib/core/figures/figure";
 
 /** A figure as the table writes it. `null` stands for absent. */
 export interface FigureText {
@@ -25,26 +11,28 @@ export interface FigureText {
   readonly change: string | null;
 }
 
+/** What writing a figure of a comparison takes. */
+type ComparedFigure = Pick<Figure, "unit" | "shown">;
+
 /** Writes a figure and its difference to the base's. @param requests writes a number of requests */
 export function figureText(
-  metric: Metric,
+  figure: ComparedFigure,
   value: number | null,
   base: number | null,
   format: Format,
   requests: (count: string) => string,
 ): FigureText {
-  const style = STYLES[metric];
   if (value === null) return { value: null, change: null };
-  const change = base === null ? null : changeText(style, value, base, format);
-  if (style === "sum") return { value: format.sum(value), exact: format.count(value), change };
-  const written = format.count(value);
-  return { value: style === "requests" ? requests(written) : written, change };
+  const change = base === null ? null : changeText(figure, value, base, format);
+  const exact = exactFigure(figure, value, format);
+  if (figure.unit === "requests") return { value: requests(exact), change };
+  // Sums of tokens are large.
+  const isLong = figure.unit === "tokens" && figure.shown.compare === "share";
+  return isLong ? { value: format.sum(value), exact, change } : { value: exact, change };
 }
 
-/** Sums are compared as a share, everything else by its difference. */
-function changeText(style: Style, value: number, base: number, format: Format): string | null {
-  if (style !== "sum") return format.difference(value - base);
+function changeText(figure: ComparedFigure, value: number, base: number, format: Format): string | null {
+  if (figure.shown.compare !== "share") return figureDifference(figure, value - base, format);
   if (value === base) return "±0";
-  if (base === 0) return null;
-  return format.change((value - base) / base, 1);
+  return base === 0 ? null : format.change((value - base) / base, 1);
 }

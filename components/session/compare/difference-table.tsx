@@ -6,7 +6,8 @@ import { Value } from "@/components/format/value";
 import { Choice } from "@/components/settings/choice";
 import { cn } from "@/components/ui/cn";
 import { TableHead } from "@/components/ui/table";
-import { type Difference, isBest, METRICS } from "@/lib/core/metrics/difference";
+import { type Difference, isBest } from "@/lib/core/figures/difference";
+import { COMPARED_FIGURES, figureOf } from "@/lib/core/figures/values";
 import { useComparison } from "./comparison";
 import { figureText } from "./difference-cells";
 import { Remarks } from "./remarks";
@@ -17,6 +18,7 @@ import { useRunWords } from "./use-run-words";
 /** Every figure of every run; below each its difference to the base, where both may be compared. The best of a column bears a ring. */
 export function DifferenceTable() {
   const t = useTranslations("compare.difference");
+  const words = useTranslations("figures");
   const { difference, runs } = useComparison();
   return (
     <div className="border-t border-line">
@@ -34,8 +36,8 @@ export function DifferenceTable() {
               <TableHead className="sticky left-0 bg-bg pl-4">{t("policy")}</TableHead>
               <TableHead numeric>{t("trigger")}</TableHead>
               {difference.map(({ metric }) => (
-                <TableHead key={metric} numeric title={t(`metricNote.${metric}`)} className="last:pr-4">
-                  {t(`metric.${metric}`)}
+                <TableHead key={metric} numeric title={words(`note.${metric}`)} className="last:pr-4">
+                  {words(`name.${metric}`)}
                 </TableHead>
               ))}
             </tr>
@@ -55,15 +57,16 @@ export function DifferenceTable() {
 /** What the columns are, and which end of each is the better one. */
 function FigureNotes() {
   const t = useTranslations("compare.difference");
+  const words = useTranslations("figures");
   return (
     <details className="border-t border-line px-4 py-2 text-sm">
       <summary className="w-fit cursor-pointer text-t2 hover:text-t1">{t("notes")}</summary>
       <dl className="grid max-w-280 gap-x-6 gap-y-1 pt-2 md:grid-cols-[max-content_1fr]">
-        {METRICS.map(({ metric, better }) => (
-          <div key={metric} className="contents">
-            <dt className="font-medium">{t(`metric.${metric}`)}</dt>
+        {COMPARED_FIGURES.map(({ key, better }) => (
+          <div key={key} className="contents">
+            <dt className="font-medium">{words(`name.${key}`)}</dt>
             <dd className="text-t2">
-              {t(`metricNote.${metric}`)} <span className="text-t3">{t(`better.${better}`)}</span>
+              {words(`note.${key}`)} {better !== "neither" && <span className="text-t3">{t(`better.${better}`)}</span>}
             </dd>
           </div>
         ))}
@@ -145,7 +148,7 @@ function FigureCell({ row, value: figure, index, base }: FigureCellProps) {
   const format = useFormat();
   const best = isBest(row, index);
   const baseFigure = row.apart.includes(index) ? null : (row.values[base] ?? null);
-  const { value, exact, change } = figureText(row.metric, figure, baseFigure, format, (count) =>
+  const { value, exact, change } = figureText(figureOf(row.metric), figure, baseFigure, format, (count) =>
     t("requests", { count }),
   );
   return (

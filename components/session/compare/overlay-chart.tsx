@@ -53,7 +53,7 @@ function useOverlayFrame(width: number, height: number): Frame {
   const { runs } = useComparison();
   const [range] = useRange();
   const top = overlayTop(
-    Math.max(...runs.map(({ figures }) => figures.peak)),
+    Math.max(...runs.map(({ replay }) => replay.totals.peak)),
     runs.map(({ window }) => window),
   );
   const narrow = width < NARROW;

@@ -1,32 +1,42 @@
 import { describe, expect, it } from "vitest";
 import type { Basis } from "@/lib/core/compaction/counting";
+import type { Figures } from "@/lib/core/figures/values";
 import { changeShare, resultRows, whyNoChange } from "./result-rows";
 
-const totals = {
+const figures: Figures = {
   requests: 3,
+  compactions: 0,
   peak: 100,
   final: 90,
   tokensSent: 200,
-  summaryCallTokens: 0,
   tokensRewritten: 5,
+  summaryCallTokens: 0,
+  keptTokens: 90,
+  requestsNearWindow: 1,
   requestsOverWindow: 1,
+  shortestCycle: null,
 };
 
 /** A side where nothing else is said. */
 const side = {
-  ...{ totals, compactions: [], basis: "recorded" as Basis },
+  ...{ figures, compactions: [], basis: "recorded" as Basis },
   ...{ isRecording: false, rewrittenByReads: false },
 };
+
+/** A side with these boundaries. */
+function sideOf<Compactions extends readonly object[]>(compactions: Compactions, more: Partial<Figures> = {}) {
+  return { ...side, compactions, figures: { ...figures, compactions: compactions.length, ...more } };
+}
+
+/** The recording: what was sent for its summaries is not known. */
+const recording = { ...side, isRecording: true, figures: { ...figures, summaryCallTokens: null } };
 
 const summary = { outcome: "summary", thrash: false } as const;
 
 describe("result rows", () => {
   it("says how many of the boundaries are compactions, where not all are", () => {
-    const clears = {
-      ...side,
-      compactions: [summary, { outcome: "clear", thrash: true }, { outcome: "failed", thrash: true }],
-    } as const;
-    const rows = resultRows({ ...side, compactions: [summary] }, clears, null);
+    const clears = sideOf([summary, { outcome: "clear", thrash: true }, { outcome: "failed", thrash: true }] as const);
+    const rows = resultRows(sideOf([summary]), clears, null);
     expect(rows.slice(0, 2).map((row) => [row.id, row.recorded, row.simulated])).toEqual([
       ["compactions", 1, 3],
       ["ofThemCompactions", 1, 1],
@@ -35,22 +45,14 @@ describe("result rows", () => {
 
   it("says how many of the compactions thrash, where one does: clearings may come often", () => {
     const thrashing = { ...summary, thrash: true };
-    const rows = resultRows(
-      { ...side, compactions: [summary] },
-      { ...side, compactions: [thrashing, summary, thrashing] },
-      null,
-    );
-    expect(rows[1]).toEqual({ id: "thrash", recorded: null, simulated: 2, change: "number" });
+    const rows = resultRows(sideOf([summary]), sideOf([thrashing, summary, thrashing]), null);
+    expect(rows[1]).toEqual({ id: "thrash", unit: "count", recorded: null, simulated: 2, change: "number" });
   });
 
   it("sets the replay beside the recording", () => {
     const rows = resultRows(
-      { ...side, compactions: [summary, summary] },
-      {
-        ...side,
-        totals: { ...totals, peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99 },
-        compactions: [summary],
-      },
+      sideOf([summary, summary], { summaryCallTokens: null }),
+      sideOf([summary], { peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99 }),
       null,
     );
     expect(rows.map((row) => [row.id, row.recorded, row.simulated])).toEqual([
@@ -58,8 +60,8 @@ describe("result rows", () => {
       ["peak", 100, 80],
       ["tokensSent", 200, 150],
       ["tokensRewritten", 5, 60],
-      ["requestsOverWindow", 1, 1],
       ["summaryCallTokens", null, 99],
+      ["requestsOverWindow", 1, 1],
     ]);
     expect(rows[2] && changeShare(rows[2])).toBe(-0.25);
   });
@@ -72,8 +74,8 @@ describe("result rows", () => {
   });
 
   it("knows of no summarising calls of the recording, on whichever side it stands", () => {
-    const [replayed, itself] = [side, { ...side, isRecording: true }].map((other) =>
-      resultRows(side, other, null).find(({ id }) => id === "summaryCallTokens"),
+    const [replayed, itself] = [side, recording].map((other) =>
+      resultRows(recording, other, null).find(({ id }) => id === "summaryCallTokens"),
     );
     expect(replayed).toMatchObject({ recorded: null, simulated: 0 });
     expect(itself).toMatchObject({ recorded: null, simulated: null });
@@ -90,7 +92,7 @@ describe("result rows", () => {
   });
 
   it("gives no difference of what was not read from a cache to what comparing contexts gives", () => {
-    const recorded = { ...side, isRecording: true, rewrittenByReads: true };
+    const recorded = { ...recording, rewrittenByReads: true };
     const unlike = (other: typeof side) =>
       resultRows(recorded, other, null).flatMap(({ id, change }) => (change === "none" ? [id] : []));
     expect([unlike(side), whyNoChange(recorded, side)]).toEqual([["tokensRewritten"], "rewrittenApart"]);
@@ -98,8 +100,13 @@ describe("result rows", () => {
   });
 
   it("has no share of nothing", () => {
-    const rows = resultRows({ ...side, totals: { ...totals, tokensSent: 0 } }, side, null);
-    expect(rows[2] && changeShare(rows[2])).toBeNull();
-    expect(rows[5] && changeShare(rows[5])).toBeNull();
+    const rows = resultRows({ ...recording, figures: { ...recording.figures, tokensSent: 0 } }, side, null);
+    const shares = rows.map((row) => [row.id, changeShare(row)]);
+    expect(shares).toEqual(
+      expect.arrayContaining([
+        ["tokensSent", null],
+        ["summaryCallTokens", null],
+      ]),
+    );
   });
 });

@@ -1,29 +1,26 @@
 import { isComparable } from "@/lib/core/compaction/counting";
-import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import type { Rests } from "@/lib/core/metrics/compared";
+import type { Compared } from "@/lib/core/figures/compared";
+import { isComparableIn } from "@/lib/core/figures/difference";
+import type { Change, FigureUnit } from "@/lib/core/figures/figure";
+import type { FigureKey } from "@/lib/core/figures/registry";
+import { RESULT_FIGURES } from "@/lib/core/figures/values";
 
-export type ResultId =
-  | "compactions"
-  | "ofThemCompactions"
-  | "thrash"
-  | "peak"
-  | "tokensSent"
-  | "tokensRewritten"
-  | "requestsOverWindow"
-  | "summaryCallTokens";
+/** Rows that say of the compactions how many of them. */
+export type InnerRowId = "ofThemCompactions" | "thrash";
 
 /** One line of the results: what was recorded, what the policy gives. `null` where nothing says. */
 export interface ResultRow {
-  readonly id: ResultId;
+  /** A figure, or a part of the one above. */
+  readonly id: FigureKey | InnerRowId;
+  readonly unit: FigureUnit;
   readonly recorded: number | null;
   readonly simulated: number | null;
   /** How the difference is written: as a number, or as a share of what was recorded; not at all where both rest on different bases. */
-  readonly change: "number" | "share" | "none";
+  readonly change: Change | "none";
 }
 
-interface Side extends Rests {
-  readonly totals: ReplayTotals;
+interface Side extends Omit<Compared, "calibration"> {
   readonly compactions: readonly Pick<SimulatedCompaction, "outcome" | "thrash">[];
 }
 
@@ -42,44 +39,30 @@ function thrashOf({ compactions }: Side): number {
 }
 
 /**
- * The results of a replay beside the recording. Tokens of the summarising calls are not recorded.
+ * The results of a replay beside the recording.
  * @param measuredPeak of the requests with recorded usage, the figure that the list of sessions shows; `null` where none has
  */
 export function resultRows(recorded: Side, simulated: Side, measuredPeak: number | null): readonly ResultRow[] {
-  const rows = rowsOf(recorded, simulated, measuredPeak);
-  return isComparable(recorded.basis, simulated.basis) ? rows : rows.map((row) => ({ ...row, change: "none" }));
+  // What never parts from the recording has its peak where the recording has it, not where a request without usage is estimated to be larger.
+  const figureIn = ({ basis, figures }: Side, key: FigureKey) =>
+    (key === "peak" && basis === "recorded" ? measuredPeak : null) ?? figures[key];
+  return RESULT_FIGURES.flatMap((figure): readonly ResultRow[] => {
+    const { key: id, unit } = figure;
+    const change = isComparableIn(figure, recorded, simulated) ? figure.change : "none";
+    const row: ResultRow = { id, unit, recorded: figureIn(recorded, id), simulated: figureIn(simulated, id), change };
+    return id === "compactions" ? [row, ...innerRows(recorded, simulated, change)] : [row];
+  });
 }
 
-function rowsOf(recorded: Side, simulated: Side, measuredPeak: number | null): readonly ResultRow[] {
-  const number = (id: ResultId, before: number, after: number): ResultRow => ({
-    id,
-    recorded: before,
-    simulated: after,
-    change: "number",
-  });
-  // What never parts from the recording has its peak where the recording has it, not where a request without usage is estimated to be larger.
-  const peakOf = ({ basis, totals }: Side) => (basis === "recorded" ? measuredPeak : null) ?? totals.peak;
+/** How many of the boundaries are compactions, and how many of those thrash, where that says anything. */
+function innerRows(recorded: Side, simulated: Side, change: ResultRow["change"]): readonly ResultRow[] {
+  const [all, thrash] = [compactionsOf(simulated), thrashOf(simulated)];
+  const inner = { unit: "count", change } as const;
   return [
-    number("compactions", recorded.compactions.length, simulated.compactions.length),
-    ...(compactionsOf(simulated) === simulated.compactions.length
+    ...(all === simulated.compactions.length
       ? []
-      : [number("ofThemCompactions", compactionsOf(recorded), compactionsOf(simulated))]),
-    ...(thrashOf(simulated) === 0
-      ? []
-      : [{ id: "thrash", recorded: null, simulated: thrashOf(simulated), change: "number" } as const]),
-    number("peak", peakOf(recorded), peakOf(simulated)),
-    { ...number("tokensSent", recorded.totals.tokensSent, simulated.totals.tokensSent), change: "share" },
-    {
-      ...number("tokensRewritten", recorded.totals.tokensRewritten, simulated.totals.tokensRewritten),
-      ...(recorded.rewrittenByReads === simulated.rewrittenByReads ? {} : { change: "none" }),
-    },
-    number("requestsOverWindow", recorded.totals.requestsOverWindow, simulated.totals.requestsOverWindow),
-    {
-      id: "summaryCallTokens",
-      recorded: null,
-      simulated: simulated.isRecording ? null : simulated.totals.summaryCallTokens,
-      change: "number",
-    },
+      : [{ ...inner, id: "ofThemCompactions", recorded: compactionsOf(recorded), simulated: all } as const]),
+    ...(thrash === 0 ? [] : [{ ...inner, id: "thrash", recorded: null, simulated: thrash } as const]),
   ];
 }
 
@@ -90,7 +73,7 @@ export function whyNoChange(recorded: Side, simulated: Side): "otherBasis" | "re
 }
 
 /** A difference as a share of what was recorded; `null` where one of both is absent. */
-export function changeShare(row: ResultRow): number | null {
+export function changeShare(row: Pick<ResultRow, "recorded" | "simulated">): number | null {
   const { recorded, simulated } = row;
   return recorded === null || simulated === null || recorded === 0 ? null : (simulated - recorded) / recorded;
 }

@@ -1,32 +1,34 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { exactFigure, figureDifference } from "@/components/format/figures";
 import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { restsOf } from "@/lib/core/metrics/compared";
+import { comparedOf } from "@/lib/core/figures/compared";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { changeShare, type ResultId, type ResultRow, resultRows, whyNoChange } from "./result-rows";
+import { changeShare, type InnerRowId, type ResultRow, resultRows, whyNoChange } from "./result-rows";
 
-/** Rows that say of the one above how many of it. */
-const INNER: ReadonlySet<ResultId> = new Set(["ofThemCompactions", "thrash"]);
+function isInner(id: ResultRow["id"]): id is InnerRowId {
+  return id === "ofThemCompactions" || id === "thrash";
+}
 
 /** What the policy comes to, beside the recording. */
 export function Results() {
   const t = useTranslations("replay.results");
+  const figure = useTranslations("figures");
   const kind = useTranslations("common.kind");
   const format = useFormat();
   const { recorded, hasUsage } = useRecorded();
   const { simulated, choice } = useReplay();
   const { columns, summary } = useSession();
-  const recording = { ...recorded, ...restsOf(recorded, columns, true) };
-  const replayed = { ...simulated, ...restsOf(simulated, columns, choice.policy.id === "recorded") };
-  const noteOf = (id: ResultId): string | undefined =>
-    id === "tokensRewritten" || id === "thrash" ? t(`${id}Note`) : undefined;
+  const isRecording = choice.policy.id === "recorded";
+  const recording = { ...recorded, ...comparedOf(recorded, columns, summary.contextWindow.tokens, true) };
+  const replayed = { ...simulated, ...comparedOf(simulated, columns, choice.window.tokens, isRecording) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
@@ -56,16 +58,16 @@ export function Results() {
             <tr key={row.id} data-result={row.id} className="h-6">
               <th
                 scope="row"
-                className={cn("text-left font-normal text-t2", INNER.has(row.id) && "pl-3")}
-                title={noteOf(row.id)}
+                className={cn("text-left font-normal text-t2", isInner(row.id) && "pl-3")}
+                title={isInner(row.id) ? t(`${row.id}Note`) : figure(`note.${row.id}`)}
               >
-                {t(row.id)}
+                {isInner(row.id) ? t(row.id) : figure(`name.${row.id}`)}
               </th>
               <td className="text-right">
-                <Value exact={exact(format, row.recorded)}>{amount(format, row.recorded)}</Value>
+                <Value exact={exact(format, row, row.recorded)}>{amount(format, row, row.recorded)}</Value>
               </td>
               <td className="pl-2 text-right font-semibold">
-                <Value exact={exact(format, row.simulated)}>{amount(format, row.simulated)}</Value>
+                <Value exact={exact(format, row, row.simulated)}>{amount(format, row, row.simulated)}</Value>
               </td>
               <td className="pl-2 text-right text-t2">
                 <Value>{change(format, row)}</Value>
@@ -90,23 +92,23 @@ export function Results() {
 }
 
 /** Exact up to a million, then short with the exact value on hover. */
-function amount(format: Format, value: number | null): string | null {
+function amount(format: Format, row: ResultRow, value: number | null): string | null {
   if (value === null) return null;
-  return value < 1_000_000 ? format.count(value) : format.sum(value);
+  return value < 1_000_000 ? exactFigure(row, value, format) : format.sum(value);
 }
 
-function difference(format: Format, value: number): string {
-  if (Math.abs(value) < 1_000_000) return format.difference(value);
+function difference(format: Format, row: ResultRow, value: number): string {
+  if (Math.abs(value) < 1_000_000) return figureDifference(row, value, format);
   return `${value < 0 ? "−" : "+"}${format.sum(Math.abs(value))}`;
 }
 
-function exact(format: Format, value: number | null): string | undefined {
-  return value === null || value < 1_000_000 ? undefined : format.count(value);
+function exact(format: Format, row: ResultRow, value: number | null): string | undefined {
+  return value === null || value < 1_000_000 ? undefined : exactFigure(row, value, format);
 }
 
 function change(format: Format, row: ResultRow): string | null {
   if (row.recorded === null || row.simulated === null || row.change === "none") return null;
-  if (row.change === "number") return difference(format, row.simulated - row.recorded);
+  if (row.change === "number") return difference(format, row, row.simulated - row.recorded);
   const share = changeShare(row);
   return share === null ? null : format.change(share, 1);
 }

@@ -1,11 +1,11 @@
-import type { TablePoint } from "./table-rows";
+import type { SweptFigures } from "@/lib/core/figures/values";
 
 /** What keeps the front from having a choice: nothing is compacted anywhere, or every compaction keeps the same. */
 export type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; readonly tokens: number };
 
 /** Whether all points keep the same, so that the Pareto front is the fewest tokens sent alone; `undefined` where they differ. */
 export function allAlike(
-  points: readonly { readonly figures: Pick<TablePoint["figures"], "keptTokens" | "compactions"> }[],
+  points: readonly { readonly figures: Pick<SweptFigures, "keptTokens" | "compactions"> }[],
 ): Alike | undefined {
   const [first, ...others] = points;
   if (first === undefined || others.length === 0) return undefined;

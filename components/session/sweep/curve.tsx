@@ -4,10 +4,11 @@ import { memo } from "react";
 import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { useSize } from "@/components/charts/use-size";
+import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
+import { figureOf } from "@/lib/core/figures/values";
 import type { Axis } from "./axes";
-import { figureOf } from "./map-cells";
 import { PointDot } from "./point-dot";
 import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
@@ -33,7 +34,8 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const rows = shown.points.map((point, index) => ({
     index,
     x: point.set[axis.spec.key] ?? 0,
-    y: figureOf(point, metric),
+    // A point without the figure leaves a gap.
+    y: point.figures[metric],
   }));
   return (
     <figure aria-label={t("title")}>
@@ -56,7 +58,12 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
               tick={TICK}
               stroke="var(--line2)"
             />
-            <YAxis tickFormatter={format.short} tick={TICK} stroke="var(--line2)" width={52} />
+            <YAxis
+              tickFormatter={(value: number) => tickFigure(figureOf(metric), value, format)}
+              tick={TICK}
+              stroke="var(--line2)"
+              width={52}
+            />
             <Line
               dataKey="y"
               stroke="var(--t2)"

@@ -1,13 +1,13 @@
 "use client";
 
-import { type KeyboardEvent, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { clamp } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
 import type { Axis } from "./axes";
-import { extent, figureOf, type MapGrid, mapGrid, rampStep } from "./map-cells";
+import { type Extent, extent, type MapGrid, mapGrid, rampStep } from "./map-cells";
 import { useIsPointed, usePoint } from "./pointed";
 import { hasChoice, type ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
@@ -35,7 +35,7 @@ export function HeatMap({ shown, first, second, testId }: HeatMapProps) {
   const [ref, size] = useSize<HTMLDivElement>();
   const grid = mapGrid(first.range, second.range);
   const keys = useGridKeys(grid);
-  const range = extent(shown.points, metric);
+  const range = extent(shown.points.map(({ figures }) => figures[metric]));
   const cellPx = (size.width - HEAD_PX) / grid.across.length;
   const point = usePoint();
   return (
@@ -99,8 +99,8 @@ function cellOf(target: EventTarget): number | null {
 interface CellProps {
   readonly shown: ShownPoints;
   readonly index: number;
-  /** Least and greatest value of the whole map. */
-  readonly range: readonly [number, number];
+  /** Of the whole map. */
+  readonly range: Extent;
   /** Width of the cell. */
   readonly px: number;
   readonly focusable: boolean;
@@ -114,12 +114,12 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   const pointed = useIsPointed(index);
   const point = shown.points[index];
   if (point === undefined) return null;
-  const value = figureOf(point, metric);
+  const value = point.figures[metric];
   const step = rampStep(value, range);
   const onFront = shown.front[index] === true && hasChoice(shown);
   const current = isCurrent(point);
   const state = [onFront ? t("onFront") : null, current ? t("current") : null].filter((part) => part !== null);
-  const figure = `${words.metric(metric)} ${words.figure(value)}`;
+  const figure = `${words.metric(metric)} ${words.figure(metric, value)}`;
   const name = [words.set(point.set), figure, ...state].join("; ");
   return (
     <button
@@ -129,6 +129,7 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
       aria-current={current}
       data-cell={index}
       data-front={onFront}
+      data-step={step ?? "none"}
       onFocus={onFocus}
       onClick={() => open(point)}
       className={cn(
@@ -138,14 +139,21 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
         pointed && "z-20 ring-2 ring-t1 ring-offset-1 ring-offset-bg",
         "focus-visible:z-20 focus-visible:outline-offset-1",
       )}
-      style={{ backgroundColor: `var(--ramp-${step})`, color: `var(--ramp-ink-${step})` }}
+      style={cellStyle(step)}
     >
-      {px >= TEXT_PX && words.figure(value)}
+      {px >= TEXT_PX && words.figure(metric, value)}
       {onFront && (px < TEXT_PX || px >= DOT_PX) && (
         <span aria-hidden className="absolute top-1 right-1 size-1 rounded-full bg-current" />
       )}
     </button>
   );
+}
+
+/** A point without the figure has no place on the ramp: it is hatched, and neither the least nor the greatest. */
+function cellStyle(step: number | undefined): CSSProperties {
+  if (step !== undefined) return { backgroundColor: `var(--ramp-${step})`, color: `var(--ramp-ink-${step})` };
+  const hatching = "repeating-linear-gradient(45deg, var(--line) 0 1px, transparent 1px 6px)";
+  return { backgroundColor: "var(--bg)", backgroundImage: hatching, color: "var(--t3)" };
 }
 
 interface AcrossTicksProps {

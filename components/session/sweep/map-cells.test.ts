@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sweepPoints } from "@/lib/core/metrics/grid";
-import { mapGrid, rampStep } from "./map-cells";
+import { extent, mapGrid, rampStep } from "./map-cells";
 
 test("a cell of the map is the point with its two values", () => {
   const first = { key: "a", from: 1, to: 3, step: 1 };
@@ -21,4 +21,12 @@ test("a cell of the map is the point with its two values", () => {
 test("the ramp goes from the least to the greatest value", () => {
   expect([0, 49, 50, 299, 300].map((value) => rampStep(value, [0, 300]))).toEqual([1, 1, 2, 6, 6]);
   expect(rampStep(7, [7, 7])).toBe(1);
+});
+
+test("a point without the figure is neither the least nor the greatest, and has no step", () => {
+  expect(extent([null, 300, 120, null])).toEqual([120, 300]);
+  expect(rampStep(null, [120, 300])).toBeUndefined();
+  expect([extent([null]), extent([]), rampStep(null, undefined)]).toEqual([undefined, undefined, undefined]);
+  // Nothing at all is a value.
+  expect([extent([0, null, 6]), rampStep(0, [0, 6])]).toEqual([[0, 6], 1]);
 });

@@ -1,28 +1,27 @@
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
-import type { TablePoint } from "./table-rows";
-import type { ShownMetric } from "./vary-param";
 
 /** Steps of the colour ramp. */
 export const RAMP_STEPS = 6;
 
-/** A figure of a point. */
-export function figureOf(point: TablePoint, metric: ShownMetric): number {
-  return point.figures[metric] ?? 0;
-}
+/** Least and greatest value; absent where no point has one. */
+export type Extent = readonly [low: number, high: number] | undefined;
 
-/** Least and greatest value of a figure over the points. */
-export function extent(points: readonly TablePoint[], metric: ShownMetric): readonly [number, number] {
+/** Least and greatest of what points come to, those without a value left out. */
+export function extent(values: readonly (number | null)[]): Extent {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const point of points) {
-    low = Math.min(low, figureOf(point, metric));
-    high = Math.max(high, figureOf(point, metric));
+  for (const value of values) {
+    if (value === null) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
   }
-  return low > high ? [0, 0] : [low, high];
+  return low > high ? undefined : [low, high];
 }
 
-/** Step of the ramp for a value, 1 to 6, light to dark; everything is 1 where nothing differs. */
-export function rampStep(value: number, [low, high]: readonly [number, number]): number {
+/** Step of the ramp for a value, 1 to 6, light to dark; everything is 1 where nothing differs. No step where there is no value. */
+export function rampStep(value: number | null, range: Extent): number | undefined {
+  if (value === null || range === undefined) return undefined;
+  const [low, high] = range;
   if (high === low) return 1;
   return Math.min(RAMP_STEPS, 1 + Math.floor(((value - low) / (high - low)) * RAMP_STEPS));
 }

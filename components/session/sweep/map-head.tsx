@@ -4,12 +4,12 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Progress } from "@/components/ui/progress";
 import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { extent, RAMP_STEPS } from "./map-cells";
 import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
-import { SHOWN_METRICS } from "./vary-param";
 
 /** Which figure is shown, and the ramp that it is shown by. */
 export function MapHead({ shown }: { readonly shown: ShownPoints }) {
@@ -22,15 +22,15 @@ export function MapHead({ shown }: { readonly shown: ShownPoints }) {
         type="single"
         value={metric}
         onValueChange={(next) => {
-          const known = SHOWN_METRICS.find((one) => one === next);
-          if (known !== undefined) setMetric(known);
+          const known = SWEPT_FIGURES.find(({ key }) => key === next);
+          if (known !== undefined) setMetric(known.key);
         }}
         aria-label={t("metric")}
         className="max-w-full overflow-x-auto"
       >
-        {SHOWN_METRICS.map((one) => (
-          <ToggleGroupItem key={one} value={one}>
-            {words.metric(one)}
+        {SWEPT_FIGURES.map(({ key }) => (
+          <ToggleGroupItem key={key} value={key}>
+            {words.metric(key)}
           </ToggleGroupItem>
         ))}
       </ToggleGroup>
@@ -42,16 +42,16 @@ export function MapHead({ shown }: { readonly shown: ShownPoints }) {
 function Ramp({ shown }: { readonly shown: ShownPoints }) {
   const words = useSweepWords();
   const { metric } = useSweepData();
-  const [low, high] = extent(shown.points, metric);
+  const [low, high] = extent(shown.points.map(({ figures }) => figures[metric])) ?? [null, null];
   return (
     <span className="flex items-center gap-1.5 text-xs text-t2">
-      {words.figure(low)}
+      {words.figure(metric, low)}
       <span aria-hidden className="flex">
         {Array.from({ length: RAMP_STEPS }, (_, index) => index + 1).map((step) => (
           <span key={step} className="h-3 w-5" style={{ backgroundColor: `var(--ramp-${step})` }} />
         ))}
       </span>
-      {words.figure(high)}
+      {words.figure(metric, high)}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { axisAround } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { allAlike } from "./all-alike";
+import { paretoDots } from "./pareto-dots";
 import { PointDot } from "./point-dot";
 import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
@@ -28,11 +29,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
   const format = useFormat();
   const { isCurrent, open } = useSweepData();
   const [ref, { width }] = useSize<HTMLDivElement>();
-  const rows = shown.points.map(({ figures }, index) => ({
-    index,
-    x: figures.tokensSent ?? 0,
-    y: figures.keptTokens ?? 0,
-  }));
+  const rows = paretoDots(shown.points);
   const front = rows.filter(({ index }) => shown.front[index]).sort((a, b) => a.x - b.x || a.y - b.y);
   const behind = rows.filter(({ index }) => shown.front[index] !== true);
   const across = axisAround(
@@ -62,13 +59,13 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
     <figure aria-label={t("title")}>
       <figcaption className="flex flex-wrap items-center gap-x-4 pb-1 text-xs text-t2">
         <span className="grow">{t("up")}</span>
-        <Key label={t("front", { count: front.length, total: rows.length })} colour="var(--t1)" />
+        <Key label={t("front", { count: front.length, total: shown.points.length })} colour="var(--t1)" />
         <Key label={t("current")} colour="var(--accent)" />
       </figcaption>
       <div
         ref={ref}
         role="img"
-        aria-label={t("label", { count: front.length, total: rows.length })}
+        aria-label={t("label", { count: front.length, total: shown.points.length })}
         data-testid={`${testId}pareto`}
         style={{ height: HEIGHT }}
       >
@@ -108,6 +105,11 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
       </div>
       <div className="flex flex-wrap justify-end gap-x-4 text-t2">
         <AlikeLine shown={shown} />
+        {rows.length < shown.points.length && (
+          <p className="grow text-xs" data-testid={`${testId}pareto-left-out`}>
+            {t("leftOut", { count: shown.points.length - rows.length })}
+          </p>
+        )}
         <p className="text-xs">{t("across")}</p>
       </div>
     </figure>

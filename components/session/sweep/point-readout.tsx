@@ -2,12 +2,12 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { Value } from "@/components/format/value";
+import { FigureValue } from "@/components/format/value";
+import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { usePointed } from "./pointed";
 import { hasChoice, type ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
-import { SHOWN_METRICS } from "./vary-param";
 
 /** All figures of one point: of the one that is pointed at, else of the one that the replay panel is set to. */
 export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
@@ -46,20 +46,16 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
 
 function Figures({ point: { figures } }: { readonly point: ShownPoints["points"][number] }) {
   const words = useSweepWords();
-  const format = useFormat();
   return (
     <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(96px,1fr))] gap-x-4 gap-y-1">
-      {SHOWN_METRICS.map((metric) => {
-        const value = figures[metric];
-        return (
-          <div key={metric} data-figure={metric}>
-            <dt className="truncate text-xs text-t3">{words.metric(metric)}</dt>
-            <dd className="text-t1">
-              <Value>{value === null ? null : format.count(value)}</Value>
-            </dd>
-          </div>
-        );
-      })}
+      {SWEPT_FIGURES.map((figure) => (
+        <div key={figure.key} data-figure={figure.key}>
+          <dt className="truncate text-xs text-t3">{words.metric(figure.key)}</dt>
+          <dd className="text-t1">
+            <FigureValue figure={figure} value={figures[figure.key]} />
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -2,15 +2,15 @@
 
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { useFormat } from "@/components/format/use-format";
+import { FigureValue } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { useSweepData } from "./sweep-data";
 import { type TablePoint, type TablePoints, tableRows } from "./table-rows";
 import { useSweepWords } from "./use-sweep-words";
-import { SHOWN_METRICS } from "./vary-param";
 
 interface PointsTableProps {
   readonly result: TablePoints;
@@ -55,9 +55,9 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
                   {policy.setting(spec)}
                 </TableHead>
               ))}
-              {SHOWN_METRICS.map((metric) => (
-                <TableHead key={metric} numeric className="last:pr-4">
-                  {words.metric(metric)}
+              {SWEPT_FIGURES.map(({ key }) => (
+                <TableHead key={key} numeric className="last:pr-4">
+                  {words.metric(key)}
                 </TableHead>
               ))}
             </tr>
@@ -83,7 +83,6 @@ interface PointRowProps {
 function PointRow({ point, onFront, equal }: PointRowProps) {
   const t = useTranslations("sweep.table");
   const words = useSweepWords();
-  const format = useFormat();
   const { axes, isCurrent, open } = useSweepData();
   const current = isCurrent(point);
   return (
@@ -99,9 +98,9 @@ function PointRow({ point, onFront, equal }: PointRowProps) {
           {words.value(spec, point.set[spec.key] ?? 0)}
         </TableCell>
       ))}
-      {SHOWN_METRICS.map((metric) => (
-        <TableCell key={metric} numeric className="last:pr-4" data-metric={metric}>
-          {format.count(point.figures[metric] ?? 0)}
+      {SWEPT_FIGURES.map((figure) => (
+        <TableCell key={figure.key} numeric className="last:pr-4" data-metric={figure.key}>
+          <FigureValue figure={figure} value={point.figures[figure.key]} />
         </TableCell>
       ))}
     </TableRow>

@@ -2,6 +2,7 @@
 
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
+import type { SweptKey } from "@/lib/core/figures/registry";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { SweptPoint } from "@/lib/questions/sweep";
 import { useReplay, useReplayActions } from "../state/replay-data";
@@ -9,13 +10,13 @@ import { requiredContext } from "../state/required-context";
 import { URL_OPTIONS } from "../state/url-state";
 import { type Axis, rangeProblem, sweepAxes } from "./axes";
 import { type Sweeping, useSweep } from "./use-sweep";
-import { type ShownMetric, SWEEP_PARSERS } from "./vary-param";
+import { SWEEP_PARSERS } from "./vary-param";
 
 /** The sweep in force. */
 export interface SweepData extends Sweeping {
   readonly axes: readonly Axis[];
-  readonly metric: ShownMetric;
-  readonly setMetric: (metric: ShownMetric) => void;
+  readonly metric: SweptKey;
+  readonly setMetric: (metric: SweptKey) => void;
   readonly setRanges: (ranges: readonly VaryRange[]) => void;
   /** Whether a point is what the replay panel is set to. */
   readonly isCurrent: (point: Pick<SweptPoint, "set">) => boolean;

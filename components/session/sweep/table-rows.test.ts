@@ -14,7 +14,6 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   };
   return {
     set: { at },
-    totals: { ...totals, costUsd: null },
     figures: { ...totals, compactions: 0, keptTokens, requestsNearWindow: 0, shortestCycle: null },
     counted: { counting: "anchored", basis: "calibrated", calibration: null },
   };

@@ -1,10 +1,11 @@
+import { frontPoints } from "@/lib/core/figures/front-points";
+import type { SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
-import type { ShownMetric } from "./vary-param";
 
 /** A point with its figures: of one recording, or of several together. */
 export interface TablePoint {
   readonly set: SweepSet;
-  readonly figures: Readonly<Record<ShownMetric, number | null>>;
+  readonly figures: SweptFigures;
 }
 
 /** Points, and which of them are on the Pareto front. */
@@ -22,18 +23,12 @@ export interface TableRow {
   readonly equal: number;
 }
 
-/**
- * All points in their order, or those on the front from the fewest tokens sent to the most kept: of points that come to
- * the same only the first.
- */
+/** All points in their order, or those on the front. */
 export function tableRows({ points, front }: TablePoints, all: boolean): readonly TableRow[] {
   if (all) return points.map((point, index) => ({ point, index, equal: 0 }));
-  const groups = new Map<string, TableRow>();
-  points.forEach((point, index) => {
-    if (front[index] !== true) return;
-    const key = `${point.figures.tokensSent} ${point.figures.keptTokens}`;
-    const known = groups.get(key);
-    groups.set(key, known === undefined ? { point, index, equal: 0 } : { ...known, equal: known.equal + 1 });
+  const figures = points.map((point) => point.figures);
+  return frontPoints(figures, front).flatMap(({ index, equal }) => {
+    const point = points[index];
+    return point === undefined ? [] : [{ point, index, equal }];
   });
-  return [...groups.values()].sort((a, b) => (a.point.figures.tokensSent ?? 0) - (b.point.figures.tokensSent ?? 0));
 }

@@ -1,13 +1,15 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { shortFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { toField } from "@/components/settings/setting-units";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
+import type { FigureKey } from "@/lib/core/figures/registry";
+import { figureOf } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import { useSweepData } from "./sweep-data";
-import type { ShownMetric } from "./vary-param";
 
 export interface SweepWords {
   /** A setting's value as short as an axis needs it: 85, 20k. */
@@ -18,14 +20,15 @@ export interface SweepWords {
   readonly set: (set: SweepSet) => string;
   /** A setting as the name of an axis, with its unit. */
   readonly axis: (spec: NumberSpec) => string;
-  readonly metric: (metric: ShownMetric) => string;
-  /** A figure, short. */
-  readonly figure: (value: number) => string;
+  readonly metric: (metric: FigureKey) => string;
+  /** A figure, short; `n/a` where there is none. */
+  readonly figure: (metric: FigureKey, value: number | null) => string;
 }
 
 /** How points and figures of a sweep are written. */
 export function useSweepWords(): SweepWords {
-  const t = useTranslations("compare.difference.metric");
+  const t = useTranslations("figures.name");
+  const none = useTranslations("common.value");
   const words = usePolicyWords();
   const format = useFormat();
   const { axes } = useSweepData();
@@ -46,6 +49,6 @@ export function useSweepWords(): SweepWords {
       ),
     axis: (spec) => format.list([words.setting(spec), words.unit(spec.unit)]),
     metric: (metric) => t(metric),
-    figure: (value) => format.aligned(value),
+    figure: (metric, value) => (value === null ? none("na") : shortFigure(figureOf(metric), value, format)),
   };
 }

@@ -1,17 +1,6 @@
 import { createParser, parseAsArrayOf, parseAsStringLiteral } from "nuqs";
+import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-
-/** Figures that the map can show. */
-export const SHOWN_METRICS = [
-  "tokensSent",
-  "keptTokens",
-  "compactions",
-  "peak",
-  "tokensRewritten",
-  "summaryCallTokens",
-  "requestsOverWindow",
-] as const;
-export type ShownMetric = (typeof SHOWN_METRICS)[number];
 
 /** A range as on the command line: `triggerShare=0.5:0.95:0.05`. */
 export function varyText({ key, from, to, step }: VaryRange): string {
@@ -34,5 +23,5 @@ const varyParser = createParser<VaryRange>({
 /** What is varied, `~` between two ranges, and which figure the map shows. */
 export const SWEEP_PARSERS = {
   vary: parseAsArrayOf(varyParser, "~").withDefault([]),
-  metric: parseAsStringLiteral(SHOWN_METRICS).withDefault("tokensSent"),
+  metric: parseAsStringLiteral(SWEPT_FIGURES.map(({ key }) => key)).withDefault("tokensSent"),
 };

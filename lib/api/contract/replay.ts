@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { calibration, contextWindow, tokens } from "./basics";
+import { figureShape } from "./figures";
 
 /** What is asked of a session: a replay, a comparison, a sweep. */
 
@@ -57,20 +58,10 @@ export const simulatedCompaction = z.object({
   shrunk: z.boolean(),
 });
 
+/** The figures of a replay (docs/method.md, "The figures of a replay"), as far as they are sums over it. */
 export const replayTotals = z.object({
-  requests: z.int(),
-  peak: tokens,
-  final: tokens,
-  tokensSent: tokens,
-  summaryCallTokens: tokens,
-  /**
-   * Sum over the requests of what stands behind the first item that differs from the request before, but for what enters with
-   * the request: kept items, summaries, placeholders. A provider's cache holds none of it. Of a recording that says what was read from
-   * a cache (`rewrittenBy`): behind every change what was sent and not read, without what enters there.
-   */
-  tokensRewritten: tokens,
+  ...figureShape("totals"),
   costUsd: z.object({ total: z.number().nullable(), priced: z.boolean() }).nullable(),
-  requestsOverWindow: z.int(),
 });
 
 export const replayResult = z.object({
@@ -124,7 +115,7 @@ export const difference = z.object({
   metric: z.string(),
   /** Null where a run does not have this figure, and where it stands apart: its own figure is in its `totals`. */
   values: z.array(z.number().nullable()),
-  /** The first run with the best value; null where no run has this figure, or the only one is compared with nothing. */
+  /** The first run with the best value; null where no run has this figure, neither end is better, or the only one is compared with nothing. */
   best: z.int().nullable(),
   /** Runs whose figure rests on another basis than that of the others, so that it is not set against theirs. */
   apart: z.array(z.int()),
@@ -168,9 +159,7 @@ export const sweepRow = z.object({
   /** What its figures rest on: those of rows with different ones are compared with care, those of `estimate` with no others. */
   basis,
   calibration: calibration.nullable(),
-  compactions: z.int(),
-  /** What a compaction left of the context, without what it added, as a mean; the last context where there was none. */
-  keptTokens: tokens,
+  ...figureShape("row"),
   /** No other point of this recording sends as little and keeps as much, and one of both better. */
   pareto: z.boolean(),
 });

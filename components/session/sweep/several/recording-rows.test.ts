@@ -20,7 +20,7 @@ test("a point is listed for every recording, the largest first, beside what was 
   ];
   const rows = recordingRows(recordings, 1, [aView("a", { title: "Find it", sent: 25 })]);
   expect(
-    rows.map(({ session, title, recordedSent, tokensSent, onFront }) => ({
+    rows.map(({ session, title, recordedSent, figures: { tokensSent }, onFront }) => ({
       ...{ session, title, recordedSent, tokensSent, onFront },
     })),
   ).toEqual([
@@ -32,7 +32,8 @@ test("a point is listed for every recording, the largest first, beside what was 
   expect(rows.map(({ change }) => change)).toEqual([null, -0.2, null]);
   const estimates = [{ session: "a", rows: [{ ...row("a.jsonl", 20, true), basis: "estimate" as const }] }];
   expect(recordingRows(estimates, 0, [aView("a", { sent: 25 })])[0]).toMatchObject({ recordedSent: 25, change: null });
-  expect(rows[0]).toMatchObject({ requests: 9, keptTokens: 40, compactions: 2, peak: 100, tokensRewritten: 7 });
+  const figures = { keptTokens: 40, compactions: 2, peak: 100, tokensRewritten: 7, summaryCallTokens: 5 };
+  expect(rows[0]).toMatchObject({ requests: 9, figures });
 });
 
 test("another session's address asks for the same sweep and the point", () => {

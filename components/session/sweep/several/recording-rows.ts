@@ -1,5 +1,7 @@
 import type { RowView } from "@/components/sessions/row-view";
 import type { SweepRow } from "@/lib/api/types";
+import { figuresOfRow } from "@/lib/core/figures/answered";
+import type { SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import { varyText } from "../vary-param";
 import type { SweptAlike, SweptRecording } from "./swept";
@@ -9,17 +11,13 @@ export interface RecordingRow {
   readonly session: string;
   /** Title as in the list; the file's name where the list has no such session any more. */
   readonly title: string;
-  readonly requests: number;
   /** Tokens that the recording itself sent, as in the list; `null` where it has no usage. */
   readonly recordedSent: number | null;
-  readonly tokensSent: number;
+  readonly requests: number;
+  /** What the point comes to. */
+  readonly figures: SweptFigures;
   /** As a share of what the recording sent; `null` where that has no usage, or the estimate is not brought to it. */
   readonly change: number | null;
-  readonly keptTokens: number;
-  readonly compactions: number;
-  readonly peak: number;
-  readonly tokensRewritten: number;
-  readonly requestsOverWindow: number;
   /** Whether the point is on this recording's own front; `null` where all points are. */
   readonly onFront: boolean | null;
 }
@@ -45,19 +43,22 @@ export function recordingRows(
             ),
           ];
     })
-    .sort((a, b) => b.tokensSent - a.tokensSent);
+    .sort((a, b) => sentOf(b) - sentOf(a));
+}
+
+/** What a recording sends by; one that does not say comes last. */
+function sentOf({ figures }: RecordingRow): number {
+  return figures.tokensSent ?? -1;
 }
 
 function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView | undefined): RecordingRow {
-  const { requests, tokensSent, peak, tokensRewritten, requestsOverWindow } = row.totals;
+  const figures = figuresOfRow(row);
+  const { tokensSent } = figures;
   const recordedSent = view?.sent ?? null;
-  const isComparable = recordedSent !== null && recordedSent > 0 && row.basis !== "estimate";
+  const isComparable = recordedSent !== null && recordedSent > 0 && tokensSent !== null && row.basis !== "estimate";
   return {
-    ...{ session, title: view?.title ?? row.file, requests, recordedSent },
+    ...{ session, title: view?.title ?? row.file, requests: row.totals.requests, recordedSent, figures },
     change: isComparable ? (tokensSent - recordedSent) / recordedSent : null,
-    ...{ tokensSent, peak, tokensRewritten, requestsOverWindow },
-    keptTokens: row.keptTokens,
-    compactions: row.compactions,
     onFront: hasChoice ? row.pareto : null,
   };
 }

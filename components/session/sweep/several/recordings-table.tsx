@@ -4,11 +4,12 @@ import Link from "next/link";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { Value } from "@/components/format/value";
+import { FigureValue, Value } from "@/components/format/value";
 import { sessionHref } from "@/components/sessions/relation";
 import { rowViews, useSessions } from "@/components/sessions/use-sessions";
 import { Button } from "@/components/ui/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import type { ShownPoints } from "../shown-points";
 import { useSweepData } from "../sweep-data";
 import { tableRows } from "../table-rows";
@@ -69,7 +70,8 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
   );
 }
 
-const FIGURES = ["keptTokens", "compactions", "peak", "tokensRewritten", "requestsOverWindow"] as const;
+/** All but what is sent, which stands beside what was recorded. */
+const OTHER_FIGURES = SWEPT_FIGURES.filter(({ key }) => key !== "tokensSent");
 
 function RecordingsHead() {
   const t = useTranslations("sweep.recordings");
@@ -82,9 +84,9 @@ function RecordingsHead() {
         <TableHead numeric>{t("recordedSent")}</TableHead>
         <TableHead numeric>{words.metric("tokensSent")}</TableHead>
         <TableHead numeric>{t("change")}</TableHead>
-        {FIGURES.map((metric) => (
-          <TableHead key={metric} numeric>
-            {words.metric(metric)}
+        {OTHER_FIGURES.map(({ key }) => (
+          <TableHead key={key} numeric>
+            {words.metric(key)}
           </TableHead>
         ))}
         <TableHead className="pr-4">{t("front")}</TableHead>
@@ -96,7 +98,7 @@ function RecordingsHead() {
 function RecordingLine({ row, query }: { readonly row: RecordingRow; readonly query: string }) {
   const t = useTranslations("sweep.recordings");
   const format = useFormat();
-  const { recordedSent, tokensSent, change } = row;
+  const { recordedSent, figures, change } = row;
   return (
     <TableRow data-session={row.session}>
       <TableHead scope="row" className="max-w-72 pl-4 text-sm font-normal text-t1">
@@ -111,24 +113,30 @@ function RecordingLine({ row, query }: { readonly row: RecordingRow; readonly qu
       </TableHead>
       <TableCell numeric>{format.count(row.requests)}</TableCell>
       <TableCell numeric className="whitespace-nowrap">
-        <Value exact={recordedSent === null ? undefined : format.count(recordedSent)}>
-          {recordedSent === null ? null : format.sum(recordedSent)}
-        </Value>
+        <Sum value={recordedSent} />
       </TableCell>
       <TableCell numeric className="whitespace-nowrap" data-metric="tokensSent">
-        <Value exact={format.count(tokensSent)}>{format.sum(tokensSent)}</Value>
+        <Sum value={figures.tokensSent} />
       </TableCell>
       <TableCell numeric className="whitespace-nowrap text-t2">
         <Value>{change === null ? null : format.change(change, 1)}</Value>
       </TableCell>
-      {FIGURES.map((metric) => (
-        <TableCell key={metric} numeric data-metric={metric}>
-          {format.count(row[metric])}
+      {OTHER_FIGURES.map((figure) => (
+        <TableCell key={figure.key} numeric data-metric={figure.key}>
+          <FigureValue figure={figure} value={row.figures[figure.key]} />
         </TableCell>
       ))}
       <TableCell className="pr-4 whitespace-nowrap text-t2">
         {row.onFront === null ? t("allAlike") : row.onFront && t("isOnFront")}
       </TableCell>
     </TableRow>
+  );
+}
+
+/** A sum of tokens, short, the exact one on hover. */
+function Sum({ value }: { readonly value: number | null }) {
+  const format = useFormat();
+  return (
+    <Value exact={value === null ? undefined : format.count(value)}>{value === null ? null : format.sum(value)}</Value>
   );
 }

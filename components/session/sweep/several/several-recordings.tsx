@@ -10,6 +10,8 @@ import { Choice } from "@/components/settings/choice";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Progress } from "@/components/ui/progress";
+import type { Figure } from "@/lib/core/figures/figure";
+import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/metrics/grid";
 import { useRecorded } from "../../state/recorded-data";
 import { useReplay } from "../../state/replay-data";
@@ -19,8 +21,10 @@ import { rangeProblem } from "../axes";
 import { CountedRemarks } from "../counted-remarks";
 import { PointCharts } from "../point-charts";
 import { useSweepData } from "../sweep-data";
+import { useSweepWords } from "../use-sweep-words";
 import { RecordingsTable } from "./recordings-table";
 import { SCOPES, scopesOf } from "./scopes";
+import type { SummedPoints } from "./summed-points";
 import type { SweptAlike } from "./swept";
 import { type LeftOut, type Several, useSeveral } from "./use-several";
 
@@ -143,8 +147,9 @@ function Result({ several, stale }: ResultProps) {
     wanted.policy === choice.policy.id && wanted.vary.every(({ key }) => axes.some(({ spec }) => spec.key === key));
   return (
     <div className={cn("transition-opacity", stale && "opacity-60")}>
-      <p className="max-w-180 px-4 pb-2 text-sm text-t2">{stale ? t("stale") : t("summed")}</p>
+      <p className="max-w-180 px-4 pb-2 text-sm text-t2">{stale ? t("stale") : <Summed />}</p>
       <CountedRemarks rows={recordings.flatMap(({ rows }) => rows)} several />
+      <Lacked result={result} />
       {leftOut.length > 0 && <NotSwept leftOut={leftOut} />}
       {result.recordings > 0 && isOnAxes && (
         <>
@@ -153,6 +158,30 @@ function Result({ several, stale }: ResultProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** What the figures of several recordings together are. */
+function Summed() {
+  const t = useTranslations("sweep.several");
+  const words = useSweepWords();
+  const format = useFormat();
+  const names = (over: Figure["over"]) =>
+    format.list(SWEPT_FIGURES.filter((figure) => figure.over === over).map(({ key }) => words.metric(key)));
+  return t("summed", { most: names("most"), mean: names("mean") });
+}
+
+/** The figures without a sum, and how many recordings they are missing of. */
+function Lacked({ result: { lacked, recordings } }: { readonly result: SummedPoints }) {
+  const t = useTranslations("sweep.several");
+  const words = useSweepWords();
+  if (lacked.length === 0) return null;
+  return (
+    <ul className="max-w-180 px-4 pb-2 text-sm text-t2" data-testid="several-lacked">
+      {lacked.map(({ figure: { key }, recordings: count }) => (
+        <li key={key}>{t("lacked", { figure: words.metric(key), count, all: recordings })}</li>
+      ))}
+    </ul>
   );
 }
 

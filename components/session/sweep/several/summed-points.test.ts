@@ -45,6 +45,6 @@ describe("points over several recordings", () => {
   });
 
   it("are none without recordings", () => {
-    expect(summedPoints(VARY, [])).toEqual({ vary: VARY, points: [], front: [], recordings: 0 });
+    expect(summedPoints(VARY, [])).toEqual({ vary: VARY, points: [], front: [], recordings: 0, lacked: [] });
   });
 });

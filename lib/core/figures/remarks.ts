@@ -1,5 +1,5 @@
 import type { Compared } from "./compared";
-import type { Difference } from "./difference";
+import { countedApart, type Difference } from "./difference";
 
 /**
  * What a comparison has to say of itself.
@@ -16,7 +16,7 @@ export interface Remark {
 
 /** What has to be said beside the figures of a comparison. @param rows its `differences` */
 export function remarksOn(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
-  const apart = rows.find(({ metric }) => metric === "tokensSent")?.apart ?? [];
+  const apart = countedApart(runs);
   return [
     ...(apart.length === 0 ? sameRemark(runs, rows) : []),
     ...basisRemark(runs, apart),

@@ -1,24 +1,16 @@
 import type { Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
-import { type Basis, basisOf } from "../compaction/counting";
+import { basisOf } from "../compaction/counting";
 import { isRewrittenByReads } from "../compaction/recorded-rewritten";
 import type { Replay } from "../compaction/replay";
 import type { Calibration } from "../tokens/calibration";
-import { figuresOf, type ReplayFigures, recordedFigures } from "./figures";
-
-/** What the figures of a replay rest on: those that rest on different things are not set against each other. */
-export interface Rests {
-  readonly basis: Basis;
-  /** Whether it is the recording itself. */
-  readonly isRecording: boolean;
-  /** Whether its `tokensRewritten` are what a recording says was not read from a cache, and not what comparing its contexts gives. */
-  readonly rewrittenByReads: boolean;
-}
+import type { Rests } from "./figure";
+import { type Figures, figuresOf } from "./values";
 
 /** A replay that is set beside others. */
 export interface Compared extends Rests {
   readonly calibration: Calibration | undefined;
-  readonly figures: ReplayFigures;
+  readonly figures: Figures;
 }
 
 /** What the figures of a replay rest on. */
@@ -32,6 +24,6 @@ export function restsOf(
 
 /** A replay as it is compared. @param window that of its policy, in tokens */
 export function comparedOf(replay: Replay, columns: SessionColumns, window: Tokens, isRecording: boolean): Compared {
-  const figures = (isRecording ? recordedFigures : figuresOf)(replay, window);
+  const figures = figuresOf({ replay, window, isRecording });
   return { ...restsOf(replay, columns, isRecording), figures, calibration: replay.calibration };
 }

@@ -1,3 +1,7 @@
+import type { FigureKey } from "./registry";
+import { TRADE_OFF } from "./registry";
+import { figureOf } from "./values";
+
 /** Two figures of a candidate: the one should be low, the other high. */
 export interface Tradeoff {
   readonly low: number;
@@ -22,4 +26,22 @@ export function paretoFront(candidates: readonly Tradeoff[]): readonly boolean[]
     last = one;
   }
   return front;
+}
+
+/**
+ * Which points are on the front of two figures, whichever end of each is the better one. A point that lacks one of them is compared
+ * with none: it is not on the front, and keeps no other from it.
+ */
+export function frontOf(
+  points: readonly (readonly [number | null, number | null])[],
+  [first, second]: readonly [FigureKey, FigureKey] = TRADE_OFF,
+): readonly boolean[] {
+  const sign = figureOf(first).better === "higher" ? -1 : 1;
+  const otherSign = figureOf(second).better === "lower" ? -1 : 1;
+  const known = points.flatMap(([one, other], index) =>
+    one === null || other === null ? [] : [{ index, low: sign * one, high: otherSign * other }],
+  );
+  const onFront = paretoFront(known);
+  const places = new Set(known.flatMap(({ index }, at) => (onFront[at] === true ? [index] : [])));
+  return points.map((_, index) => places.has(index));
 }

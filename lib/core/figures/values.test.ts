@@ -7,7 +7,7 @@ import { recordedReplay } from "../compaction/recorded";
 import { replay } from "../compaction/replay";
 import { resolveSettings } from "../compaction/settings";
 import { drawColumns } from "../testing/draw";
-import { figuresOf, recordedFigures } from "./figures";
+import { figuresOf } from "./values";
 
 const WINDOW = 1000;
 
@@ -16,13 +16,16 @@ function figures(drawing: string, policy: Policy, given: Record<string, unknown>
   const specs = policy.settings("default", { window: WINDOW, agent: null });
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const settings = resolveSettings(specs, given);
-  return figuresOf(replay(columns, tokens, policy, settings, { window: WINDOW, counting: "estimate" }), WINDOW);
+  const run = replay(columns, tokens, policy, settings, { window: WINDOW, counting: "estimate" });
+  return figuresOf({ replay: run, window: WINDOW, isRecording: false });
 }
 
 test("without a compaction everything was kept and there is no cycle", () => {
   expect(figures("u10 a20 u5 c5 r860 a1 u200 a1", nonePolicy)).toEqual({
+    requests: 4,
     compactions: 0,
     peak: 1101,
+    final: 1101,
     tokensSent: 10 + 35 + 900 + 1101,
     tokensRewritten: 0,
     summaryCallTokens: 0,
@@ -53,7 +56,7 @@ test("a compaction that failed kept nothing and lost nothing", () => {
 test("of a recorded compaction the summary is taken off", () => {
   const columns = drawColumns("u500 a300 @500 u10 B s40 u60 a1 @100");
   const recorded = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), WINDOW);
-  expect(recordedFigures(recorded, WINDOW)).toMatchObject({
+  expect(figuresOf({ replay: recorded, window: WINDOW, isRecording: true })).toMatchObject({
     compactions: 1,
     keptTokens: 60,
     shortestCycle: 1,

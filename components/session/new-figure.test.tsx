@@ -1,0 +1,247 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { IntlProvider } from "use-intl";
+import { describe, expect, it, vi } from "vitest";
+import { MESSAGES } from "@/app/i18n/messages";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { recordedReplay } from "@/lib/core/compaction/recorded";
+import { differences } from "@/lib/core/figures/difference";
+import { frontOf } from "@/lib/core/figures/pareto";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { replayPrepared } from "@/lib/questions/replay-result";
+import { sweepFront, sweepRange } from "@/lib/questions/sweep";
+import { sweepRows, writtenPoints } from "@/lib/questions/swept-rows";
+import { recordedRun, simulatedRun } from "./compare/compared-runs";
+import { DifferenceTable } from "./compare/difference-table";
+import { Results } from "./panel/results";
+import { policyChoice, withSettings } from "./state/replay-choice";
+import { sweepAxes } from "./sweep/axes";
+import { HeatMap } from "./sweep/heat-map";
+import { MapHead } from "./sweep/map-head";
+import { ParetoChart } from "./sweep/pareto-chart";
+import { PointReadout } from "./sweep/point-readout";
+import { PointedProvider } from "./sweep/pointed";
+import { PointsTable } from "./sweep/points-table";
+import { recordingRows } from "./sweep/several/recording-rows";
+import { summedPoints } from "./sweep/several/summed-points";
+import { SWEEP_PARSERS } from "./sweep/vary-param";
+
+/** A figure of the registry is found in every table and chart by its messages; where it is absent they say so. */
+vi.mock("@/lib/core/figures/registry", async (original) => {
+  const actual = await original<typeof import("@/lib/core/figures/registry")>();
+  const { MADE_UP_FIGURES } = await import("@/lib/core/testing/made-up-figures");
+  return { ...actual, FIGURES: [...actual.FIGURES, ...MADE_UP_FIGURES] };
+});
+
+/** What the views read of the session page. */
+const page = vi.hoisted(() => ({ session: {}, recorded: {}, replay: {}, comparison: {}, sweep: {} }));
+vi.mock("./state/session-data", () => ({ useSession: () => page.session }));
+vi.mock("./state/recorded-data", () => ({ useRecorded: () => page.recorded }));
+vi.mock("./state/replay-data", () => ({ useReplay: () => page.replay }));
+vi.mock("./compare/comparison", () => ({ useComparison: () => page.comparison }));
+vi.mock("./sweep/sweep-data", () => ({ useSweepData: () => page.sweep }));
+
+const { name, note } = MESSAGES.en.figures;
+const messages = {
+  ...MESSAGES.en,
+  figures: {
+    name: { ...name, itemsDropped: "Items dropped", firstActedAt: "First acted at" },
+    note: { ...note, itemsDropped: "What went.", firstActedAt: "When it began." },
+  },
+};
+
+function drawn(view: ReactNode): string {
+  return renderToStaticMarkup(
+    <IntlProvider locale="en" timeZone="UTC" messages={messages}>
+      {view}
+    </IntlProvider>,
+  );
+}
+
+const WINDOW = 6000;
+const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(3));
+const tokens = sizeTokenColumn(columns, "bytes-4");
+const session = {
+  ...{ agent: null, agentVersion: null, formatVersion: null, endedAt: null, models: [], peakContext: null },
+  contextWindow: { tokens: WINDOW, source: "default" as const },
+};
+
+function chosen(policy: string, settings = {}) {
+  const asked = { policy, preset: null, counting: null, window: null };
+  const choice = withSettings(policyChoice(asked, "custom", session, columns, tokens), settings);
+  return { choice, simulated: replayPrepared(choice, choice.counting, session, columns, tokens) };
+}
+
+const recorded = recordedReplay(columns, tokens, WINDOW);
+const fires = chosen("custom", { triggerShare: 0.2, keepRecentTokens: 200, summaryTokens: 50 });
+const never = chosen("none");
+const { compactions } = fires.simulated;
+const dropped = compactions.reduce((sum, one) => sum + one.droppedItems, 0);
+const first = compactions[0]?.request ?? -1;
+
+/** Fires at the lower shares, and with the highest one never. */
+const VARY = [
+  { key: "triggerShare", from: 0.2, to: 1, step: 0.4 },
+  { key: "keepRecentTokens", from: 200, to: 400, step: 200 },
+];
+
+const points = sweepRange({ policy: "custom", vary: VARY }, { session, columns, tokens }, { from: 0, to: 6 });
+const swept = { vary: VARY, points, front: sweepFront(points) };
+const axes = sweepAxes(fires.choice, VARY);
+
+/** The figures of a point by their keys, made up ones included. */
+function figuresOf({ figures }: { readonly figures: object }): Readonly<Record<string, number | null>> {
+  return { ...figures };
+}
+
+function sweepData(metric: string) {
+  page.sweep = { axes, metric, setMetric: () => undefined, isCurrent: () => false, open: () => undefined };
+}
+
+it("is a row of the replay panel's results, and n/a where the replay lacks it", () => {
+  page.session = { columns, summary: session };
+  page.recorded = { recorded, hasUsage: false };
+  page.replay = fires;
+  const rows = (html: string) =>
+    [...html.matchAll(/<tr data-result="(\w+)".*?<\/tr>/g)].map(([row, key]) => [
+      key,
+      ...[...row.replace(/<th.*?title="(.*?)">(.*?)<\/th>/, "<td>$1|$2</td>").matchAll(/<td.*?>(.*?)<\/td>/g)].map(
+        ([, cell]) => (cell ?? "").replaceAll(/<[^>]*>/g, ""),
+      ),
+    ]);
+  const shown = rows(drawn(<Results />));
+  expect(shown).toContainEqual(["itemsDropped", "What went.|Items dropped", "0", `${dropped}`, `+${dropped}`]);
+  expect(shown).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", `${first}`, "n/a"]);
+  page.replay = never;
+  const unchanged = rows(drawn(<Results />));
+  expect(unchanged).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", "n/a", "n/a"]);
+});
+
+describe("in a comparison", () => {
+  const runs = [
+    recordedRun(recorded, columns, WINDOW, undefined),
+    simulatedRun(never.choice, never.simulated, columns),
+    simulatedRun(fires.choice, fires.simulated, columns),
+  ];
+  const difference = differences(runs);
+
+  it("is a column, and the run that lacks it is not the best", () => {
+    page.recorded = { hasUsage: false };
+    page.comparison = { runs, difference, remarks: [], base: 2, setBase: () => undefined };
+    const html = drawn(<DifferenceTable />);
+    expect(html).toContain('title="When it began.">First acted at</th>');
+    const cells = [...html.matchAll(/<td[^>]*data-metric="firstActedAt".*?<\/td>/g)].map(([cell]) =>
+      cell.replaceAll(/<[^>]*>/g, "|").replaceAll(/\|+/g, "|"),
+    );
+    expect(cells).toEqual(["|n/a|–|", "|n/a|–|", expect.stringMatching(new RegExp(`^\\|${first} req\\.\\|base`))]);
+  });
+
+  it("is best where it is least among the runs that have it", () => {
+    const late = chosen("custom", { triggerShare: 0.6, keepRecentTokens: 200, summaryTokens: 50 });
+    const at = late.simulated.compactions[0]?.request ?? 0;
+    expect(at).toBeGreaterThan(first);
+    const rows = differences([...runs, simulatedRun(late.choice, late.simulated, columns)]);
+    const row = rows.find(({ metric }) => `${metric}` === "firstActedAt");
+    expect(row).toMatchObject({ values: [null, null, first, at], best: 2 });
+  });
+});
+
+describe("in a sweep", () => {
+  it("can be chosen for the map", () => {
+    expect(SWEEP_PARSERS.metric.parse("firstActedAt")).toBe("firstActedAt");
+    sweepData("itemsDropped");
+    expect(drawn(<MapHead shown={swept} />)).toContain(">First acted at</button>");
+  });
+
+  it("colours the cells of the map; one that lacks it is n/a and outside the ramp", () => {
+    sweepData("firstActedAt");
+    const [one, other] = axes;
+    if (one === undefined || other === undefined) throw new Error("two settings are varied");
+    const html = drawn(
+      <PointedProvider>
+        <HeatMap shown={swept} first={one} second={other} testId="" />
+      </PointedProvider>,
+    );
+    const cells = [...html.matchAll(/aria-label="([^"]*)"[^>]*data-cell="(\d+)"[^>]*data-step="(\w+)"/g)];
+    const told = new Map(cells.map(([, label = "", index, step = ""]) => [Number(index), { label, step }]));
+    expect(told.size).toBe(6);
+    const lacking = points.flatMap((point, index) => (figuresOf(point).firstActedAt === null ? [index] : []));
+    expect(lacking.length).toBeGreaterThan(0);
+    expect(lacking.length).toBeLessThan(6);
+    for (const [index, { label, step }] of told) {
+      expect([index, step === "none", label.includes("First acted at n/a")]).toEqual([
+        index,
+        ...Array(2).fill(lacking.includes(index)),
+      ]);
+    }
+    expect(html.match(/repeating-linear-gradient/g)).toHaveLength(lacking.length);
+    // The ramp begins with the least that there is.
+    const least = Math.min(...points.flatMap((point) => figuresOf(point).firstActedAt ?? []));
+    expect(drawn(<MapHead shown={swept} />)).toMatch(new RegExp(`text-t2">${least}<span`));
+  });
+
+  it("is in the table of the points and in the readout", () => {
+    sweepData("peak");
+    const html = drawn(<PointsTable result={{ points, front: points.map(() => true) }} />);
+    expect(html).toContain(">First acted at</th>");
+    const cells = [...html.matchAll(/<td[^>]*data-metric="firstActedAt">(.*?)<\/td>/g)].map(([, cell = ""]) =>
+      cell.replaceAll(/<[^>]*>/g, ""),
+    );
+    expect(cells).toContain("n/a");
+    expect(cells).not.toContain("0");
+    page.sweep = { ...page.sweep, isCurrent: (point: object) => point === points.at(-1) };
+    const readout = drawn(
+      <PointedProvider>
+        <PointReadout shown={swept} />
+      </PointedProvider>,
+    );
+    expect(readout).toMatch(/data-figure="firstActedAt"><dt[^>]*>First acted at<\/dt><dd[^>]*><span[^>]*>n\/a</);
+    expect(readout).toMatch(/data-figure="itemsDropped"><dt[^>]*>Items dropped<\/dt><dd[^>]*><span[^>]*>0</);
+  });
+
+  it("is summed over recordings, but not where one of them lacks it", () => {
+    const rows = [...sweepRows([writtenPoints("a.jsonl", points)])].map((row) => JSON.parse(row));
+    const { points: sums, lacked } = summedPoints(VARY, [rows, rows]);
+    expect(sums.map((sum) => figuresOf(sum).itemsDropped)).toEqual(
+      points.map((point) => 2 * (figuresOf(point).itemsDropped ?? 0)),
+    );
+    expect(sums.map((sum) => figuresOf(sum).firstActedAt)).toEqual(
+      points.map(({ figures }) => {
+        const at = figuresOf({ figures }).firstActedAt ?? null;
+        return at === null ? null : 2 * at;
+      }),
+    );
+    expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([["firstActedAt", 2]]);
+    const [recording] = recordingRows([{ session: "a", rows }], 5, []);
+    expect(figuresOf(recording ?? { figures: {} })).toMatchObject({ itemsDropped: 0, firstActedAt: null });
+  });
+
+  it("may be an end of the front: who lacks it is on none, and keeps no other from it", () => {
+    const figures = [9, 4, null, 6].map((low, index) => [low, index] as const);
+    expect(frontOf(figures, ["firstActedAt", "keptTokens"] as never)).toEqual([false, true, false, true]);
+    // Fewer dropped, and acting earlier: both are better where they are less.
+    expect(
+      frontOf(
+        [
+          [1, 5],
+          [2, 4],
+          [2, 6],
+          [0, null],
+        ],
+        ["itemsDropped", "firstActedAt"] as never,
+      ),
+    ).toEqual([true, true, false, false]);
+  });
+
+  it("leaves points without a figure of the front out of its chart, and says so", () => {
+    sweepData("peak");
+    const lacking = points.map((point, index) =>
+      index < 2 ? { ...point, figures: { ...point.figures, keptTokens: null } } : point,
+    );
+    const shown = { vary: VARY, points: lacking, front: sweepFront(lacking) };
+    expect(shown.front.slice(0, 2)).toEqual([false, false]);
+    const html = drawn(<ParetoChart shown={shown} testId="" />);
+    expect(html).toContain("2 points lack one of the two figures and are not drawn.");
+    expect(drawn(<ParetoChart shown={swept} testId="" />)).not.toContain("not drawn");
+  });
+});

@@ -1,0 +1,19 @@
+import { TRADE_OFF } from "@/lib/core/figures/registry";
+import type { TablePoint } from "./table-rows";
+
+/** A point where the chart of sent against kept has it. */
+export interface ParetoDot {
+  /** Place among the sweep's points. */
+  readonly index: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The points that have both figures: one without either has no place in the chart, and none at its edge. */
+export function paretoDots(points: readonly Pick<TablePoint, "figures">[]): readonly ParetoDot[] {
+  const [across, up] = TRADE_OFF;
+  return points.flatMap(({ figures }, index) => {
+    const [x, y] = [figures[across], figures[up]];
+    return x === null || y === null ? [] : [{ index, x, y }];
+  });
+}

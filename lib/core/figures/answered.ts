@@ -1,0 +1,50 @@
+import type { Figure } from "./figure";
+import { FIGURES, type RegisteredFigure } from "./registry";
+import { type Figures, type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
+
+/** Places of an answer that hold figures: the `totals` of a replay or a row, and the row of a sweep itself. */
+export type AnswerPlace = NonNullable<Figure["answer"]>;
+
+/** The figures that an answer holds in one place. */
+export type AnsweredFigures<Place extends AnswerPlace> = {
+  readonly [One in Extract<RegisteredFigure, { readonly answer: Place }> as One["key"]]: HasNull<One> extends true
+    ? number | null
+    : number;
+};
+
+type HasNull<One> = One extends { readonly mayBeAbsent: true }
+  ? One extends { readonly zeroWhereAbsent: true }
+    ? false
+    : true
+  : false;
+
+/** The figures whose place in an answer it is, in order. */
+export function figuresAnswered(place: AnswerPlace): readonly KnownFigure[] {
+  return FIGURES.filter((figure: KnownFigure) => figure.answer === place);
+}
+
+/** Whether an answer may have `null` in the place of a figure. */
+export function isNullable({ mayBeAbsent, zeroWhereAbsent }: Figure): boolean {
+  return mayBeAbsent && zeroWhereAbsent !== true;
+}
+
+/** The figures of one place of an answer. */
+export function answeredFigures<Place extends AnswerPlace>(place: Place, figures: Figures): AnsweredFigures<Place> {
+  const values = valuesBy(figuresAnswered(place), ({ key, zeroWhereAbsent }) =>
+    zeroWhereAbsent === true ? (figures[key] ?? 0) : figures[key],
+  );
+  // Which keys these are, and which of them may be null, the type follows from the registry as the values do.
+  return values as AnsweredFigures<Place>;
+}
+
+/** What a sweep shows of a row of an answer. */
+export function figuresOfRow(
+  row: AnsweredFigures<"row"> & { readonly totals: AnsweredFigures<"totals"> },
+): SweptFigures {
+  const given: Readonly<Record<string, unknown>> = { ...row.totals, ...row };
+  return valuesBy(SWEPT_FIGURES, ({ key }) => numberOrNull(given[key]));
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}

@@ -1,0 +1,42 @@
+import type { Tokens } from "../base/units";
+import type { Outcome } from "../compaction/policy";
+import type { SimulatedCompaction } from "../compaction/simulated-compaction";
+import type { FigureInput } from "./figure";
+
+/** A context above this share of the window counts as near it. Source: docs/method.md, "The figures of a replay". */
+const NEAR_WINDOW = 0.8;
+
+const UNCHANGED: ReadonlySet<Outcome> = new Set(["failed", "blocked", "skipped"]);
+
+/** Requests whose context was above 80 % of the window. */
+export function requestsNearWindow({ replay: { context }, window }: FigureInput): number {
+  let near = 0;
+  for (const tokens of context) if (tokens > window * NEAR_WINDOW) near += 1;
+  return near;
+}
+
+/** Fewest requests from one compaction (or the start) to the next; `null` where nothing was compacted. */
+export function shortestCycle({ replay: { compactions } }: FigureInput): number | null {
+  let shortest: number | null = null;
+  let last = 0;
+  for (const { request } of compactions) {
+    shortest = Math.min(shortest ?? Number.POSITIVE_INFINITY, request - last);
+    last = request;
+  }
+  return shortest;
+}
+
+/**
+ * Context that a compaction left, without what it added (summary, re-attached files): the mean over the compactions.
+ * Those that changed nothing do not count; where none did, the whole context of the last request was kept.
+ */
+export function keptTokens({ replay: { compactions, totals } }: FigureInput): Tokens {
+  const kept = compactions.filter(({ outcome }) => !UNCHANGED.has(outcome)).map(keptBy);
+  return kept.length === 0 ? totals.final : Math.round(kept.reduce((sum, tokens) => sum + tokens, 0) / kept.length);
+}
+
+function keptBy({ tokensAfter, summaryTokens, added }: SimulatedCompaction): Tokens {
+  // A recorded compaction lists nothing as added; its summary is known by its size alone.
+  const addedTokens = added.reduce((total, item) => total + item.tokens, 0);
+  return Math.max(0, tokensAfter - Math.max(addedTokens, summaryTokens));
+}

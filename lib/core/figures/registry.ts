@@ -1,0 +1,113 @@
+import { keptTokens, requestsNearWindow, shortestCycle } from "./computed";
+import type { Figure } from "./figure";
+
+/**
+ * Every figure that a replay comes to, in the order in which they are shown. Answers and their schemas, comparisons, sweeps and their
+ * sums, the tables and charts of the page and the texts of the command line all follow from this list: a further figure is an entry
+ * here, and its name and note among the messages (`figures`).
+ */
+export const FIGURES = [
+  {
+    key: "requests",
+    of: ({ replay }) => replay.totals.requests,
+    ...{ unit: "requests", mayBeAbsent: false, better: "neither", over: "sum" },
+    answer: "totals",
+    shown: {},
+    text: { replay: "requests" },
+  },
+  {
+    key: "compactions",
+    of: ({ replay }) => replay.compactions.length,
+    ...{ unit: "count", mayBeAbsent: false, better: "lower", over: "sum" },
+    // The answer about one replay lists them.
+    answer: "row",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "compactions", sweep: "compactions" },
+  },
+  {
+    key: "peak",
+    of: ({ replay }) => replay.totals.peak,
+    ...{ unit: "tokens", mayBeAbsent: false, better: "lower", over: "most" },
+    answer: "totals",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "peak", sweep: "peak" },
+  },
+  {
+    key: "final",
+    of: ({ replay }) => replay.totals.final,
+    ...{ unit: "tokens", mayBeAbsent: false, better: "neither", over: "none" },
+    answer: "totals",
+    shown: {},
+    text: { replay: "final" },
+  },
+  {
+    // Sum of the context over all request points; summarising calls apart.
+    key: "tokensSent",
+    of: ({ replay }) => replay.totals.tokensSent,
+    ...{ unit: "tokens", mayBeAbsent: false, better: "lower", over: "sum" },
+    answer: "totals",
+    shown: { compare: "share", results: "share", sweep: true },
+    text: { replay: "tokens sent", sweep: "sent" },
+  },
+  {
+    // What the change of their context made a cache worthless for, over all requests: `Replay.rewritten`.
+    key: "tokensRewritten",
+    of: ({ replay }) => replay.totals.tokensRewritten,
+    ...{ unit: "tokens", mayBeAbsent: false, better: "lower", over: "sum" },
+    comparable: (a, b) => a.rewrittenByReads === b.rewrittenByReads,
+    answer: "totals",
+    shown: { compare: "share", results: "number", sweep: true },
+    text: { replay: "rewritten", sweep: "rewritten" },
+  },
+  {
+    // What was sent for a recording's summaries is not recorded.
+    key: "summaryCallTokens",
+    of: ({ replay, isRecording }) => (isRecording ? null : replay.totals.summaryCallTokens),
+    ...{ unit: "tokens", mayBeAbsent: true, better: "lower", over: "sum" },
+    answer: "totals",
+    zeroWhereAbsent: true,
+    shown: { compare: "share", results: "number", sweep: true },
+    text: { replay: "for summaries" },
+  },
+  {
+    key: "keptTokens",
+    of: keptTokens,
+    ...{ unit: "tokens", mayBeAbsent: false, better: "higher", over: "mean" },
+    answer: "row",
+    shown: { compare: "number", sweep: true },
+    text: { sweep: "kept" },
+  },
+  {
+    key: "requestsNearWindow",
+    of: requestsNearWindow,
+    ...{ unit: "requests", mayBeAbsent: false, better: "lower", over: "sum" },
+    shown: { compare: "number" },
+    text: {},
+  },
+  {
+    key: "requestsOverWindow",
+    of: ({ replay }) => replay.totals.requestsOverWindow,
+    ...{ unit: "requests", mayBeAbsent: false, better: "lower", over: "sum" },
+    answer: "totals",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "requests over the window" },
+  },
+  {
+    key: "shortestCycle",
+    of: shortestCycle,
+    ...{ unit: "requests", mayBeAbsent: true, better: "higher", over: "none" },
+    shown: { compare: "number" },
+    text: {},
+  },
+] as const satisfies readonly Figure[];
+
+/** The figures, each with what is stated of it. */
+export type RegisteredFigure = (typeof FIGURES)[number];
+
+export type FigureKey = RegisteredFigure["key"];
+
+/** Figures that a sweep shows. */
+export type SweptKey = Extract<RegisteredFigure, { readonly shown: { readonly sweep: true } }>["key"];
+
+/** The two figures that a sweep sets against each other: a better value of the one costs the other. */
+export const TRADE_OFF = ["tokensSent", "keptTokens"] as const satisfies readonly SweptKey[];

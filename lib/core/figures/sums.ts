@@ -1,0 +1,40 @@
+import type { Figure } from "./figure";
+import { type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
+
+/**
+ * Figures over several recordings: summed, the highest, or their mean, as each figure's nature is. `null` where one of the recordings
+ * lacks the figure, since a sum over the others would be read as one over all, and where figures of its kind come to nothing together.
+ */
+export function summedFigures(recordings: readonly SweptFigures[]): SweptFigures {
+  return valuesBy(SWEPT_FIGURES, (figure) =>
+    together(
+      figure,
+      recordings.map((figures) => figures[figure.key]),
+    ),
+  );
+}
+
+function together({ over, unit }: Figure, values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  if (over === "none" || known.length < values.length || known.length === 0) return null;
+  const sum = known.reduce((total, value) => total + value, 0);
+  if (over === "sum") return sum;
+  if (over === "most") return Math.max(...known);
+  const mean = sum / known.length;
+  return unit === "share" ? mean : Math.round(mean);
+}
+
+/** A figure that some recordings lack at one point or another, so that it is not given over all of them. */
+export interface LackedFigure {
+  readonly figure: KnownFigure;
+  /** How many recordings lack it. */
+  readonly recordings: number;
+}
+
+/** The figures of which sums are missing since recordings lack them. @param recordings the points of each */
+export function lackedFigures(recordings: readonly (readonly SweptFigures[])[]): readonly LackedFigure[] {
+  return SWEPT_FIGURES.filter(({ over }) => over !== "none").flatMap((figure) => {
+    const lacking = recordings.filter((points) => points.some((figures) => figures[figure.key] === null));
+    return lacking.length === 0 ? [] : [{ figure, recordings: lacking.length }];
+  });
+}

@@ -1,0 +1,58 @@
+import type { Change, Figure, FigureInput } from "./figure";
+import { FIGURES, type FigureKey, type SweptKey, TRADE_OFF } from "./registry";
+
+/** What a replay comes to. `null` where it does not have a figure. */
+export type Figures = Readonly<Record<FigureKey, number | null>>;
+
+/** The figures of a sweep's point, or of such points over several recordings. */
+export type SweptFigures = Readonly<Record<SweptKey, number | null>>;
+
+/** A figure that one of the registry's keys names. */
+export type KnownFigure<Key extends FigureKey = FigureKey> = Figure & { readonly key: Key };
+
+/** Everything that a replay comes to. */
+export function figuresOf(input: FigureInput): Figures {
+  return valuesBy(FIGURES, (figure) => figure.of(input));
+}
+
+/** A value for every figure. */
+export function valuesBy<Key extends FigureKey, Value>(
+  figures: readonly KnownFigure<Key>[],
+  value: (figure: KnownFigure<Key>) => Value,
+): Readonly<Record<Key, Value>> {
+  // `fromEntries` forgets the keys of its entries.
+  return Object.fromEntries(figures.map((figure) => [figure.key, value(figure)])) as Record<Key, Value>;
+}
+
+/** The figure of a key; answers hold keys as mere text, which may name none. */
+export function figureOf(key: FigureKey): KnownFigure;
+export function figureOf(key: string): KnownFigure | undefined;
+export function figureOf(key: string): KnownFigure | undefined {
+  return FIGURES.find((figure) => figure.key === key);
+}
+
+/** Figures that are compared, in the order of tables, each with how its difference is given. */
+export const COMPARED_FIGURES: readonly ShownFigure[] = shownFigures("compare");
+
+/** Figures of the replay panel's results. */
+export const RESULT_FIGURES: readonly ShownFigure[] = shownFigures("results");
+
+/** A figure that is shown beside that of another run. */
+type ShownFigure = KnownFigure & { readonly change: Change };
+
+function shownFigures(place: "compare" | "results"): readonly ShownFigure[] {
+  return FIGURES.flatMap((figure: KnownFigure) => {
+    const change = figure.shown[place];
+    return change === undefined ? [] : [{ ...figure, change }];
+  });
+}
+
+/** Figures of a sweep, those first that it sets against each other. */
+export const SWEPT_FIGURES: readonly KnownFigure<SweptKey>[] = sweptFigures();
+
+function sweptFigures(): readonly KnownFigure<SweptKey>[] {
+  const figures: readonly KnownFigure[] = FIGURES;
+  const swept = figures.filter((figure): figure is KnownFigure<SweptKey> => figure.shown.sweep === true);
+  const isTradedOff = ({ key }: KnownFigure<SweptKey>) => TRADE_OFF.some((one) => one === key);
+  return [...swept.filter(isTradedOff), ...swept.filter((figure) => !isTradedOff(figure))];
+}
