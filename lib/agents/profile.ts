@@ -59,6 +59,8 @@ export interface AgentProfile {
   readonly breakdown?: OwnBreakdown;
   /** Whether it has a report of its prompt beside the categories, which the server makes. */
   readonly reportsPrompt?: true;
+  /** Whether most of its recorded output is the count with which a stream began: what it cost is then a lower bound. */
+  readonly outputIsLowerBound?: true;
   /** What a resume loads from a session's file; absent where the agent resumes none. */
   readonly resume?: ResumeRule;
   readonly constants: Readonly<Record<string, Constant>>;

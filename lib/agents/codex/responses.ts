@@ -52,7 +52,7 @@ export class ResponseWriter {
   /** A turn begins: its model, how much that is to think, and the folder. */
   turn({ model, effort, cwd }: TurnContext): void {
     this.#model = model ?? this.#model;
-    this.#effort = effort ?? this.#effort;
+    this.#effort = effort;
     this.#cwd = cwd ?? this.#cwd;
   }
 

@@ -152,7 +152,7 @@ export interface SessionColumns {
 }
 
 /** Context size of a request as recorded: everything sent. −1 where there is no usage above zero. */
-export function recordedContext(columns: SessionColumns, request: number): Tokens {
+export function recordedContext(columns: Pick<SessionColumns, "requests">, request: number): Tokens {
   const { input, cacheRead, cacheWrite } = columns.requests;
   const sum =
     Math.max(0, input[request] ?? 0) + Math.max(0, cacheRead[request] ?? 0) + Math.max(0, cacheWrite[request] ?? 0);

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LISTED_PRICES } from "../prices/price-list";
+import { arbitraryRequests } from "../testing/arbitrary-requests";
+import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
+import { checkCacheRule } from "./cache-rule";
+import { pricedRequests } from "./priced-requests";
+
+function check(...drawn: readonly DrawnRequest[]) {
+  const columns = drawRequests(drawn);
+  return checkCacheRule(columns, pricedRequests(columns, LISTED_PRICES));
+}
+
+/** Pairs, exact and within 2 %. */
+function counts(...drawn: readonly DrawnRequest[]): readonly number[] | undefined {
+  const rule = check(...drawn);
+  return rule && [rule.pairs, rule.exact, rule.within2];
+}
+
+const START: DrawnRequest = { read: 20_000, write: 80_000, plain: 9 };
+
+describe("the rule of Anthropic's cache", () => {
+  it("predicts what the request before left there: read and written, not what it sent plain", () => {
+    expect(counts(START, { read: 100_000, write: 500 })).toEqual([1, 1, 1]);
+    expect(counts(START, { read: 100_009, write: 500 })).toEqual([1, 0, 1]);
+  });
+
+  it("is within 2 % of the larger of the two", () => {
+    expect(counts(START, { read: 98_000, write: 500 })).toEqual([1, 0, 1]);
+    expect(counts(START, { read: 97_999, write: 500 })).toEqual([1, 0, 0]);
+    expect(counts(START, { read: 102_040, write: 500 })).toEqual([1, 0, 1]);
+    expect(counts(START, { read: 102_041, write: 500 })).toEqual([1, 0, 0]);
+  });
+
+  it("predicts nothing read beyond the lifetime and half a minute", () => {
+    expect(counts(START, { at: 5.5, read: 100_000, write: 500 })).toEqual([1, 1, 1]);
+    expect(counts(START, { at: 5.51, read: 100_000, write: 500 })).toEqual([1, 0, 0]);
+    expect(counts(START, { at: 5.51, read: 0, write: 500 })).toEqual([1, 1, 1]);
+    expect(counts({ write: 0, long: 100_000 }, { at: 60.5, read: 100_000 })).toEqual([1, 1, 1]);
+  });
+
+  it("says by how much the input would have cost more", () => {
+    expect(check(START, { read: 100_000, write: 500 })?.costError).toBe(0);
+    // Half of what was there was read: by the rule the rest would have been read as well, and not written.
+    const rule = check({ write: 100_000 }, { read: 50_000, write: 50_000 });
+    const [recorded, simulated] = [0.625 + 0.025 + 0.3125, 0.625 + 0.05];
+    expect(rule?.costError).toBeCloseTo(simulated / recorded - 1, 9);
+  });
+
+  it("has no error in money where a request has no price", () => {
+    expect(check(START, { read: 100_000 }, { model: "coder-model", read: 5 })?.costError).toBeUndefined();
+  });
+});
+
+describe("pairs", () => {
+  it("are neighbours of one model that both say what was read, with no change of history between them", () => {
+    expect(counts(START, { model: "claude-opus-4-6", read: 100_000 })).toEqual([0, 0, 0]);
+    expect(counts(START, { read: null, write: 5 }, { read: 100_000 })).toEqual([0, 0, 0]);
+    expect(counts(START, { behind: "compaction", read: 100_000 })).toEqual([0, 0, 0]);
+    expect(counts(START, { behind: "clearing", read: 100_000 })).toEqual([0, 0, 0]);
+    expect(counts(START, { at: null, read: 100_000 })).toEqual([0, 0, 0]);
+  });
+
+  it("are not asked for where nothing was ever read", () => {
+    expect(check({ write: 10 }, { write: 20 })).toBeUndefined();
+    expect(check()).toBeUndefined();
+  });
+});
+
+describe("the rule of OpenAI's cache", () => {
+  const model = "gpt-5.5";
+  const chain = (reads: readonly number[]) =>
+    reads.map((read, index): DrawnRequest => ({ model, at: index / 10, read, plain: 100_000 - read }));
+
+  it("takes the median share where there are fewer than five pairs, in multiples of 128", () => {
+    // 99.85 % of 100,000 is 99,850: 780 times 128 is 99,840.
+    expect(counts(...chain([0, 99_840]))).toEqual([1, 1, 1]);
+    expect(counts(...chain([0, 99_850]))).toEqual([1, 0, 1]);
+  });
+
+  it.each([
+    [2, 99_584],
+    [5, 96_896],
+    [10, 96_000 - (96_000 % 128)],
+    [60, 56_000 - (56_000 % 128)],
+    [61, 3000 - (3000 % 128)],
+  ])("knows the share of a gap of up to %i minutes", (at, read) => {
+    expect(counts({ model, plain: 100_000 }, { model, at, read, plain: 5 })).toEqual([1, 1, 1]);
+  });
+
+  it("takes the session's own share where there are five", () => {
+    const reads = [0, 50_000, 50_000, 50_000, 50_000, 50_000];
+    // Half of 100,000 rounded down to a multiple of 128.
+    expect(counts(...chain(reads))).toEqual([5, 0, 5]);
+    expect(counts(...chain([0, 49_920, 49_920, 49_920, 49_920, 50_320]))).toEqual([5, 4, 5]);
+  });
+});
+
+describe("the rule of other caches", () => {
+  const chain = (model: string, reads: readonly number[]) =>
+    reads.map((read, index): DrawnRequest => ({ model, at: index / 10, read, plain: 100_001 - read }));
+
+  it.each(["gemini-2.5-pro", "coder-model"])("compares of %s only gaps with five pairs, to the token", (model) => {
+    expect(counts(...chain(model, [0, 50_000, 50_000, 50_000, 50_000]))).toEqual([0, 0, 0]);
+    expect(counts(...chain(model, [0, 50_000, 50_000, 50_000, 50_000, 50_000]))).toEqual([5, 5, 5]);
+  });
+});
+
+it("never counts more exact pairs than close ones, nor more of these than pairs", () => {
+  fc.assert(
+    fc.property(arbitraryRequests, (drawn) => {
+      const rule = check(...drawn);
+      if (rule === undefined) return;
+      expect(rule.exact).toBeLessThanOrEqual(rule.within2);
+      expect(rule.within2).toBeLessThanOrEqual(rule.pairs);
+    }),
+  );
+});

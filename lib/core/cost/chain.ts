@@ -1,0 +1,66 @@
+import type { Milliseconds } from "../base/units";
+import { BOUNDARY_KINDS, type SessionColumns } from "../columns/columns";
+import type { PricedRequest } from "./priced-requests";
+
+/** A request with the one before it. */
+export interface Pair {
+  readonly before: PricedRequest;
+  readonly now: PricedRequest;
+  /** From one to the other; NaN where one has no time. */
+  readonly gap: Milliseconds;
+  /** Whether the file has a compaction or a clearing between them. */
+  readonly isChanged: boolean;
+  /** How long the cache keeps what the request before left. */
+  readonly lifetime: Milliseconds;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long caches live that say nothing more. Source: docs/prices.md, "Cache breaks". */
+export const LIFETIMES = { short: 5 * MINUTE, long: HOUR, openai: 10 * MINUTE, other: HOUR } as const;
+
+/** Neighbouring requests of the main chain, in order. */
+export function pairsOf(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Pair[] {
+  const changes = changesBefore(columns);
+  const pairs: Pair[] = [];
+  let wroteLong = false;
+  for (let index = 1; index < requests.length; index++) {
+    const [before, now] = [requests[index - 1], requests[index]];
+    if (before === undefined || now === undefined) continue;
+    if (before.write5m + before.write1h > 0) wroteLong = before.write1h > 0;
+    pairs.push({
+      before,
+      now,
+      gap: now.at - before.at,
+      isChanged: (changes[now.request] ?? 0) > (changes[before.request] ?? 0),
+      lifetime: lifetimeOf(now, wroteLong),
+    });
+  }
+  return pairs;
+}
+
+/** How many compactions and clearings lie before every request. */
+function changesBefore({ requests, boundaries }: SessionColumns): Int32Array {
+  const before = new Int32Array(requests.length + 1);
+  for (let boundary = 0; boundary < boundaries.length; boundary++) {
+    if (BOUNDARY_KINDS[boundaries.kind[boundary] ?? -1] === "rollback") continue;
+    const at = boundaries.request[boundary] ?? 0;
+    before[at] = (before[at] ?? 0) + 1;
+  }
+  for (let request = 1; request < before.length; request++) {
+    before[request] = (before[request] ?? 0) + (before[request - 1] ?? 0);
+  }
+  return before;
+}
+
+/** @param wroteLong whether the last request that wrote anything wrote for an hour */
+function lifetimeOf({ entry }: PricedRequest, wroteLong: boolean): Milliseconds {
+  if (entry?.provider === "anthropic") return wroteLong ? LIFETIMES.long : LIFETIMES.short;
+  return entry?.lifetime ?? (entry?.provider === "openai" ? LIFETIMES.openai : LIFETIMES.other);
+}
+
+/** What a request leaves in the cache: what it read there and what it wrote. */
+export function leftInCache({ read, write5m, write1h }: PricedRequest): number {
+  return read + write5m + write1h;
+}

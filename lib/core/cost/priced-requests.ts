@@ -1,0 +1,115 @@
+import type { Milliseconds, RequestIndex, Tokens } from "../base/units";
+import { type RequestTermsRow, recordedContext, type SessionColumns } from "../columns/columns";
+import type { PriceEntry, Rates } from "../prices/model";
+import { plainModelId } from "../prices/model-id";
+import { type PriceList, ratesFor } from "../prices/price-list";
+
+/** What of a request costs something. */
+export interface SentTokens {
+  readonly read: Tokens;
+  readonly write5m: Tokens;
+  readonly write1h: Tokens;
+  /** Neither read from a cache nor written to one. */
+  readonly plain: Tokens;
+}
+
+/** A request of the main chain with recorded usage, and what its tokens cost. */
+export interface PricedRequest extends SentTokens {
+  readonly request: RequestIndex;
+  /** As the file writes it. */
+  readonly model: string | undefined;
+  /** Its shortest spelling: two requests of one model have it in common. */
+  readonly modelId: string | undefined;
+  /** Time by which it is priced; NaN without one. */
+  readonly at: Milliseconds;
+  readonly output: Tokens;
+  /** Everything that was sent. */
+  readonly sent: Tokens;
+  /** Whether the file says what was read, and whether it says for how long was written. */
+  readonly readsRecorded: boolean;
+  readonly writesDivided: boolean;
+  readonly terms: RequestTermsRow;
+  readonly webSearches: number;
+  /** What the file itself says that it cost, in dollars; NaN where it does not. */
+  readonly ownCost: number;
+  readonly reasoning: Tokens;
+  /** The recorded model's prices: whose rules its cache follows. */
+  readonly entry: PriceEntry | undefined;
+  /** The rates that were chosen for it, and by how much they are dearer or cheaper; `undefined` where it has no price. */
+  readonly rates: Rates | undefined;
+  readonly factor: number;
+}
+
+/** Which prices are taken. Without any the recorded model's of the request's own time. */
+export interface PriceChoice {
+  /** Another model for all requests. Tokenizers differ: the same text would have been another number of tokens. */
+  readonly on?: string | undefined;
+  /** One time for all requests. */
+  readonly at?: Milliseconds | undefined;
+}
+
+const NO_TERMS: RequestTermsRow = {};
+
+/** The requests of the main chain whose usage is recorded, in order. Source: docs/prices.md, "What a request costs". */
+export function pricedRequests(
+  columns: Pick<SessionColumns, "requests" | "tables">,
+  prices: PriceList,
+  choice: PriceChoice = {},
+): readonly PricedRequest[] {
+  const requests: PricedRequest[] = [];
+  for (let request = 0; request < columns.requests.length; request++) {
+    const sent = recordedContext(columns, request);
+    if (sent > 0) requests.push(pricedRequest(columns, request, sent, prices, choice));
+  }
+  return requests;
+}
+
+function pricedRequest(
+  { requests, tables }: Pick<SessionColumns, "requests" | "tables">,
+  request: RequestIndex,
+  sent: Tokens,
+  prices: PriceList,
+  choice: PriceChoice,
+): PricedRequest {
+  const written = Math.max(0, requests.cacheWrite[request] ?? 0);
+  const write1h = requests.cacheWrite1h[request] ?? -1;
+  const read = requests.cacheRead[request] ?? -1;
+  const model = tables.models[requests.model[request] ?? -1];
+  const terms = tables.terms[requests.terms[request] ?? -1] ?? NO_TERMS;
+  const at = requests.billedAt[request] ?? Number.NaN;
+  const entry = model === undefined ? undefined : prices.find(model);
+  const chosen = choice.on === undefined ? entry : prices.find(choice.on);
+  const factor = chosen === undefined ? undefined : factorOf(chosen, terms);
+  return {
+    request,
+    model,
+    modelId: model === undefined ? undefined : plainModelId(model),
+    at,
+    read: Math.max(0, read),
+    write5m: written - Math.max(0, write1h),
+    write1h: Math.max(0, write1h),
+    plain: Math.max(0, requests.input[request] ?? 0),
+    output: Math.max(0, requests.output[request] ?? 0),
+    sent,
+    readsRecorded: read >= 0,
+    writesDivided: write1h >= 0,
+    terms,
+    webSearches: Math.max(0, requests.webSearches[request] ?? 0),
+    ownCost: requests.ownCost[request] ?? Number.NaN,
+    reasoning: Math.max(0, requests.reasoning[request] ?? 0),
+    entry,
+    rates: chosen === undefined || factor === undefined ? undefined : ratesFor(chosen, choice.at ?? at, sent),
+    factor: factor ?? 1,
+  };
+}
+
+/** A batch costs half. Source: platform.claude.com, batch processing; developers.openai.com, batch. */
+const BATCH = 0.5;
+
+/** By how much a request is dearer or cheaper than its row says; `undefined` where its speed has no price that is known. */
+function factorOf(entry: PriceEntry, { speed, serviceTier, inferenceGeo }: RequestTermsRow): number | undefined {
+  const fast = speed === undefined ? 1 : speed === "fast" ? entry.fast : undefined;
+  if (fast === undefined) return undefined;
+  const place = inferenceGeo === "us" ? (entry.usOnly ?? 1) : 1;
+  return fast * place * (serviceTier === "batch" ? BATCH : 1);
+}

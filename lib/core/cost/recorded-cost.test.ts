@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PriceEntry } from "../prices/model";
+import { LISTED_PRICES, PriceList } from "../prices/price-list";
+import { rates } from "../prices/rates";
+import { arbitraryRequests } from "../testing/arbitrary-requests";
+import { DRAWN_START, drawRequests } from "../testing/draw-requests";
+import { dollarsOf } from "./money";
+import { pricedRequests } from "./priced-requests";
+import { type Cost, costOfRequest, NO_COST, recordedCost, sumOf, totalOf } from "./recorded-cost";
+
+function costOf(drawn: Parameters<typeof drawRequests>[0], start = DRAWN_START, prices = LISTED_PRICES) {
+  return recordedCost(pricedRequests(drawRequests(drawn, start), prices));
+}
+
+/** The session's total in dollars. */
+function dollars(...args: Parameters<typeof costOf>): number | undefined {
+  const { cost } = costOf(...args);
+  return cost && dollarsOf(totalOf(cost));
+}
+
+const MILLION = 1_000_000;
+
+describe("what a session cost", () => {
+  it("adds what was read, written, sent plain and answered, each at its own price", () => {
+    const { cost } = costOf([{ read: 2 * MILLION, write: MILLION, plain: 100_000, output: 10_000 }]);
+    expect(cost).toEqual({ read: 1_000_000, write: 6_250_000, plain: 500_000, output: 250_000 });
+    expect(cost && totalOf(cost)).toBe(8_000_000);
+  });
+
+  it("prices what was written for an hour at twice the input, not at the five minutes' price", () => {
+    expect(dollars([{ write: 0, long: MILLION }])).toBe(10);
+    expect(dollars([{ write: MILLION }])).toBe(6.25);
+    expect(dollars([{ write: 400_000, long: 600_000 }])).toBe(2.5 + 6);
+  });
+
+  it("takes the row of the whole request where it is long, as long as long ones were dearer", () => {
+    const long = [{ model: "claude-opus-4-6", read: 240_000, write: 10_000, output: 1000 }];
+    expect(dollars(long, Date.parse("2026-02-20"))).toBe(0.4025);
+    expect(dollars(long, Date.parse("2026-04-20"))).toBe(0.2075);
+  });
+
+  it("takes for each request the price of its own day", () => {
+    const day = 24 * 60;
+    const across = [0, day].map((at) => ({ at, model: "gpt-5.6-luna", plain: 100_000 }));
+    expect(dollars(across, Date.parse("2026-07-29T12:00:00Z"))).toBeCloseTo(0.1 + 0.02, 9);
+  });
+
+  it("halves a batch, and asks more for speed and for staying in the United States", () => {
+    const drawn = { model: "claude-opus-5", plain: MILLION };
+    const given = (terms: object) => dollars([{ ...drawn, terms }]);
+    expect(given({})).toBe(5);
+    expect(given({ serviceTier: "batch" })).toBe(2.5);
+    expect(given({ inferenceGeo: "us" })).toBe(5.5);
+    expect(given({ inferenceGeo: "eu" })).toBe(5);
+    expect(given({ speed: "fast" })).toBe(10);
+    expect(given({ speed: "fast", inferenceGeo: "us", serviceTier: "batch" })).toBe(5.5);
+  });
+
+  it("has no price for a speed that none is known of", () => {
+    expect(dollars([{ model: "claude-opus-4-5", plain: 1, terms: { speed: "fast" } }])).toBeUndefined();
+    expect(dollars([{ model: "claude-opus-5", plain: 1, terms: { speed: "ludicrous" } }])).toBeUndefined();
+  });
+
+  it("asks nothing more for staying in the United States of models before Claude 4.6", () => {
+    expect(dollars([{ model: "claude-opus-4-5", plain: MILLION, terms: { inferenceGeo: "us" } }])).toBe(5);
+  });
+
+  it("has no sum where one request has no price, and keeps that of the models that do", () => {
+    const { cost, priced, requests, byModel } = costOf([
+      { plain: MILLION },
+      { model: "coder-model", plain: 10 },
+      { model: null, plain: 10 },
+    ]);
+    expect([cost, priced, requests]).toEqual([undefined, 1, 3]);
+    expect(byModel.get("claude-opus-4-5")?.cost?.plain).toBe(5_000_000);
+    expect(byModel.get("coder-model")).toEqual({ requests: 1, cost: undefined });
+    expect(byModel.get("")).toEqual({ requests: 1, cost: undefined });
+  });
+
+  it("is none of a session without requests, and never nothing", () => {
+    expect(costOf([])).toEqual({ requests: 0, priced: 0, cost: undefined, byModel: new Map() });
+    expect(costOf([{ plain: 0, output: 50 }]).cost).toBeUndefined();
+  });
+
+  it("counts for written tokens of a list without such a price what other input costs", () => {
+    expect(dollars([{ model: "gpt-5", write: MILLION }])).toBe(1.25);
+  });
+
+  it("finds a model under every provider that it is named with", () => {
+    for (const model of ["zhipuai/glm-4.6", "zai/glm-4.6", "glm-4.6"])
+      expect(dollars([{ model, plain: MILLION }])).toBe(0.6);
+  });
+
+  it("can be of another model, at another time", () => {
+    const columns = drawRequests([{ plain: MILLION }, { model: "coder-model", plain: MILLION }]);
+    const on = recordedCost(pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.5" }));
+    expect(on.cost?.plain).toBe(20 * MILLION);
+    const then = recordedCost(
+      pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.6-luna", at: Date.parse("2026-01-01") }),
+    );
+    expect(then.cost?.plain).toBe(4 * MILLION);
+  });
+});
+
+/** A list of one model with these prices, in dollars. */
+function listOf(prices: readonly [number, number, number, number, number]): PriceList {
+  const entry: PriceEntry = {
+    ids: ["m"],
+    provider: "anthropic",
+    rates: [{ tiers: [rates(...prices)] }],
+    source: "drawn",
+    seen: "2026-09-01",
+  };
+  return new PriceList([[entry]]);
+}
+
+/** Whole cents per million tokens, so that nothing is rounded where tokens come in hundreds. */
+const price = fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100);
+const prices = fc.tuple(price, price, price, price, price);
+const hundreds = (requests: Parameters<typeof drawRequests>[0]) =>
+  requests.map((one) => ({
+    ...one,
+    model: "m",
+    plain: (one.plain ?? 0) * 100,
+    read: (one.read ?? 0) * 100,
+    write: (one.write ?? 0) * 100,
+    long: (one.long ?? 0) * 100,
+    output: (one.output ?? 0) * 100,
+  }));
+
+describe("properties", () => {
+  it("its parts sum to the total, its requests to the session, its models to the session", () => {
+    fc.assert(
+      fc.property(arbitraryRequests, (drawn) => {
+        const requests = pricedRequests(drawRequests(drawn), LISTED_PRICES);
+        const { cost, byModel } = recordedCost(requests);
+        const costs = requests.map((request) => costOfRequest(request));
+        const known = costs.flatMap((one) => one ?? []);
+        const sum = known.reduce(sumOf, NO_COST);
+        if (known.length < costs.length || costs.length === 0) expect(cost).toBeUndefined();
+        else expect(cost).toEqual(sum);
+        const models = [...byModel.values()].map((one) => one.cost);
+        if (!models.includes(undefined) && models.length > 0) {
+          expect(models.reduce<Cost>((all, one) => sumOf(all, one ?? NO_COST), NO_COST)).toEqual(cost);
+        }
+      }),
+    );
+  });
+
+  it("is linear in all prices, and doubling one price doubles its part alone", () => {
+    fc.assert(
+      fc.property(arbitraryRequests, prices, (drawn, [input, read, short, long, output]) => {
+        const requests = hundreds(drawn);
+        if (requests.length === 0) return;
+        const cost = (...list: [number, number, number, number, number]) => {
+          const found = costOf(requests, DRAWN_START, listOf(list)).cost ?? NO_COST;
+          // A request that sent nothing is none.
+          return found;
+        };
+        const once = cost(input, read, short, long, output);
+        expect(totalOf(cost(input * 2, read * 2, short * 2, long * 2, output * 2))).toBe(2 * totalOf(once));
+        expect(cost(input, read * 2, short, long, output)).toEqual({ ...once, read: 2 * once.read });
+        expect(cost(input, read, short * 2, long * 2, output)).toEqual({ ...once, write: 2 * once.write });
+        expect(cost(input * 2, read, short, long, output)).toEqual({ ...once, plain: 2 * once.plain });
+        expect(cost(input, read, short, long, output * 2)).toEqual({ ...once, output: 2 * once.output });
+      }),
+    );
+  });
+});

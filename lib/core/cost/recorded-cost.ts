@@ -1,0 +1,81 @@
+import { costOf, type MicroDollars } from "./money";
+import type { PricedRequest, SentTokens } from "./priced-requests";
+
+/** What requests cost, in micro-dollars. Each part of a request is rounded by itself; sums add what was rounded. */
+export interface Cost {
+  readonly read: MicroDollars;
+  readonly write: MicroDollars;
+  readonly plain: MicroDollars;
+  readonly output: MicroDollars;
+}
+
+export const NO_COST: Cost = { read: 0, write: 0, plain: 0, output: 0 };
+
+/** The parts of a cost together. */
+export function totalOf({ read, write, plain, output }: Cost): MicroDollars {
+  return read + write + plain + output;
+}
+
+/** What was sent, without what was answered. */
+export function inputOf({ read, write, plain }: Cost): MicroDollars {
+  return read + write + plain;
+}
+
+export function sumOf(a: Cost, b: Cost): Cost {
+  return { read: a.read + b.read, write: a.write + b.write, plain: a.plain + b.plain, output: a.output + b.output };
+}
+
+/** What a request cost; `undefined` where it has no price. @param sent other tokens than the recorded ones */
+export function costOfRequest(request: PricedRequest, sent: SentTokens = request): Cost | undefined {
+  const { rates, factor, output } = request;
+  if (rates === undefined) return undefined;
+  return {
+    read: costOf([{ tokens: sent.read, price: rates.read }], factor),
+    write: costOf(
+      [
+        { tokens: sent.write5m, price: rates.write5m },
+        { tokens: sent.write1h, price: rates.write1h },
+      ],
+      factor,
+    ),
+    plain: costOf([{ tokens: sent.plain, price: rates.input }], factor),
+    output: costOf([{ tokens: output, price: rates.output }], factor),
+  };
+}
+
+/** The requests of one model, as the file writes its name. */
+export interface ModelCost {
+  readonly requests: number;
+  /** `undefined` where one of them has no price. */
+  readonly cost: Cost | undefined;
+}
+
+export interface RecordedCost {
+  readonly requests: number;
+  /** Requests that have a price. */
+  readonly priced: number;
+  /** `undefined` where one request has no price, or where there is none: a sum over the rest would be read as the whole. */
+  readonly cost: Cost | undefined;
+  /** By the models' names as written; requests that name none are under the empty name. */
+  readonly byModel: ReadonlyMap<string, ModelCost>;
+}
+
+/** What a session's requests cost together. Source: docs/prices.md, "What a request costs". */
+export function recordedCost(requests: readonly PricedRequest[]): RecordedCost {
+  const byModel = new Map<string, ModelCost>();
+  let cost: Cost | undefined = requests.length === 0 ? undefined : NO_COST;
+  let priced = 0;
+  for (const request of requests) {
+    const own = costOfRequest(request);
+    if (own !== undefined) priced += 1;
+    cost = plus(cost, own);
+    const name = request.model ?? "";
+    const before = byModel.get(name) ?? { requests: 0, cost: NO_COST };
+    byModel.set(name, { requests: before.requests + 1, cost: plus(before.cost, own) });
+  }
+  return { requests: requests.length, priced, cost, byModel };
+}
+
+function plus(sum: Cost | undefined, cost: Cost | undefined): Cost | undefined {
+  return sum === undefined || cost === undefined ? undefined : sumOf(sum, cost);
+}
