@@ -3,6 +3,7 @@ export { type CalibrationWire, calibration, contextWindow, windowSource } from "
 export * from "./contract/boundary";
 export * from "./contract/breakdown";
 export * from "./contract/contributors";
+export * from "./contract/cost";
 export * from "./contract/fidelity";
 export * from "./contract/http";
 export * from "./contract/replay";

@@ -34,6 +34,7 @@ export const claudeCode = {
   presetFor,
   breakdown: claudeCodeBreakdown,
   resume: LOADS_LIVE,
+  outputIsLowerBound: true,
   constants: {
     outputReserve: { value: MAX_OUTPUT_RESERVE, unit: "tokens", source: REPORT },
     autoBuffer: { value: AUTO_BUFFER, unit: "tokens", source: REPORT },

@@ -1,0 +1,142 @@
+import { profileOf } from "@/lib/agents/profiles";
+import type { Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/api/types";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
+import { checkCacheRule } from "@/lib/core/cost/cache-rule";
+import { costOf, dollarsOf } from "@/lib/core/cost/money";
+import { type ChosenLifetime, costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { type PriceChoice, type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
+import { type Cost, inputOf, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import type { PriceList } from "@/lib/core/prices/price-list";
+import { ChoiceError } from "./session-context";
+
+/** What is asked about a session's cost. */
+export interface CostChoice extends PriceChoice {
+  /** Another lifetime of everything that was written to the cache. */
+  readonly ttl?: ChosenLifetime | "recorded" | undefined;
+}
+
+/** A search on the web, in micro-dollars. Source: platform.claude.com, about-claude/pricing: $10 per 1,000 searches. */
+const SEARCH = 10_000;
+
+/** What a session cost by list prices: docs/prices.md. Throws `ChoiceError` for a model that has no price. */
+export function toCost(
+  session: Pick<SessionSummary, "file" | "sessionId" | "agent">,
+  columns: SessionColumns,
+  prices: PriceList,
+  { ttl = "recorded", ...choice }: CostChoice = {},
+): CostAnswer {
+  if (choice.on !== undefined && prices.find(choice.on) === undefined) {
+    throw new ChoiceError(`There is no price of a model ${choice.on}.`);
+  }
+  const requests = pricedRequests(columns, prices, choice);
+  const { cost, priced, byModel } = recordedCost(requests);
+  const breaks = cacheBreaks(columns, requests);
+  const lowerBound = isLowerBound(session.agent);
+  return {
+    file: session.file,
+    sessionId: session.sessionId,
+    requests: requests.length,
+    costUsd: toCostUsd(cost, lowerBound),
+    priced: requests.length === 0 ? null : priced / requests.length,
+    byModel: Object.fromEntries(
+      Array.from(byModel, ([model, one]) => [model, { requests: one.requests, ...partsOf(one.cost) }]),
+    ),
+    breaks: breaks === undefined ? null : breaks.breaks.map(toBreak),
+    breaksByCause: breaks === undefined ? null : toCauses(breaks),
+    cacheRule: toCacheRule(columns, requests),
+    ownCost: toOwnCost(requests),
+    undividedWrites: requests.filter(isUndivided).length,
+    webSearches: searchesOf(requests),
+    prices: pricesOf(requests, prices, choice.on),
+    on: choice.on ?? null,
+    withTtl:
+      ttl === "recorded" ? null : { ttl, costUsd: toCostUsd(costWithLifetime(columns, requests, ttl), lowerBound) },
+  };
+}
+
+/** The costs alone, for a list of sessions. */
+export function costOfSummary(
+  agent: string | null,
+  columns: Pick<SessionColumns, "requests" | "tables">,
+  prices: PriceList,
+): CostUsd {
+  return toCostUsd(recordedCost(pricedRequests(columns, prices)).cost, isLowerBound(agent));
+}
+
+function isLowerBound(agent: string | null): boolean {
+  return profileOf(agent)?.outputIsLowerBound === true;
+}
+
+function toCostUsd(cost: Cost | undefined, lowerBound: boolean): CostUsd {
+  const input = cost === undefined ? null : dollarsOf(inputOf(cost));
+  return { ...partsOf(cost), input, lowerBound: cost === undefined ? null : lowerBound };
+}
+
+function partsOf(cost: Cost | undefined): Omit<CostUsd, "input" | "lowerBound"> {
+  if (cost === undefined) return { read: null, write: null, plain: null, output: null, total: null };
+  const { read, write, plain, output } = cost;
+  return {
+    read: dollarsOf(read),
+    write: dollarsOf(write),
+    plain: dollarsOf(plain),
+    output: dollarsOf(output),
+    total: dollarsOf(totalOf(cost)),
+  };
+}
+
+function toBreak({ request, cause, tokens, cost, gap, reason }: CacheBreaks["breaks"][number]) {
+  const usd = cost === undefined ? null : dollarsOf(cost);
+  return { request, cause, tokens, usd, gap: Number.isNaN(gap) ? null : gap, reason: reason ?? null };
+}
+
+function toCauses(breaks: CacheBreaks): NonNullable<CostAnswer["breaksByCause"]> {
+  const sums = Array.from(breaksByCause(breaks), ([cause, { count, tokens, cost }]) => [
+    cause,
+    { count, tokens, usd: cost === undefined ? null : dollarsOf(cost) },
+  ]);
+  return { ...Object.fromEntries(sums), growth: { tokens: breaks.growth } };
+}
+
+function toCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CostAnswer["cacheRule"] {
+  const rule = checkCacheRule(columns, requests);
+  return rule === undefined ? null : { ...rule, costError: rule.costError ?? null };
+}
+
+/** Only a provider that sells lifetimes has writes to divide. */
+function isUndivided({ write5m, writesDivided, entry }: PricedRequest): boolean {
+  return write5m > 0 && !writesDivided && entry?.provider === "anthropic";
+}
+
+function searchesOf(requests: readonly PricedRequest[]): CostAnswer["webSearches"] {
+  const count = requests.reduce((sum, { webSearches }) => sum + webSearches, 0);
+  const known = requests.every(({ webSearches, entry }) => webSearches === 0 || entry?.provider === "anthropic");
+  return { count, usd: known ? dollarsOf(count * SEARCH) : null };
+}
+
+/** How far two sums may lie apart that were rounded in other places: a micro-dollar for each part of each request. */
+const ROUNDING = 4;
+
+function toOwnCost(requests: readonly PricedRequest[]): CostAnswer["ownCost"] {
+  const told = requests.filter(({ ownCost }) => !Number.isNaN(ownCost));
+  if (told.length === 0) return null;
+  const own = told.reduce((sum, { ownCost }) => sum + ownCost, 0);
+  const { cost } = recordedCost(told);
+  const reasoning = told.reduce((sum, request) => sum + reasoningCost(request), 0);
+  const missing = cost === undefined ? Number.NaN : own * 1e6 - totalOf(cost);
+  const reasoningTwice = reasoning > 0 && Math.abs(missing - reasoning) <= ROUNDING * told.length;
+  return { requests: told.length, own, ours: cost === undefined ? null : dollarsOf(totalOf(cost)), reasoningTwice };
+}
+
+function reasoningCost({ rates, factor, reasoning }: PricedRequest): number {
+  return rates === undefined ? 0 : costOf([{ tokens: reasoning, price: rates.output }], factor);
+}
+
+/** Where the prices of the models were read, each once. */
+function pricesOf(requests: readonly PricedRequest[], prices: PriceList, on: string | undefined): CostAnswer["prices"] {
+  const models = on === undefined ? new Set(requests.map(({ model }) => model ?? "")) : new Set([on]);
+  return [...models].flatMap((model) => {
+    const entry = prices.find(model);
+    return entry === undefined ? [] : [{ model, source: entry.source, seen: entry.seen }];
+  });
+}
