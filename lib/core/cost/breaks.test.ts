@@ -100,9 +100,11 @@ describe("the cause of a break", () => {
     ["unexplained", { model: "anthropic/claude-opus-4-5-20251101" }],
     ["unexplained", { terms: { process: "a", effort: "low" } }, { terms: { process: "a", effort: "low" } }],
   ];
-  it.each(cases)("is %s: the first that fits (%j)", (cause, now, before) => {
-    expect(broken({ ...START, ...(before ?? {}) }, { ...LOST, ...now })[0]?.[0]).toBe(cause);
-  });
+  for (const [cause, now, before] of cases) {
+    it(`is ${cause}: the first that fits ${JSON.stringify({ before, now })}`, () => {
+      expect(broken({ ...START, ...before }, { ...LOST, ...now })[0]?.[0]).toBe(cause);
+    });
+  }
 
   it("names the reason that the provider gives", () => {
     const [, lost] = breaksOf([START, { ...LOST, terms: { missReason: "tools_changed" } }])?.breaks ?? [];
