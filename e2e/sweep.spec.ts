@@ -128,7 +128,7 @@ test("a sweep in which nothing has a choice says why", async ({ page, session, w
   await expect(map.locator('[data-front="true"]')).toHaveCount(0);
 
   // Whatever the size of the summary: what a compaction keeps does not depend on it.
-  await session.visit(ENGLISH, "?policy=custom&lens=sweep&set.triggerShare=0.6&vary=summaryTokens=1000:3000:500");
+  await session.visit(ENGLISH, "?policy=custom&lens=sweep&set.triggerShare=0.65&vary=summaryTokens=1000:3000:500");
   await expect(page.getByTestId("curve").locator("[data-front]")).toHaveCount(5);
   const kept = page.getByTestId("points-table").locator('[data-metric="keptTokens"]').first();
   const tokens = await kept.innerText();

@@ -41,6 +41,7 @@ export function PolicyChoice() {
         />
       )}
       <ChangedLine />
+      <p className="col-span-2 mt-1 text-xs text-t2">{t("countedBy")}</p>
       <CountingChoice />
     </div>
   );
