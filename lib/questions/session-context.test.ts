@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { codexPolicy } from "@/lib/agents/codex/policy/policy";
 import { piPolicy } from "@/lib/agents/pi/policy/policy";
-import { ORIGINS } from "@/lib/core/columns/columns";
+import { ORIGIN } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { checkFidelity } from "./fidelity";
@@ -95,7 +95,7 @@ test("a recorded summary whose text is masked says nothing of the size of one", 
     const columns = drawColumns(drawing);
     // A rule that measures a summary's JSON counts what stands around the mask.
     const tokens = sizeTokenColumn(columns, "bytes-4").map((size, row) =>
-      size === 0 && columns.origin[row] === ORIGINS.indexOf("summary") ? masked : size,
+      size === 0 && columns.origin[row] === ORIGIN.summary ? masked : size,
     );
     const session = codexSession(["gpt-5.5"], 258_400);
     return preparePolicy({ policy: "custom" }, session, columns, tokens).settings.summaryTokens;

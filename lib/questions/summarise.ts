@@ -10,7 +10,7 @@ import { recordedSeries } from "@/lib/core/context/recorded";
 import { resolveWindow } from "@/lib/core/context/window";
 import { downsample } from "@/lib/core/metrics/downsample";
 import { bytesOverFour } from "@/lib/core/tokens/characters";
-import { BLOCK_KINDS } from "@/lib/core/transcript/block-list";
+import { BLOCK } from "@/lib/core/transcript/block-list";
 import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/model";
 import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
 
@@ -94,15 +94,13 @@ function linksOf({ links, list, overhead }: Transcript): SessionSummary["links"]
   };
 }
 
-const CALL = BLOCK_KINDS.indexOf("tool_call");
-
 /** The blocks of calls by their ids. */
 function callRows({ blocks }: MessageRows, ids: readonly string[]): ReadonlyMap<string, number> {
   const rows = new Map<string, number>();
   const wanted = new Set(ids);
   if (wanted.size === 0) return rows;
   for (let row = 0; row < blocks.length; row++) {
-    if (blocks.kind[row] !== CALL) continue;
+    if (blocks.kind[row] !== BLOCK.tool_call) continue;
     const id = blocks.callIds[blocks.callId[row] ?? -1];
     if (id !== undefined && wanted.has(id) && !rows.has(id)) rows.set(id, row);
   }

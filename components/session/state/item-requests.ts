@@ -1,7 +1,5 @@
-import { ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
-
-const RESPONSE = ORIGINS.indexOf("response");
 
 /**
  * The request that every item belongs to: a response's items to the request that they answer, everything else to the
@@ -14,7 +12,7 @@ export function itemRequests(columns: SessionColumns): Int32Array {
   let answered = -1;
   for (let item = columns.overheadRows; item < columns.length; item += 1) {
     while (answered + 1 < columns.requests.length && (firstItem[answered + 1] ?? 0) <= item) answered += 1;
-    const belongs = columns.origin[item] === RESPONSE ? answered : answered + 1;
+    const belongs = columns.origin[item] === ORIGIN.response ? answered : answered + 1;
     requests[item] = Math.max(0, Math.min(last, belongs));
   }
   return requests;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
-import { FLAG, KINDS, ORIGINS } from "@/lib/core/columns/columns";
+import { FLAG, KIND, ORIGIN } from "@/lib/core/columns/columns";
 import { expectedRows, judge, WITHOUT_RECORDINGS } from "../testing/expected";
 import { loadRecording } from "../testing/loaded-recording";
 import { sumOf } from "../testing/numbers";
@@ -29,9 +29,6 @@ const documented = Array.from(
   },
 );
 
-const THINKING = KINDS.indexOf("thinking");
-const RESPONSE = ORIGINS.indexOf("response");
-
 /** What a rollout holds before a compaction: the last response's total, the reasoning of earlier turns, what came after the response. */
 function recordedBefore(file: string, request: number, limit: number) {
   const source = assertDefined(
@@ -44,8 +41,8 @@ function recordedBefore(file: string, request: number, limit: number) {
   const from = boundaries.item[boundary - 1] ?? 0;
   const there = Array.from({ length: (boundaries.item[boundary] ?? 0) - from }, (_, index) => from + index);
   const turn = there.findLast((row) => ((flags[row] ?? 0) & FLAG.TURN_START) !== 0) ?? 0;
-  const answered = there.findLast((row) => origin[row] === RESPONSE) ?? 0;
-  const hidden = there.filter((row) => row < turn && kind[row] === THINKING);
+  const answered = there.findLast((row) => origin[row] === ORIGIN.response) ?? 0;
+  const hidden = there.filter((row) => row < turn && kind[row] === KIND.thinking);
   const reasoning = sumOf(hidden.map((row) => Math.ceil((measures["codex.hidden"]?.[row] ?? 0) / 4)));
   const after = sumOf(there.filter((row) => row > answered).map((row) => tokens[row] ?? 0));
   const { input = 0, cacheRead = 0, output = 0 } = transcript.requests[request - 1]?.usage ?? {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { assembleSystemPrompt, compressionHint, hintsStart, rebuild, shouldCompress } from "./compression";
@@ -49,7 +49,7 @@ describe("sizes", () => {
 
   it("the hint behind a cut output names the limit that is set", () => {
     const columns = drawColumns("u1 c1 r9000 a1");
-    const item = columns.kind.indexOf(KINDS.indexOf("tool_result"));
+    const item = columns.kind.indexOf(KIND.tool_result);
     const specs = miniClaudeCodePolicy.settings("current", { window: 128_000, agent: null });
     const entered = (toolOutputChars: number) => {
       const settings = resolveSettings(specs, { toolOutputChars });

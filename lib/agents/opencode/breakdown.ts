@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, ROLE, type SessionColumns } from "@/lib/core/columns/columns";
 import { memberSums, NEVER } from "@/lib/core/columns/membership";
 import { type Breakdown, type BreakdownRow, breakdownAt, bufferAbove, closedRows } from "@/lib/core/context/breakdown";
 import {
@@ -76,7 +76,7 @@ function charsAt({ columns, series, request, standing }: BreakdownQuestion) {
 
 const known = new WeakMap<Int32Array, readonly Int32Array[]>();
 
-const [CALL, RESULT, USER] = [KINDS.indexOf("tool_call"), KINDS.indexOf("tool_result"), ROLES.indexOf("user")];
+const [CALL, RESULT, USER] = [KIND.tool_call, KIND.tool_result, ROLE.user];
 
 function groupOf(columns: SessionColumns, row: number): number {
   const kind = columns.kind[row];

@@ -1,4 +1,4 @@
-import { boundariesOf, TRIGGERS } from "@/lib/core/columns/columns";
+import { boundariesOf, TRIGGER } from "@/lib/core/columns/columns";
 import { NEVER, recordedMembership } from "@/lib/core/columns/membership";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import { presetFor } from "./presets";
@@ -12,7 +12,7 @@ export const loadsSnapshotAndTail: ResumeRule = ({ columns, agentVersion, bounda
   const { entered } = recordedMembership(columns);
   const last = boundariesOf(columns, "compaction").at(-1);
   // Where a person asked for it, nothing waited.
-  const isManual = last !== undefined && columns.boundaries.trigger[last] === TRIGGERS.indexOf("manual");
+  const isManual = last !== undefined && columns.boundaries.trigger[last] === TRIGGER.manual;
   const compactedAt = last === undefined || isManual ? NEVER : (columns.boundaries.request[last] ?? NEVER);
   const isDocumented = presetFor(agentVersion) === "as-documented";
   return (row) => {

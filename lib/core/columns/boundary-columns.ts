@@ -1,10 +1,9 @@
-import { BLOCK_KINDS } from "../transcript/block-list";
+import { BLOCK } from "../transcript/block-list";
 import type { Transcript } from "../transcript/model";
 import { BOUNDARY_KINDS, type BoundaryColumns, type RequestColumns, TRIGGERS } from "./columns";
 import { RaggedWriter } from "./ragged";
 
 const NONE = -1;
-const RESULT = BLOCK_KINDS.indexOf("tool_result");
 
 /** Of most sessions: made once, since an empty array takes as long as a hundred short ones. */
 const NO_BOUNDARIES: BoundaryColumns = {
@@ -59,7 +58,7 @@ function resultRows({ list, boundaries }: Transcript, overheadRows: number): Rea
   for (const { clearedCalls } of boundaries) for (const call of clearedCalls) rows.set(call, []);
   if (rows.size === 0) return rows;
   for (let block = 0; block < blocks.length; block++) {
-    if (blocks.kind[block] !== RESULT) continue;
+    if (blocks.kind[block] !== BLOCK.tool_result) continue;
     rows.get(blocks.callIds[blocks.callId[block] ?? NONE] ?? "")?.push(block + overheadRows);
   }
   return rows;

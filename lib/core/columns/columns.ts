@@ -1,3 +1,4 @@
+import { codesOf } from "../base/codes";
 import type { Tokens } from "../base/units";
 import type { RequestTerms } from "../transcript/model";
 
@@ -12,12 +13,15 @@ export const COLUMNS_VERSION = 3;
 
 /** Values of the column `kind`. */
 export const KINDS = ["overhead", "text", "thinking", "tool_call", "tool_result", "image"] as const;
+export const KIND = codesOf(KINDS);
 
 /** Values of the column `role`. */
 export const ROLES = ["system", "user", "assistant"] as const;
+export const ROLE = codesOf(ROLES);
 
 /** Values of the column `origin`: `Origin` of the transcript model, and `overhead`. */
 export const ORIGINS = ["overhead", "typed", "response", "tool", "context", "summary"] as const;
+export const ORIGIN = codesOf(ORIGINS);
 
 /** Bits of the column `flags`. */
 export const FLAG = {
@@ -93,6 +97,7 @@ export interface BoundaryColumns {
 }
 
 export const BOUNDARY_KINDS = ["compaction", "clearing", "rollback"] as const;
+export const BOUNDARY = codesOf(BOUNDARY_KINDS);
 
 /** Rows of the recorded boundaries of a kind. */
 export function boundariesOf(columns: SessionColumns, kind: (typeof BOUNDARY_KINDS)[number]): readonly number[] {
@@ -101,6 +106,7 @@ export function boundariesOf(columns: SessionColumns, kind: (typeof BOUNDARY_KIN
 }
 
 export const TRIGGERS = ["auto", "manual", "overflow", "unknown"] as const;
+export const TRIGGER = codesOf(TRIGGERS);
 
 /** Terms of requests: those of the transcript model, with the process as a number in the order of first sight. */
 export type RequestTermsRow = Omit<RequestTerms, "process"> & { readonly process?: number };

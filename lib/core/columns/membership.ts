@@ -1,5 +1,5 @@
 import type { RequestIndex, Tokens } from "../base/units";
-import { BOUNDARY_KINDS, type SessionColumns } from "./columns";
+import { BOUNDARY, type SessionColumns } from "./columns";
 import { pointCount, pointEnd } from "./points";
 import { raggedRow } from "./ragged";
 
@@ -20,8 +20,6 @@ export function isMember(membership: Membership, row: number, request: RequestIn
   return (membership.entered[row] ?? NEVER) <= request && request < (membership.dropped[row] ?? NEVER);
 }
 
-const CLEARING = BOUNDARY_KINDS.indexOf("clearing");
-
 const cache = new WeakMap<SessionColumns["boundaries"], Membership>();
 
 /** Which rows the model saw at every request, as the file records it: boundaries, what they kept and what they cleared. */
@@ -36,7 +34,7 @@ export function recordedMembership(columns: SessionColumns): Membership {
   let live = { head: [] as readonly number[], from: columns.overheadRows };
   for (let b = 0; b < columns.boundaries.length; b++) {
     const request = columns.boundaries.request[b] ?? 0;
-    if (columns.boundaries.kind[b] === CLEARING) {
+    if (columns.boundaries.kind[b] === BOUNDARY.clearing) {
       for (const row of raggedRow(columns.boundaries.cleared, b)) membership.cleared[row] = request;
       continue;
     }

@@ -1,13 +1,10 @@
 import { ColumnRoom } from "../base/column-room";
 import { categoryCode } from "../context/categories";
-import { BLOCK_KINDS } from "../transcript/block-list";
+import { BLOCK, BLOCK_KINDS } from "../transcript/block-list";
 import type { BlockRows, MessageRows, Origin, OverheadEntry } from "../transcript/model";
 import { FLAG, KINDS, ORIGINS, ROLES } from "./columns";
 
 const NONE = -1;
-const CALL = BLOCK_KINDS.indexOf("tool_call");
-const RESULT = BLOCK_KINDS.indexOf("tool_result");
-const THINKING = BLOCK_KINDS.indexOf("thinking");
 /** Codes of the columns by those of the transcript. */
 const KIND_CODES = BLOCK_KINDS.map((kind) => KINDS.indexOf(kind));
 const CATEGORY = {
@@ -177,12 +174,12 @@ class Renamed {
 /** The part of `messages` that a block of a kind (an index into `BLOCK_KINDS`) belongs to. */
 function categoryOf(origin: Origin, kind: number): number {
   if (origin === "summary") return CATEGORY.summaries;
-  if (kind === CALL) return CATEGORY.toolCalls;
-  if (kind === THINKING) return CATEGORY.thinking;
+  if (kind === BLOCK.tool_call) return CATEGORY.toolCalls;
+  if (kind === BLOCK.thinking) return CATEGORY.thinking;
   if (origin === "tool") return CATEGORY.toolResults;
   if (origin === "context") return CATEGORY.attachments;
   if (origin === "response") return CATEGORY.assistant;
-  return kind === RESULT ? CATEGORY.toolResults : CATEGORY.user;
+  return kind === BLOCK.tool_result ? CATEGORY.toolResults : CATEGORY.user;
 }
 
 /** Writes the first result of every call, and the call of every result; copies that a compaction put back are not paired. */
@@ -197,8 +194,8 @@ function writePairs(pair: Int32Array, list: MessageRows, overheadRows: number): 
       const id = blocks.callId[block] ?? NONE;
       const row = block + overheadRows;
       if (id === NONE) continue;
-      if (blocks.kind[block] === CALL && calls[id] === NONE) calls[id] = row;
-      const call = blocks.kind[block] === RESULT ? (calls[id] ?? NONE) : NONE;
+      if (blocks.kind[block] === BLOCK.tool_call && calls[id] === NONE) calls[id] = row;
+      const call = blocks.kind[block] === BLOCK.tool_result ? (calls[id] ?? NONE) : NONE;
       if (call === NONE) continue;
       pair[row] = call;
       if (pair[call] === NONE) pair[call] = row;

@@ -1,10 +1,9 @@
 import { MOST_CONTEXT, type Tokens } from "../base/units";
 import { categoryCode } from "../context/categories";
 import { IMAGE_TOKENS, SIZE_ESTIMATORS, type SizeEstimatorId } from "../tokens/estimator";
-import { KINDS, recordedContext, type SessionColumns } from "./columns";
+import { KIND, recordedContext, type SessionColumns } from "./columns";
 import { recordedMembership } from "./membership";
 
-const IMAGE = KINDS.indexOf("image");
 const INFERRED = categoryCode("overheadInferred");
 
 /** The token column of an estimator that needs sizes only, inferred overhead included. Images cost `IMAGE_TOKENS`. */
@@ -12,7 +11,8 @@ export function sizeTokenColumn(columns: SessionColumns, id: SizeEstimatorId): I
   const rule = SIZE_ESTIMATORS[id].tokens;
   const perItem = new Int32Array(columns.length);
   for (let row = 0; row < columns.length; row++) {
-    perItem[row] = columns.kind[row] === IMAGE ? IMAGE_TOKENS : rule(columns.chars[row] ?? 0, columns.bytes[row] ?? 0);
+    perItem[row] =
+      columns.kind[row] === KIND.image ? IMAGE_TOKENS : rule(columns.chars[row] ?? 0, columns.bytes[row] ?? 0);
   }
   return tokenColumn(columns, perItem);
 }

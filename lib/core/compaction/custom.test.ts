@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ItemIndex } from "../base/units";
-import { KINDS } from "../columns/columns";
+import { KIND } from "../columns/columns";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
@@ -11,7 +11,6 @@ import { itemsAt } from "./positions";
 import { replay } from "./replay";
 import { resolveSettings } from "./settings";
 
-const RESULT = KINDS.indexOf("tool_result");
 const NOTHING = { keepRecentTokens: 0, summaryTokens: 5 };
 
 function compactionsOf(drawing: string, given: Record<string, unknown> = NOTHING, policy: Policy = customPolicy) {
@@ -59,7 +58,7 @@ describe("the last message stays, whatever its size", () => {
 /** The newest message of the context of which something can stay: not the results whose call has left. */
 function lastMessage({ items, columns }: ContextView): readonly ItemIndex[] {
   const isOrphan = (item: ItemIndex) => {
-    const call = columns.kind[item] === RESULT ? (columns.pair[item] ?? -1) : -1;
+    const call = columns.kind[item] === KIND.tool_result ? (columns.pair[item] ?? -1) : -1;
     return call >= 0 && !items.has(call);
   };
   const rows = Array.from(items.list()).filter((item) => item < columns.length && !isOrphan(item));
@@ -81,7 +80,8 @@ it("every summary leaves at least the last message and what it answers, and no r
     if (outcome !== "summary") return;
     const kept = itemsAt(view, positions);
     const last = lastMessage(view);
-    const callOf = (item: ItemIndex) => (view.columns.kind[item] === RESULT ? (view.columns.pair[item] ?? -1) : -1);
+    const callOf = (item: ItemIndex) =>
+      view.columns.kind[item] === KIND.tool_result ? (view.columns.pair[item] ?? -1) : -1;
     expect(kept).toEqual(expect.arrayContaining([...last, ...last.map(callOf).filter((call) => call >= 0)]));
     expect(kept.filter((item) => callOf(item) >= 0 && !kept.includes(callOf(item)))).toEqual([]);
     looked += 1;

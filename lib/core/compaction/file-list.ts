@@ -1,10 +1,8 @@
 import { lowerBound } from "../base/lower-bound";
 import type { ItemIndex } from "../base/units";
-import { KINDS, type SessionColumns } from "../columns/columns";
+import { KIND, type SessionColumns } from "../columns/columns";
 import type { ContextView } from "./policy";
 import { firstRecorded } from "./selection";
-
-const CALL = KINDS.indexOf("tool_call");
 
 /**
  * The files that a summary names: those of the calls it stands for, and those of the summary before it. Put in order when
@@ -58,7 +56,7 @@ function callsOf(columns: SessionColumns, tools: ReadonlySet<string>): FileCalls
   const counts = tables.tools.map((name) => tools.has(name.toLowerCase()));
   const rows: ItemIndex[] = [];
   for (let row = columns.overheadRows; row < columns.length; row++) {
-    if (kind[row] === CALL && counts[tool[row] ?? -1] === true && (file[row] ?? -1) >= 0) rows.push(row);
+    if (kind[row] === KIND.tool_call && counts[tool[row] ?? -1] === true && (file[row] ?? -1) >= 0) rows.push(row);
   }
   return { rows: Int32Array.from(rows), files: Int32Array.from(rows, (row) => file[row] ?? -1) };
 }

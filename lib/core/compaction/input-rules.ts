@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import { KINDS, ORIGINS, type SessionColumns } from "../columns/columns";
+import { KIND, ORIGIN, type SessionColumns } from "../columns/columns";
 import { CONTENT_MEASURE } from "../columns/content";
 import { CLEARED_TOKENS, NEVER } from "../columns/membership";
 import { type InputChanges, inputChanges } from "./input-settings";
@@ -15,9 +15,6 @@ export const TRUNCATION_MARKER_TOKENS = 7;
 
 /** What stands in the place of a repetition: a sentence of some 48 characters that says where the same is. Ours. */
 export const REFERENCE_TOKENS = 12;
-
-const RESULT = KINDS.indexOf("tool_result");
-const CONTEXT = ORIGINS.indexOf("context");
 
 /** Changes of what goes into a simulated context, applied before its policy sees it. */
 export class InputRules {
@@ -47,7 +44,7 @@ export class InputRules {
       NEVER,
     );
     this.#clearAfter = changes.clearAfter;
-    const isResult = (row: ItemIndex) => columns.kind[row] === RESULT;
+    const isResult = (row: ItemIndex) => columns.kind[row] === KIND.tool_result;
     this.#results = changes.clearAfter === undefined ? [] : Array.from(trajectory.items.filter(isResult));
     this.#content = columns.measures[CONTENT_MEASURE] ?? new Int32Array(columns.length);
     this.#repeats = changes.references ? repeatable(columns, trajectory, this.#content) : [];
@@ -106,7 +103,7 @@ function changedSizes(columns: SessionColumns, tokens: Int32Array, changes: Inpu
   const { kind, tool } = columns;
   return tokens.map((size, row) => {
     if (changes.isWithout(tool[row] ?? -1)) return 0;
-    return kind[row] === RESULT ? truncated(size, changes.truncateTo) : size;
+    return kind[row] === KIND.tool_result ? truncated(size, changes.truncateTo) : size;
   });
 }
 
@@ -119,7 +116,8 @@ function truncated(size: Tokens, limit: Tokens | undefined): Tokens {
 function repeatable(columns: SessionColumns, trajectory: Trajectory, content: Int32Array): readonly ItemIndex[] {
   const counts = new Map<number, number>();
   const candidates = Array.from(trajectory.items).filter(
-    (row) => (content[row] ?? 0) > 0 && (columns.kind[row] === RESULT || columns.origin[row] === CONTEXT),
+    (row) =>
+      (content[row] ?? 0) > 0 && (columns.kind[row] === KIND.tool_result || columns.origin[row] === ORIGIN.context),
   );
   for (const row of candidates) counts.set(content[row] ?? 0, (counts.get(content[row] ?? 0) ?? 0) + 1);
   return candidates.filter((row) => (counts.get(content[row] ?? 0) ?? 0) > 1);

@@ -1,18 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { KINDS } from "../columns/columns";
+import { KIND } from "../columns/columns";
 import { NEVER } from "../columns/membership";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { openCalls } from "./open-calls";
 import { trajectoryOf } from "./trajectory";
 
-const CALL = KINDS.indexOf("tool_call");
-
 test("of calls side by side the earliest that still waits for a result", () => {
   const columns = drawColumns("u1 c1 c1 c1 r1 r1 r1 a1");
   const { earliest, isOdd } = trajectoryOf(columns).openCalls;
-  const first = columns.kind.indexOf(CALL);
+  const first = columns.kind.indexOf(KIND.tool_call);
   // Behind the calls come their results, in their order.
   expect(Array.from(earliest.subarray(first, first + 7))).toEqual([
     first,
@@ -30,7 +28,7 @@ test("finds at every row what a look at all calls finds", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 6 }), (drawing, more) => {
       const columns = drawColumns(drawing);
-      const calls = Array.from(columns.kind.keys()).filter((row) => columns.kind[row] === CALL);
+      const calls = Array.from(columns.kind.keys()).filter((row) => columns.kind[row] === KIND.tool_call);
       const moreResults = new Map(
         more.flatMap(([at, result]) => {
           const call = calls[at];

@@ -1,8 +1,7 @@
 import type { ItemIndex } from "../base/units";
-import { KINDS, type SessionColumns } from "../columns/columns";
+import { KIND, type SessionColumns } from "../columns/columns";
 import { NEVER } from "../columns/membership";
 
-const CALL = KINDS.indexOf("tool_call");
 const NONE: readonly never[] = [];
 
 /** Which calls have results behind a row: where a stretch of items leaves, only these may leave a result without its call. */
@@ -25,7 +24,7 @@ export function openCalls(
   let first = 0;
   let isOdd = false;
   for (let row = overheadRows; row < length; row++) {
-    if (kind[row] === CALL) {
+    if (kind[row] === KIND.tool_call) {
       const results = [pair[row] ?? -1, ...(moreResults.get(row) ?? NONE)];
       isOdd ||= results.some((result) => result >= 0 && result < row);
       calls.push(row);

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "../base/units";
-import { boundariesOf, ORIGINS, type SessionColumns, TRIGGERS } from "../columns/columns";
+import { boundariesOf, ORIGIN, type SessionColumns, TRIGGERS } from "../columns/columns";
 import { recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
@@ -10,8 +10,6 @@ import { recordedRewritten } from "./recorded-rewritten";
 import type { Replay } from "./replay";
 import { totalsOf } from "./replay-totals";
 import type { SimulatedCompaction } from "./simulated-compaction";
-
-const SUMMARY = ORIGINS.indexOf("summary");
 
 /** What the file records: its own boundaries and summaries, met with the recorded usage. Replayed by `recordedReplay`. */
 export const recordedPolicy: Policy = {
@@ -83,7 +81,7 @@ export function summaryTokensAt(columns: SessionColumns, tokens: Int32Array, bou
   const until = columns.boundaries.item[boundary + 1] ?? columns.length;
   let sum = 0;
   for (let row = from; row < until; row++) {
-    if (columns.origin[row] === SUMMARY && (columns.bytes[row] ?? 0) > 0) sum += tokens[row] ?? 0;
+    if (columns.origin[row] === ORIGIN.summary && (columns.bytes[row] ?? 0) > 0) sum += tokens[row] ?? 0;
   }
   return sum;
 }

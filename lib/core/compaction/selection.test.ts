@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { KINDS, type SessionColumns } from "../columns/columns";
+import { KIND, type SessionColumns } from "../columns/columns";
 import { drawColumns } from "../testing/draw";
 import type { ContextView } from "./policy";
 import { endWithoutCallsBefore, endWithoutOrphans, recentFrom, recentTyped } from "./selection";
-
-const IMAGE = KINDS.indexOf("image");
 
 /**
  * A view of all rows behind the empty overhead row, or of some, with the sizes that were drawn. A row that the columns do not have
@@ -51,7 +49,7 @@ function viewOf(columns: SessionColumns): ContextView {
 function lateResult(): SessionColumns {
   const columns = drawColumns("| c5 u10 r5 x3 x3 a5");
   for (const row of [4, 5]) {
-    columns.kind[row] = IMAGE;
+    columns.kind[row] = KIND.image;
     columns.message[row] = columns.message[3] ?? -1;
   }
   return columns;

@@ -1,13 +1,7 @@
 import type { ItemIndex, Tokens } from "../base/units";
-import { KINDS, ORIGINS } from "../columns/columns";
+import { KIND, ORIGIN } from "../columns/columns";
 import type { ContextView, Positions } from "./policy";
 import { rangesOf } from "./positions";
-
-const RESPONSE = ORIGINS.indexOf("response");
-const RESULT = KINDS.indexOf("tool_result");
-const IMAGE = KINDS.indexOf("image");
-const TOOL = ORIGINS.indexOf("tool");
-const TYPED = ORIGINS.indexOf("typed");
 
 /**
  * First position of the newest stretch of whole messages within a budget, or of what an earlier compaction left of them: the
@@ -51,9 +45,12 @@ export function lastExchangeFrom(view: ContextView): number {
 function callsAnswered({ items, columns }: ContextView, from: number, end: number): readonly ItemIndex[] | undefined {
   const { kind, pair } = columns;
   const rows = Array.from({ length: end - from }, (_, index) => items.at(from + index));
-  const answered = rows.flatMap((row) => (kind[row] === RESULT && (pair[row] ?? -1) >= 0 ? [pair[row] ?? -1] : []));
+  const answered = rows.flatMap((row) =>
+    kind[row] === KIND.tool_result && (pair[row] ?? -1) >= 0 ? [pair[row] ?? -1] : [],
+  );
   const calls = answered.filter((call) => items.has(call));
-  const isOrphan = (row: ItemIndex) => (kind[row] === RESULT ? (pair[row] ?? -1) >= 0 : kind[row] === IMAGE);
+  const isOrphan = (row: ItemIndex) =>
+    kind[row] === KIND.tool_result ? (pair[row] ?? -1) >= 0 : kind[row] === KIND.image;
   return calls.length === 0 && answered.length > 0 && rows.every(isOrphan) ? undefined : calls;
 }
 
@@ -79,7 +76,7 @@ export function responseEnd(view: ContextView): number {
   const sent = columns.requests.firstItem[view.request - 1] ?? 0;
   for (let position = items.length - 1; position >= 0; position--) {
     const item = items.at(position);
-    if (item >= columns.length || item < sent || columns.origin[item] === RESPONSE) return position + 1;
+    if (item >= columns.length || item < sent || columns.origin[item] === ORIGIN.response) return position + 1;
   }
   return 0;
 }
@@ -95,7 +92,7 @@ export function runEnd({ columns, items, request }: ContextView): number {
   while (position > 0) {
     const item = items.at(position - 1);
     const origin = columns.origin[item];
-    if (item < sent || origin === undefined || origin === RESPONSE || origin === TOOL) break;
+    if (item < sent || origin === undefined || origin === ORIGIN.response || origin === ORIGIN.tool) break;
     position -= 1;
   }
   return position;
@@ -152,7 +149,7 @@ function endWithout(view: ContextView, from: number, isGone: (call: ItemIndex) =
   let start = from;
   for (let position = from; position < items.length; position++) {
     const item = items[position] ?? -1;
-    const call = kind[item] === RESULT ? (pair[item] ?? -1) : -1;
+    const call = kind[item] === KIND.tool_result ? (pair[item] ?? -1) : -1;
     if (call < 0 || !isGone(call)) continue;
     if (position > start) ranges.push([start, position]);
     start = behindResult(view, position);
@@ -167,7 +164,7 @@ function behindResult(view: ContextView, position: number): number {
   const { kind, message } = view.columns;
   const own = message[view.items.at(position)];
   let next = position + 1;
-  while (next < view.items.length && kind[view.items.at(next)] === IMAGE && message[view.items.at(next)] === own) {
+  while (next < view.items.length && kind[view.items.at(next)] === KIND.image && message[view.items.at(next)] === own) {
     next += 1;
   }
   return next;
@@ -196,7 +193,7 @@ export function recentTyped(
   let left = budget;
   for (let position = before - 1; position >= 0 && left > 0; position--) {
     const item = view.items.at(position);
-    if (view.columns.origin[item] !== TYPED) continue;
+    if (view.columns.origin[item] !== ORIGIN.typed) continue;
     found.push(position);
     const tokens = view.tokensOf(item);
     if (tokens > left) truncated.push([item, left]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AssertionError } from "../base/assert";
-import { KINDS } from "../columns/columns";
+import { KIND } from "../columns/columns";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
@@ -9,8 +9,6 @@ import { addedItem } from "../testing/policies";
 import type { Positions, Retention } from "./policy";
 import { SimulatedContext } from "./simulated-context";
 import { trajectoryOf } from "./trajectory";
-
-const RESULT = KINDS.indexOf("tool_result");
 
 function contextOf(drawing: string) {
   const columns = drawColumns(drawing);
@@ -127,7 +125,7 @@ test("refuses what keeps a result of a call that goes, and nothing else", () => 
       const kept = rangesBetween(cuts, items.length);
       const stay = kept.flatMap(([from, to]) => items.slice(from, to));
       const parted = stay.some((item) => {
-        const call = columns.kind[item] === RESULT ? (columns.pair[item] ?? -1) : -1;
+        const call = columns.kind[item] === KIND.tool_result ? (columns.pair[item] ?? -1) : -1;
         return items.includes(call) && !stay.includes(call);
       });
       const apply = () => context.apply(retention(kept), last);

@@ -1,6 +1,6 @@
 import { AssertionError, assert } from "../base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import { KINDS, type SessionColumns } from "../columns/columns";
+import { KIND, type SessionColumns } from "../columns/columns";
 import { CLEARED_TOKENS, NEVER } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { categoryCode, ITEM_CATEGORIES } from "../context/categories";
@@ -12,8 +12,6 @@ import { assertPositions, countOf, gapsBetween, rangesOf } from "./positions";
 import { ResultsThere } from "./results-there";
 import { SentPrefix } from "./sent-prefix";
 import type { Trajectory } from "./trajectory";
-
-const CALL = KINDS.indexOf("tool_call");
 
 /** An item that a compaction added, and the requests between which it was in the context. */
 export interface AddedItem {
@@ -311,7 +309,7 @@ export class SimulatedContext implements ContextItems {
     for (let position = last; position >= from; position--) {
       const item = this.at(position);
       if (item < earliest) break;
-      if (kind[item] === CALL) this.#assertNoResult(item, request);
+      if (kind[item] === KIND.tool_call) this.#assertNoResult(item, request);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex } from "../base/units";
-import { boundariesOf, FLAG, KINDS, ORIGINS, type SessionColumns } from "../columns/columns";
+import { boundariesOf, FLAG, KIND, ORIGIN, type SessionColumns } from "../columns/columns";
 import { entryColumn, NEVER, recordedMembership } from "../columns/membership";
 import { pointCount, pointEnd } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
@@ -33,8 +33,6 @@ export interface Trajectory {
 }
 
 const cache = new WeakMap<SessionColumns["requests"], Trajectory>();
-const RESPONSE = ORIGINS.indexOf("response");
-const RESULT = KINDS.indexOf("tool_result");
 
 export function trajectoryOf(columns: SessionColumns): Trajectory {
   const known = cache.get(columns.requests);
@@ -58,7 +56,7 @@ export function trajectoryOf(columns: SessionColumns): Trajectory {
   );
   const [takenBack, moreResults] = [takenBackItems(columns), callsOfMoreResults(columns)];
   const clearedBefore = clearedItems(columns);
-  const results = items.filter((item) => columns.kind[item] === RESULT);
+  const results = items.filter((item) => columns.kind[item] === KIND.tool_result);
   const trajectory = {
     ...{ items, end, responseEnd, turnStart, entered, takenBack, clearedBefore, results, moreResults },
     openCalls: openCalls(columns, moreResults),
@@ -103,7 +101,7 @@ function callsOfMoreResults(columns: SessionColumns): ReadonlyMap<ItemIndex, rea
   const { kind, pair, length } = columns;
   const more = new Map<ItemIndex, ItemIndex[]>();
   for (let row = columns.overheadRows; row < length; row++) {
-    const call = kind[row] === RESULT ? (pair[row] ?? -1) : -1;
+    const call = kind[row] === KIND.tool_result ? (pair[row] ?? -1) : -1;
     if (call < 0 || pair[call] === row) continue;
     more.set(call, [...(more.get(call) ?? [pair[call] ?? -1]), row]);
   }
@@ -115,7 +113,7 @@ function afterResponse(columns: SessionColumns, items: Int32Array, from: number,
   let position = from;
   while (position < items.length) {
     const row = items[position] ?? 0;
-    if (row >= limit || columns.origin[row] !== RESPONSE) break;
+    if (row >= limit || columns.origin[row] !== ORIGIN.response) break;
     position += 1;
   }
   return position;

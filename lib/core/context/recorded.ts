@@ -1,13 +1,11 @@
 import type { Tokens } from "../base/units";
-import { BOUNDARY_KINDS, recordedContext, type SessionColumns } from "../columns/columns";
+import { BOUNDARY, recordedContext, type SessionColumns } from "../columns/columns";
 import { type Membership, memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { type Calibration, calibrate } from "../tokens/calibration";
 import { apportion } from "../tokens/item-estimator";
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "./categories";
 import { type ContextSeries, SeriesWriter } from "./series";
-
-const CLEARING = BOUNDARY_KINDS.indexOf("clearing");
 
 export interface RecordedSeries extends ContextSeries, Membership {
   readonly calibration: Calibration | undefined;
@@ -34,7 +32,7 @@ export function recordedSeries(columns: SessionColumns, tokens: Int32Array): Rec
   const writer = new SeriesWriter(points);
   const { request, kind } = columns.boundaries;
   // What was cleared is in the estimate as its placeholder: the last usage still measures the rest.
-  const changed = new Set(request.filter((_, row) => kind[row] !== CLEARING));
+  const changed = new Set(request.filter((_, row) => kind[row] !== BOUNDARY.clearing));
   let anchor: Anchor | undefined;
   for (let point = 0; point < points; point++) {
     if (changed.has(point)) anchor = undefined;

@@ -1,5 +1,5 @@
 import type { ItemIndex } from "../base/units";
-import { KINDS, type SessionColumns } from "../columns/columns";
+import { KIND, type SessionColumns } from "../columns/columns";
 import { ITEM_CATEGORIES } from "../context/categories";
 import { serversOf } from "./mcp-server";
 
@@ -44,8 +44,6 @@ interface OwnGroups {
   readonly codes: (row: ItemIndex) => number | undefined;
 }
 
-const OVERHEAD = KINDS.indexOf("overhead");
-
 function ownGroups(columns: SessionColumns, grouping: Grouping): OwnGroups {
   const { tool, file, message, turn, kind, tables } = columns;
   switch (grouping) {
@@ -61,7 +59,7 @@ function ownGroups(columns: SessionColumns, grouping: Grouping): OwnGroups {
     case "message":
       return { first: 0, count: (message[columns.length - 1] ?? -1) + 1, codes: (row) => known(message[row]) };
     case "turn": {
-      const codes = (row: ItemIndex) => (kind[row] === OVERHEAD ? undefined : turn[row]);
+      const codes = (row: ItemIndex) => (kind[row] === KIND.overhead ? undefined : turn[row]);
       return { first: -1, count: (turn[columns.length - 1] ?? -1) + 2, codes };
     }
   }

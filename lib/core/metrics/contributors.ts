@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import { KINDS } from "../columns/columns";
+import { KIND } from "../columns/columns";
 import { ITEM_CATEGORIES } from "../context/categories";
 import { type ContributorKind, type GroupCodes, type Grouping, groupCodes } from "./contributor-groups";
 import type { MeasuredContext } from "./measured-context";
@@ -31,8 +31,6 @@ export interface Contributors {
   /** Those that were ever sent, in no particular order. */
   readonly rows: readonly Contributor[];
 }
-
-const CALL = KINDS.indexOf("tool_call");
 
 /** Who filled the context at a request, and who was sent how often until then. Linear in items and requests. */
 export function contributorsAt(measured: MeasuredContext, request: RequestIndex, grouping: Grouping): Contributors {
@@ -100,7 +98,7 @@ class GroupSums {
       if (item === last) return;
       last = item;
       increase(this.#items, code, 1);
-      if (columns.kind[item] === CALL) increase(this.#calls, code, 1);
+      if (columns.kind[item] === KIND.tool_call) increase(this.#calls, code, 1);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import { KINDS } from "../columns/columns";
+import { KIND } from "../columns/columns";
 import type { MeasuredContext } from "./measured-context";
 
 /** One text that was sent as several items: a file read again, an output that came again, a paste. */
@@ -15,9 +15,6 @@ export interface RepeatedContent {
   /** Tokens × requests in which a copy was sent beside another one, from the first request to this one. */
   readonly residency: number;
 }
-
-const CALL = KINDS.indexOf("tool_call");
-const THINKING = KINDS.indexOf("thinking");
 
 interface Stay {
   readonly item: ItemIndex;
@@ -64,7 +61,8 @@ function staysByContent(
   stays((item, category, tokens, from, to) => {
     const id = content[item] ?? 0;
     const kind = columns.kind[item];
-    if (id === 0 || (counts[id] ?? 0) < 2 || from > request || kind === CALL || kind === THINKING) return;
+    if (id === 0 || (counts[id] ?? 0) < 2 || from > request || kind === KIND.tool_call || kind === KIND.thinking)
+      return;
     const stay = { item, category, tokens, from, to };
     const known = byContent.get(id);
     if (known === undefined) byContent.set(id, [stay]);

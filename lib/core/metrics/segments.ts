@@ -1,12 +1,8 @@
 import type { ItemIndex, RequestIndex } from "../base/units";
-import { boundariesOf, FLAG, KINDS, ORIGINS, type SessionColumns, TRIGGERS } from "../columns/columns";
+import { boundariesOf, FLAG, KIND, ORIGIN, type SessionColumns, TRIGGER } from "../columns/columns";
 import { type GatheredPoint, gatherColumns, gatherRows } from "../columns/gather";
 import { pointEnd } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
-
-const MANUAL = TRIGGERS.indexOf("manual");
-const CALL = KINDS.indexOf("tool_call");
-const TOOL = ORIGINS.indexOf("tool");
 
 /** A stretch of a recording from one recorded compaction to the next, as a recording of its own. */
 export interface Segment {
@@ -53,7 +49,7 @@ export function segmentsOf(columns: SessionColumns, tokens: Int32Array): readonl
 
 /** Whether a person asked for the compaction: no policy predicts that. */
 export function isManual(columns: SessionColumns, boundary: number): boolean {
-  return columns.boundaries.trigger[boundary] === MANUAL;
+  return columns.boundaries.trigger[boundary] === TRIGGER.manual;
 }
 
 /** Boundary rows of the compactions around a segment; `undefined` at the recording's ends. */
@@ -91,7 +87,7 @@ function runEnded(columns: SessionColumns, boundary: number): boolean {
   if (behind.some((row) => ((columns.flags[row] ?? 0) & FLAG.TURN_START) !== 0)) return true;
   if (point === 0 || point < columns.requests.length) return false;
   return range(pointEnd(columns, point - 1), next).every(
-    (row) => columns.kind[row] !== CALL && columns.origin[row] !== TOOL,
+    (row) => columns.kind[row] !== KIND.tool_call && columns.origin[row] !== ORIGIN.tool,
   );
 }
 

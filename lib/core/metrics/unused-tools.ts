@@ -1,5 +1,5 @@
 import type { RequestIndex, Tokens } from "../base/units";
-import { KINDS, type SessionColumns } from "../columns/columns";
+import { KIND, type SessionColumns } from "../columns/columns";
 import { categoryCode } from "../context/categories";
 import type { ContextSeries } from "../context/series";
 import type { StandingCategory, StandingOverhead } from "../context/standing";
@@ -13,7 +13,6 @@ export interface UnusedTool {
   readonly residency: number;
 }
 
-const CALL = KINDS.indexOf("tool_call");
 const DECLARING: ReadonlySet<string> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
 
 /**
@@ -42,7 +41,7 @@ export function unusedTools(
 function calledTools(columns: SessionColumns): ReadonlySet<string> {
   const called = new Set<number>();
   for (let row = columns.overheadRows; row < columns.length; row++) {
-    if (columns.kind[row] === CALL) called.add(columns.tool[row] ?? -1);
+    if (columns.kind[row] === KIND.tool_call) called.add(columns.tool[row] ?? -1);
   }
   return new Set([...called].flatMap((tool) => columns.tables.tools[tool] ?? []));
 }

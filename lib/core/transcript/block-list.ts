@@ -1,4 +1,5 @@
 import { assert } from "../base/assert";
+import { codesOf } from "../base/codes";
 import { NameTable } from "../base/name-table";
 import type { Bytes, Chars, LineNumber } from "../base/units";
 import { categoryCode, OVERHEAD_CATEGORIES } from "../context/categories";
@@ -7,6 +8,7 @@ import type { Block, BlockKind, BlockRows, BlockSource, TextMeasure } from "./mo
 
 /** Values of the column `kind`, as codes. */
 export const BLOCK_KINDS = ["text", "thinking", "tool_call", "tool_result", "image"] as const satisfies BlockKind[];
+export const BLOCK = codesOf(BLOCK_KINDS);
 
 /** Rows that a list has room for from its first block on: enough for a short session. */
 const FIRST_CAPACITY = 16;

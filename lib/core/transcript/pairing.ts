@@ -1,12 +1,10 @@
 import type { LineNumber } from "../base/units";
-import { BLOCK_KINDS } from "./block-list";
+import { BLOCK } from "./block-list";
 import type { MessageList } from "./message-list";
 import type { ProblemCode } from "./problem";
 
 type Report = (code: ProblemCode, line: LineNumber, detail: string) => void;
 
-const CALL = BLOCK_KINDS.indexOf("tool_call");
-const RESULT = BLOCK_KINDS.indexOf("tool_result");
 const NONE = -1;
 
 /**
@@ -20,7 +18,7 @@ export function pairCalls(messages: MessageList, report: Report): void {
   const answered = new Uint8Array(blocks.callIds.length);
   eachBlock(messages, (row, message) => {
     const id = blocks.callId[row] ?? NONE;
-    if (blocks.kind[row] !== RESULT || id === NONE) return;
+    if (blocks.kind[row] !== BLOCK.tool_result || id === NONE) return;
     const call = calls.row[id] ?? NONE;
     if (call !== NONE) blocks.copyCallFacts(row, call);
     if (messages.recordedOnly(message)) return;
@@ -47,7 +45,8 @@ function firstCalls(messages: MessageList): Calls {
   const line = new Int32Array(blocks.callIds.length);
   eachBlock(messages, (at, message) => {
     const id = blocks.callId[at] ?? NONE;
-    if (blocks.kind[at] !== CALL || id === NONE || row[id] !== NONE || messages.recordedOnly(message)) return;
+    if (blocks.kind[at] !== BLOCK.tool_call || id === NONE || row[id] !== NONE || messages.recordedOnly(message))
+      return;
     ids.push(id);
     row[id] = at;
     line[id] = messages.line(message);

@@ -1,5 +1,5 @@
 import type { RequestIndex, Tokens } from "../base/units";
-import { BLOCK_KINDS } from "./block-list";
+import { BLOCK } from "./block-list";
 import type { RequestPoint, Transcript } from "./model";
 
 /** Counts of messages and calls of the main chain. Source: docs/interfaces.md, "How inspect counts". */
@@ -24,8 +24,8 @@ export function messageTotals({ list, requests }: Transcript): MessageTotals {
     if (list.origin(message) === "typed") user += 1;
     const end = list.firstBlock(message + 1);
     for (let row = list.firstBlock(message); row < end; row++) {
-      if (list.blocks.kind[row] === CALL) calls.add(list.blocks.callId[row]);
-      else if (list.blocks.kind[row] === RESULT) results.add(list.blocks.callId[row]);
+      if (list.blocks.kind[row] === BLOCK.tool_call) calls.add(list.blocks.callId[row]);
+      else if (list.blocks.kind[row] === BLOCK.tool_result) results.add(list.blocks.callId[row]);
     }
   }
   return {
@@ -37,9 +37,6 @@ export function messageTotals({ list, requests }: Transcript): MessageTotals {
     unansweredCalls: calls.without(results),
   };
 }
-
-const CALL = BLOCK_KINDS.indexOf("tool_call");
-const RESULT = BLOCK_KINDS.indexOf("tool_result");
 
 /** A set of indices of call ids; −1 stands for none, and each is one of its own. */
 class IdSet {

@@ -1,5 +1,5 @@
 import type { ItemIndex } from "@/lib/core/base/units";
-import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { CLEARED_TOKENS } from "@/lib/core/columns/membership";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 
@@ -9,7 +9,6 @@ import type { ContextView, Retention } from "@/lib/core/compaction/policy";
  */
 const CLEARABLE_TOOLS = new Set(["read", "bash", "grep", "glob", "webfetch", "websearch", "edit", "write"]);
 
-const RESULT = KINDS.indexOf("tool_result");
 const MINUTE_MS = 60_000;
 
 /** When old results are cleared. */
@@ -41,7 +40,7 @@ function firstKept({ columns, items }: ContextView, keep: number): ItemIndex {
   let left = keep;
   for (let position = items.length - 1; position >= 0; position--) {
     const item = items.at(position);
-    if (columns.kind[item] === RESULT && isOfClearable(columns, item) && --left === 0) return item;
+    if (columns.kind[item] === KIND.tool_result && isOfClearable(columns, item) && --left === 0) return item;
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 import { lowerBound } from "@/lib/core/base/lower-bound";
 import type { ItemIndex, Share, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 
 /**
@@ -28,7 +28,6 @@ const FILE_TOOLS = new Set(["read", "write", "edit", "multiedit", "notebookedit"
 const TODO_TOOL = "todowrite";
 /** Where plan mode writes the plan, which comes back beside the files. */
 const PLAN = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
-const CALL = KINDS.indexOf("tool_call");
 
 /** What comes back of what the session had. */
 export interface Reattached {
@@ -90,7 +89,7 @@ function attachable(columns: SessionColumns): Attachable {
 function answeredCalls({ kind, pair, flags, length, overheadRows }: SessionColumns): readonly ItemIndex[] {
   const calls: ItemIndex[] = [];
   for (let row = overheadRows; row < length; row++) {
-    const result = kind[row] === CALL ? (pair[row] ?? -1) : -1;
+    const result = kind[row] === KIND.tool_call ? (pair[row] ?? -1) : -1;
     if (result >= 0 && ((flags[result] ?? 0) & FLAG.ERROR) === 0) calls.push(row);
   }
   return calls;

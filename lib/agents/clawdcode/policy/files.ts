@@ -1,8 +1,6 @@
 import type { ItemIndex } from "@/lib/core/base/units";
-import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
-
-const CALL = KINDS.indexOf("tool_call");
 
 /** Tools whose files are looked at, and those that change them; in other agents' recordings whatever their case. */
 const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
@@ -16,7 +14,7 @@ export function mentionsOf({ columns, items }: ContextView): readonly ItemIndex[
   const calls: ItemIndex[] = [];
   for (let position = 0; position < list.length; position++) {
     const item = list[position] ?? -1;
-    if (item >= length || kind[item] !== CALL || (file[item] ?? -1) < 0) continue;
+    if (item >= length || kind[item] !== KIND.tool_call || (file[item] ?? -1) < 0) continue;
     if (counts[tool[item] ?? -1] === true) calls.push(item);
   }
   return calls;

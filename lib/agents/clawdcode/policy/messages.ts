@@ -1,13 +1,12 @@
 import type { ItemIndex } from "@/lib/core/base/units";
-import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Positions } from "@/lib/core/compaction/policy";
 import { positionsWhere } from "@/lib/core/compaction/positions";
 import { firstRecorded } from "@/lib/core/compaction/selection";
 
 /** ClawdCode's messages within a simulated context, over numbers. */
 
-const RESULT = KINDS.indexOf("tool_result");
-const IMAGE = KINDS.indexOf("image");
+const RESULT = KIND.tool_result;
 
 /** Which items begin a message of ClawdCode's, and how many do so before each: every result is a message of its own. */
 interface MessageRows {
@@ -26,7 +25,7 @@ export function messageRows(columns: SessionColumns): MessageRows {
   let ofResult = false;
   for (let row = 0; row < length; row++) {
     const joins =
-      ((flags[row] ?? 0) & FLAG.MESSAGE_START) === 0 && kind[row] !== RESULT && (!ofResult || kind[row] === IMAGE);
+      ((flags[row] ?? 0) & FLAG.MESSAGE_START) === 0 && kind[row] !== RESULT && (!ofResult || kind[row] === KIND.image);
     if (!joins) {
       ofResult = kind[row] === RESULT;
       if (row >= columns.overheadRows && ((flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0) starts[row] = 1;

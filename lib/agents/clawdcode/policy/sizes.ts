@@ -1,13 +1,12 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, ROLES } from "@/lib/core/columns/columns";
+import { KIND, ROLE } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, SHOWN_CHARS } from "../constants";
 import { messageRows, startsMessage } from "./messages";
 
 /** Sizes of what takes the place of a history, and of what is sent for it. */
 
-const RESULT = KINDS.indexOf("tool_result");
-const IMAGE = KINDS.indexOf("image");
+const RESULT = KIND.tool_result;
 
 /** The automatic summary of a history as a message, quotes apart. Source: golden `compact/none/0`, 90 with its "(No user messages)". */
 const AUTOMATIC_TOKENS: Tokens = 86;
@@ -20,10 +19,6 @@ const QUOTE_TOKENS: Tokens = 2 - ENVELOPE_TOKENS;
 export const EMPTY_SUMMARY_TOKENS: Tokens = 19;
 /** The note that compaction failed, with an error of two words, as a message. Source: golden `compact/throws/4`. */
 export const FAILURE_MESSAGE_TOKENS: Tokens = 64;
-
-const CALL = KINDS.indexOf("tool_call");
-const THINKING = KINDS.indexOf("thinking");
-const USER = ROLES.indexOf("user");
 
 /** Estimate of the summary that is made without a model: its frame, and the beginnings of the newest user messages. */
 export function automaticSummaryTokens(view: ContextView): Tokens {
@@ -45,7 +40,7 @@ export function automaticSummaryTokens(view: ContextView): Tokens {
 
 /** A summary stands as a user message. */
 function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
-  return item >= columns.length || (columns.role[item] === USER && columns.kind[item] !== RESULT);
+  return item >= columns.length || (columns.role[item] === ROLE.user && columns.kind[item] !== RESULT);
 }
 
 /** Estimate of what the summarising model is sent of the history: contents, each cut, without calls. Files come on top. */
@@ -79,7 +74,7 @@ function cutTokens(view: ContextView, items: Int32Array, from: number, to: numbe
       continue;
     }
     const kind = columns.kind[item];
-    if (kind === CALL || kind === THINKING || kind === IMAGE) continue;
+    if (kind === KIND.tool_call || kind === KIND.thinking || kind === KIND.image) continue;
     tokens += size;
     chars += columns.chars[item] ?? 0;
   }

@@ -1,10 +1,9 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "../constants";
 
-const RESULT = KINDS.indexOf("tool_result");
 /** Room above the limit when an output enters the history. Source: README.md, "Presets". */
 const ENTRY_FACTOR = 1.2;
 /** The one tool whose result Codex does not truncate. */
@@ -15,7 +14,8 @@ const TOOL_SEARCH = "tool_search";
  * in order; what no longer fits is left out.
  */
 export function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
-  if (columns.kind[item] !== RESULT || columns.tables.tools[columns.tool[item] ?? -1] === TOOL_SEARCH) return tokens;
+  if (columns.kind[item] !== KIND.tool_result || columns.tables.tools[columns.tool[item] ?? -1] === TOOL_SEARCH)
+    return tokens;
   const bytes = columns.bytes[item] ?? 0;
   const budget = Math.ceil(numberSetting(settings, "toolOutputTokens") * ENTRY_FACTOR);
   if (tokensOfBytes(bytes) <= budget && !isContinued(columns, item)) return tokens;
@@ -39,7 +39,7 @@ function earlierTokens(columns: SessionColumns, item: ItemIndex): Tokens {
   if (call < 0) return 0;
   let sum = 0;
   for (let row = item - 1; row >= columns.overheadRows && columns.message[row] === columns.message[item]; row--) {
-    if (columns.kind[row] === RESULT && columns.pair[row] === call) {
+    if (columns.kind[row] === KIND.tool_result && columns.pair[row] === call) {
       sum += tokensOfBytes(columns.bytes[row] ?? 0);
     }
   }

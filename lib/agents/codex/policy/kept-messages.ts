@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 import { joined } from "@/lib/core/compaction/positions";
 import { costOf, type Selection, truncatedTo } from "./message-budget";
@@ -126,15 +126,13 @@ class MessageWalk {
   }
 }
 
-const IMAGE = KINDS.indexOf("image");
-
 /** A message as its items in the context make it up. */
 function userMessage(view: ContextView, found: Found, table: MessageTable): UserMessage {
   const items = positionsIn(view, found, table)
     .map((position) => view.items.at(position))
     .reverse();
-  const texts = items.filter((item) => view.columns.kind[item] !== IMAGE);
-  const images = items.filter((item) => view.columns.kind[item] === IMAGE);
+  const texts = items.filter((item) => view.columns.kind[item] !== KIND.image);
+  const images = items.filter((item) => view.columns.kind[item] === KIND.image);
   const bytes = texts.map((item) => view.columns.bytes[item] ?? 0);
   return { texts, images, bytes, carried: found.carried };
 }

@@ -1,5 +1,5 @@
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { costOf, type Selection } from "./message-budget";
 
 /** A row of no user message. */
@@ -38,7 +38,7 @@ function makeTable(columns: SessionColumns, selection: Selection): MessageTable 
       const index = columns.message[row] ?? -1;
       if (messages.at(-1)?.index !== index) messages.push({ index, bytes: [], images: 0 });
       const last = messages.at(-1);
-      if (columns.kind[row] === IMAGE && last !== undefined) last.images += 1;
+      if (columns.kind[row] === KIND.image && last !== undefined) last.images += 1;
       else last?.bytes.push(columns.bytes[row] ?? 0);
       of[row] = messages.length - 1;
     }
@@ -55,11 +55,8 @@ function isPlain({ remote, withIds }: Selection, texts: number, images: number):
   return remote || (!withIds && texts === 1 && images === 0);
 }
 
-const IMAGE = KINDS.indexOf("image");
-const TYPED = ORIGINS.indexOf("typed");
-
 /** Where the measure is not there, what a person typed. */
 function isKept(columns: SessionColumns, item: ItemIndex, bit: number): boolean {
   const retained = columns.measures["codex.retained"];
-  return retained === undefined ? columns.origin[item] === TYPED : ((retained[item] ?? 0) & bit) !== 0;
+  return retained === undefined ? columns.origin[item] === ORIGIN.typed : ((retained[item] ?? 0) & bit) !== 0;
 }

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { ORIGINS, ROLES } from "@/lib/core/columns/columns";
+import { ORIGIN, ROLE } from "@/lib/core/columns/columns";
 import type { Compaction, ContextView, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { tokensOfBytes } from "../constants";
@@ -38,10 +38,7 @@ export function releaseUsage(view: ContextView): Tokens {
   return lastTotal(view) + tokensOfBytes(earlierReasoning(view, isUserMessage).bytes);
 }
 
-const TOOL = ORIGINS.indexOf("tool");
-const USER = ROLES.indexOf("user");
-
 /** Whether it is a message of the role: typed, context, or a summary. The output of a tool is not. */
 function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
-  return item >= columns.length || (columns.role[item] === USER && columns.origin[item] !== TOOL);
+  return item >= columns.length || (columns.role[item] === ROLE.user && columns.origin[item] !== ORIGIN.tool);
 }

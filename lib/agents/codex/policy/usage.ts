@@ -1,12 +1,8 @@
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, recordedContext } from "@/lib/core/columns/columns";
+import { FLAG, KIND, ORIGIN, recordedContext } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { tokensBetween } from "@/lib/core/compaction/selection";
 import { tokensOfBytes } from "../constants";
-
-const RESPONSE = ORIGINS.indexOf("response");
-const TOOL = ORIGINS.indexOf("tool");
-const THINKING = KINDS.indexOf("thinking");
 
 /**
  * Position behind what the history holds when Codex looks. Before a turn that is before what the person types next, which it
@@ -20,7 +16,7 @@ export function historyEnd(view: ContextView): number {
   for (let position = length - 1; position >= 0; position--) {
     const item = view.items.at(position);
     const origin = columns.origin[item];
-    if (item >= columns.length || item < sent || origin === RESPONSE || origin === TOOL) break;
+    if (item >= columns.length || item < sent || origin === ORIGIN.response || origin === ORIGIN.tool) break;
     if (((columns.flags[item] ?? 0) & FLAG.TURN_START) !== 0) return position;
   }
   return length;
@@ -46,7 +42,7 @@ export function afterResponse(view: ContextView, remote: boolean): Tokens {
   for (let position = historyEnd(view) - 1; position >= 0; position--) {
     const item = view.items.at(position);
     const isSummary = item >= view.columns.length;
-    if (isSummary ? remote : view.columns.origin[item] === RESPONSE) return tokens;
+    if (isSummary ? remote : view.columns.origin[item] === ORIGIN.response) return tokens;
     tokens += view.countOf(item);
   }
   return 0;
@@ -54,7 +50,7 @@ export function afterResponse(view: ContextView, remote: boolean): Tokens {
 
 /** All that can stand there; `undefined` where the last response has no items. */
 export function mostAfterResponse({ columns, request, addedCount }: ContextView): Tokens | undefined {
-  return columns.origin[columns.requests.firstItem[request - 1] ?? -1] === RESPONSE ? addedCount : undefined;
+  return columns.origin[columns.requests.firstItem[request - 1] ?? -1] === ORIGIN.response ? addedCount : undefined;
 }
 
 /**
@@ -76,7 +72,7 @@ export function earlierReasoning(
   const hidden = measures["codex.hidden"] ?? bytes;
   for (position -= 1; position >= 0; position--) {
     const item = view.items.at(position);
-    if (kind[item] !== THINKING) continue;
+    if (kind[item] !== KIND.thinking) continue;
     const size = hidden[item] ?? 0;
     sum.bytes += size;
     sum.tokens += tokensOfBytes(size);

@@ -1,6 +1,6 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, recordedContext } from "@/lib/core/columns/columns";
+import { KIND, recordedContext } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
@@ -44,7 +44,6 @@ const EMPTY_ITEM = userMessage(`${SUMMARY_PREFIX}\n`);
 const EMPTY_ANSWER: ResponseItem = { ...ANSWER, content: [{ type: "output_text", text: "" }] };
 const COMPACTION_ITEM: ResponseItem = { type: "compaction", encrypted_content: "x".repeat(4000) };
 const UNKNOWN_ITEM: ResponseItem = { type: "other" };
-const IMAGE = KINDS.indexOf("image");
 const CUT = "a cut text: whole characters, escapes not evenly spread";
 const NEAR = "a limit within the bound of a cut text";
 
@@ -291,6 +290,6 @@ export class ExactRun extends SteppedRun<Choice> {
   }
 
   #isImage(row: ItemIndex): boolean {
-    return this.loaded.columns.kind[row] === IMAGE;
+    return this.loaded.columns.kind[row] === KIND.image;
   }
 }

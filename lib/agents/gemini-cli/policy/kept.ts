@@ -1,12 +1,9 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Positions, Retention } from "@/lib/core/compaction/policy";
 import { positionsWhere } from "@/lib/core/compaction/positions";
 import { firstRecorded, tokensBetween } from "@/lib/core/compaction/selection";
 import type { History } from "./history";
-
-const RESULT = KINDS.indexOf("tool_result");
-const IMAGE = KINDS.indexOf("image");
 
 /** What a summary is asked of: the history up to the cut, with the results that are put aside where it does not fit the window. */
 export function summarisedTokens(view: ContextView, { split, cut }: History): Tokens {
@@ -34,8 +31,8 @@ export function keptPositions(view: ContextView, split: number): Positions {
   let gone = -1;
   return positionsWhere(view, hasInitialContext(view.columns) ? 0 : split, (item, position) => {
     // What is nested in a response goes with it: the pictures behind it.
-    const nested = kind[item] === IMAGE && gone === item - 1;
-    if (nested || (kind[item] === RESULT && isOrphan(pair[item] ?? -1))) gone = item;
+    const nested = kind[item] === KIND.image && gone === item - 1;
+    if (nested || (kind[item] === KIND.tool_result && isOrphan(pair[item] ?? -1))) gone = item;
     return gone !== item && (position >= split || isInitial(item));
   });
 }

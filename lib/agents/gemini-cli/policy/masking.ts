@@ -1,11 +1,9 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, PolicyPlan, Positions, Retention } from "@/lib/core/compaction/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { growsWhenCut, isMasked, isReduced } from "./reduced";
-
-const RESULT = KINDS.indexOf("tool_result");
 
 /**
  * Masks results, the newest first: what is older than the newest tokens of tool output that are protected (50,000), once that
@@ -57,7 +55,7 @@ export class Masking {
     for (const [from, to] of positions.toReversed()) {
       for (let position = to - 1; position >= from; position--) {
         const item = view.items.at(position);
-        if (item >= length || kind[item] !== RESULT) continue;
+        if (item >= length || kind[item] !== KIND.tool_result) continue;
         const tokens = tokensOf(item);
         const result = maskable(item, tokens, measures);
         if (result === undefined) continue;
@@ -114,7 +112,7 @@ const NOTHING_COUNTED: Counted = { compactions: 0, end: 0, last: -1, from: 0, be
 
 function wholeAt(view: ContextView, position: number, measures: MaskMeasures): Tokens {
   const item = view.items.at(position);
-  if (item >= view.columns.length || view.columns.kind[item] !== RESULT) return 0;
+  if (item >= view.columns.length || view.columns.kind[item] !== KIND.tool_result) return 0;
   return maskable(item, view.tokensOf(item), measures)?.whole ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import type { ItemIndex, Share, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type {
   Compaction,
@@ -122,10 +122,8 @@ const ACKNOWLEDGED: SyntheticItem = {
   label: "acknowledgement",
 };
 
-const RESULT = KINDS.indexOf("tool_result");
-
 /** Entry rule: a tool's output of more than 40,000 characters enters as its head and tail. */
 function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
-  if (columns.kind[item] !== RESULT || (columns.chars[item] ?? 0) <= OUTPUT_CHARS) return tokens;
+  if (columns.kind[item] !== KIND.tool_result || (columns.chars[item] ?? 0) <= OUTPUT_CHARS) return tokens;
   return resizedTo(columns, item, tokens, "gemini-cli.cut");
 }

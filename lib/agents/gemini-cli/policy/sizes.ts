@@ -1,11 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, ROLE, type SessionColumns } from "@/lib/core/columns/columns";
 import { OUTPUT_CHARS } from "../constants";
 import type { GeminiMeasure } from "./measures";
-
-const RESULT = KINDS.indexOf("tool_result");
-const CALL = KINDS.indexOf("tool_call");
-const ASSISTANT = ROLES.indexOf("assistant");
 
 /** JSON around a text that is a content by itself. */
 export const WRAPPER_CHARS = JSON.stringify({ role: "user", parts: [{ text: "" }] }).length;
@@ -30,8 +26,8 @@ export const TRAIT = { MODEL: 1, CALL: 2, RESULT: 4 } as const;
 
 function traitsOf({ kind, role }: SessionColumns): Uint8Array {
   return Uint8Array.from(kind, (code, row) => {
-    const model = role[row] === ASSISTANT ? TRAIT.MODEL : 0;
-    return model | (code === CALL ? TRAIT.CALL : 0) | (code === RESULT ? TRAIT.RESULT : 0);
+    const model = role[row] === ROLE.assistant ? TRAIT.MODEL : 0;
+    return model | (code === KIND.tool_call ? TRAIT.CALL : 0) | (code === KIND.tool_result ? TRAIT.RESULT : 0);
   });
 }
 

@@ -1,6 +1,6 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { CrossCheckRun, Span } from "../../testing/cross-check";
 import type { Draws } from "../../testing/drawn-settings";
@@ -93,7 +93,6 @@ export function crossCheck(source: RecordingSource, draws?: Draws): readonly Cro
 
 /** Of a length that is a whole number of tokens: numbers take a summary's JSON to be four characters a token. */
 const SUMMARY = "<state_snapshot>What was done, in its order, and what is left.</state_snapshot>.";
-const RESULT = KINDS.indexOf("tool_result");
 const ROUNDED = "results that change their size are rounded by themselves";
 const ROUNDED_NEW = "a new history nearly as large as the old one is rounded once";
 const NEAR = "a threshold within the bound of rounded results";
@@ -292,7 +291,8 @@ class ExactRun extends SteppedRun {
   #dropOrphans(): void {
     const { kind, pair } = this.loaded.columns;
     const there = new Set([...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()));
-    const isOrphan = (row: ItemIndex) => kind[row] === RESULT && (pair[row] ?? -1) >= 0 && !there.has(pair[row] ?? -1);
+    const isOrphan = (row: ItemIndex) =>
+      kind[row] === KIND.tool_result && (pair[row] ?? -1) >= 0 && !there.has(pair[row] ?? -1);
     const without = (held: Held) => (held.rows.flat().some(isOrphan) ? withoutParts(held, isOrphan) : held);
     this.#history = this.#history
       .map(without)

@@ -1,4 +1,4 @@
-import { ORIGINS } from "@/lib/core/columns/columns";
+import { ORIGIN } from "@/lib/core/columns/columns";
 import type { ContextView, Positions } from "@/lib/core/compaction/policy";
 import { runEnd } from "@/lib/core/compaction/selection";
 import { type Release, tokensThrough } from "./release";
@@ -9,13 +9,11 @@ export const asDocumented: Release = {
   kept: questionBefore,
 };
 
-const TYPED = ORIGINS.indexOf("typed");
-
 /** Where the newest message stands that a person typed before a position: the question that the run answers. */
 function questionBefore(view: ContextView, end: number): Positions {
   const { origin, message } = view.columns;
   let last = end - 1;
-  while (last >= 0 && origin[view.items.at(last)] !== TYPED) last -= 1;
+  while (last >= 0 && origin[view.items.at(last)] !== ORIGIN.typed) last -= 1;
   if (last < 0) return [];
   const question = message[view.items.at(last)];
   let first = last;

@@ -1,12 +1,10 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS } from "@/lib/core/columns/columns";
+import { FLAG, KIND } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { tokensOfChars } from "../constants";
 import { miniPreset } from "../presets";
 import { omittedHint } from "../tool-output";
-
-const RESULT = KINDS.indexOf("tool_result");
 
 /** JSON of a result around its text, its call's id and its tool's name. Source: README.md, "Messages". */
 const RESULT_CHARS: Chars = '{"type":"tool-result","toolCallId":"","toolName":"","result":""},'.length;
@@ -19,7 +17,7 @@ const CALL_ID_CHARS: Chars = "toolu_012345678901234567890123".length;
 export function entryTokens({ columns, preset, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const chars = columns.chars[item] ?? 0;
   const limit = numberSetting(settings, "toolOutputChars");
-  if (columns.kind[item] !== RESULT || chars <= limit) return tokens;
+  if (columns.kind[item] !== KIND.tool_result || chars <= limit) return tokens;
   const tool = columns.tables.tools[columns.tool[item] ?? -1] ?? "";
   const hint = omittedHint(tool, chars, miniPreset(preset), limit);
   const isError = ((columns.flags[item] ?? 0) & FLAG.ERROR) !== 0;

@@ -1,6 +1,6 @@
 import { assert, assertDefined } from "@/lib/core/base/assert";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { Origin } from "@/lib/core/transcript/model";
 import { type CrossCheckRun, joinedSpans, type Span } from "../../testing/cross-check";
@@ -56,7 +56,6 @@ interface Choice extends SteppedChoice {
 
 const SUMMARY_TOKENS = 40;
 const SHORT_OUTPUTS = { entryTruncation: true, toolOutputChars: 700 };
-const RESULT = KINDS.indexOf("tool_result");
 /** The length of a call's id that numbers assume. */
 const CALL_ID_CHARS: Chars = 30;
 const CUT = "a cut output: its share of the message, escapes not evenly spread";
@@ -179,7 +178,7 @@ class ExactRun extends SteppedRun<Choice> {
 
   #isCut(row: ItemIndex): boolean {
     const { kind, chars } = this.loaded.columns;
-    return kind[row] === RESULT && (chars[row] ?? 0) > this.#limit;
+    return kind[row] === KIND.tool_result && (chars[row] ?? 0) > this.#limit;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
@@ -47,8 +47,8 @@ describe("a compaction when a run has ended", () => {
 
 it("a result whose call goes takes its media along", () => {
   const columns = drawColumns("u50 | c5 | a5 r5 x20 a5 u5 a5");
-  const late = columns.kind.indexOf(KINDS.indexOf("tool_result"));
-  columns.kind[late + 1] = KINDS.indexOf("image");
+  const late = columns.kind.indexOf(KIND.tool_result);
+  columns.kind[late + 1] = KIND.image;
   columns.message[late + 1] = columns.message[late] ?? -1;
   const { compactions } = run(columns, 170, { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 90 });
   const kept = compactions[0]?.kept ?? [];

@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
 import { apportion } from "@/lib/core/tokens/item-estimator";
@@ -7,10 +7,6 @@ import { KEPT_TOOL, PRUNE_TURNS } from "../constants";
 import { tokensOfChars } from "../tokens";
 import { isContinue } from "./added";
 import { clearedChars, sentChars } from "./sent-chars";
-
-const IMAGE = KINDS.indexOf("image");
-const RESULT = KINDS.indexOf("tool_result");
-const TYPED = ORIGINS.indexOf("typed");
 
 /**
  * Results that are cleared after a turn, with what is left of them; media that stood beside them goes.
@@ -71,9 +67,9 @@ function traitsOf(columns: SessionColumns): Uint8Array {
   const turn = measures["opencode.turn"];
   const last = known.get(turn ?? message);
   if (last !== undefined) return last;
-  const opens = (row: number) => (turn === undefined ? origin[row] === TYPED : turn[row] === 1);
+  const opens = (row: number) => (turn === undefined ? origin[row] === ORIGIN.typed : turn[row] === 1);
   const traits = Uint8Array.from(message, (own, row) => {
-    const output = kind[row] === RESULT && !isExempt(columns, row) ? TRAIT.OUTPUT : 0;
+    const output = kind[row] === KIND.tool_result && !isExempt(columns, row) ? TRAIT.OUTPUT : 0;
     return output | (opens(row) && message[row - 1] !== own ? TRAIT.OPENS : 0);
   });
   known.set(turn ?? message, traits);
@@ -96,8 +92,8 @@ function putMedia({ columns, items }: ContextView, position: number, found: Plac
   const message = columns.message[items.at(position)];
   for (let next = position + 1; next < items.length; next++) {
     const item = items.at(next);
-    if (columns.message[item] !== message || columns.kind[item] === RESULT) break;
-    if (columns.kind[item] === IMAGE) found.push({ position: next, item });
+    if (columns.message[item] !== message || columns.kind[item] === KIND.tool_result) break;
+    if (columns.kind[item] === KIND.image) found.push({ position: next, item });
   }
 }
 

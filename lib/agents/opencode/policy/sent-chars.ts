@@ -1,9 +1,8 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CLEARED_TEXT } from "../constants";
 
-const RESULT = KINDS.indexOf("tool_result");
 /** JSON around a block where no measure says it. */
 const WRAPPER_CHARS: Chars = 50;
 const RESULT_WRAPPER_CHARS: Chars = 120;
@@ -14,12 +13,12 @@ export function sentChars(view: ContextView, item: ItemIndex): Chars {
 }
 
 function wholeChars({ columns }: ContextView, item: ItemIndex): Chars {
-  const around = columns.kind[item] === RESULT ? RESULT_WRAPPER_CHARS : WRAPPER_CHARS;
+  const around = columns.kind[item] === KIND.tool_result ? RESULT_WRAPPER_CHARS : WRAPPER_CHARS;
   return columns.measures["opencode.json"]?.[item] ?? (columns.chars[item] ?? 0) + around;
 }
 
 /** The same of an item that is cleared: an output's placeholder; of media beside one nothing. */
 export function clearedChars({ columns }: ContextView, item: ItemIndex): Chars {
-  if (columns.kind[item] !== RESULT) return 0;
+  if (columns.kind[item] !== KIND.tool_result) return 0;
   return columns.measures["opencode.cleared"]?.[item] ?? CLEARED_TEXT.length + RESULT_WRAPPER_CHARS;
 }

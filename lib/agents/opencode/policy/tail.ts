@@ -1,13 +1,10 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { ORIGINS } from "@/lib/core/columns/columns";
+import { ORIGIN } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { type TailConfig, tailBudget, tailStart } from "../select-tail";
 import { tokensOfChars } from "../tokens";
 import { CONTINUE_CHARS, isContinue } from "./added";
 import { sentChars } from "./sent-chars";
-
-const TOOL = ORIGINS.indexOf("tool");
-const TYPED = ORIGINS.indexOf("typed");
 
 /**
  * First position of the tail; the end of the history where nothing stays.
@@ -51,7 +48,7 @@ function messagesOf(view: ContextView, end: number): Messages {
       continue;
     }
     const own = message[item] ?? Number.NaN;
-    const follows = origin[item] === TOOL && positions.length > 0;
+    const follows = origin[item] === ORIGIN.tool && positions.length > 0;
     if (own !== last && !follows) begin(position, startsTurn(view, item));
     chars += sentChars(view, item) + (own === last ? 0 : 1);
     last = own;
@@ -62,5 +59,5 @@ function messagesOf(view: ContextView, end: number): Messages {
 
 function startsTurn(view: ContextView, item: ItemIndex): boolean {
   const measure = view.columns.measures["opencode.turn"];
-  return measure === undefined ? view.columns.origin[item] === TYPED : measure[item] === 1;
+  return measure === undefined ? view.columns.origin[item] === ORIGIN.typed : measure[item] === 1;
 }

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { columnarRun } from "../../testing/columnar-run";
@@ -116,8 +116,6 @@ function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens
   });
 }
 
-const RESULT = KINDS.indexOf("tool_result");
-
 function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): void {
   const shape = ({ request, outcome }: { request: number; outcome: string }) => `${request} ${outcome}`;
   comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
@@ -133,7 +131,7 @@ function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { col
       one.kept.filter((item) => item < columns.length),
       other.kept,
     );
-    const results = one.cleared.map(([item]) => item).filter((item) => columns.kind[item] === RESULT);
+    const results = one.cleared.map(([item]) => item).filter((item) => columns.kind[item] === KIND.tool_result);
     comparison.same(
       `${where}, outputs cleared`,
       results.toSorted((a, b) => a - b),

@@ -1,6 +1,6 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, recordedContext } from "@/lib/core/columns/columns";
+import { KIND, recordedContext } from "@/lib/core/columns/columns";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
@@ -175,8 +175,8 @@ export class ExactRun {
   #isOrphan(row: ItemIndex, left: ReadonlySet<ItemIndex>): boolean {
     const { kind, message, pair } = this.recording.columns;
     let result = row;
-    while (kind[result] === IMAGE && message[result - 1] === message[row]) result -= 1;
-    const call = kind[result] === RESULT ? (pair[result] ?? -1) : -1;
+    while (kind[result] === KIND.image && message[result - 1] === message[row]) result -= 1;
+    const call = kind[result] === KIND.tool_result ? (pair[result] ?? -1) : -1;
     return call >= 0 && !left.has(call);
   }
 
@@ -210,9 +210,6 @@ export class ExactRun {
     this.changes.push({ request, outcome: "clear", before, after: this.#size(), kept, cleared: results });
   }
 }
-
-const IMAGE = KINDS.indexOf("image");
-const RESULT = KINDS.indexOf("tool_result");
 
 function clearedOnce(sent: SentMessage, rows: ReadonlySet<ItemIndex>): SentMessage {
   return sent.parts.some(({ row }) => rows.has(row)) ? cleared(sent, rows) : sent;

@@ -1,13 +1,9 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT } from "../constants";
 import { firstCut, isCutAt, overBudget, type Range } from "./cut";
 import type { Release } from "./release";
-
-const THINKING = KINDS.indexOf("thinking");
-const IMAGE = KINDS.indexOf("image");
-const RESULT = KINDS.indexOf("tool_result");
 
 /** What leaves the turn before it whole, and begins one: anything but a response or a result. */
 const TURNS: ReadonlySet<number> = new Set([CUT.TURN, CUT.ENTRY, CUT.MESSAGE]);
@@ -21,9 +17,9 @@ export const current: Release = {
   carriesSummary: true,
   sentTokens: (view, item) => {
     const kind = view.columns.kind[item];
-    if (kind === IMAGE || kind === THINKING) return 0;
+    if (kind === KIND.image || kind === KIND.thinking) return 0;
     const tokens = view.tokensOf(item);
-    return kind === RESULT ? Math.min(tokens, CUT_RESULT_TOKENS) : tokens;
+    return kind === KIND.tool_result ? Math.min(tokens, CUT_RESULT_TOKENS) : tokens;
   },
 };
 

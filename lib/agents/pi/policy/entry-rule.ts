@@ -1,10 +1,8 @@
 import type { Bytes, Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import { OUTPUT_BYTES } from "../constants";
-
-const RESULT = KINDS.indexOf("tool_result");
 
 /**
  * Entry rule: an output is cut to what pi's own tools would have given: 2,000 lines, 50 KB; without the measure lines are not
@@ -12,7 +10,7 @@ const RESULT = KINDS.indexOf("tool_result");
  */
 export function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const chars = columns.chars[item] ?? 0;
-  if (columns.kind[item] !== RESULT || chars === 0) return tokens;
+  if (columns.kind[item] !== KIND.tool_result || chars === 0) return tokens;
   const kept = columns.measures["pi.outputChars"]?.[item] ?? charsWithin(columns, item, OUTPUT_BYTES);
   if (kept >= chars) return tokens;
   return tokens === charsOverFour(chars) ? charsOverFour(kept) : Math.ceil((tokens * kept) / chars);

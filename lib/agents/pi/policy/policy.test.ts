@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
@@ -151,7 +151,7 @@ describe("what stays", () => {
     // The second compaction names no file of its own and carries the list on; a file that is named again stands in it once.
     const drawing = "u500 | c5 r10 a10 u500 a10 u500 | c5 r10 a10 u500 a10 u1 a1";
     const { file, kind } = drawColumns(drawing);
-    const fileChars = kind.map((one) => (one === KINDS.indexOf("tool_call") ? 9 : 0));
+    const fileChars = kind.map((one) => (one === KIND.tool_call ? 9 : 0));
     const measures = { "pi.fileChars": Int32Array.from(fileChars) };
     const list = (files: number) => Math.ceil(("\n\n<read-files>\n</read-files>".length + 10 * files) / 4);
     expect(summaries(drawing, "current", measures)).toEqual([1, 1, 2].map(list));
@@ -177,7 +177,7 @@ describe("entry rule", () => {
 
   it("is exact under pi's own rule, in proportion under another", () => {
     const columns = drawColumns("u10 | c10 r50001 a5");
-    const row = columns.kind.indexOf(KINDS.indexOf("tool_result"));
+    const row = columns.kind.indexOf(KIND.tool_result);
     const measured = {
       ...columns,
       measures: { "pi.outputChars": Int32Array.from(columns.kind, (_, at) => (at === row ? 1001 : -1)) },

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { ORIGINS } from "@/lib/core/columns/columns";
+import { ORIGIN } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type {
@@ -159,15 +159,12 @@ class PiRun implements PolicyRun {
   }
 }
 
-const RESPONSE = ORIGINS.indexOf("response");
-const TOOL = ORIGINS.indexOf("tool");
-
 /** Position behind the last response and the results that answer it. */
 function runEnd(view: ContextView): number {
   let position = view.items.length;
   while (position > 0) {
     const origin = view.columns.origin[view.items.at(position - 1)];
-    if (origin === undefined || origin === RESPONSE || origin === TOOL) break;
+    if (origin === undefined || origin === ORIGIN.response || origin === ORIGIN.tool) break;
     position -= 1;
   }
   return position;

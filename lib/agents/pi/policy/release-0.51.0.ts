@@ -1,11 +1,9 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT } from "../constants";
 import { cutOfRow, firstCut, overBudget, type Range } from "./cut";
 import type { Release } from "./release";
-
-const IMAGE = KINDS.indexOf("image");
 
 /** Release 0.51.0: it looks between turns alone, and what the previous compaction kept is lost. */
 export const release0510: Release = {
@@ -14,7 +12,7 @@ export const release0510: Release = {
   // Only a person's message leaves the turn before it whole.
   turns: { starts: new Set([CUT.TURN, CUT.ENTRY]), leavesWhole: new Set([CUT.TURN]) },
   carriesSummary: false,
-  sentTokens: (view, item) => (view.columns.kind[item] === IMAGE ? 0 : view.tokensOf(item)),
+  sentTokens: (view, item) => (view.columns.kind[item] === KIND.image ? 0 : view.tokensOf(item)),
 };
 
 /**

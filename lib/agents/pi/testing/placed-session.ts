@@ -1,6 +1,6 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { Message, Origin } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
@@ -42,8 +42,6 @@ export interface Placing {
   readonly between: ReadonlyMap<number, readonly PiEntry[]>;
 }
 
-const RESULT = KINDS.indexOf("tool_result");
-
 export function placedSession(recording: LoadedRecording, placing: Placing): PlacedSession {
   const { columns, overhead } = recording;
   const placer = new Placer(recording, placing);
@@ -51,7 +49,7 @@ export function placedSession(recording: LoadedRecording, placing: Placing): Pla
     overhead,
     steps: stepsOf(recording).map((step) => placer.step(step)),
     callOf: (row) => {
-      const call = columns.kind[row] === RESULT ? (columns.pair[row] ?? -1) : -1;
+      const call = columns.kind[row] === KIND.tool_result ? (columns.pair[row] ?? -1) : -1;
       return call < 0 ? undefined : call;
     },
   };

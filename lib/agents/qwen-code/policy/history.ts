@@ -1,15 +1,15 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, ORIGINS, ROLES } from "@/lib/core/columns/columns";
+import { KIND, ORIGIN, ROLE } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../constants";
 
 /** What the rules of both releases ask of a history. */
 
-export const RESPONSE = ORIGINS.indexOf("response");
-export const ASSISTANT = ROLES.indexOf("assistant");
-export const CALL = KINDS.indexOf("tool_call");
-export const RESULT = KINDS.indexOf("tool_result");
-export const IMAGE = KINDS.indexOf("image");
+export const RESPONSE = ORIGIN.response;
+export const ASSISTANT = ROLE.assistant;
+export const CALL = KIND.tool_call;
+export const RESULT = KIND.tool_result;
+export const IMAGE = KIND.image;
 
 /** First position of what is about to be sent: it is no part of the history yet, and always stays. */
 export function pendingFrom(view: ContextView): number {

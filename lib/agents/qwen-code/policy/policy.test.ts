@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionColumns } from "@/lib/core/columns/columns";
-import { FLAG, KINDS } from "@/lib/core/columns/columns";
+import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextItems, ContextView, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
@@ -157,20 +156,18 @@ describe("current", () => {
     const drawing = "u6980 a5 u10 a9 c7 c8 x1 r20 r30 a5";
     const columns = drawColumns(drawing);
     // The second call as a message of its own, behind the first.
-    const second = columns.kind.lastIndexOf(KINDS.indexOf("tool_call"));
+    const second = columns.kind.lastIndexOf(KIND.tool_call);
     for (let row = second; row < columns.length; row++) columns.message[row] = (columns.message[row] ?? 0) + 1;
     columns.flags[second] = FLAG.MESSAGE_START;
     const { compactions } = run(drawing, "current", WINDOW, given, columns);
-    const results = Array.from(columns.kind).flatMap((kind, row) =>
-      kind === KINDS.indexOf("tool_result") ? [row] : [],
-    );
+    const results = Array.from(columns.kind).flatMap((kind, row) => (kind === KIND.tool_result ? [row] : []));
     expect(compactions.at(-1)?.kept).toEqual(expect.arrayContaining([second - 1, second, ...results]));
   });
 
   it("a result whose call goes takes along what stands within it", () => {
     const columns = drawColumns("| c5 a1 u6980 a5 u10 a9 r20 x30 a5");
-    const late = columns.kind.indexOf(KINDS.indexOf("tool_result"));
-    columns.kind[late + 1] = KINDS.indexOf("image");
+    const late = columns.kind.indexOf(KIND.tool_result);
+    columns.kind[late + 1] = KIND.image;
     columns.message[late + 1] = columns.message[late] ?? -1;
     const { compactions } = run("| c5 a1 u6980 a5 u10 a9 r20 x30 a5", "current", WINDOW, given, columns);
     const summary = compactions.findLast(({ outcome }) => outcome === "summary");
@@ -272,8 +269,8 @@ describe("current", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     for (let row = 1; row < columns.length; row++) {
-      if (columns.kind[row - 1] !== KINDS.indexOf("tool_result")) continue;
-      columns.kind[row] = KINDS.indexOf("image");
+      if (columns.kind[row - 1] !== KIND.tool_result) continue;
+      columns.kind[row] = KIND.image;
       columns.origin[row] = columns.origin[row - 1] ?? 0;
       columns.message[row] = columns.message[row - 1] ?? 0;
     }
@@ -294,7 +291,7 @@ describe("current", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     const at = (place: "within" | "beside" | "apart") => {
-      const [image, result] = [KINDS.indexOf("image"), KINDS.indexOf("tool_result")];
+      const [image, result] = [KIND.image, KIND.tool_result];
       const part = new Int32Array(columns.length);
       const [kind, message, origin] = [columns.kind.slice(), columns.message.slice(), columns.origin.slice()];
       for (let row = 1; row < columns.length; row++) {
@@ -322,7 +319,7 @@ describe("current", () => {
     // Two pictures within results are put back; after a pause, with a third one there, one of them goes.
     const drawing = "u5000 c1 r1 x1600 | c1 r1 x1600 a1 u10 a1 u10 x1600 a1 u10 a1 u4000 a1";
     const columns = drawColumns(drawing);
-    const image = KINDS.indexOf("image");
+    const image = KIND.image;
     const pictures = [...columns.kind.keys()].filter((row) => columns.chars[row] === 6400);
     for (const [index, row] of pictures.entries()) {
       columns.kind[row] = image;

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { Message } from "@/lib/core/transcript/model";
 import { columnarRun } from "../../testing/columnar-run";
@@ -147,8 +147,6 @@ function enteredPart(preset: QwenCodePreset) {
   };
 }
 
-const RESULT = KINDS.indexOf("tool_result");
-
 function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): void {
   comparison.met("outputs cut as they enter", exact.cutOutputs);
   for (const outcome of exact.clearedFirst) comparison.met(`cleared before: ${outcome}`);
@@ -170,7 +168,7 @@ function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { col
       one.kept.filter((item) => item < columns.length),
       other.kept,
     );
-    const results = one.cleared.map(([item]) => item).filter((item) => columns.kind[item] === RESULT);
+    const results = one.cleared.map(([item]) => item).filter((item) => columns.kind[item] === KIND.tool_result);
     comparison.same(
       `${where}, results cleared`,
       results.toSorted((a, b) => a - b),

@@ -1,13 +1,11 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { Message } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { CLEARED_RESULT } from "../constants";
 import { answerOf, type Content, type Part, partsOf, responseOf } from "../content";
 import { type NativePart, nativeMessage } from "../native";
-
-const RESULT = KINDS.indexOf("tool_result");
 
 /** Which rows of the columns the parts of a history are: known for every part that a recording became, whoever moved it. */
 export class HeldParts {
@@ -109,7 +107,7 @@ export class HeldParts {
     const { kind, pair } = this.recording.columns;
     const there = new Set(this.rowsOf(history));
     const isOrphan = (row: ItemIndex) => {
-      const call = kind[row] === RESULT ? (pair[row] ?? -1) : -1;
+      const call = kind[row] === KIND.tool_result ? (pair[row] ?? -1) : -1;
       return call >= 0 && !there.has(call);
     };
     return this.without(history, isOrphan);
