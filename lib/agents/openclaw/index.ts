@@ -34,7 +34,7 @@ import {
 } from "./constants";
 import { OUTPUT_FIGURES } from "./figures";
 import { openClawPlaces } from "./places";
-import { openClawPolicy } from "./policy";
+import { openClawPolicy } from "./policy/policy";
 import { OPENCLAW_PRESETS, presetFor } from "./presets";
 
 const documented = (file: string) =>

@@ -1,6 +1,6 @@
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { pruningLimits } from "./column-pruning";
 import { CLEARED_PLACEHOLDER } from "./constants";
+import { pruning202621, pruning202696 } from "./policy/pruning";
 import { openClawPreset } from "./presets";
 import { trimmedText } from "./prune";
 import { keptOutput } from "./tool-output";
@@ -12,6 +12,7 @@ import { truncateResultText } from "./truncate-result";
  */
 export function sentTexts(preset: string, settings: Settings) {
   const rules = openClawPreset(preset);
+  const { limits: limitsOf } = rules === "current" ? pruning202696 : pruning202621;
   return {
     entered: (text: string, tool: string | undefined) => {
       const output = keptOutput(text, tool);
@@ -19,7 +20,8 @@ export function sentTexts(preset: string, settings: Settings) {
     },
     /** @param left share of its size: pruning leaves a size of its own, a prompt that did not fit any other */
     truncated: (text: string, _tool: string | undefined, left: number) => {
-      const trimmed = trimmedText(text, rules, pruningLimits(settings));
+      const limits = limitsOf(settings);
+      const trimmed = trimmedText(text, rules, limits);
       const isPruned = rules !== "current" || Math.abs(trimmed.length - text.length * left) <= SLACK_CHARS;
       return isPruned ? trimmed : truncateResultText(text, Math.round(text.length * left));
     },

@@ -11,7 +11,7 @@ import type { RecordingSource } from "../../testing/recording-sources";
 import type { SessionEntry } from "../entry";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
 import { recordedEntry } from "../native";
-import { openClawPolicy } from "../policy";
+import { openClawPolicy } from "../policy/policy";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "../presets";
 import { DEFAULT_PRUNING } from "../pruning-settings";
 import { ExactRun } from "./exact-run";

@@ -1,9 +1,9 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Comparison } from "../../testing/cross-check";
 import { sumOf } from "../../testing/numbers";
-import { tokensOf } from "../column-sizes";
 import { messageOfEntry, type SessionEntry } from "../entry";
 import { type AgentMessage, blocksOf } from "../message";
+import { tokensOf } from "../policy/sizes";
 import { reducedResults } from "../result-budget";
 import { stringChars } from "../string-chars";
 import { keptOutput } from "../tool-output";

@@ -1,8 +1,7 @@
-import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
-import type { FileList } from "@/lib/core/compaction/file-list";
-import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
-import { CUT, isResponse } from "./constants";
+import type { ContextView } from "@/lib/core/compaction/policy";
+import { CUT, isResponse } from "../constants";
 import type { PlannedMessage } from "./planned-messages";
 import { type Range, UnitSums } from "./unit-sums";
 
@@ -13,35 +12,6 @@ const TYPED = ORIGINS.indexOf("typed");
 const RESPONSE = ORIGINS.indexOf("response");
 const TOOL = ORIGINS.indexOf("tool");
 
-/** The summary that a compaction of ours put in front. */
-export interface OwnSummary extends SyntheticItem {
-  readonly list: FileList;
-  /** Its length, where it is known: of a note in a summary's place. */
-  readonly chars?: Chars;
-  /** The last row that was there then: what the compaction kept lies before it. */
-  readonly through: ItemIndex;
-  /** Summaries so far, this one included. */
-  readonly count: number;
-}
-
-/** The turn in which memories were written down, and how many summaries there were then. */
-export interface FlushTurn extends SyntheticItem {
-  readonly flushedFor: number;
-}
-
-export function previousSummary(view: ContextView): OwnSummary | undefined {
-  const first = view.items.length === 0 ? undefined : view.synthetic(view.items.at(0));
-  // Only summaries of this policy stand in front, and only they have these fields.
-  return first !== undefined && "through" in first ? (first as OwnSummary) : undefined;
-}
-
-/** Whether an item was there when that summary was made. */
-export function wasThere(view: ContextView, item: ItemIndex, summary: OwnSummary): boolean {
-  if (item < view.columns.length) return item <= summary.through;
-  // Only turns of this policy have the field.
-  return (view.synthetic(item) as Partial<FlushTurn> | undefined)?.flushedFor !== summary.count;
-}
-
 /** The last row of the recording before a position; −1 where there is none. */
 export function lastRecorded(view: ContextView, before: number): ItemIndex {
   for (let position = before - 1; position >= 0; position--) {
@@ -51,34 +21,9 @@ export function lastRecorded(view: ContextView, before: number): ItemIndex {
   return -1;
 }
 
-/** Whether memories were already written down since the last summary: what compactions add changes with them alone. */
-export function isFlushed(view: ContextView, summaries: number): boolean {
-  const known = lastFlushes.get(view);
-  if (known?.compactions === view.compactions) return known.flushedFor === summaries;
-  const flushedFor = lastFlush(view);
-  lastFlushes.set(view, { compactions: view.compactions, flushedFor });
-  return flushedFor === summaries;
-}
-
-const lastFlushes = new WeakMap<
-  ContextView,
-  { readonly compactions: number; readonly flushedFor: number | undefined }
->();
-
-/** How many summaries there were when memories were last written down, as far as the context tells. */
-function lastFlush(view: ContextView): number | undefined {
-  const items = view.items.list();
-  for (let position = items.length - 1; position >= 0; position--) {
-    const item = (items[position] ?? 0) < view.columns.length ? undefined : view.synthetic(items[position] ?? 0);
-    // Only turns of this policy have the field.
-    if (item !== undefined && "flushedFor" in item) return (item as FlushTurn).flushedFor;
-  }
-  return undefined;
-}
-
 /** What begins with an item: as measured, else by where its message came from. A summary is no user's message. */
 export function cutOf(view: ContextView, item: ItemIndex): number {
-  if (item >= view.columns.length) return view.synthetic(item)?.category === "summaries" ? CUT.MESSAGE : CUT.TURN;
+  if (item >= view.columns.length) return view.synthetic(item)?.kind === "summary" ? CUT.MESSAGE : CUT.TURN;
   return cutsOf(view.columns)[item] ?? CUT.INSIDE;
 }
 

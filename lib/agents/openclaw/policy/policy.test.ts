@@ -11,16 +11,16 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import { block, TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
-import { messageOfEntry } from "./entry";
-import { messageTokens } from "./estimate";
-import { openClawEstimatorOf, openClawMeasures } from "./estimator";
-import { openClaw } from "./index";
-import type { AgentMessage } from "./message";
-import { nativeEntries } from "./native";
+import { messageOfEntry } from "../entry";
+import { messageTokens } from "../estimate";
+import { openClawEstimatorOf, openClawMeasures } from "../estimator";
+import { openClaw } from "../index";
+import type { AgentMessage } from "../message";
+import { nativeEntries } from "../native";
+import { presetFor } from "../presets";
+import { pruneResults } from "../prune";
+import { DEFAULT_PRUNING, type PruningSettings } from "../pruning-settings";
 import { openClawPolicy } from "./policy";
-import { presetFor } from "./presets";
-import { pruneResults } from "./prune";
-import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 
 const context: PolicyContext = { window: 200_000, agent: "openclaw" };
 
@@ -37,10 +37,7 @@ function run(
 ): Replay {
   const columns = drawColumns(drawing);
   const settings = settingsFor(preset, { entryTruncation: false, ...given }, { window, agent: null });
-  return replay(columns, sizeTokenColumn(columns, "bytes-4"), openClawPolicy, settings, {
-    window,
-    counting,
-  });
+  return replay(columns, sizeTokenColumn(columns, "bytes-4"), openClawPolicy, settings, { preset, window, counting });
 }
 
 const outcomes = (replayed: Replay) => replayed.compactions.map(({ request, outcome }) => `${outcome}@${request}`);
@@ -246,7 +243,7 @@ describe("current", () => {
         { memoryFlushTokens: 1e6, keepRecentTokens: 75_000 },
         { window: 1e6, agent: null },
       );
-      const options = { window: 200_000 + overhead, counting: "estimate" } as const;
+      const options = { preset: "current", window: 200_000 + overhead, counting: "estimate" } as const;
       const given = { ...settings, reserveTokens: 40_000, reserveTokensFloor: 0 };
       return replay(columns, tokens, openClawPolicy, given, options).compactions[0]?.kept.length;
     };
@@ -333,7 +330,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
   const replayed = (transcript: Transcript, window: number, more = {}) => {
     const [columns, tokens] = measured(transcript, preset);
     const settings = settingsFor(preset, { ...given, ...more });
-    return replay(columns, tokens, openClawPolicy, settings, { window, counting: "estimate" });
+    return replay(columns, tokens, openClawPolicy, settings, { preset, window, counting: "estimate" });
   };
 
   it("says the same as the rule over messages", () => {
@@ -426,7 +423,8 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
         measures: { ...columns.measures, ...texts },
       };
       const settings = settingsFor(preset, given);
-      return replay(hidden, tokens, openClawPolicy, settings, { window: 40_000, counting: "estimate" }).compactions;
+      return replay(hidden, tokens, openClawPolicy, settings, { preset, window: 40_000, counting: "estimate" })
+        .compactions;
     };
     expect([compactions(0).length, compactions(20_000).length]).toEqual([0, 1]);
   });

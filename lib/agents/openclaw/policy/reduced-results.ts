@@ -2,9 +2,9 @@ import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { resultChars } from "./column-entry";
-import { resizedTokens } from "./column-sizes";
-import { aggregateResultChars } from "./constants";
+import { aggregateResultChars } from "../constants";
+import { charsInContext, resultChars202696 } from "./result-chars";
+import { resizedTokens } from "./sizes";
 
 /**
  * What release 2026.9.6 takes out of tool results where a prompt does not fit, over numbers; the same rules as
@@ -106,7 +106,9 @@ function sizesOf(columns: SessionColumns, settings: Settings): Float64Array {
   const [entry, limit] = [settings.entryTruncation === true, numberSetting(settings, "toolResultChars")];
   const last = known.get(chars);
   if (last?.measures === measures && last.entry === entry && last.limit === limit) return last.sizes;
-  const sizes = Float64Array.from(kind, (code, row) => (code === RESULT ? resultChars(columns, row, settings) : 0));
+  const sizes = Float64Array.from(kind, (code, row) =>
+    code === RESULT ? charsInContext(resultChars202696, columns, row, settings) : 0,
+  );
   known.set(chars, { measures, entry, limit, sizes });
   return sizes;
 }

@@ -1,10 +1,8 @@
 import type { Chars, ItemIndex, Milliseconds, RequestIndex, Share, Tokens } from "@/lib/core/base/units";
 import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount, pointEnd } from "@/lib/core/columns/points";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
-import { isCurrent, recordedChars, resultChars } from "./column-entry";
-import { resizedTokens, tokensOf } from "./column-sizes";
 import {
   CLEARED_PLACEHOLDER,
   CUT,
@@ -13,8 +11,10 @@ import {
   PRUNING_OTHER_CHARS,
   SOFT_TRIM_HEAD_CHARS,
   SOFT_TRIM_TAIL_CHARS,
-} from "./constants";
+} from "../constants";
 import { cutOf } from "./context-units";
+import { charsInContext, type ResultChars, resultChars202621, resultChars202696 } from "./result-chars";
+import { resizedTokens, tokensOf } from "./sizes";
 
 /**
  * Pruning of old tool results over numbers; the same rules as `prune.ts`. A result's chars are those of its text; what an
@@ -26,8 +26,9 @@ const IMAGE = KINDS.indexOf("image");
 const THINKING = KINDS.indexOf("thinking");
 const RESPONSE = ORIGINS.indexOf("response");
 
-/** Results whose size changes, and those whose content is gone. */
+/** Results whose size changes, those whose content is gone, and for how long. */
 export interface PrunedItems {
+  readonly transient: boolean;
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
   readonly cleared: readonly (readonly [ItemIndex, Tokens])[];
 }
@@ -51,35 +52,67 @@ interface SoftTrim {
   readonly tailChars: Chars;
 }
 
-/** The limits that the policy's settings ask for. */
-export function pruningLimits(settings: Settings): PruningLimits {
+/** In what the releases differ. */
+export interface PruningRule {
+  readonly limits: (settings: Settings) => PruningLimits;
+  readonly results: ResultChars;
+  /** Whether the history stays pruned; else it is what is about to be sent that is pruned, for one request. */
+  readonly lasts: boolean;
+  /** Whether results with images are pruned too, and images of responses counted. */
+  readonly looksAtImages: boolean;
+}
+
+export const pruning202621: PruningRule = {
+  limits: (settings) =>
+    limitsOf(settings, {
+      headChars: numberSetting(settings, "pruningHeadChars"),
+      tailChars: numberSetting(settings, "pruningTailChars"),
+    }),
+  results: resultChars202621,
+  lasts: false,
+  looksAtImages: false,
+};
+
+/** What it leaves is measured on the text, so its head and tail are the program's own. */
+export const pruning202696: PruningRule = {
+  limits: (settings) => limitsOf(settings, { headChars: SOFT_TRIM_HEAD_CHARS, tailChars: SOFT_TRIM_TAIL_CHARS }),
+  results: resultChars202696,
+  lasts: true,
+  looksAtImages: true,
+};
+
+function limitsOf(settings: Settings, ends: Pick<SoftTrim, "headChars" | "tailChars">): PruningLimits {
   return {
     keepLastAssistants: numberSetting(settings, "pruningKeepResponses"),
     softTrimRatio: numberSetting(settings, "pruningTrimShare"),
     hardClearRatio: numberSetting(settings, "pruningClearShare"),
     minPrunableToolChars: numberSetting(settings, "pruningMinChars"),
-    softTrim: softTrim(settings),
+    softTrim: { maxChars: numberSetting(settings, "pruningTrimAbove"), ...ends },
   };
 }
 
-/** What `current` leaves is measured on the text, so its head and tail are the program's own. */
-function softTrim(settings: Settings): SoftTrim {
-  const maxChars = numberSetting(settings, "pruningTrimAbove");
-  if (isCurrent(settings)) return { maxChars, headChars: SOFT_TRIM_HEAD_CHARS, tailChars: SOFT_TRIM_TAIL_CHARS };
-  const [headChars, tailChars] = [
-    numberSetting(settings, "pruningHeadChars"),
-    numberSetting(settings, "pruningTailChars"),
-  ];
-  return { maxChars, headChars, tailChars };
-}
+/** Pruning under way over a recording. */
+export class Pruning {
+  readonly #rule: PruningRule;
+  readonly #settings: Settings;
+  readonly #limits: PruningLimits;
+  /** Requests before which it is due; absent where it never is. */
+  readonly #points: Uint8Array | undefined;
 
-/** What pruning would change before this request; nothing where it is not due, or changes nothing. */
-export function prunedItems(view: ContextView, settings: Settings): PrunedItems | undefined {
-  const ttlMinutes = numberSetting(settings, "pruningTtlMinutes");
-  if (ttlMinutes <= 0 || pruningPoints(view.columns, ttlMinutes)[view.request] !== 1) return undefined;
-  const pruning = new ColumnPruning(view, settings);
-  const pruned = pruning.run();
-  return pruned.truncated.length + pruned.cleared.length > 0 ? pruned : undefined;
+  constructor({ columns, settings }: PolicyPlan, rule: PruningRule) {
+    this.#rule = rule;
+    this.#settings = settings;
+    this.#limits = rule.limits(settings);
+    const ttlMinutes = numberSetting(settings, "pruningTtlMinutes");
+    this.#points = ttlMinutes > 0 ? pruningPoints(columns, ttlMinutes) : undefined;
+  }
+
+  /** What changes before this request; nothing where it is not due, or changes nothing. */
+  before(view: ContextView): PrunedItems | undefined {
+    if (this.#points?.[view.request] !== 1) return undefined;
+    const pruned = new PrunedHistory(view, this.#rule, this.#limits, this.#settings).run();
+    return pruned.truncated.length + pruned.cleared.length > 0 ? pruned : undefined;
+  }
 }
 
 const cache = new WeakMap<object, Map<number, Uint8Array>>();
@@ -127,21 +160,22 @@ function sentAt(columns: SessionColumns, request: RequestIndex): Milliseconds {
   return Number.isNaN(newest) ? (columns.requests.at[request] ?? Number.NaN) : newest;
 }
 
-class ColumnPruning {
+/** The history before one request, as it is pruned. */
+class PrunedHistory {
   readonly #view: ContextView;
+  readonly #rule: PruningRule;
+  readonly #limits: PruningLimits;
   readonly #settings: Settings;
-  readonly #current: boolean;
   readonly #windowChars: Chars;
   readonly #changed = new Map<ItemIndex, { readonly chars: Chars; readonly isCleared: boolean }>();
   readonly #images: ItemIndex[] = [];
-  readonly #limits: PruningLimits;
   #chars = 0;
 
-  constructor(view: ContextView, settings: Settings) {
-    this.#limits = pruningLimits(settings);
+  constructor(view: ContextView, rule: PruningRule, limits: PruningLimits, settings: Settings) {
     this.#view = view;
+    this.#rule = rule;
+    this.#limits = limits;
     this.#settings = settings;
-    this.#current = isCurrent(settings);
     this.#windowChars = view.window * CHARS_PER_TOKEN;
     let message: number = CUT.INSIDE;
     for (let position = 0; position < view.items.length; position++) {
@@ -181,14 +215,14 @@ class ColumnPruning {
     return { from: from < items.length ? from : -1, to };
   }
 
-  /** Results in a range; those with an image are left alone by 2026.2.1. */
+  /** Results in a range, as far as they are looked at. */
   #prunable(from: number, to: number): readonly ItemIndex[] {
     const { items, columns } = this.#view;
     const found: ItemIndex[] = [];
     for (let position = from; position < to; position++) {
       const item = items.at(position);
       if (columns.kind[item] !== RESULT) continue;
-      if (this.#current || this.#imagesOf(item).length === 0) found.push(item);
+      if (this.#rule.looksAtImages || this.#imagesOf(item).length === 0) found.push(item);
     }
     return found;
   }
@@ -217,7 +251,7 @@ class ColumnPruning {
 
   #imageChars(item: ItemIndex): Chars {
     const { columns, items } = this.#view;
-    const isCounted = columns.origin[item] !== RESPONSE || this.#current;
+    const isCounted = columns.origin[item] !== RESPONSE || this.#rule.looksAtImages;
     return isCounted && items.isWhole(item) ? PRUNING_IMAGE_CHARS : 0;
   }
 
@@ -225,23 +259,21 @@ class ColumnPruning {
     const { columns } = this.#view;
     const { measures } = columns;
     if (columns.kind[item] === CALL) return measures["openclaw.callChars"]?.[item] ?? columns.chars[item] ?? 0;
-    if (columns.kind[item] === RESULT) return resultChars(columns, item, this.#settings);
-    // The size of reasoning may be that of a text which is not in the file.
-    const text =
-      columns.kind[item] === THINKING && !this.#current ? measures["openclaw.givenChars"]?.[item] : undefined;
-    return text ?? recordedChars(columns, item, this.#current);
+    const { results } = this.#rule;
+    if (columns.kind[item] === RESULT) return charsInContext(results, columns, item, this.#settings);
+    return columns.kind[item] === THINKING ? results.reasoning(columns, item) : results.recorded(columns, item);
   }
 
   /** Chars that trimming leaves of a whole result; `undefined` where it is not trimmed. */
   #trimmedChars(item: ItemIndex): Chars | undefined {
     const chars = this.#textChars(item);
-    if (this.#current && chars >= recordedChars(this.#view.columns, item, true)) {
+    if (this.#rule.lasts && chars >= this.#rule.results.recorded(this.#view.columns, item)) {
       const { measures } = this.#view.columns;
       const units = measures["openclaw.trimUnits"]?.[item];
       const left = measures["openclaw.trimmedChars"]?.[item];
       if (units !== undefined && left !== undefined) return this.#measuredTrim(item, units, left);
     }
-    return trimmedChars(chars, this.#limits.softTrim, this.#current);
+    return trimmedChars(chars, this.#limits.softTrim);
   }
 
   /** The same of a result whose text is measured: where it is short enough, its images become markers. */
@@ -260,16 +292,15 @@ class ColumnPruning {
     const tokens = this.#view.tokensOf(item);
     // Whole, as nearly all are: nothing that stays trimmed is of its old size.
     if (tokens === tokensOf(chars)) return chars;
-    // 2026.2.1 trims one request only.
-    const trimmed = this.#current ? this.#trimmedChars(item) : undefined;
+    const trimmed = this.#rule.lasts ? this.#trimmedChars(item) : undefined;
     if (trimmed !== undefined && tokens === tokensOf(trimmed)) return trimmed;
     return tokens < tokensOf(chars) * LEFT_SHARE ? tokens * CHARS_PER_TOKEN : chars;
   }
 
   #trim(item: ItemIndex): void {
     const trimmed = this.#trimmedChars(item);
-    // By chance as long as before, it is trimmed all the same in 2026.2.1.
-    const isTrimmed = this.#current && this.#resultChars(item) === trimmed;
+    // By chance as long as before, it is trimmed all the same where that holds for one request.
+    const isTrimmed = this.#rule.lasts && this.#resultChars(item) === trimmed;
     const isWhole = this.#view.items.isWhole(item) && !isTrimmed;
     if (trimmed !== undefined && isWhole) this.#change(item, trimmed, false);
   }
@@ -289,15 +320,19 @@ class ColumnPruning {
     for (const [item, { chars, isCleared }] of this.#changed) {
       const before = this.#view.tokensOf(item);
       const whole = this.#textChars(item);
-      // With its note a trimmed result of 2026.2.1 may be the longer one.
-      const grows = !this.#current && chars >= whole && before === tokensOf(whole);
+      // With its note a trimmed result may be the longer one, where that holds for one request.
+      const grows = !this.#rule.lasts && chars >= whole && before === tokensOf(whole);
       const after = grows ? tokensOf(chars) : resizedTokens(before, whole, chars);
       // What takes its place stands there even where it is the longer one.
       if (isCleared && items.isWhole(item)) cleared.push([item, Math.max(after, tokensOf(chars))]);
       else if (this.#imagesOf(item).length > 0) truncated.push([item, Math.max(after, tokensOf(chars))]);
       else if (grows || after < before) truncated.push([item, after]);
     }
-    return { truncated, cleared: [...cleared, ...this.#images.map((item) => [item, 0] as const)] };
+    return {
+      transient: !this.#rule.lasts,
+      truncated,
+      cleared: [...cleared, ...this.#images.map((item) => [item, 0] as const)],
+    };
   }
 }
 
@@ -308,10 +343,10 @@ function isOther(cut: number): boolean {
 /** Below this share of its whole size a result is taken to have been pruned before; above, another estimator differs. */
 const LEFT_SHARE = 0.5;
 
-/** Chars of a result that is trimmed to head and tail; `undefined` where it is not. 2026.2.1 leaves what both would hold whole. */
-function trimmedChars(chars: Chars, limits: SoftTrim, current: boolean): Chars | undefined {
+/** Chars of a result that is trimmed to head and tail; `undefined` where it is not. What both would hold stays whole. */
+function trimmedChars(chars: Chars, limits: SoftTrim): Chars | undefined {
   const { maxChars, headChars, tailChars } = limits;
-  if (chars <= maxChars || (!current && headChars + tailChars >= chars)) return undefined;
+  if (chars <= maxChars || headChars + tailChars >= chars) return undefined;
   const note = `\n...\n\n\n[Tool result trimmed: kept first ${headChars} chars and last ${tailChars} chars of ${chars} chars.]`;
   return headChars + tailChars + note.length;
 }

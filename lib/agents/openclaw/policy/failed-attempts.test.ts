@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
-import { planningTokens } from "./estimate";
+import { planningTokens } from "../estimate";
+import { type AgentMessage, isFailed, toolCallsOf } from "../message";
+import { sentInVain } from "../testing/sent-in-vain";
 import { failedAttempts } from "./failed-attempts";
-import { type AgentMessage, isFailed, toolCallsOf } from "./message";
 import type { PlannedMessage } from "./planned-messages";
-import { sentInVain } from "./testing/sent-in-vain";
 
 /** Messages that call nothing and answer nothing. */
 const plain = (...sizes: readonly Tokens[]): readonly PlannedMessage[] => sizes.map((tokens) => ({ tokens }));

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { CHARS_PER_TOKEN } from "./column-sizes";
-import { MISSING_RESULT } from "./message";
+import { MISSING_RESULT } from "../message";
+import { CHARS_PER_TOKEN } from "./sizes";
 
 /**
  * Release 2026.9.6's messages as a plan over numbers knows them: what each costs, and which calls and results belong together. The

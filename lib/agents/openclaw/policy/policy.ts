@@ -1,0 +1,48 @@
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { KINDS } from "@/lib/core/columns/columns";
+import type { Policy, PolicyChosen, PolicyPlan } from "@/lib/core/compaction/policy";
+import { OPENCLAW_MEASURES } from "../constants";
+import { OPENCLAW_PRESETS, type OpenClawPreset, openClawPreset } from "../presets";
+import { openClawSettings } from "../settings";
+import type { Release } from "./release";
+import { release202621 } from "./release-2026.2.1";
+import { release202696 } from "./release-2026.9.6";
+import { resizedTokens } from "./sizes";
+
+const RELEASES: Readonly<Record<OpenClawPreset, Release>> = {
+  "as-documented": release202621,
+  current: release202696,
+};
+
+function releaseOf({ preset }: Pick<PolicyChosen, "preset">): Release {
+  return RELEASES[openClawPreset(preset)];
+}
+
+/**
+ * OpenClaw's handling of its context over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's
+ * usage, and cuts as pi 0.51 does; `current` (2026.9.6) estimates before every prompt, on the safe side, and may shorten tool
+ * results instead. Either way: turns of a direct chat are limited, old results are pruned after an idle time, and memories
+ * are written down shortly before a compaction. Source: README.md, "Rules".
+ */
+export const openClawPolicy: Policy = {
+  id: "openclaw",
+  label: "OpenClaw",
+  presets: OPENCLAW_PRESETS,
+  settings: openClawSettings,
+  measures: OPENCLAW_MEASURES,
+  entryRule: { settings: ["toolResultChars"], tokens: entryTokens },
+  clearsBy: "pruning",
+  threshold: (chosen) => releaseOf(chosen).threshold(chosen),
+  looksBack: (chosen) => releaseOf(chosen).looksBack(chosen),
+  begin: (plan) => releaseOf(plan).begin(plan),
+};
+
+const RESULT = KINDS.indexOf("tool_result");
+
+/** Entry rule: a result is cut to what OpenClaw's own tools give; `current` also to its limit. */
+function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
+  const { columns, settings } = plan;
+  if (columns.kind[item] !== RESULT) return tokens;
+  const { recorded, entered } = releaseOf(plan).results;
+  return resizedTokens(tokens, recorded(columns, item), entered(columns, item, settings));
+}

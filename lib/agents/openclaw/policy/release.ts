@@ -1,0 +1,25 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
+import { numberSetting } from "@/lib/core/compaction/settings";
+import { reserveInForce } from "../constants";
+import type { ResultChars } from "./result-chars";
+
+/** The rules of one release. */
+export interface Release {
+  /** The size above which it compacts. */
+  readonly threshold: (chosen: PolicyChosen) => Tokens;
+  readonly looksBack: (chosen: PolicyChosen) => boolean;
+  /** How large results are, and how they enter. */
+  readonly results: ResultChars;
+  readonly begin: (plan: PolicyPlan) => PolicyRun;
+}
+
+/** What is kept free below the window: the reserve that is set, or the floor where that is larger. */
+export function reserveOf({ settings }: Pick<PolicyChosen, "settings">): Tokens {
+  return reserveInForce(numberSetting(settings, "reserveTokens"), numberSetting(settings, "reserveTokensFloor"));
+}
+
+/** Whether old results are pruned after an idle time. */
+export function isPruned({ settings }: Pick<PolicyChosen, "settings">): boolean {
+  return settings.pruning === "cache-ttl";
+}

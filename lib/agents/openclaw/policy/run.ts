@@ -1,0 +1,221 @@
+import type { Chars, ItemIndex, Share, Tokens } from "@/lib/core/base/units";
+import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
+import type {
+  Compaction,
+  ContextView,
+  Figures,
+  PolicyPlan,
+  PolicyRun,
+  Retention,
+  SyntheticItem,
+} from "@/lib/core/compaction/policy";
+import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { CUT, memoryFlushThreshold } from "../constants";
+import { cutOf, cutsOf, isRunStart, lastRecorded, runEnd } from "./context-units";
+import type { ColumnCut } from "./cut";
+import { Pruning, type PruningRule } from "./pruning";
+import { isPruned } from "./release";
+import type { Range } from "./unit-sums";
+
+/** In what the releases' runs differ beside what they compare, where they cut and what they summarise. */
+export interface RunRule {
+  readonly threshold: Tokens;
+  /** In a smaller window no run begins. */
+  readonly leastWindow: Tokens;
+  readonly pruning: PruningRule;
+}
+
+/** Where a compaction cuts, within what it looks at. */
+export interface PlannedCut extends ColumnCut {
+  readonly range: Range;
+}
+
+/** What asks for a compaction. */
+export type Cause = "threshold" | "overflow";
+
+/** The summary that the last compaction put in front. */
+export interface OwnSummary {
+  readonly tokens: Tokens;
+  /** Its length, where it is known: of a note in a summary's place. */
+  readonly chars: Chars | undefined;
+  readonly files: FileList;
+  /** The last row that was there then: what the compaction kept lies before it. */
+  readonly through: ItemIndex;
+  /** Items that the policy had added by then, this one included. */
+  readonly added: number;
+  /** Summaries so far, this one included. */
+  readonly count: number;
+}
+
+/** A summary, or what stands in its place. */
+export interface Made extends Pick<OwnSummary, "tokens" | "chars"> {
+  readonly isNote: boolean;
+  /** Whose files it lists beside its own. */
+  readonly carries: FileList | undefined;
+  readonly callTokens: Tokens;
+  readonly figures: Figures;
+}
+
+/** What OpenClaw does to its context, and what its releases share of it. */
+export abstract class OpenClawRun implements PolicyRun {
+  protected readonly settings: Settings;
+  protected readonly threshold: Tokens;
+  protected readonly keepRecentTokens: Tokens;
+  protected readonly maxHistoryShare: Share;
+  protected readonly summaryTokens: Tokens;
+  /** The last summary; absent before the first. */
+  protected summary: OwnSummary | undefined;
+  readonly #leastWindow: Tokens;
+  readonly #flushThreshold: Tokens;
+  readonly #historyTurns: number;
+  readonly #pruning: Pruning | undefined;
+  /** How many summaries there were when memories were last written down. */
+  #flushedFor: number | undefined;
+  /** Items that were added so far. */
+  #added = 0;
+
+  constructor(plan: PolicyPlan, { threshold, leastWindow, pruning }: RunRule) {
+    const { settings, window } = plan;
+    const number = (key: string) => numberSetting(settings, key);
+    this.settings = settings;
+    this.threshold = threshold;
+    this.keepRecentTokens = number("keepRecentTokens");
+    this.maxHistoryShare = number("maxHistoryShare");
+    this.summaryTokens = number("summaryTokens");
+    this.#leastWindow = leastWindow;
+    this.#flushThreshold = memoryFlushThreshold(window, number("reserveTokensFloor"), number("memoryFlushTokens"));
+    this.#historyTurns = number("historyTurns");
+    this.#pruning = isPruned(plan) ? new Pruning(plan, pruning) : undefined;
+  }
+
+  /** How far what is compared between runs lies above the threshold. */
+  protected abstract tokensAbove(view: ContextView): Tokens;
+  /** What is done where it lies above. */
+  protected abstract fitted(view: ContextView, above: Tokens): Compaction | undefined;
+  /** Where it cuts behind the last summary, up to a position; absent where there is nothing to cut off. */
+  protected abstract cutBehind(view: ContextView, to: number): PlannedCut | undefined;
+  protected abstract replaced(view: ContextView, cut: PlannedCut): Retention;
+
+  /** The first of these that applies: a window that is refused, a compaction, fewer turns, memories, pruning. */
+  before(view: ContextView): Compaction | undefined {
+    const isStart = isRunStart(view);
+    if (view.window < this.#leastWindow) {
+      return isStart ? { trigger: "threshold", ...unchanged(view, "blocked") } : undefined;
+    }
+    return (
+      this.#compaction(view, isStart) ??
+      (isStart ? (this.#fewerTurns(view) ?? this.#memoryFlush(view)) : undefined) ??
+      this.#pruned(view)
+    );
+  }
+
+  /** Between runs the last response's total is compared, or an estimate of the prompt; a prompt above the window fails anywhere. */
+  #compaction(view: ContextView, isStart: boolean): Compaction | undefined {
+    const above = isStart ? this.tokensAbove(view) : 0;
+    if (above > 0) return this.fitted(view, above);
+    return view.history > view.window ? this.compacted(view, "overflow") : undefined;
+  }
+
+  /**
+   * A compaction looks behind the last one; between runs up to the run's end, as the new prompt is not in the session yet. Nothing
+   * is done where nothing came since, or there is nothing to cut off.
+   */
+  protected compacted(view: ContextView, trigger: Cause): Compaction | undefined {
+    const to = trigger === "threshold" ? runEnd(view) : view.items.length;
+    if (to > 0 && this.wasThere(view, view.items.at(to - 1))) return undefined;
+    const cut = this.cutBehind(view, to);
+    return cut === undefined ? undefined : { trigger, ...this.replaced(view, cut) };
+  }
+
+  /** Whether an item was there when the last summary was made. */
+  protected wasThere({ columns }: ContextView, item: ItemIndex): boolean {
+    if (this.summary === undefined) return false;
+    return item < columns.length ? item <= this.summary.through : item - columns.length < this.summary.added;
+  }
+
+  /** A summary in front of what stays. */
+  protected put(view: ContextView, { range, at }: PlannedCut, made: Made): Retention {
+    const { tokens, chars, isNote, carries, callTokens, figures } = made;
+    const files = filesOfCalls(view, { from: range.from, to: at }, FILE_TOOLS, carries);
+    this.#added += 1;
+    const through = lastRecorded(view, range.to);
+    this.summary = { tokens, chars, files, through, added: this.#added, count: (this.summary?.count ?? 0) + 1 };
+    const item: SyntheticItem = {
+      ...summaryItem(tokens),
+      ...(isNote ? { name: "summaryNote", label: "note in a summary's place" } : {}),
+      get files() {
+        return files.names;
+      },
+    };
+    return {
+      kept: endWithoutCallsBefore(view, at),
+      truncated: [],
+      cleared: [],
+      added: [item],
+      addedAt: "front",
+      outcome: isNote ? "fallback" : "summary",
+      summaryTokens: tokens,
+      summaryCallTokens: callTokens,
+      figures,
+    };
+  }
+
+  /** The newest turns of a direct chat: those before the new prompt are counted. */
+  #fewerTurns(view: ContextView): Compaction | undefined {
+    const limit = this.#historyTurns;
+    if (limit <= 0) return undefined;
+    const starts: number[] = [];
+    const cuts = cutsOf(view.columns);
+    const end = runEnd(view);
+    for (let position = 0; position < end; position++) {
+      const item = view.items.at(position);
+      if ((cuts[item] ?? cutOf(view, item)) === CUT.TURN) starts.push(position);
+    }
+    const from = starts.at(-limit) ?? 0;
+    if (starts.length <= limit || from === 0) return undefined;
+    const kept = endWithoutCallsBefore(view, from);
+    return { trigger: "threshold", ...unchanged(view, "skipped"), kept, outcome: "trim" };
+  }
+
+  /** Shortly before the threshold memories are written down, in a turn of its own, once for every summary. */
+  #memoryFlush(view: ContextView): Compaction | undefined {
+    if (this.#flushThreshold <= 0 || view.lastInput < this.#flushThreshold) return undefined;
+    const summaries = this.summary?.count ?? 0;
+    if (this.#flushedFor === summaries) return undefined;
+    this.#flushedFor = summaries;
+    this.#added += 1;
+    return { trigger: "threshold", ...unchanged(view, "skipped", view.history), added: [MEMORY_TURN] };
+  }
+
+  #pruned(view: ContextView): Compaction | undefined {
+    const pruned = this.#pruning?.before(view);
+    return pruned && { trigger: "threshold", ...unchanged(view, "skipped"), outcome: "clear", ...pruned };
+  }
+}
+
+/** Tools whose files a summary lists; in other agents' recordings whatever their case. */
+const FILE_TOOLS = new Set(["read", "write", "edit"]);
+
+/** The prompt of the silent turn and its usual answer. Source: README.md, "When it compacts", 152 and 8 chars. */
+const FLUSH_TURN_TOKENS: Tokens = 40;
+
+const MEMORY_TURN: SyntheticItem = {
+  kind: "turn",
+  name: "memoryTurn",
+  category: "other",
+  tokens: FLUSH_TURN_TOKENS,
+  label: "turn in which memories are written down",
+};
+
+/** The last response's total: its output as recorded while the recording is followed. */
+export function usedBy(view: ContextView): Tokens {
+  return view.lastInput + (view.recordedOutput ?? view.lastOutput);
+}
+
+/** The history that a cut leaves to be summarised, and the beginning of a turn that it splits. */
+export function summarised({ range, at, turnStart }: PlannedCut): { readonly history: Range; readonly prefix: Range } {
+  const historyEnd = turnStart >= 0 ? turnStart : at;
+  return { history: { from: range.from, to: historyEnd }, prefix: { from: historyEnd, to: at } };
+}
