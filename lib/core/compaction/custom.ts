@@ -1,38 +1,87 @@
 import type { Tokens } from "../base/units";
 import { CLEARED_TOKENS } from "../columns/membership";
-import { byRules } from "./by-rules";
 import { entryTruncationSetting, failSummarySetting, givesNoSummary, summaryTokensSetting } from "./common-settings";
-import type { ContextView, Policy, PolicyContext, Retention } from "./policy";
-import { perSettings } from "./remembered";
+import type {
+  Compaction,
+  ContextView,
+  Policy,
+  PolicyChosen,
+  PolicyContext,
+  PolicyPlan,
+  PolicyRun,
+  Retention,
+} from "./policy";
 import { clearing, summaryItem, unchanged } from "./retention";
 import { endWithoutOrphans, hasOldResults, lastExchangeFrom, oldResults, recentFrom, recentTyped } from "./selection";
-import { numberSetting, type SettingSource, type SettingSpec, type Settings } from "./settings";
+import { numberSetting, type SettingSource, type SettingSpec } from "./settings";
 
 const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
 const KEPT: SettingSource = { kind: "ours", notes: ["ownPolicy", "lastStays"] };
 
-const threshold = perSettings(
-  (window: Tokens, settings: Settings): Tokens => Math.floor(window * numberSetting(settings, "triggerShare")),
-);
-
 /**
  * A policy to try things with: fires at a share of the window, keeps the newest messages within a budget (the last one with the
  * call that it answers in any case, whatever its size), earlier typed messages within another, and replaces the rest by a summary.
- * Keys: interfaces.md, row `custom`.
  */
 export const customPolicy: Policy = {
   id: "custom",
   label: "Custom",
   presets: ["default"],
   settings: customSettings,
-  threshold: ({ window, settings }) => threshold(window, settings),
+  threshold: thresholdOf,
   looksBack: ({ settings }) => numberSetting(settings, "clearToolResultsAfter") > 0,
-  begin: byRules({
-    shouldCompact: (view, settings) =>
-      view.history >= threshold(view.window, settings) || clears(view, settings) ? "threshold" : null,
-    compact,
-  }),
+  begin: (plan) => new CustomRun(plan),
 };
+
+function thresholdOf({ window, settings }: PolicyChosen): Tokens {
+  return Math.floor(window * numberSetting(settings, "triggerShare"));
+}
+
+class CustomRun implements PolicyRun {
+  readonly #threshold: Tokens;
+  /** What stays of the newest messages. */
+  readonly #recent: { readonly tokens: Tokens; readonly messages: number };
+  readonly #keepUserTokens: Tokens;
+  /** Results are cleared so many requests after they came; 0 where they never are. */
+  readonly #clearedAfter: number;
+  readonly #summaryTokens: Tokens;
+  readonly #failSummary: unknown;
+
+  constructor(plan: PolicyPlan) {
+    const number = (key: string) => numberSetting(plan.settings, key);
+    this.#threshold = thresholdOf(plan);
+    const tokens = Math.max(number("keepRecentTokens"), plan.window * number("keepRecentShare"));
+    this.#recent = { tokens, messages: number("keepRecentMessages") };
+    this.#keepUserTokens = number("keepUserTokens");
+    this.#clearedAfter = number("clearToolResultsAfter");
+    this.#summaryTokens = number("summaryTokens");
+    this.#failSummary = plan.settings.failSummary;
+  }
+
+  /** A compaction at the threshold; below it the clearing of old results. */
+  before(view: ContextView): Compaction | undefined {
+    if (view.history >= this.#threshold) return { trigger: "threshold", ...this.#compacted(view) };
+    if (this.#clearedAfter <= 0 || !hasOldResults(view, this.#clearedAfter)) return undefined;
+    const cleared = oldResults(view, this.#clearedAfter).map((item) => [item, CLEARED_TOKENS] as const);
+    return { trigger: "threshold", ...clearing(view, cleared) };
+  }
+
+  #compacted(view: ContextView): Retention {
+    if (givesNoSummary(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
+    const recent = recentFrom(view, this.#recent.tokens, this.#recent.messages);
+    const from = Math.min(recent, lastExchangeFrom(view));
+    const typed = recentTyped(view, from, this.#keepUserTokens);
+    return {
+      kept: [...typed.kept, ...endWithoutOrphans(view, from)],
+      truncated: typed.truncated,
+      cleared: [],
+      added: [summaryItem(this.#summaryTokens)],
+      addedAt: "front",
+      outcome: "summary",
+      summaryTokens: this.#summaryTokens,
+      summaryCallTokens: view.history,
+    };
+  }
+}
 
 function customSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   return [
@@ -73,42 +122,4 @@ function number(
   byDefault: number,
 ) {
   return { key, label, type: "number", unit, min, max, step, default: byDefault, source: OURS } as const;
-}
-
-const clearedAfter = perSettings((_window, settings) => numberSetting(settings, "clearToolResultsAfter"));
-
-function clears(view: ContextView, settings: Settings): boolean {
-  const after = clearedAfter(view.window, settings);
-  return after > 0 && hasOldResults(view, after);
-}
-
-function compact(view: ContextView, settings: Settings): Retention {
-  if (view.history < threshold(view.window, settings)) return clear(view, settings);
-  if (givesNoSummary(settings.failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
-  const budget = Math.max(
-    numberSetting(settings, "keepRecentTokens"),
-    view.window * numberSetting(settings, "keepRecentShare"),
-  );
-  const recent = recentFrom(view, budget, numberSetting(settings, "keepRecentMessages"));
-  const from = Math.min(recent, lastExchangeFrom(view));
-  const typed = recentTyped(view, from, numberSetting(settings, "keepUserTokens"));
-  const summaryTokens = numberSetting(settings, "summaryTokens");
-  return {
-    kept: [...typed.kept, ...endWithoutOrphans(view, from)],
-    truncated: typed.truncated,
-    cleared: [],
-    added: [summaryItem(summaryTokens)],
-    addedAt: "front",
-    outcome: "summary",
-    summaryTokens,
-    summaryCallTokens: view.history,
-  };
-}
-
-function clear(view: ContextView, settings: Settings): Retention {
-  const old = oldResults(view, clearedAfter(view.window, settings));
-  return clearing(
-    view,
-    old.map((item) => [item, CLEARED_TOKENS] as const),
-  );
 }

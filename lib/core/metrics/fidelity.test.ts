@@ -43,8 +43,9 @@ u20 a20 @420 u20 a20 @460 u20 a20 @560 u20 a20 @600 u20 a20 @700";
 const betweenTurns: Policy = {
   ...customPolicy,
   begin: (plan) => {
-    const { before } = customPolicy.begin({ ...plan, settings: { ...plan.settings, triggerShare: 0 } });
-    return { before: (view) => (view.turnStart && view.lastInput + view.lastOutput > 800 ? before(view) : undefined) };
+    const run = customPolicy.begin({ ...plan, settings: { ...plan.settings, triggerShare: 0 } });
+    const isOver = (view: ContextView) => view.turnStart && view.lastInput + view.lastOutput > 800;
+    return { before: (view) => (isOver(view) ? run.before(view) : undefined) };
   },
 };
 

@@ -30,6 +30,27 @@ export function overheard(
   };
 }
 
+/** A policy that answers as another one, but for what a person is told that the added items are. @param label the next one */
+export function relabelled(policy: Policy, label: () => string): Policy {
+  return {
+    ...policy,
+    begin: (plan) => {
+      const run = policy.begin(plan);
+      return {
+        before: (view) => {
+          const compaction = run.before(view);
+          if (compaction === undefined) return undefined;
+          // What an item has beside its label is the policy's own, put together when it is read.
+          const added = compaction.added.map(
+            (item): SyntheticItem => Object.create(item, { label: { value: label() } }),
+          );
+          return { ...compaction, added };
+        },
+      };
+    },
+  };
+}
+
 /** An item that a compaction adds, for tests that care for its size alone. */
 export function addedItem(tokens: number, more: Partial<SyntheticItem> = {}): SyntheticItem {
   return { kind: "summary", name: "summary", category: "summaries", tokens, label: "summary", ...more };

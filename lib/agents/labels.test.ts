@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ContextView, Policy, SyntheticItem } from "@/lib/core/compaction/policy";
+import { everything } from "@/lib/core/compaction/positions";
+import type { Replay } from "@/lib/core/compaction/replay";
+import { unchanged } from "@/lib/core/compaction/retention";
+import { addedItem, policyOf, relabelled } from "@/lib/core/testing/policies";
+import { POLICIES } from "./policies";
+import { arbitraryRun, type DrawnRun, replayed } from "./testing/arbitrary-run";
+
+/** What the policies of this build call the items that they add, and words that none of them uses. */
+const LABELS = [
+  ...["summary", "acknowledgement", "automatic summary", "request to go on", "compaction request"],
+  ...["note in a summary's place", "turn in which memories are written down", "files put back", "12 images put back"],
+  ...["failed attempt", "tool results cleared up to item 7", ""],
+];
+
+/** Everything of a replay but what the added items are called. */
+function numbersOf({ added, compactions, ...run }: Replay): unknown {
+  const nameless = ({ kind, name, role, tokens, files }: SyntheticItem) => ({ kind, name, role, tokens, files });
+  return {
+    ...run,
+    added: added.map(({ item, ...rest }) => ({ ...rest, ...nameless(item) })),
+    compactions: compactions.map((one) => ({ ...one, added: one.added.map(nameless) })),
+  };
+}
+
+/** Holds a replay to the same one with other labels, and tells how many items it added. */
+function compared(policy: Policy, given: DrawnRun, label: () => string): number {
+  const { run } = replayed(given, policy);
+  expect(numbersOf(replayed(given, relabelled(policy, label)).run)).toEqual(numbersOf(run));
+  return run.added.length;
+}
+
+const CASES = POLICIES.filter(({ summarises }) => summarises !== false).flatMap((policy) =>
+  policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
+);
+
+test.each(CASES)("$name decides nothing by what an item is called", ({ policy, preset }) => {
+  let added = 0;
+  const labels = fc.array(fc.constantFrom(...LABELS), { minLength: 1 });
+  const property = fc.property(arbitraryRun(policy, preset), fc.boolean(), labels, (given, isLarge, drawn) => {
+    let at = 0;
+    // Some do nothing in windows that small sessions fill.
+    const drawing = isLarge ? given.drawing.replace(/([a-z])(\d+)/g, "$1$200") : given.drawing;
+    added += compared(policy, { ...given, drawing }, () => drawn[at++ % drawn.length] ?? "");
+  });
+  fc.assert(property, { numRuns: 80, seed: 7 });
+  expect(added).toBeGreaterThan(5);
+});
+
+test("a policy that reads a label is found", () => {
+  const reads = (view: ContextView) => view.items.list().some((item) => view.synthetic(item)?.label === "summary");
+  const policy = policyOf((view) => ({
+    ...unchanged(view, "skipped"),
+    kept: everything(view),
+    trigger: "threshold",
+    added: reads(view) ? [] : [addedItem(10)],
+  }));
+  const given: DrawnRun = {
+    ...{ drawing: "u1 a1 u1 a1 u1 a1", preset: "default", window: 1000, counting: "estimate" },
+    settings: {},
+  };
+  expect(() => compared(policy, given, () => "another")).toThrow();
+});
