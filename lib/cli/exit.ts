@@ -4,7 +4,7 @@ import { UnknownEstimatorError } from "@/lib/server/estimators";
 import { InputError } from "@/lib/server/ingest/input-error";
 import { printable } from "./printable";
 
-/** Exit codes of interfaces.md. */
+/** What a command's exit code says. Source: docs/interfaces.md, "Exit codes". */
 export const EXIT = { done: 0, failed: 1, badArguments: 2, unreadable: 3 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -3,7 +3,7 @@ import type { SettingSource, SettingSpec } from "./settings";
 
 /**
  * Size assumed for a summary where neither the session nor the agent's documents give one.
- * Source: replay-method.md, "Simulating" 3.
+ * Source: docs/method.md, "Simulating".
  */
 export const ASSUMED_SUMMARY_TOKENS = 1500;
 

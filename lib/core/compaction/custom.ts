@@ -19,8 +19,9 @@ const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
 const KEPT: SettingSource = { kind: "ours", notes: ["ownPolicy", "lastStays"] };
 
 /**
- * A policy to try things with: fires at a share of the window, keeps the newest messages within a budget (the last one with the
- * call that it answers in any case, whatever its size), earlier typed messages within another, and replaces the rest by a summary.
+ * A policy of no agent's, to try rules with. It fires at a share of the window, keeps the newest messages within one budget and
+ * earlier typed messages within another, and replaces the rest by a summary. The last message stays whatever its size, together
+ * with the call that it answers. Source of the form of its keys: docs/interfaces.md, "Settings".
  */
 export const customPolicy: Policy = {
   id: "custom",

@@ -8,15 +8,15 @@ import type { SimulatedContext } from "./simulated-context";
 import type { Trajectory } from "./trajectory";
 
 /**
- * Codex's marker between head and tail, `…{N} tokens truncated…`: 22 bytes beside the number, in tokens of four bytes.
- * Source: systems/codex.md §6, `truncate_text`.
+ * What Codex writes between head and tail of a cut text, `…{N} tokens truncated…`. It has 23 bytes beside the number, which
+ * make 7 tokens of four bytes with a number of up to five digits. Source: openai/codex, core/src/truncate.rs at 31d1e4934.
  */
 export const TRUNCATION_MARKER_TOKENS = 7;
 
-/** What stands in the place of a repetition: a sentence of some 48 characters that says where the same is. Ours. */
+/** What stands in the place of a repetition: a sentence of some 48 characters that says where the content stands. This rule is ours. */
 export const REFERENCE_TOKENS = 12;
 
-/** Changes of what goes into a simulated context, applied before its policy sees it. */
+/** The changes that are made to what goes into a simulated context before its policy sees it. */
 export class InputRules {
   /** Every row's size as it enters; references are made when their turn comes. */
   readonly sizes: Int32Array;
@@ -107,7 +107,7 @@ function changedSizes(columns: SessionColumns, tokens: Int32Array, changes: Inpu
   });
 }
 
-/** Head and tail with the marker between them, where that is shorter. */
+/** The size of head and tail with the marker between them, where that is less than the whole. */
 function truncated(size: Tokens, limit: Tokens | undefined): Tokens {
   return limit === undefined ? size : Math.min(size, limit + TRUNCATION_MARKER_TOKENS);
 }

@@ -20,7 +20,7 @@ import { sizesOnEntry } from "./sizes-on-entry";
 import { type Trajectory, trajectoryOf } from "./trajectory";
 import { UnscaledCounts } from "./unscaled-counts";
 
-/** How the simulated context is counted. Source: replay-method.md, "Counting". */
+/** How the simulated context is counted. Source: docs/method.md, "Counting". */
 export type CountingMode = "estimate" | "calibrated" | "anchored";
 
 export interface ReplayOptions {
@@ -54,9 +54,9 @@ export interface Replay extends ContextSeries, Membership {
   readonly calibration: Calibration | undefined;
 }
 
-/** Two compactions with fewer requests between them are flagged. Source: replay-method.md, "Simulating" 5. */
+/** A compaction is flagged where fewer requests than these lie between it and the one before. Source: docs/method.md, "Simulating". */
 const THRASH_REQUESTS = 3;
-/** A result above this share of what triggered it is flagged. Source: as above. */
+/** A compaction is flagged where it leaves more than this share of its threshold. Source: docs/method.md, "Simulating". */
 const THRASH_SHARE = 0.8;
 
 /**

@@ -23,7 +23,7 @@ export type SettingValue = number | boolean | string | null;
 export type Settings = Readonly<Record<string, SettingValue>>;
 
 interface SettingBase {
-  /** Key of interfaces.md: the name in `--set`, in the address and in results. */
+  /** The setting's name in `--set`, in the address of a page and in results. Source: docs/interfaces.md, "Settings". */
   readonly key: string;
   readonly label: string;
   readonly source: SettingSource;
@@ -113,7 +113,7 @@ export function resolveSettings(specs: readonly SettingSpec[], given: Readonly<R
   );
 }
 
-/** Units of which there are parts; everything else is counted. Source: interfaces.md, "settings". */
+/** Units whose values may have fractions; values of all other units are whole numbers. Source: docs/interfaces.md, "Settings". */
 const DIVISIBLE: ReadonlySet<string> = new Set(["share", "percent", "minutes"]);
 
 function checkedValue(spec: SettingSpec, value: unknown): SettingValue {

@@ -36,7 +36,7 @@ export interface TriggerShift {
 
 /**
  * Compares a token column with the recorded usage; `undefined` where no two neighbouring requests have usage that can be
- * compared. Source: replay-method.md, "Counting", Accuracy panel.
+ * compared. Source: docs/method.md, "Accuracy".
  * @param tokens token column of the estimator, inferred overhead included
  * @param threshold size at which the recording's own agent compacts, where it is known
  */

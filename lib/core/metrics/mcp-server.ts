@@ -1,7 +1,7 @@
 /**
- * The MCP server that a tool's name says it comes from; `undefined` for the agent's own tools. Conventions: `mcp__server__tool`
- * (Claude Code, Codex), `server__tool` (Qwen Code's report, systems/qwen-code.md), `mcp_server_tool` (Gemini CLI, pi), where the
- * server is what stands before the next underscore.
+ * The MCP server that a tool's name says it comes from; `undefined` for the agent's own tools. Three conventions are known:
+ * `mcp__server__tool` (recordings of Claude Code and Codex), `server__tool` (QwenLM/qwen-code 0.12.0, contextCommand.ts) and
+ * `mcp_server_tool` (recordings of Gemini CLI and pi), where the server's name ends at the next underscore.
  */
 export function serverOfTool(tool: string): string | undefined {
   const prefixed = /^mcp__(.+?)(?:__|$)/.exec(tool);
