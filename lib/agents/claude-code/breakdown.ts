@@ -8,10 +8,10 @@ import {
   type OwnBreakdown,
 } from "@/lib/core/context/own-breakdown";
 
-/** Its compaction's rule sets, by which the buffer is drawn. */
+/** The presets of the policy: the threshold of each says how large the buffer is. */
 const PRESETS = ["reported", "reported-2025"] as const;
 
-/** Categories of its view, in its order and words. The last three are ours, shown only where there. */
+/** The categories in the order and the words of the program's `/context`. What that has no row for is ours, and shown only where there is any. */
 const ROWS: readonly (readonly [BreakdownCategoryId, string])[] = [
   ["systemPrompt", "System prompt"],
   ["startupContext", "Startup context"],
@@ -32,7 +32,7 @@ const ROWS: readonly (readonly [BreakdownCategoryId, string])[] = [
 
 /**
  * `/context` as far as a recording lets it be rebuilt: the total is the usage, messages are estimated, the buffer is what the
- * reported threshold leaves. Source: systems/claude-code.md §5.
+ * reported threshold leaves. Source: README.md, "Breakdown".
  */
 export const claudeCodeBreakdown: OwnBreakdown = {
   presets: PRESETS,

@@ -7,7 +7,7 @@ import { draftOf } from "./blocks";
 /**
  * Claude Code's rule of thumb: ceil(UTF-16 units / 4) a block, 1,600 an image. It is not the model's tokenizer; the program
  * itself goes by recorded usage and estimates only what came after it.
- * Source: systems/claude-code.md §5, interfaces.md "estimator".
+ * Source: README.md, "Tokens".
  */
 export const claudeCodeEstimator: ItemEstimator = {
   ...textEstimator("claude-code", (text) => charsOverFour(text.length)),

@@ -2,8 +2,8 @@ import type { AgentPlaces, Placed } from "../places";
 import { projectSlug } from "./project-slug";
 
 /**
- * `projects/<project>/<session>.jsonl`; subagents beside it as `agent-<id>.jsonl`, later in `<session>/subagents/` or deeper.
- * Source: systems/claude-code.md §1.
+ * A session is `projects/<project>/<session>.jsonl`. Its subagents lie beside it as `agent-<id>.jsonl`, in later versions in
+ * `<session>/subagents/` or deeper. Source: README.md, "Where sessions lie".
  */
 export const claudeCodePlaces: AgentPlaces = {
   roots: [

@@ -244,7 +244,7 @@ class SeenUuids {
 const EMPTY = 1;
 const FILLED = 2;
 
-/** Whether every user and assistant record is a sidechain's. Source: interfaces.md, SUBAGENT. */
+/** Whether every user and assistant record is a sidechain's. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
 function isSubagentFile(nodes: NodeList): boolean {
   let conversation = 0;
   for (let index = 0; index < nodes.length; index++) {

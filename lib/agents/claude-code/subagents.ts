@@ -3,15 +3,15 @@ import type { StartedSubagent } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
 import type { Envelope } from "./schema";
 
-/** The note behind a subagent's answer, as the model reads it. */
+/** The note that stands behind a subagent's answer, where the model reads it. */
 const AGENT_NOTE = /^agentId: ([\w-]{1,64})\b/;
 
 /**
- * The subagent that a record tells of: the result of the call that started it names it in `toolUseResult`, in some versions
- * only in a note at its end; while it runs, `progress` records repeat its messages. Source: systems/claude-code.md §2.
+ * The subagent that a record tells of. The result of the call that started it names it in `toolUseResult`, in some versions
+ * only in a note at its end; while it runs, `progress` records repeat its messages. Source: README.md, "Subagents".
  */
 export function startedSubagent(envelope: Envelope, record: JsonObject): StartedSubagent | undefined {
-  // A subagent's own results are those of its own calls: what they start is its affair.
+  // A sidechain's results answer the subagent's own calls: what those start belongs to the subagent, not to this session.
   if (envelope.isSidechain === true) return undefined;
   if (envelope.type === "progress") return inProgress(record);
   if (envelope.type !== "user" || !isObject(record.message) || !Array.isArray(record.message.content)) return undefined;

@@ -234,7 +234,7 @@ function boundaryOf(node: Node, content: BoundaryContent): Change["boundary"] {
   };
 }
 
-/** Early versions wrote no boundary: the summary stands for it. Source: interfaces.md, COMPACTION. */
+/** The boundary of early versions, which wrote none: the summary stands for it. Source: README.md, "Records". */
 function summaryBoundary(node: Node): Change["boundary"] {
   return { kind: "compaction", line: node.line, trigger: "unknown", clearedCalls: [], ...atOf(node.at) };
 }

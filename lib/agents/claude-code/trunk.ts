@@ -32,9 +32,10 @@ type Report = (code: ProblemCode, line: LineNumber, detail?: string) => void;
 const NONE = -1;
 
 /**
- * Which records a rewind left behind (TRUNK of interfaces.md): a fork is a rewind only where two or more of its branches
- * each hold a typed prompt and a response with usage; the branch of the last conversation record stays. Every other fork
- * is one trunk, and so are several roots. Linear; deep chains cost no stack.
+ * Which records a rewind left behind. A fork is a rewind only where two or more of its branches each hold a typed prompt and
+ * a response with usage; the branch of the last conversation record stays. Every other fork is one trunk, and so are several
+ * roots. It takes time in proportion to the records, and deep chains cost no stack.
+ * Source: docs/interfaces.md, "How inspect counts" (Main chain of Claude Code).
  */
 export function leftBehind(tree: Tree, report: Report): Uint8Array {
   const records = recordsOf(tree);
