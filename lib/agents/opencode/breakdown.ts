@@ -18,7 +18,7 @@ const PART_IDS = { user: "user", assistant: "assistant", tool: "toolResults" } a
 /**
  * The app's context panel, which breaks down the uncached input alone, by characters of the whole session. What was read from
  * the cache and what it calls *other* are not attributed; calls and results are one part, *tool*. Simulated contexts have no
- * uncached input: for them it is our breakdown. Source: systems/opencode.md §5.
+ * uncached input, so our own breakdown is shown for them. Source: README.md, "Context panel".
  */
 export const opencodeBreakdown: OwnBreakdown = { presets: OPENCODE_PRESETS, at: breakdownOf, text: textOf };
 

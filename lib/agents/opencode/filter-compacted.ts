@@ -2,9 +2,9 @@ import { textOf } from "../json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "./message";
 
 /**
- * The messages that the model sees, in the order in which they are sent: from the newest completed compaction on, the compaction
- * and its summary in front of what was kept. A tail that cannot be found leaves everything as it is.
- * Source: systems/opencode.md §3, "What the model sees afterwards".
+ * The messages that the model sees, in the order in which they are sent. They begin with the newest completed compaction and
+ * its summary, and what was kept stands behind those. Where the tail cannot be found everything stays as it is.
+ * Source: README.md, "What is sent afterwards".
  */
 export function filterCompacted(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const completed = new Set<string>();

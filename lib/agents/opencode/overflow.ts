@@ -9,7 +9,7 @@ export interface ModelLimit {
 }
 
 export interface OverflowConfig {
-  /** Absent: on. */
+  /** Whether it compacts by itself, which it does where this is absent. */
   readonly auto?: boolean | undefined;
   readonly reserved?: Tokens | undefined;
   /** Longest answer that is asked for, where the user set one. */
@@ -25,13 +25,13 @@ export interface ResponseTokens {
   readonly cacheWrite: Tokens;
 }
 
-/** The answer that is asked for. Source: systems/opencode.md §2, as all of this file. */
+/** Tokens of the longest answer that is asked for. The source of all rules in this file is README.md, "Trigger". */
 export function maxOutput(limit: ModelLimit, config: OverflowConfig): Tokens {
   const most = config.maxOutput ?? MAX_OUTPUT_TOKENS;
   return Math.min(limit.output, most) || most;
 }
 
-/** Context from which on it compacts. A reserve counts only below an input limit. */
+/** The size of the context from which on it compacts. A reserve counts only where the model has an input limit. */
 export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
   if (limit.context === 0) return 0;
   const output = maxOutput(limit, config);
@@ -39,7 +39,7 @@ export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
   return Math.max(0, limit.context - output);
 }
 
-/** What is compared: the recorded total, else the sum without reasoning. */
+/** The count that is compared with the limit: the recorded total, else the sum without reasoning. */
 export function countedTokens(tokens: ResponseTokens): Tokens {
   return tokens.total || tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }
@@ -50,12 +50,12 @@ export function isOverflow(tokens: ResponseTokens, limit: ModelLimit, config: Ov
   return countedTokens(tokens) >= usable(limit, config);
 }
 
-/** Context above which the rule of 2025 compacts: a model's input limit as it is, without a reserve. */
+/** The size of the context above which the rule of 2025 compacts: a model's input limit is taken as it is, without a reserve. */
 export function usableOf2025(limit: ModelLimit, config: OverflowConfig): Tokens {
   return limit.input || limit.context - maxOutput(limit, config);
 }
 
-/** The rule of 2025: above instead of at the limit, no reserve, nothing of what was written to the cache. */
+/** Whether the response is above the limit by the rule of 2025, which does not count what was written to the cache. */
 export function isOverflowOf2025(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
   if (config.auto === false || limit.context === 0) return false;
   const count = tokens.input + tokens.cacheRead + tokens.output;

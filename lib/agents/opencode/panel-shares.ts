@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { CHARS_PER_TOKEN } from "./constants";
 
-/** The context panel's arithmetic over sizes. Browser-safe. Source: systems/opencode.md §5. */
+/** The context panel's arithmetic over sizes. It runs in the browser too. Source: README.md, "Context panel". */
 
 export const PANEL_KEYS = ["system", "user", "assistant", "tool"] as const;
 export type PanelKey = (typeof PANEL_KEYS)[number] | "other";
@@ -9,7 +9,7 @@ export type PanelKey = (typeof PANEL_KEYS)[number] | "other";
 /** Characters that a call's argument is taken for. */
 export const ARGUMENT_CHARS: Chars = 16;
 
-/** Tokens of the input by what they are of; where the estimates are too large they are scaled down. Sums to the input. */
+/** How many tokens of the input each row has. Estimates that are too large are scaled down; together the rows are the input. */
 export function panelShares(
   chars: Readonly<Record<(typeof PANEL_KEYS)[number], Chars>>,
   input: Tokens,

@@ -2,7 +2,7 @@ import type { AgentPlaces } from "../places";
 
 /**
  * Sessions are rows of a database; earlier ones a tree of small files, one a message part. Neither is read: a session is
- * exported. Source: systems/opencode.md §7.
+ * exported. Source: README.md, "Where the sessions lie".
  */
 export const opencodePlaces: AgentPlaces = {
   roots: [{ folder: ".local/share/opencode", variables: [{ name: "XDG_DATA_HOME", below: "opencode" }] }],

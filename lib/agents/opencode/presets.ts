@@ -14,10 +14,10 @@ import {
   TAIL_TURNS,
 } from "./constants";
 
-/** One rule set: release 1.18.15. Source: systems/opencode.md, first table. */
+/** The only rule set is that of release 1.18.15. Source: README.md, "Rules". */
 export const OPENCODE_PRESETS = ["current"] as const;
 
-/** Preset for a recording. Of the releases of 2025 reports tell the trigger alone: that is a setting, and no preset. */
+/** The preset for a recording. Of the releases of 2025 only the trigger is known, so that is a setting and no preset. */
 export function presetFor(_version: string | undefined): string {
   return OPENCODE_PRESETS[0];
 }

@@ -12,8 +12,8 @@ export interface RecordedTokens {
 }
 
 /**
- * What is recorded of a provider's usage: the input without what was cached, the output without reasoning; what is no
- * number, or below 0, is 0. Source: systems/opencode.md §7.
+ * What is recorded of a provider's usage: the input without what was cached, and the output without reasoning. A figure that
+ * is no number, or below 0, is recorded as 0. Source: README.md, "Usage".
  */
 export function recordedTokens(usage: JsonObject, metadata: JsonObject): RecordedTokens {
   const details = { input: objectOf(usage.inputTokenDetails), output: objectOf(usage.outputTokenDetails) };

@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { KEPT_TOOL, PRUNE_MINIMUM, PRUNE_PROTECT, PRUNE_TURNS } from "./constants";
 
-/** A message, as far as clearing looks at it. */
+/** What clearing looks at of a message. */
 export interface PrunableMessage<Part extends PrunablePart> {
   readonly role: string;
   readonly summary: boolean;
@@ -12,7 +12,7 @@ export interface PrunableMessage<Part extends PrunablePart> {
 export interface PrunablePart {
   readonly tool: string;
   readonly completed: boolean;
-  /** Cleared before. */
+  /** Whether its output was cleared before. */
   readonly cleared: boolean;
   /** Tokens of its output. */
   readonly tokens: Tokens;
@@ -23,13 +23,13 @@ export interface Pruned<Part> {
   readonly pruned: Tokens;
   /** Newest first. */
   readonly parts: readonly Part[];
-  /** Enough came together: the outputs go. */
+  /** Whether enough came together, so that the outputs are cleared. */
   readonly applied: boolean;
 }
 
 /**
- * Which old tool outputs are cleared: what lies behind the newest two turns and the newest 40,000 tokens of output behind
- * them, up to a summary or an output that was cleared before. Source: systems/opencode.md §4.
+ * Which old tool outputs are cleared. The newest two turns keep theirs, and so do the newest 40,000 tokens of output before
+ * those; everything older goes, back to a summary or to an output that was cleared before. Source: README.md, "Clearing".
  */
 export function prunedParts<Part extends PrunablePart>(
   messages: readonly PrunableMessage<Part>[],

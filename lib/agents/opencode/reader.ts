@@ -19,7 +19,7 @@ import { usageOf } from "./usage";
 /**
  * Reads opencode's exports (`opencode export <id>`): one document of a session and its messages with their parts. The traps:
  * a call and its result are one part, a cleared output stays in the file, and a compaction is a message that a later one
- * completes. README.md holds the format. Source: systems/opencode.md §3, §4, §7.
+ * completes. Source: README.md, "Form" and "Traps".
  */
 export const opencodeReader: Reader = {
   format: "opencode",

@@ -6,15 +6,15 @@ export interface TailConfig {
   readonly tokens?: Tokens | undefined;
 }
 
-/** Tokens that the tail may take. Source: systems/opencode.md §3.4, as all of this file. */
+/** Tokens that the tail may take. The source of all rules in this file is README.md, "Tail". */
 export function tailBudget(usable: Tokens, config: TailConfig): Tokens {
   return config.tokens ?? Math.min(TAIL_MOST, Math.max(TAIL_LEAST, Math.floor(usable * TAIL_SHARE)));
 }
 
 /**
- * First message of the tail that stays behind a summary, by index; `undefined` where nothing stays. Whole turns, newest first,
- * while they fit; of the first that does not, as much of its end as fits.
- * @param startsTurn whether a person's message stands there; one that asks for a compaction is none
+ * The index of the first message of the tail that stays behind a summary; `undefined` where nothing stays. Whole turns stay,
+ * newest first, while they fit, and of the first that does not as much of its end as fits.
+ * @param startsTurn whether a turn begins with the message; one that asks for a compaction begins none
  * @param size tokens of the messages from an index to another
  */
 export function tailStart(
@@ -50,7 +50,7 @@ function newestStarts(startsTurn: readonly boolean[], turns: number): readonly n
   return starts.reverse();
 }
 
-/** Where a turn's end begins that fits; it is not the turn as a whole. */
+/** The index at which the longest end of a turn begins that fits the budget; it is never the whole turn. */
 function splitStart(
   start: number,
   end: number,

@@ -30,7 +30,7 @@ function assistantLines(parts: readonly JsonObject[]): readonly string[] {
   });
 }
 
-/** A call and what it gave: of one that has not ended, the call alone. */
+/** The lines of a call and of what it gave; of one that has not ended, the call's line alone. */
 function callLines(part: JsonObject, state: JsonObject): readonly string[] {
   const input = state.input === undefined ? "undefined" : jsonOf(state.input);
   const call = `[Assistant tool call]: ${shown(part.tool)}(${input})`;
@@ -53,7 +53,7 @@ function shown(value: unknown): string {
   return typeof value === "object" && value !== null ? jsonOf(value) : String(value);
 }
 
-/** How releases before cut a result that was sent to the summariser as a message; 0 is no limit. */
+/** How earlier releases cut a result, which they sent to the summariser as a message; 0 is no limit. */
 export function truncatedToolOutput(text: string, maxChars: Chars | undefined): string {
   if (!maxChars || text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)}\n[Tool output truncated for compaction: omitted ${text.length - maxChars} chars]`;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf } from "../json";
 
-/** Whether the first records are opencode's: an exported session, or its messages. Source: systems/opencode.md §7. */
+/** Whether the first records are opencode's: an exported session, or its messages. Source: README.md, "Form". */
 export function sniffOpencode(head: readonly JsonObject[]): boolean {
   return head.some((record) => isExport(record) || isMessage(record));
 }

@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { CHARS_PER_TOKEN } from "./constants";
 
-/** opencode's estimate: a quarter of the UTF-16 units, halves up. Source: systems/opencode.md §1. */
+/** opencode's estimate of a text: a quarter of its UTF-16 units, halves rounded up. Source: README.md, "Tokens". */
 export function textTokens(text: string): Tokens {
   return tokensOfChars(text.length);
 }
