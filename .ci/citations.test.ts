@@ -8,7 +8,7 @@ const { lostCitations, lostIn, notesOf } = (await import("./citations.mjs" as st
 };
 
 /** Folders whose source notes still lead to documents that are not here. */
-const PENDING = ["lib/agents/codex/", "lib/agents/pi/"];
+const PENDING = ["lib/agents/pi/"];
 
 const lost = lostCitations(process.cwd());
 

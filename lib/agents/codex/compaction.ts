@@ -6,9 +6,9 @@ import { type CodexPreset, whereSilent } from "./presets";
 import { textTokens } from "./tokens";
 import { truncateText } from "./truncate";
 
-/** Local compaction, over real items. Source: systems/codex.md §6; core/src/compact.rs of 31d1e4934. */
+/** Local compaction, over real items. Source: README.md, "Local compaction". */
 
-/** Budget of user messages that are kept. Source: COMPACT_USER_MESSAGE_MAX_TOKENS. */
+/** Tokens of the user messages that are kept, COMPACT_USER_MESSAGE_MAX_TOKENS in core/src/compact.rs. */
 const USER_MESSAGE_TOKENS: Tokens = 20_000;
 const NO_SUMMARY = "(no summary available)";
 

@@ -1,9 +1,9 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 
 /**
- * Limits and sizes from numbers alone, for both layers. Browser-safe.
- * Limits: systems/codex.md §5 and §8. Sizes are what `truncate.ts` and `estimate.ts` give for a text itself, to within the bytes of
- * one character at each side of the cut.
+ * Limits and sizes from numbers alone, for both layers; this file runs in the browser too. Sizes are what `truncate.ts` and
+ * `estimate.ts` give for a text itself, to within the bytes of one character at each side of the cut.
+ * Source of the limits: README.md, "Limit and window".
  */
 
 /** Tokens that Codex takes as always in use when it shows a percentage. */
@@ -23,14 +23,14 @@ export function nineTenths(window: Tokens): Tokens {
   return Math.floor((window * 9) / 10);
 }
 
-/** The limit at which it compacts: the configured one, where it is `capped` at most nine tenths of the window. */
+/** The limit at which it compacts: the configured one, or nine tenths of the window where that is less and the limit is `capped`. */
 export function autoCompactLimit(window: Tokens | null, configured: Tokens | null, capped: boolean): Tokens | null {
   const share = window === null ? null : nineTenths(window);
   if (configured === null) return share;
   return capped && share !== null ? Math.min(configured, share) : configured;
 }
 
-/** Share of the raw window that Codex shows and records. Source: systems/codex.md §5, effective_context_window_percent. */
+/** Share of the raw window that Codex shows and records. Source: README.md, "Limit and window". */
 export const EFFECTIVE_WINDOW_SHARE = 0.95;
 /** The same as the percentage of all listed models. */
 export const EFFECTIVE_PERCENT = Math.round(EFFECTIVE_WINDOW_SHARE * 100);
@@ -51,16 +51,16 @@ export function percentLeft(used: Tokens, window: Tokens): number {
 const BYTES_PER_TOKEN = 4;
 /** `…` twice (three bytes each) and ` tokens truncated`; the number comes on top. */
 const MARKER_BYTES: Bytes = 6 + " tokens truncated".length;
-/** JSON of a user message around its text. Source: systems/codex.md §1, order of fields. */
+/** Bytes of a user message's JSON around its text. Source: README.md, "JSON of an item". */
 export const USER_MESSAGE_BYTES: Bytes = '{"type":"message","role":"user","content":[{"type":"input_text","text":""}]}'
   .length;
-/** What every further text of a message adds. */
+/** Bytes that every further text of a message adds to its JSON. */
 export const CONTENT_ITEM_BYTES: Bytes = ',{"type":"input_text","text":""}'.length;
-/** What an image adds to a message, its URL apart. */
+/** Bytes that an image adds to a message's JSON, without its URL. */
 export const IMAGE_ITEM_BYTES: Bytes = ',{"type":"input_image","image_url":""}'.length;
-/** What `current` counts for an image, in bytes, whatever its size. Source: systems/codex.md §2, payload replacement. */
+/** Bytes that `current` counts for an image, whatever its size. Source: README.md, "Estimates". */
 export const IMAGE_BYTES: Bytes = 7373;
-/** JSON of a call's output around its text, with a call id of the usual 29 characters. */
+/** Bytes of the JSON of a call's output around its text, with a call id of the usual 29 characters. */
 export const OUTPUT_BYTES: Bytes =
   '{"type":"function_call_output","call_id":"call_0123456789abcdefghijklmn","output":""}'.length;
 
@@ -76,7 +76,7 @@ export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
   return kept + MARKER_BYTES + String(tokensOfBytes(bytes - kept)).length;
 }
 
-/** Most that an item's JSON holds beside the bytes that we know of: ids and metadata. */
+/** The most bytes that an item's JSON is taken to hold beside those that we know of: ids and metadata. */
 const MOST_UNKNOWN_BYTES: Bytes = 512;
 
 /** The usual length of a call's id, which `OUTPUT_BYTES` holds: other agents' are shorter or longer. */

@@ -1,8 +1,8 @@
 import type { OverheadCategoryId } from "@/lib/core/context/categories";
 
 /**
- * Where a text that Codex put in belongs. Codex has no breakdown of its own; these are the sections of a branch that was not
- * merged (Built-in, User), by our categories. Source: systems/codex.md §9.
+ * The category of texts that Codex puts in, by how they begin. Codex has no breakdown of its own; these are the sections
+ * Built-in and User of a branch that was not merged, by our categories. Source: README.md, "Breakdown".
  */
 const BY_BEGINNING: readonly (readonly [string, OverheadCategoryId])[] = [
   ["# agents.md instructions", "memoryFiles"],

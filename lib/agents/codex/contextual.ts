@@ -2,8 +2,8 @@ import { contentItems, isMessage, type ResponseItem, stringField } from "./item"
 import type { CodexPreset } from "./presets";
 
 /**
- * Which user messages a person typed, and which the agent put in. Source: systems/codex.md §6 ("Real user message") and, for
- * the fragments of `current`, the registered fragments of core/src/context.
+ * Which user messages a person typed, and which the agent put in. Source: README.md, "Messages that nobody typed"; the
+ * fragments of `current` are those registered in core/src/context of main.
  */
 
 /** First line of every local summary, followed by a newline. Source: templates/compact/summary_prefix.md of 31d1e4934. */

@@ -14,7 +14,7 @@ import { isRecorded } from "./recorded-history";
 import type { ResponseWriter } from "./responses";
 import { BYTES_PER_TOKEN } from "./tokens";
 
-/** Budget of user messages that a local compaction keeps. Source: systems/codex.md §6, COMPACT_USER_MESSAGE_MAX_TOKENS. */
+/** Tokens of the user messages that a local compaction keeps. Source: README.md, "Local compaction". */
 const KEPT_USER_TOKENS = 20_000;
 /** The desktop application and the editors write the typed text below this heading. */
 const REQUEST_HEADING = "## My request for Codex:";

@@ -13,7 +13,7 @@ import type { CodexPreset } from "./presets";
 import { serializeItem } from "./serialize";
 import { BYTES_PER_TOKEN, encryptedOutputBytes, reasoningBytes, textTokens, tokensFromBytes } from "./tokens";
 
-/** Codex's estimate of items and of the whole history. Source: systems/codex.md §2. */
+/** Codex's estimate of items and of the whole history. Source: README.md, "Estimates". */
 
 /** Tokens of one item as it stands in the history. */
 export function itemTokens(item: ResponseItem, preset: CodexPreset): Tokens {

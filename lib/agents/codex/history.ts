@@ -1,20 +1,20 @@
 import { callLinkOf } from "./blocks";
 import { messageTexts, type ResponseItem } from "./item";
 
-/** A message of the recorded context, as little of it as compactions and rollbacks ask for. */
+/** What compactions and rollbacks need to know of a message of the recorded context. */
 export interface HistoryEntry {
   /** Index in the transcript. */
   readonly message: number;
-  /** The same for two items that say the same. */
+  /** Two items have the same key where they say the same. */
   readonly key: string;
   readonly turnStart: boolean;
-  /** Re-created by every local compaction. */
+  /** Whether it belongs to the initial context, which every local compaction makes anew. */
   readonly initial: boolean;
   /** Tokens that local compaction counts for a user message; `undefined` for what it does not keep. */
   readonly userTokens: number | undefined;
 }
 
-/** What makes two items the same for `kept`: role and texts, or the call's id. Held instead of the text, which may be long. */
+/** The key of an item: its role and a digest of its texts, or the call's id. It is kept instead of the text, which may be long. */
 export function historyKey(item: ResponseItem): string {
   if (item.type === "message") return `${String(item.role)}:${digest(messageTexts(item).join("\0"))}`;
   return `${item.type}:${callLinkOf(item) ?? digestOfEnds(JSON.stringify(item))}`;
@@ -62,7 +62,7 @@ export function matchHistory(history: readonly HistoryEntry[], keys: readonly st
 /**
  * Entries that a local compaction keeps when its record holds no replacement history: the initial context and the newest
  * user messages within the budget. The first that does not fit was cut to the rest; the file does not hold the cut text,
- * so it counts whole. Source: systems/codex.md §6 and §10, "Replay".
+ * so it counts whole. Source: README.md, "Local compaction" and "What a resumed session replays".
  */
 export function keptByRule(history: readonly HistoryEntry[], budget: number): readonly HistoryEntry[] {
   const kept = new Set<HistoryEntry>();
@@ -76,7 +76,7 @@ export function keptByRule(history: readonly HistoryEntry[], budget: number): re
   return history.filter((entry) => entry.initial || kept.has(entry));
 }
 
-/** The history before its last `turns` turns. Without a turn nothing goes. Source: systems/codex.md §7. */
+/** The history before its last `turns` turns. Where no turn begins nothing goes. Source: README.md, "History". */
 export function withoutLastTurns(history: readonly HistoryEntry[], turns: number): readonly HistoryEntry[] {
   const starts = history.flatMap((entry, index) => (entry.turnStart ? [index] : []));
   const cut = turns > 0 ? starts[Math.max(0, starts.length - turns)] : undefined;

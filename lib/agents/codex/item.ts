@@ -86,7 +86,7 @@ const MODEL_GENERATED = new Set([
   "context_compaction",
 ]);
 
-/** Whether the model made the item. Source: systems/codex.md §2, "last MODEL-GENERATED item". */
+/** Whether the model made the item. Source: README.md, "Usage that is compared". */
 export function isModelGenerated(item: ResponseItem): boolean {
   return MODEL_GENERATED.has(item.type) || isMessage(item, "assistant");
 }

@@ -3,7 +3,7 @@ import { type ContentItem, contentItems, type ResponseItem, stringField } from "
 import type { CodexPreset } from "./presets";
 import { uuid5 } from "./uuid5";
 
-/** The history as it is sent: every call answered, no answer without its call. Source: systems/codex.md §4. */
+/** The history as it is sent: every call is answered, and no answer stands without its call. Source: README.md, "History". */
 
 export interface Modalities {
   readonly images: boolean;

@@ -1,8 +1,8 @@
 import { type AgentPlaces, lastParts, type Placed } from "../places";
 
 /**
- * `sessions/<year>/<month>/<day>/rollout-<local time>-<thread>.jsonl`, archived threads in `archived_sessions`; old ones may
- * be packed. The project is in the file alone. Source: systems/codex.md §10.
+ * A session is `sessions/<year>/<month>/<day>/rollout-<local time>-<thread>.jsonl`, an archived one lies in `archived_sessions`;
+ * old ones may be packed. Only the file itself names the project. Source: README.md, "Where the files lie".
  */
 export const codexPlaces: AgentPlaces = {
   roots: [{ folder: ".codex", variables: [{ name: "CODEX_HOME" }] }],

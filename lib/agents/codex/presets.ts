@@ -8,7 +8,7 @@ import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import { nineTenths } from "./constants";
 
-/** Rule sets of this agent; the first is the default. Source: systems/codex.md, first table. */
+/** Rule sets of this agent; the first is the default. Source: README.md, "Presets". */
 export const CODEX_PRESETS = ["as-documented", "release-2026-01", "current"] as const;
 export type CodexPreset = (typeof CODEX_PRESETS)[number];
 
@@ -23,9 +23,9 @@ export function whereSilent(preset: CodexPreset): CodexPreset {
 }
 
 /**
- * Preset for a recording of this version. The changes of `current` that decide (items after the response in the usage, no
+ * The preset for a recording of this version. The changes of `current` that decide (items after the response in the usage, no
  * initial context before a turn, images) came between 9 and 21 February 2026; version 0.104 is of 23 February in the
- * recordings seen. A recording without a version is older than that. Source: systems/codex.md §12, dates.
+ * recordings seen. A recording without a version is older than that. Source: README.md, "Presets".
  */
 export function presetFor(version: string | undefined): CodexPreset {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version ?? "") ?? [];

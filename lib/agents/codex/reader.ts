@@ -26,7 +26,7 @@ export const codexReader: Reader = {
 };
 
 const WRAPPED_TYPES = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
-/** Event types of all versions seen; others are counted as unknown. Source: systems/codex.md §10 and recordings. */
+/** Event types of all versions seen; others are counted as unknown. Source: README.md, "Not needed", and recordings. */
 const EVENT_TYPES = new Set(
   `user_message agent_message agent_reasoning agent_reasoning_raw_content token_count context_compacted
   entered_review_mode exited_review_mode thread_rolled_back undo_completed turn_aborted item_completed

@@ -6,7 +6,7 @@ import { type CodexPreset, whereSilent } from "./presets";
 import { isKnownKind } from "./serialize";
 import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "./truncate";
 
-/** What enters Codex's history, and how it leaves again at either end. Source: systems/codex.md §1, §3, §4 and §7. */
+/** What enters Codex's history, and how it leaves again at either end. Source: README.md, "History" and "Cut texts". */
 
 /** Items as they enter the history: system messages and unknown kinds do not, tool outputs are truncated. */
 export function recordItems(

@@ -5,9 +5,9 @@ import { type ContentItem, contentItems, isMessage, type ResponseItem, stringFie
 import { textTokens } from "./tokens";
 import { truncateText } from "./truncate";
 
-/** Remote compaction of `current` ("v2"), over real items. Source: systems/codex.md §6, "Remote compaction". */
+/** The remote compaction of `current` ("v2"), over real items. Source: README.md, "Remote compaction". */
 
-/** Budget of messages that stay beside the encrypted summary. */
+/** Tokens of the messages that stay beside the encrypted summary. */
 const RETAINED_TOKENS: Tokens = 64_000;
 /** Mail of another agent above this size does not stay. */
 const MAX_AGENT_MESSAGE_TOKENS: Tokens = 10_000;
@@ -23,7 +23,7 @@ export function remoteCompactedHistory(
   return [...withinBudget(items.filter(isRetained).filter(staysAfterwards), budget), compaction];
 }
 
-/** First filter: messages of people and of the agent, and mail that is neither a final answer nor long. */
+/** The first filter: messages of people and of the agent stay, and mail that is neither a final answer nor long. */
 export function isRetained(item: ResponseItem): boolean {
   if (item.type === "message") return RETAINED_ROLES.has(String(item.role));
   if (item.type !== "agent_message") return false;
@@ -32,7 +32,7 @@ export function isRetained(item: ResponseItem): boolean {
   return !(text ?? "").startsWith(FINAL_ANSWER) && itemTokens(item, "current") <= MAX_AGENT_MESSAGE_TOKENS;
 }
 
-/** Second filter: what the agent sends again anyway does not stay. */
+/** The second filter: what the agent sends again anyway does not stay. */
 export function staysAfterwards(item: ResponseItem): boolean {
   if (item.type === "agent_message") return true;
   return isMessage(item, "user") && !isContextualUserMessage(item, "current");

@@ -5,7 +5,7 @@ import { type CodexPreset, whereSilent } from "./presets";
 /**
  * The JSON that Codex's estimator measures: its own field order, without the fields that it does not write. Order and
  * escaping follow serde_json, which for well-formed text writes byte for byte what `JSON.stringify` does.
- * Source: systems/codex.md §1.
+ * Source: README.md, "JSON of an item".
  */
 
 /** A field: written when present, or always (`null` when unset). */

@@ -4,7 +4,7 @@ import { type ContentItem, encryptedContent, stringField } from "./item";
 import type { CodexPreset } from "./presets";
 import { bytesForTokens, textTokens, tokensFromBytes } from "./tokens";
 
-/** How Codex shortens a text: the middle goes, a marker says how much. Source: systems/codex.md §3; core/src/truncate.rs. */
+/** How Codex shortens a text: its middle goes, and a marker says how much. Source: README.md, "Cut texts". */
 
 /** A limit in bytes or in tokens. */
 export interface TruncationPolicy {
@@ -19,7 +19,7 @@ export function byteBudget(policy: TruncationPolicy): Bytes {
   return policy.mode === "bytes" ? policy.limit : bytesForTokens(policy.limit);
 }
 
-/** Rounded up in every preset: the document does not print this one. */
+/** A policy's limit in tokens. Bytes are rounded up in every preset, since the document does not print this function. */
 export function tokenBudget(policy: TruncationPolicy): Tokens {
   return policy.mode === "tokens" ? policy.limit : tokensFromBytes(policy.limit, "release-2026-01");
 }
@@ -98,7 +98,10 @@ export function truncateText(text: string, policy: TruncationPolicy): string {
   return split.head + marker(policy, removed) + split.tail;
 }
 
-/** Tokens that the marker of a token policy names. Rounded up in every preset: the document's own sample shows it (§11, 1). */
+/**
+ * Tokens that the marker of a token policy names. They are rounded up in every preset: the document's own sample shows that.
+ * Source: docs/worked-examples.md.
+ */
 export function removedTokens(bytes: Bytes, budget: Bytes): Tokens {
   return tokensFromBytes(bytes - budget, "release-2026-01");
 }

@@ -7,8 +7,8 @@ import { type CodexPreset, whereSilent } from "./presets";
 import { reasoningBytes, tokensFromBytes } from "./tokens";
 
 /**
- * The number that Codex compares with its limit: the last response's total, what of the reasoning the server does not
- * count, and (`current`) what came after the response. Source: systems/codex.md §2, `get_total_token_usage`.
+ * The number that Codex compares with its limit: the last response's total, the reasoning that the server does not count,
+ * and in `current` what came after the response. Source: README.md, "Usage that is compared".
  */
 export function totalTokenUsage(
   items: readonly ResponseItem[],
