@@ -7,17 +7,8 @@ const { lostCitations, lostIn, notesOf } = (await import("./citations.mjs" as st
   notesOf: (text: string) => string;
 };
 
-/** Folders whose source notes still lead to documents that are not here. */
-const PENDING = ["lib/agents/pi/"];
-
-const lost = lostCitations(process.cwd());
-
 test("every document and heading that a source note names is in the repository", () => {
-  expect(lost.filter((citation) => !PENDING.some((folder) => citation.startsWith(folder)))).toEqual([]);
-});
-
-test("folders that are pending still have something to mend", () => {
-  expect(PENDING.filter((folder) => !lost.some((citation) => citation.startsWith(folder)))).toEqual([]);
+  expect(lostCitations(process.cwd())).toEqual([]);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import type { PiPreset } from "./presets";
 import { type ContextEdits, contextEdits, editedMessages } from "./projection";
 import { messageTokens } from "./tokens";
 
-/** What of an abandoned branch its summary is made from. */
+/** What the summary of an abandoned branch is made from. */
 export interface BranchPreparation {
   readonly messages: readonly SourcedMessage[];
   readonly totalTokens: Tokens;
@@ -16,9 +16,9 @@ export interface BranchPreparation {
 }
 
 /**
- * The newest messages of a branch within a budget, results left out. The files of a message that no longer fits are counted
- * all the same. Source: systems/pi.md §7 and §9.3, prepareBranchEntries.
- * @param budget 0: no limit
+ * The newest messages of a branch within a budget, without results. The files of a message that no longer fits are counted
+ * all the same. Source: README.md, "Branch summaries".
+ * @param budget tokens; 0 is no limit
  */
 export function prepareBranchSummary(entries: readonly PiEntry[], budget: Tokens, preset: PiPreset): BranchPreparation {
   const files = new FileTracker(preset);
@@ -40,7 +40,7 @@ export function prepareBranchSummary(entries: readonly PiEntry[], budget: Tokens
   return { messages, totalTokens, files: files.lists() };
 }
 
-/** What an entry is in a branch: summaries whole, messages as edited, results not at all. */
+/** The message that an entry gives to a branch's summary: a summary as it is, a message as edited; a result gives none. */
 function branchMessage(entry: PiEntry, edits: ContextEdits): PiMessage | undefined {
   if (entry.type === "message" && entry.message.role === "toolResult") return undefined;
   if (isSummary(entry) || !edits.has(entry.id)) return messageOfEntry(entry);

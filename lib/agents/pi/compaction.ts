@@ -22,14 +22,14 @@ export interface Preparation {
   readonly tokensBefore: Tokens;
   readonly previousSummary: string | undefined;
   readonly messagesToSummarize: readonly SourcedMessage[];
-  /** Where a turn is cut in two: its beginning, which is summarised by itself. */
+  /** The beginning of a turn that is cut in two, which is summarised by itself; empty where none is. */
   readonly turnPrefix: readonly SourcedMessage[];
   readonly files: FileDetails;
 }
 
 /**
  * What a compaction of this path would summarise and keep; `undefined` where there is nothing to do.
- * Source: systems/pi.md §5, prepareCompaction.
+ * Source: README.md, "What a compaction summarises".
  * @param path entries from the root to the leaf
  */
 export function prepareCompaction(
@@ -96,7 +96,7 @@ function prepareProjected(path: readonly PiEntry[], settings: CompactionSettings
 
 type Ranges = Pick<Preparation, "messagesToSummarize" | "turnPrefix">;
 
-/** The history up to the cut turn, and that turn up to the cut. */
+/** What is summarised: the history up to the turn that is cut in two, and that turn up to the cut. */
 function rangesOf(
   start: number,
   cut: CutPoint,
@@ -141,7 +141,7 @@ export function summaryCalls(preparation: Preparation): { readonly history: bool
 
 /**
  * The text of the summary, with the lists of files behind it. Where only a turn's beginning was summarised, `current` puts
- * the previous summary before it, `v0.51.0` loses that one. Source: systems/pi.md §6.
+ * the previous summary before it, `v0.51.0` loses that one. Source: README.md, "Summary text".
  */
 export function summaryText(preparation: Preparation, answers: SummaryAnswers, preset: PiPreset): string {
   const calls = summaryCalls(preparation);

@@ -15,8 +15,8 @@ export interface CutPoint {
 }
 
 /**
- * Where the newest entries within a budget begin, among `entries[start .. end)`. Never before a tool's result, so that it
- * stays with its call. Source: systems/pi.md §4, findCutPoint.
+ * Where the newest entries within a budget begin, among `entries[start .. end)`. The cut is never before a tool's result, so
+ * that it stays with its call. Source: README.md, "Cut point".
  */
 export function findCutPoint(
   entries: readonly PiEntry[],
@@ -87,7 +87,7 @@ function reachedAt<Entry>(range: readonly Entry[], budget: Tokens, { tokensOf }:
   });
 }
 
-/** The cut before a place of a range, moved before what goes with it; −1 where there is no place. */
+/** The cut before a place of a range, moved before what goes with it; at the range's start where there is no place (−1). */
 function cutAt<Entry>(range: readonly Entry[], start: number, place: number, rule: CutRule<Entry>): CutPoint {
   if (place < 0) return { firstKept: start, turnStart: -1, splitTurn: false };
   const first = range.slice(0, place).findLastIndex((entry) => !rule.goesWithNext(entry)) + 1;
@@ -96,7 +96,7 @@ function cutAt<Entry>(range: readonly Entry[], start: number, place: number, rul
   return { firstKept: start + first, turnStart: turn < 0 ? -1 : start + turn, splitTurn: turn >= 0 };
 }
 
-/** Roles before which a context may be cut: all but results, prompts and what is unknown. */
+/** Whether a context may be cut before a message: it may not before results, prompts and what is unknown. */
 function isCutRole(message: PiMessage): boolean {
   return message.role !== "toolResult" && message.role !== "system" && message.role !== "other";
 }

@@ -75,7 +75,7 @@ export type PiEntry =
   | ThinkingLevelEntry
   | OtherEntry;
 
-/** An entry from JSON of any shape. Source: systems/pi.md §8. */
+/** An entry from JSON of any shape. Source: README.md, "Records". */
 export function toEntry(value: unknown): PiEntry {
   const entry = isObject(value) ? value : {};
   const base = { id: optionalText(entry.id), parentId: optionalText(entry.parentId) };
@@ -127,7 +127,7 @@ function texts(value: unknown): readonly string[] {
 
 /**
  * The messages that an entry gives to the context, before any edit: none for most kinds, two for a compaction that holds
- * the prompt. Source: systems/pi.md §9.5, point 2.
+ * the prompt. Source: README.md, "Context of a path".
  */
 export function contextMessages(entry: PiEntry): readonly PiMessage[] {
   if (entry.type === "branch_summary" && entry.summary === "") return [];

@@ -14,7 +14,7 @@ import { messagesTokens, messageTokens } from "./tokens";
 
 /**
  * pi's token rule: ceil(UTF-16 units / 4) a message of pi's, shared out over the blocks that it carries. On pi's own files
- * the record is measured as it is, elsewhere the messages that ours would be. Source: systems/pi.md §2.
+ * the record is measured as it is, elsewhere the messages that ours would be. Source: README.md, "Message sizes".
  */
 export function piEstimatorOf(preset: PiPreset): ItemEstimator {
   return {

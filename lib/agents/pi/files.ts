@@ -3,7 +3,7 @@ import type { FileDetails } from "./entry";
 import type { PiMessage } from "./message";
 import type { PiPreset } from "./presets";
 
-/** Files that calls read and changed, by the `path` of `read`, `edit` and `write`. Source: systems/pi.md §5, fileOps. */
+/** Files that calls read and changed, by the `path` of `read`, `edit` and `write`. Source: README.md, "What a compaction summarises". */
 export class FileTracker {
   readonly #read = new Set<string>();
   readonly #modified = new Set<string>();
@@ -43,7 +43,7 @@ export class FileTracker {
   }
 }
 
-/** The lists as they stand at the end of a summary. Source: systems/pi.md §6. */
+/** The lists as they stand at the end of a summary. Source: README.md, "Summary text". */
 export function formatFiles({ readFiles, modifiedFiles }: FileDetails): string {
   const sections = [
     ...(readFiles.length === 0 ? [] : [`<read-files>\n${readFiles.join("\n")}\n</read-files>`]),

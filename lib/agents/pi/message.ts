@@ -88,7 +88,7 @@ export type PiMessage =
   | SystemMessage
   | { readonly role: "other"; readonly name: string };
 
-/** A message from JSON of any shape. Missing content is empty, as pi 1.5 repairs it. Source: systems/pi.md §2, §9.5. */
+/** A message from JSON of any shape. Missing content is empty, as pi 1.5 repairs it. Source: README.md, "Context of a path". */
 export function toMessage(value: unknown): PiMessage {
   const message = isObject(value) ? value : {};
   switch (message.role) {

@@ -5,7 +5,7 @@ import type { ProjectedEntry } from "./projection";
  * Whether what follows a cut is a failed attempt that recovery took out of the context, and nothing else: then the cut moves
  * past the input before it, which the retry sends again. An edit that replaces another entry's content, or anything that is
  * still seen, keeps the cut where it is.
- * Source: release 1.5.2 of @earendil-works/pi-coding-agent, core/compaction (systems/pi.md §4 names the rule).
+ * Source: release 1.5.2 of @earendil-works/pi-coding-agent, core/compaction; README.md, "Cut point".
  * @param suffix the entries behind the cut
  */
 export function isOmittedAttempt(suffix: readonly ProjectedEntry[]): boolean {

@@ -3,7 +3,7 @@ import { FILLED_SHARE } from "./constants";
 import type { AssistantMessage } from "./message";
 import type { PiPreset } from "./presets";
 
-/** Error texts by which pi knows that a request was too long, of both releases. Source: systems/pi.md §9.1. */
+/** Error texts by which pi knows that a request was too long, of both releases. Source: README.md, "Overflow errors". */
 const PATTERNS: readonly RegExp[] = [
   /input is too long for requested model/i,
   /exceeds the context window/i,
@@ -39,7 +39,7 @@ const PATTERNS_OF: Readonly<Record<PiPreset, readonly RegExp[]>> = {
   ],
 };
 
-/** An answer without a body. Every provider's in `v0.51.0`, Cerebras's only in `current`. */
+/** An answer without a body. `v0.51.0` takes every provider's for an overflow, `current` that of Cerebras only. */
 const WITHOUT_BODY = /^4(?:00|13)\s*(?:status code\s*)?\(no body\)/i;
 
 /** Texts that mean another failure, whatever else they say (`current`). */
@@ -51,8 +51,8 @@ const OTHER_FAILURES: readonly RegExp[] = [
 
 /**
  * Whether a response says that the context was longer than the window: by its error, by more input than the window holds,
- * or (`current`) by a full window without output. Source: systems/pi.md §9.1, isContextOverflow.
- * @param window absent or 0: only the error counts
+ * or (`current`) by a full window without output. Source: README.md, "Overflow errors".
+ * @param window where it is absent or 0 only the error counts
  */
 export function isContextOverflow(message: AssistantMessage, window: Tokens | undefined, preset: PiPreset): boolean {
   if (saysOverflow(message, preset)) return true;

@@ -1,8 +1,8 @@
 import { type AgentPlaces, lastParts, type Placed } from "../places";
 
 /**
- * `sessions/--<project>--/<time>_<session>.jsonl`. Source: systems/pi.md §8; variables: the program's documentation,
- * `PI_CODING_AGENT_DIR` moves everything, `PI_CODING_AGENT_SESSION_DIR` the sessions alone.
+ * A session is `sessions/--<project>--/<time>_<session>.jsonl`. `PI_CODING_AGENT_DIR` moves everything,
+ * `PI_CODING_AGENT_SESSION_DIR` the sessions alone. Source: README.md, "Where sessions lie".
  */
 export const piPlaces: AgentPlaces = {
   roots: [

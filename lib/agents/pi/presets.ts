@@ -9,7 +9,7 @@ import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings"
 import type { WrittenFile } from "../profile";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 
-/** Rule sets of this agent; the first is the default. Source: systems/pi.md, first paragraph. */
+/** Rule sets of this agent; the first is the default. Source: README.md, "Rules". */
 export const PI_PRESETS = ["current", "v0.51.0"] as const;
 export type PiPreset = (typeof PI_PRESETS)[number];
 

@@ -5,7 +5,7 @@ import { currentSystemMessage } from "./system";
 import { messagesTokens, messageTokens } from "./tokens";
 import { type ContextEstimate, estimateContext } from "./usage";
 
-/** An entry of the active context, and what the model sees of it: nothing where it was edited out or is no message. */
+/** An entry of the active context, and what the model sees of it: nothing where it was taken out or is no message. */
 export interface ProjectedEntry {
   readonly entry: PiEntry;
   readonly messages: readonly PiMessage[];
@@ -19,8 +19,8 @@ export interface SessionContext {
 }
 
 /**
- * The entries from the root to a leaf. A parent that is not there ends the path, a circle too.
- * @param leafId absent, or of no entry: the last entry is the leaf
+ * The entries from the root to a leaf. The path ends at a parent that is not there, and at one that it has passed already.
+ * @param leafId where it is absent, or no entry has it, the last entry is the leaf
  */
 export function sessionPath(entries: readonly PiEntry[], leafId?: string): readonly PiEntry[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -34,8 +34,8 @@ export function sessionPath(entries: readonly PiEntry[], leafId?: string): reado
 }
 
 /**
- * The context of a path: with a compaction on it (the last counts) its summary, the entries that it kept and what follows;
- * context edits applied (`current`). Source: systems/pi.md §6 and §9.5, buildSessionContext.
+ * The context of a path. Where compactions are on it, it is the last one's summary, the entries that it kept and what follows;
+ * `current` applies context edits. Source: README.md, "Context of a path".
  */
 export function sessionContext(entries: readonly PiEntry[], preset: PiPreset, leafId?: string): SessionContext {
   const path = sessionPath(entries, leafId);
@@ -77,7 +77,7 @@ function isSystem(entry: PiEntry): boolean {
   return entry.type === "message" && entry.message.role === "system";
 }
 
-/** Without edits; only the newest compaction, at the front, gives its summary. */
+/** The projection where edits are no matter. Only the newest compaction, which stands in front, gives its summary. */
 function asItStands(entry: PiEntry, index: number): ProjectedEntry {
   if (entry.type !== "compaction") return { entry, messages: contextMessages(entry) };
   const summary = contextMessages(entry).filter((message) => message.role !== "system");
@@ -99,7 +99,7 @@ export function contextEdits(entries: readonly PiEntry[]): ContextEdits {
   return new Map(entries.flatMap((entry) => (entry.type === "context_edit" ? [[entry.targetId, entry]] : [])));
 }
 
-/** An entry's messages under its last edit. Source: systems/pi.md §9.5, point 3. */
+/** An entry's messages under its last edit. Source: README.md, "Context of a path". */
 export function editedMessages(entry: PiEntry, edits: ContextEdits): readonly PiMessage[] {
   const edit = edits.get(entry.id);
   const messages = contextMessages(entry);
@@ -124,7 +124,7 @@ function withContent(message: PiMessage, { replacement = [] }: ContextEditEntry)
 /**
  * Estimate of a projected context (`current`): a usage counts only where its response came after the latest compaction and
  * the latest edit; otherwise everything is estimated, with prompts replayed into one.
- * Source: systems/pi.md §9.5, estimateProjectedContextTokens.
+ * Source: README.md, "Context of a path".
  * @param branch the path that was projected
  */
 export function estimateProjectedContext(

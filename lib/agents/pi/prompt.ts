@@ -5,7 +5,7 @@ import type { CompactionContent, PromptBlock, PromptContent } from "./nodes";
 
 /**
  * The prompt as it stands at the end of the chain: contents one after another, sections and tools by name, later ones in the
- * place of earlier ones. A compaction that holds the prompt holds all of it. Source: systems/pi.md §9.5, merged system message.
+ * place of earlier ones. A compaction that holds the prompt holds all of it. Source: README.md, "Context of a path".
  */
 export class PromptState {
   #contents: PromptBlock[] = [];

@@ -22,7 +22,7 @@ import { Trajectory } from "./trajectory";
 /**
  * Reads pi's sessions (`~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`): a tree of entries by `id` and `parentId`,
  * from version 2 on. The trap: branches stay in the same file, and the last entry decides which one is in force.
- * README.md holds the format. Source: systems/pi.md §8.
+ * Source: README.md, "Records" and "Traps".
  */
 export const piReader: Reader = {
   format: "pi",

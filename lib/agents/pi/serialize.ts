@@ -3,7 +3,7 @@ import { SUMMARY_RESULT_CHARS } from "./constants";
 import { type AssistantMessage, contentText, type PiMessage } from "./message";
 import type { PiPreset } from "./presets";
 
-/** A conversation as the text that a summary is made from: blocks separated by an empty line. Source: systems/pi.md §9.2. */
+/** A conversation as the text that a summary is made from: blocks separated by an empty line. Source: README.md, "Text that is summarised". */
 export function serializeConversation(messages: readonly PiMessage[], preset: PiPreset): string {
   return messages.flatMap((message) => serializedBlocks(message, preset)).join("\n\n");
 }

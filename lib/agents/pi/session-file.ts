@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from "../json";
 
-/** The version that pi brings every session to. Source: systems/pi.md §8. */
+/** The version that pi brings every session to. Source: README.md, "Session files". */
 const SESSION_VERSION = 3;
 
 /**
  * The values of a session file as pi reads them: one a line, lines that are not JSON left out, also where two objects stand
- * on one. Source: systems/pi.md §9.4, parseSessionEntries.
+ * on one. Source: README.md, "Session files".
  */
 export function parseSessionFile(content: string): readonly unknown[] {
   return content
@@ -37,7 +37,7 @@ function isHeader(value: unknown): boolean {
 /**
  * A session's values brought to the current version: ids in order and linear parents for version 1, renamed roles for
  * version 2. Nothing is changed in place. Throws `TypeError` where pi does: a version 1 file with a value that is no object.
- * Source: systems/pi.md §9.4, migrateSessionEntries.
+ * Source: README.md, "Session files".
  */
 export function migrateSession(values: readonly unknown[]): readonly unknown[] {
   const version = sessionVersion(values);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../json";
 
-/** Kinds of entry that OpenClaw, which writes pi's format, adds. Source: systems/openclaw.md §8. */
+/** Kinds of entry that OpenClaw, which writes pi's format, adds. Source: README.md, "Traps". */
 const OPENCLAW_TYPES = new Set(["model-snapshot", "google-turn-ordering-bootstrap"]);
 
 /** Roles of a message entry. */

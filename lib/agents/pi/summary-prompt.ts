@@ -9,7 +9,7 @@ import { bashExecutionText, branchSummaryText, compactionSummaryText } from "./w
 
 /**
  * The history as the one text that pi has summarised. The template around it is not known to the letter; the beginning of a
- * turn that the cut splits goes into a call of its own. Source: systems/pi.md §6 and §9.2.
+ * turn that the cut splits goes into a call of its own. Source: README.md, "Summary text" and "Text that is summarised".
  */
 export function summaryPromptOf(
   history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],

@@ -3,7 +3,7 @@ import { contentText, type PiMessage, type SystemMessage } from "./message";
 
 /**
  * Every prompt of a context replayed into one: contents joined by an empty line, sections patched by name, tools added and
- * taken away in order; `undefined` without any. Source: systems/pi.md §9.5, "Merged system message".
+ * taken away in order; `undefined` without any. Source: README.md, "Context of a path".
  */
 export function currentSystemMessage(messages: readonly PiMessage[]): SystemMessage | undefined {
   const systems = messages.filter((message) => message.role === "system");

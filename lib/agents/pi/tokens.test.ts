@@ -4,7 +4,7 @@ import { toMessage } from "./message";
 import { PI_PRESETS } from "./presets";
 import { messagesTokens, messageTokens } from "./tokens";
 
-/** A block of a message, and its chars where a user, a tool or an extension wrote it, and in a response. Source: systems/pi.md §2. */
+/** A block of a message, and its chars where a user, a tool or an extension wrote it, and in a response. Source: README.md, "Message sizes". */
 interface Sample {
   readonly block: unknown;
   readonly content: number;

@@ -7,7 +7,7 @@ import type { PiPreset } from "./presets";
 
 /**
  * Tokens of a message: ceil(UTF-16 units / 4) of what the rule looks at in its role. Ids, signatures, redacted reasoning,
- * `details` and unknown roles are 0. Source: systems/pi.md §2.
+ * `details` and unknown roles are 0. Source: README.md, "Message sizes".
  */
 export function messageTokens(message: PiMessage, preset: PiPreset): Tokens {
   return charsOverFour(messageChars(message, preset));

@@ -21,7 +21,7 @@ export interface ContextEstimate {
 
 /**
  * The context that a usage stands for: its total, or where that is 0 or missing the sum of its parts.
- * Source: systems/pi.md §2, calculateContextTokens.
+ * Source: README.md, "Context size".
  */
 export function usageTokens(usage: PiUsage): Tokens {
   const total = figure(usage.totalTokens);
@@ -29,16 +29,16 @@ export function usageTokens(usage: PiUsage): Tokens {
   return figure(usage.input) + figure(usage.output) + figure(usage.cacheRead) + figure(usage.cacheWrite);
 }
 
-/** A figure in a sum: `null` is 0, what is no number makes the sum none. */
+/** A figure as it enters a sum, as JavaScript adds it: `null` is 0, and what is no number makes the sum NaN. */
 function figure(value: unknown): number {
   if (value === null) return 0;
   return typeof value === "number" ? value : Number.NaN;
 }
 
 /**
- * Estimate of a context by its messages: the last response with a valid usage, plus the estimate of what follows it; all
- * estimated where there is none. `v0.51.0` takes zeros for a valid usage, which resets the context to what follows.
- * Source: systems/pi.md §2, estimateContextTokens.
+ * Estimate of a context by its messages: the usage of the last response that has a valid one, and the estimate of what follows
+ * it. Where none has, everything is estimated. `v0.51.0` takes zeros for a valid usage, which resets the context to what follows.
+ * Source: README.md, "Context size".
  */
 export function estimateContext(messages: readonly PiMessage[], preset: PiPreset): ContextEstimate {
   const index = messages.findLastIndex((message) => validUsage(message, preset) !== undefined);
@@ -56,7 +56,7 @@ function validUsage(message: PiMessage, preset: PiPreset): PiUsage | undefined {
   return preset === "v0.51.0" || usageTokens(message.usage) > 0 ? message.usage : undefined;
 }
 
-/** Whether a context of this size is compacted: strictly more than the window less the reserve. Source: systems/pi.md §3. */
+/** Whether a context of this size is compacted: strictly more than the window less the reserve. Source: README.md, "Context size". */
 export function shouldCompact(context: Tokens, window: Tokens, settings: CompactionSettings): boolean {
   return settings.enabled && context > window - settings.reserveTokens;
 }
