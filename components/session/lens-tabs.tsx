@@ -9,22 +9,11 @@ import { Button } from "@/components/ui/button";
 import { Count } from "@/components/ui/count";
 import { Kbd } from "@/components/ui/kbd";
 import { TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { LENSES, type Lens, lensKey } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
 import { usePolicyChoice, useReplay } from "./state/replay-data";
-import { LENSES, type Lens } from "./state/url-state";
 import { useLens } from "./state/view";
 import { LineLegend } from "./timeline/legend";
-
-/** Key of each lens. */
-const LENS_KEYS = {
-  timeline: "1",
-  composition: "2",
-  contributors: "3",
-  boundaries: "4",
-  compare: "5",
-  sweep: "6",
-  accuracy: "7",
-} as const satisfies Record<Lens, string>;
 
 interface LensTabsProps {
   readonly table: boolean;
@@ -42,11 +31,11 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
     <div className="flex flex-wrap items-stretch border-b border-line">
       <TabsList ref={list} aria-label={t("lens.label")} className="border-b-0 px-2">
         {LENSES.map((id) => (
-          <TabsTrigger key={id} value={id} aria-keyshortcuts={LENS_KEYS[id]}>
+          <TabsTrigger key={id} value={id} aria-keyshortcuts={lensKey(id)}>
             {t(`lens.${id}`)}
             {id === "boundaries" && <BoundaryCount />}
             <Kbd aria-hidden className="max-md:hidden">
-              {LENS_KEYS[id]}
+              {lensKey(id)}
             </Kbd>
           </TabsTrigger>
         ))}
@@ -74,7 +63,7 @@ function useCurrentInSight(lens: Lens) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tabs = list.current;
-    const current = tabs?.querySelector(`[aria-keyshortcuts="${LENS_KEYS[lens]}"]`);
+    const current = tabs?.querySelector(`[aria-keyshortcuts="${lensKey(lens)}"]`);
     if (tabs === null || !(current instanceof HTMLElement)) return;
     // Not scrollIntoView: from there on the Tab key would go, past the page's head.
     tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;

@@ -2,6 +2,7 @@
 
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { useCursor, useCursorActions } from "./state/cursor";
+import { LENSES, lensKey } from "./state/lenses";
 import { useLens } from "./state/view";
 import { useTimelineKeys } from "./timeline/use-timeline-keys";
 import { useItemKeys } from "./transcript/use-item-keys";
@@ -14,13 +15,7 @@ export function SessionKeys() {
   const timeline = useTimelineKeys();
   const items = useItemKeys();
   useShortcuts({
-    "1": () => setLens("timeline"),
-    "2": () => setLens("composition"),
-    "3": () => setLens("contributors"),
-    "4": () => setLens("boundaries"),
-    "5": () => setLens("compare"),
-    "6": () => setLens("sweep"),
-    "7": () => setLens("accuracy"),
+    ...Object.fromEntries(LENSES.map((lens) => [lensKey(lens), () => setLens(lens)])),
     j: items.next,
     k: items.previous,
     "[": timeline.previousBoundary,

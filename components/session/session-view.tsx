@@ -2,6 +2,7 @@
 
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
+import { cn } from "@/components/ui/cn";
 import { Tabs, TabsContent } from "@/components/ui/tabs";
 import { Boundaries } from "./boundaries/boundaries";
 import { Composition } from "./composition/composition";
@@ -12,9 +13,9 @@ import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { PointBreakdown } from "./point-breakdown";
 import { SessionHeader } from "./session-header";
 import { SessionKeys } from "./session-keys";
+import { LENSES, type Lens, lensNamed } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
 import { useSession } from "./state/session-data";
-import { LENSES } from "./state/url-state";
 import { useLens } from "./state/view";
 import { Timeline } from "./timeline/timeline";
 import { Transcript } from "./transcript/transcript";
@@ -24,6 +25,22 @@ const Contributors = lazy(async () => ({ default: (await import("./contributors/
 const Compare = lazy(async () => ({ default: (await import("./compare/compare")).Compare }));
 const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy")).Accuracy }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
+
+/** What every lens shows, `table` with its data table where it has one; those with a panel stand beside it. */
+const CONTENTS: Readonly<Record<Lens, { readonly panel?: true; readonly shown: (table: boolean) => ReactNode }>> = {
+  timeline: { panel: true, shown: (table) => <TimelineLens table={table} /> },
+  composition: { shown: () => <Composition /> },
+  contributors: { shown: () => later(<Contributors />) },
+  boundaries: { shown: () => <Boundaries /> },
+  compare: { panel: true, shown: (table) => <ReplayLayout complete>{later(<Compare table={table} />)}</ReplayLayout> },
+  sweep: { panel: true, shown: () => <ReplayLayout complete>{later(<Sweep />)}</ReplayLayout> },
+  accuracy: { shown: () => later(<Accuracy />) },
+};
+
+/** A lens whose code comes when it is opened. */
+function later(lens: ReactNode): ReactNode {
+  return <Suspense fallback={<LensSkeleton />}>{lens}</Suspense>;
+}
 
 /** The session page once everything is there. */
 export function SessionView() {
@@ -37,45 +54,21 @@ export function SessionView() {
       <Tabs
         value={lens}
         onValueChange={(value) => {
-          const known = LENSES.find((one) => one === value);
+          const known = lensNamed(value);
           if (known !== undefined) setLens(known);
         }}
         className="flex min-h-0 grow flex-col"
       >
         <LensTabs table={table} onTable={setTable} />
-        <TabsContent value="timeline" className="min-h-0 grow lg:flex">
-          <TimelineLens table={table} />
-        </TabsContent>
-        <TabsContent value="composition" className="min-h-0 grow overflow-auto">
-          <Composition />
-        </TabsContent>
-        <TabsContent value="contributors" className="min-h-0 grow overflow-auto">
-          <Suspense fallback={<LensSkeleton />}>
-            <Contributors />
-          </Suspense>
-        </TabsContent>
-        <TabsContent value="boundaries" className="min-h-0 grow overflow-auto">
-          <Boundaries />
-        </TabsContent>
-        <TabsContent value="compare" className="min-h-0 grow lg:flex">
-          <ReplayLayout complete>
-            <Suspense fallback={<LensSkeleton />}>
-              <Compare table={table} />
-            </Suspense>
-          </ReplayLayout>
-        </TabsContent>
-        <TabsContent value="sweep" className="min-h-0 grow lg:flex">
-          <ReplayLayout complete>
-            <Suspense fallback={<LensSkeleton />}>
-              <Sweep />
-            </Suspense>
-          </ReplayLayout>
-        </TabsContent>
-        <TabsContent value="accuracy" className="min-h-0 grow overflow-auto">
-          <Suspense fallback={<LensSkeleton />}>
-            <Accuracy />
-          </Suspense>
-        </TabsContent>
+        {LENSES.map((id) => (
+          <TabsContent
+            key={id}
+            value={id}
+            className={cn("min-h-0 grow", CONTENTS[id].panel === true ? "lg:flex" : "overflow-auto")}
+          >
+            {CONTENTS[id].shown(table)}
+          </TabsContent>
+        ))}
       </Tabs>
     </>
   );

@@ -1,3 +1,5 @@
+import { LENSES, lensKey } from "@/components/session/state/lenses";
+
 /** The keys of the interface, in the order of the help dialog. Titles and duties are keys of `common.help`. */
 export const KEYBOARD_MAP = [
   {
@@ -18,7 +20,7 @@ export const KEYBOARD_MAP = [
   {
     title: "inSession",
     keys: [
-      { does: "lens", press: ["1", "2", "3", "4", "5", "6", "7"] },
+      { does: "lens", press: LENSES.map(lensKey) },
       { does: "item", press: ["j", "k"] },
       { does: "boundary", press: ["[", "]"] },
       { does: "zoom", press: ["+", "−", "0"] },

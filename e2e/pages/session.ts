@@ -1,8 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import type { Lens } from "@/components/session/state/lenses";
 import { type App, sessionId } from "../support/server";
 import type { Words } from "../support/words";
-
-export type Lens = "timeline" | "composition" | "contributors" | "boundaries" | "accuracy" | "compare" | "sweep";
 
 export type ResultRow = "compactions" | "thrash" | "peak" | "tokensSent" | "tokensRewritten" | "requestsOverWindow";
 

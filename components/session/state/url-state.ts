@@ -3,19 +3,9 @@
 import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, throttle } from "nuqs";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
+import { LENSES } from "./lenses";
 
 /** The whole state of the page lives in the address: a link reopens the same view. Words as in the command line. */
-
-export const LENSES = [
-  "timeline",
-  "composition",
-  "contributors",
-  "boundaries",
-  "compare",
-  "sweep",
-  "accuracy",
-] as const;
-export type Lens = (typeof LENSES)[number];
 
 export const GREY_BY = ["recorded", "policy"] as const;
 export type GreyBy = (typeof GREY_BY)[number];

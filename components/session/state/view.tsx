@@ -2,9 +2,10 @@
 
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
+import type { Lens } from "./lenses";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
-import { type GreyBy, type Lens, type Side, URL_OPTIONS, VIEW_PARSERS } from "./url-state";
+import { type GreyBy, type Side, URL_OPTIONS, VIEW_PARSERS } from "./url-state";
 import { isWhole, type RequestRange, rangeWithin } from "./zoom";
 
 interface View {
