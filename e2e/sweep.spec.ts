@@ -182,7 +182,8 @@ test("the same sweep goes over other recordings of the list, and is the sum of t
   const address = (await each.first().getByRole("link").getAttribute("href")) ?? "";
   expect(new URL(address, page.url()).searchParams.get("set.triggerShare")).toBe("0.3");
   // What is varied is not what is set: the sums are still those of the settings in force.
-  await expect(several.getByText(words.of("sweep.several.summed"))).toBeVisible();
+  const summed = { most: words.of("figures.name.peak"), mean: words.of("figures.name.keptTokens") };
+  await expect(several.getByText(words.filled("sweep.several.summed", summed))).toBeVisible();
   await session.choosePolicy("Codex");
   await expect(several.getByText(words.of("sweep.several.stale"))).toBeVisible();
   await expect(page.getByTestId("several-points-table")).toHaveCount(0);
