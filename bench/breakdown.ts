@@ -43,7 +43,7 @@ function measured(path: string): string[][] {
   const facts = summarise(transcript, "many-items.jsonl");
   const prepared = preparePolicy({ policy: "custom" }, facts, columns, tokens);
   const contexts = [
-    { label: "recorded", simulated: false, series: splitOverhead(recordedSeries(columns, tokens), given) },
+    { label: "recorded", simulated: false, series: splitOverhead(recordedSeries({ columns, tokens }), given) },
     {
       label: "simulated",
       simulated: true,

@@ -47,7 +47,7 @@ function measured(path: string): string[][] {
     measuredContext(
       columns,
       recordedStays(columns, tokens, recordedMembership(columns)),
-      recordedSeries(columns, tokens),
+      recordedSeries({ columns, tokens }),
     );
   const simulated = () => measuredContext(columns, simulatedStays(columns, run), run);
   // Every third item is a copy: more repetition than any session has.

@@ -72,7 +72,7 @@ function chosen(policy: string, settings = {}) {
   return { choice, simulated: replayPrepared(choice, choice.counting, session, columns, tokens) };
 }
 
-const recorded = recordedReplay(columns, tokens, WINDOW);
+const recorded = recordedReplay({ columns, tokens }, WINDOW);
 const fires = chosen("custom", { triggerShare: 0.2, keepRecentTokens: 200, summaryTokens: 50 });
 const never = chosen("none");
 const { compactions } = fires.simulated;

@@ -72,7 +72,7 @@ async function walk(path: string): Promise<number> {
   for (const given of [NO_STANDING, withoutRecorded(profile, columns)]) {
     const tokens = withStanding(columns, sizeTokenColumn(columns, "bytes-4"), given);
     const context = { session, columns, given };
-    seen += checkAll(context, tokens, recordedSeries(columns, tokens), false);
+    seen += checkAll(context, tokens, recordedSeries({ columns, tokens }), false);
     for (const policy of [policyById(session.agent ?? "")?.id ?? "none", "custom"]) {
       const prepared = preparePolicy({ policy }, session, columns, tokens);
       seen += checkAll(context, tokens, replayPrepared(prepared, "anchored", session, columns, tokens), true);

@@ -49,7 +49,7 @@ export function checkFidelity(
   );
   const prepared = preparePolicy({ ...choice, settings: own }, session, columns, tokens);
   const inForce = { policy, ...chosenOf(prepared) };
-  return { prepared, fidelity: fidelityOf(columns, tokens, inForce), calibration: calibrate(columns, tokens) };
+  return { prepared, fidelity: fidelityOf({ columns, tokens }, inForce), calibration: calibrate({ columns, tokens }) };
 }
 
 /** A check in the shape of the contract. */

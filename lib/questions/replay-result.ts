@@ -46,7 +46,7 @@ export function countingInForce(
   columns: SessionColumns,
   tokens: Int32Array,
 ): CountingMode {
-  return (policy === "recorded" ? undefined : counting) ?? defaultCounting(columns, tokens);
+  return (policy === "recorded" ? undefined : counting) ?? defaultCounting({ columns, tokens });
 }
 
 /** Replays with a policy made ready: the one way to it, for the page as for the command line. */
@@ -57,7 +57,7 @@ export function replayPrepared(
   columns: SessionColumns,
   tokens: Int32Array,
 ): Replay {
-  if (policy.id === "recorded") return recordedReplay(columns, tokens, window.tokens);
+  if (policy.id === "recorded") return recordedReplay({ columns, tokens }, window.tokens);
   const own = policy.id === session.agent;
   return replay(columns, tokens, policy, settings, { preset, window: window.tokens, counting, own });
 }

@@ -144,7 +144,7 @@ function policyContext(
   tokens: Int32Array,
 ): PolicyContext {
   const sizes = boundariesOf(columns, "compaction")
-    .map((row) => summaryTokensAt(columns, tokens, row))
+    .map((row) => summaryTokensAt({ columns, tokens }, row))
     .filter((size) => size > 0);
   const sum = sizes.reduce((total, size) => total + size, 0);
   return {

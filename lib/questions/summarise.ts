@@ -182,7 +182,7 @@ const SPARKLINE_POINTS = 60;
 
 /** The context over the session for a list: shares of the window in thousandths, boundaries as places from 0 to 1. */
 export function sparklineOf(columns: SessionColumns, window: number): Sparkline {
-  const { context } = recordedSeries(columns, sizeTokenColumn(columns, "bytes-4"));
+  const { context } = recordedSeries({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
   const points = pointCount(columns);
   const rows = downsample(context, 0, points, SPARKLINE_POINTS);
   return {

@@ -55,7 +55,7 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   const data = useMemo((): RecordedData => {
     const { columns, summary, points } = session;
     const tokens = withStanding(columns, counted, given.standing);
-    const replayed = recordedReplay(columns, tokens, summary.contextWindow.tokens);
+    const replayed = recordedReplay({ columns, tokens }, summary.contextWindow.tokens);
     const recorded = splitOverhead(replayed, given.standing);
     return {
       tokens: { tokens, estimator, pending, failed, retry },

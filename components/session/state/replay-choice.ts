@@ -76,7 +76,7 @@ export function policyChoice(
   const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, session, columns, tokens);
   return {
     ...prepared,
-    counting: asked.counting ?? defaultCounting(columns, tokens),
+    counting: asked.counting ?? defaultCounting({ columns, tokens }),
     defaultWindow: byDefault.window.tokens,
   };
 }

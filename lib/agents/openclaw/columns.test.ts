@@ -26,7 +26,7 @@ describe.each(fixtures)("%s", (name) => {
   it("becomes columns that survive encoding, and replays as recorded", () => {
     const columns = columnsFromTranscript(readTranscript(bytes, openClawReader));
     expect(decodeColumns(encodeColumns(columns))).toEqual(columns);
-    const { context } = recordedReplay(columns, sizeTokenColumn(columns, "chars-4"), 200_000);
+    const { context } = recordedReplay({ columns, tokens: sizeTokenColumn(columns, "chars-4") }, 200_000);
     expect(context).toHaveLength(Math.max(1, columns.requests.length));
     for (const tokens of context) expect(tokens).toBeGreaterThanOrEqual(0);
   });

@@ -142,7 +142,7 @@ it("breaks the window down, with the guard's levels", () => {
   const question = {
     columns,
     tokens,
-    series: recordedSeries(columns, tokens),
+    series: recordedSeries({ columns, tokens }),
     simulated: false,
     request: 0,
     window: 20_000,

@@ -21,7 +21,7 @@ function question(request: number): BreakdownQuestion {
   const columns = columnsFromTranscript(transcript);
   const measures = SourceFile.use(path, (file) => measureItems({ file, transcript, reader }, opencodeMeasures));
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  const series = recordedSeries(columns, tokens);
+  const series = recordedSeries({ columns, tokens });
   return {
     columns: { ...columns, measures },
     tokens,

@@ -92,7 +92,7 @@ export function entrySizes(
   run: Replay,
 ): Int32Array {
   const { calibration } = run;
-  const counted = calibration === undefined ? tokens : scaledTokens(columns, tokens, calibration.factor);
+  const counted = calibration === undefined ? tokens : scaledTokens({ columns, tokens }, calibration.factor);
   return sizesOnEntry(counted, policy, { ...plan, columns });
 }
 

@@ -26,7 +26,7 @@ describe("how a session is counted where nobody says", () => {
   it("is by its usage where it has any, else as estimated", () => {
     const counting = (drawing: string) => {
       const columns = drawColumns(drawing);
-      return defaultCounting(columns, tokensOf(columns));
+      return defaultCounting({ columns, tokens: tokensOf(columns) });
     };
     expect(counting(USED)).toBe("anchored");
     expect(counting(FITTED)).toBe("anchored");
@@ -39,7 +39,7 @@ describe("what figures rest on", () => {
   it("is the usage while the replay follows the recording, and for the recording itself", () => {
     expect(basis(USED, nonePolicy, "anchored")).toBe("recorded");
     const columns = drawColumns(USED);
-    expect(basisOf(recordedReplay(columns, tokensOf(columns), 1000), columns)).toBe("recorded");
+    expect(basisOf(recordedReplay({ columns, tokens: tokensOf(columns) }, 1000), columns)).toBe("recorded");
   });
 
   it("is an estimate where it has parted from it, calibrated where that could be fitted", () => {
@@ -53,7 +53,7 @@ describe("what figures rest on", () => {
   it("is an estimate without any usage, also for the recording", () => {
     expect(basis(UNUSED, nonePolicy, "anchored")).toBe("estimate");
     const columns = drawColumns(UNUSED);
-    expect(basisOf(recordedReplay(columns, tokensOf(columns), 1000), columns)).toBe("estimate");
+    expect(basisOf(recordedReplay({ columns, tokens: tokensOf(columns) }, 1000), columns)).toBe("estimate");
   });
 
   it("is the usage where only requests without any are estimated", () => {

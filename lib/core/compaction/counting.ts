@@ -1,15 +1,16 @@
 import { recordedContext, type SessionColumns } from "../columns/columns";
+import type { Recording } from "../columns/recording";
 import { calibrate } from "../tokens/calibration";
 import type { CountingMode, Replay } from "./replay";
 
 /**
  * How a session is counted where nobody says: by the recorded usage where there is any, else by the calibrated estimate where that
  * can be fitted, else by the estimate as it is. The page, the API and the command line all ask here, so that they give one answer.
- * @param tokens token column of the estimator in force
  */
-export function defaultCounting(columns: SessionColumns, tokens: Int32Array): CountingMode {
+export function defaultCounting(recording: Recording): CountingMode {
+  const { columns } = recording;
   if (hasUsage(columns)) return "anchored";
-  return calibrate(columns, tokens) === undefined ? "estimate" : "calibrated";
+  return calibrate(recording) === undefined ? "estimate" : "calibrated";
 }
 
 /** Whether any request of the recording has usage. */

@@ -10,6 +10,7 @@ import {
   tokensAt,
 } from "../columns/membership";
 import { pointCount, pointEnd } from "../columns/points";
+import type { Recording } from "../columns/recording";
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../context/categories";
 import type { RecordedSeries } from "../context/recorded";
 
@@ -19,20 +20,17 @@ import type { RecordedSeries } from "../context/recorded";
  * Where no reads are recorded it is as `SentPrefix` defines it, by the contexts that the file records.
  * Linear in rows and requests, and again in the rows behind every change.
  */
-export function recordedRewritten(columns: SessionColumns, tokens: Int32Array, series: RecordedSeries): Int32Array {
+export function recordedRewritten(recording: Recording, series: RecordedSeries): Int32Array {
+  const { columns } = recording;
   const rewritten = new Int32Array(pointCount(columns));
-  const changes = firstChanges(columns, tokens, series);
+  const changes = firstChanges(recording, series);
   if (changes.size === 0) return rewritten;
-  const measured = byUsage(columns, tokens, series);
+  const measured = byUsage(recording, series);
   const read = readRequests(columns);
   for (const [request, first] of changes) {
     rewritten[request] = read.has(request)
-      ? notRead(columns, request, measured(estimateFrom(columns, tokens, series, request, first, "new"), request))
-      : withUnattributed(
-          measured(estimateFrom(columns, tokens, series, request, first, "old"), request),
-          series,
-          request,
-        );
+      ? notRead(columns, request, measured(estimateFrom(recording, series, request, first, "new"), request))
+      : withUnattributed(measured(estimateFrom(recording, series, request, first, "old"), request), series, request);
   }
   return rewritten;
 }
@@ -82,7 +80,7 @@ function notRead(columns: SessionColumns, request: RequestIndex, fresh: Tokens):
 }
 
 /** Brings the estimate of a part of the context at a request to what its usage leaves for each category. */
-function byUsage(columns: SessionColumns, tokens: Int32Array, series: RecordedSeries) {
+function byUsage({ columns, tokens }: Recording, series: RecordedSeries) {
   const categoryOf = (row: number) => columns.category[row] ?? 0;
   const estimates = memberSums(columns, tokens, series, ITEM_CATEGORIES.length, categoryOf);
   const measured = (estimate: Tokens, category: number, request: RequestIndex) => {
@@ -103,8 +101,7 @@ const sumOf = (parts: readonly Tokens[]): Tokens => parts.reduce((sum, part) => 
 
 /** First row by request that was sent with the one before it and is not any more, or not whole. */
 function firstChanges(
-  columns: SessionColumns,
-  tokens: Int32Array,
+  { columns, tokens }: Recording,
   { entered, dropped, cleared }: Membership,
 ): ReadonlyMap<RequestIndex, ItemIndex> {
   const first = new Map<RequestIndex, ItemIndex>();
@@ -122,8 +119,7 @@ function firstChanges(
 
 /** Estimate by category of the context from a row on: of what enters with the request, or of all else. */
 function estimateFrom(
-  columns: SessionColumns,
-  tokens: Int32Array,
+  { columns, tokens }: Recording,
   membership: Membership,
   request: RequestIndex,
   first: ItemIndex,

@@ -8,7 +8,7 @@ function triggerOf(trigger: (typeof TRIGGERS)[number]) {
   const drawn = drawColumns("u100 a10 B s20 u10 a10");
   const boundaries = { ...drawn.boundaries, trigger: Uint8Array.of(TRIGGERS.indexOf(trigger)) };
   const columns: SessionColumns = { ...drawn, boundaries };
-  return recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 1000).compactions[0]?.trigger;
+  return recordedReplay({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, 1000).compactions[0]?.trigger;
 }
 
 test("what set off a recorded compaction is what its record says, and nothing where that says nothing", () => {

@@ -3,6 +3,7 @@ import { boundariesOf, ORIGIN, type SessionColumns, TRIGGERS } from "../columns/
 import { recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
+import type { Recording } from "../columns/recording";
 import { recordedSeries } from "../context/recorded";
 import { settingsWithoutEffect } from "./common-settings";
 import type { Policy } from "./policy";
@@ -22,30 +23,31 @@ export const recordedPolicy: Policy = {
 };
 
 /** The recording itself in the shape of a replay: nothing simulated, totals from the usage. */
-export function recordedReplay(columns: SessionColumns, tokens: Int32Array, window: Tokens): Replay {
-  const series = recordedSeries(columns, tokens);
-  const rewritten = recordedRewritten(columns, tokens, series);
+export function recordedReplay(recording: Recording, window: Tokens): Replay {
+  const { columns, tokens } = recording;
+  const series = recordedSeries(recording);
+  const rewritten = recordedRewritten(recording, series);
   const compactions = boundariesOf(columns, "compaction").map((row) =>
-    recordedCompaction(columns, tokens, series.context, rewritten, row),
+    recordedCompaction(recording, series.context, rewritten, row),
   );
   const totals = totalsOf(series.context, rewritten, 0, window);
   return { ...series, sizes: tokens, rewritten, compactions, added: [], totals };
 }
 
 function recordedCompaction(
-  columns: SessionColumns,
-  tokens: Int32Array,
+  recording: Recording,
   context: Int32Array,
   rewritten: Int32Array,
   row: number,
 ): SimulatedCompaction {
+  const { columns } = recording;
   const { boundaries } = columns;
   const request = boundaries.request[row] ?? 0;
   const recordedBefore = boundaries.tokensBefore[row] ?? -1;
   const before = recordedBefore >= 0 ? recordedBefore : (context[request - 1] ?? 0);
   const after = context[Math.min(request, pointCount(columns) - 1)] ?? 0;
   const kept: ItemIndex[] = Array.from(raggedRow(boundaries.kept, row));
-  const summary = summaryTokensAt(columns, tokens, row);
+  const summary = summaryTokensAt(recording, row);
   return {
     request,
     trigger: recordedTrigger(columns, row),
@@ -76,7 +78,7 @@ function recordedTrigger({ boundaries }: SessionColumns, row: number): Simulated
  * Estimated tokens of the summary that a recorded boundary left; 0 where none is in the file, or none of its text: what a rule
  * counts around a masked one says nothing of its size.
  */
-export function summaryTokensAt(columns: SessionColumns, tokens: Int32Array, boundary: number): Tokens {
+export function summaryTokensAt({ columns, tokens }: Recording, boundary: number): Tokens {
   const from = columns.boundaries.item[boundary] ?? 0;
   const until = columns.boundaries.item[boundary + 1] ?? columns.length;
   let sum = 0;

@@ -188,7 +188,7 @@ test("recorded boundaries and summaries are no part of a simulation, and all of 
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const none = replay(columns, tokens, nonePolicy, {}, { window: 1000, counting: "estimate" });
   expect(Array.from(none.context)).toEqual([100, 210]);
-  const recorded = recordedReplay(columns, tokens, 1000);
+  const recorded = recordedReplay({ columns, tokens }, 1000);
   expect(Array.from(recorded.context)).toEqual([100, 30]);
   expect(recorded.compactions).toMatchObject([{ request: 1, droppedItems: 2, summaryTokens: 20 }]);
 });
@@ -271,8 +271,10 @@ test("turns that a person took back leave the simulated context too, and are no 
   expect(
     Array.from(
       recordedReplay(
-        drawColumns("u1 a10 u100 a200 <2 u5 a1"),
-        sizeTokenColumn(drawColumns("u1 a10 u100 a200 <2 u5 a1"), "bytes-4"),
+        {
+          columns: drawColumns("u1 a10 u100 a200 <2 u5 a1"),
+          tokens: sizeTokenColumn(drawColumns("u1 a10 u100 a200 <2 u5 a1"), "bytes-4"),
+        },
         1000,
       ).context,
     ),
@@ -406,7 +408,7 @@ describe("a recorded clearing", () => {
         const columns = drawColumns(drawing);
         const tokens = sizeTokenColumn(columns, "bytes-4");
         const { context, byCategory, unattributed, cleared, dropped } = run(drawing, nonePolicy, {}, 1e6, "anchored");
-        const recorded = recordedReplay(columns, tokens, 1e6);
+        const recorded = recordedReplay({ columns, tokens }, 1e6);
         const usage = columns.requests.input;
         context.forEach((size, point) => {
           if ((usage[point] ?? -1) > 0) expect(size).toBe(usage[point]);

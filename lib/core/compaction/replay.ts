@@ -73,7 +73,7 @@ export function replay(
   settings: Settings,
   options: ReplayOptions,
 ): Replay {
-  const calibration = options.counting === "estimate" ? undefined : calibrate(columns, tokens);
+  const calibration = options.counting === "estimate" ? undefined : calibrate({ columns, tokens });
   const run = new ReplayRun(columns, tokens, policy, settings, options, calibration);
   for (let point = 0; point < pointCount(columns); point++) run.request(point);
   return run.result();
@@ -119,7 +119,7 @@ class ReplayRun {
     private readonly options: ReplayOptions,
     private readonly calibration: Calibration | undefined,
   ) {
-    const counted = calibration === undefined ? tokens : scaledTokens(columns, tokens, calibration.factor);
+    const counted = calibration === undefined ? tokens : scaledTokens({ columns, tokens }, calibration.factor);
     this.#trajectory = trajectoryOf(columns);
     this.#inputs = inputRules(columns, counted, this.#trajectory, settings);
     const { window, preset = policy.presets[0] ?? "" } = options;
@@ -135,7 +135,7 @@ class ReplayRun {
     const unscaled = calibration && this.#unscaled(calibration.factor, tokens, policy, plan);
     this.#view = new RunView(columns, this.#context, window, this.#tokens, unscaled);
     const asEntered = settings.entryTruncation !== true || options.own === true;
-    this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(columns, tokens) : undefined;
+    this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries({ columns, tokens }) : undefined;
     this.#followsClearings = policy.looksBack?.(plan) !== true;
     this.#firstChange = firstChange(columns, this.#followsClearings);
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;

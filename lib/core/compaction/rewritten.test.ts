@@ -165,7 +165,7 @@ test("of a recording is what its boundaries make of consecutive contexts, in the
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing.replaceAll(/ @\d+/g, ""));
       const tokens = sizeTokenColumn(columns, "bytes-4");
-      const { rewritten, totals, ...membership } = recordedReplay(columns, tokens, 1000);
+      const { rewritten, totals, ...membership } = recordedReplay({ columns, tokens }, 1000);
       const rows = Array.from({ length: columns.length - columns.overheadRows }, (_, at) => columns.overheadRows + at);
       const sent = Array.from({ length: pointCount(columns) }, (_, request) =>
         rows
@@ -180,7 +180,7 @@ test("of a recording is what its boundaries make of consecutive contexts, in the
   );
   // The summary of 20 is what is left of the context; the usage says that everything of it is twice as large.
   const columns = drawColumns("u100 a100 @100 u50 a1 @500 B s20 u10 a10 @60");
-  const { compactions } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 1000);
+  const { compactions } = recordedReplay({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, 1000);
   expect(compactions).toMatchObject([{ request: 2, rewritten: 40 }]);
 });
 
@@ -194,7 +194,10 @@ test("of a recording holds what no item accounts for, where it stands behind the
     return turn;
   });
   const columns = drawColumns(`${turns.join(" ")} B s20 a10 @170`);
-  const { compactions, unattributed, rewritten } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 10_000);
+  const { compactions, unattributed, rewritten } = recordedReplay(
+    { columns, tokens: sizeTokenColumn(columns, "bytes-4") },
+    10_000,
+  );
   expect(compactions.map(({ request }) => request)).toEqual([10]);
   expect(unattributed[10]).toBe(150);
   expect(rewritten[10]).toBe(170);
@@ -203,7 +206,10 @@ test("of a recording holds what no item accounts for, where it stands behind the
 describe("of a recording that says what was read from a cache", () => {
   function recorded(drawing: string) {
     const columns = drawColumns(drawing);
-    const { rewritten, totals, compactions } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 1000);
+    const { rewritten, totals, compactions } = recordedReplay(
+      { columns, tokens: sizeTokenColumn(columns, "bytes-4") },
+      1000,
+    );
     expect(totals.tokensRewritten).toBe(rewritten.reduce((sum, tokens) => sum + tokens, 0));
     expect(compactions.map((one) => one.rewritten)).toEqual(compactions.map(({ request }) => rewritten[request]));
     return Array.from(rewritten);
@@ -236,7 +242,7 @@ describe("of a recording that says what was read from a cache", () => {
         let at = 0;
         const drawn = drawing.replaceAll(/@(\d+)/g, (_, input) => `@${input}+${reads[at++ % reads.length]}`);
         const columns = drawColumns(drawn);
-        const { rewritten, context } = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), 1000);
+        const { rewritten, context } = recordedReplay({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, 1000);
         for (const [request, tokens] of rewritten.entries()) {
           expect(tokens).toBeGreaterThanOrEqual(0);
           expect(tokens).toBeLessThanOrEqual(context[request] ?? 0);

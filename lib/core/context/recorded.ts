@@ -1,7 +1,8 @@
 import type { Tokens } from "../base/units";
-import { BOUNDARY, recordedContext, type SessionColumns } from "../columns/columns";
+import { BOUNDARY, recordedContext } from "../columns/columns";
 import { type Membership, memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
+import type { Recording } from "../columns/recording";
 import { type Calibration, calibrate } from "../tokens/calibration";
 import { apportion } from "../tokens/item-estimator";
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "./categories";
@@ -16,11 +17,12 @@ export interface RecordedSeries extends ContextSeries, Membership {
  * Where the session calibrates, the messages' parts are the calibrated estimate and the rest is `unattributed`;
  * otherwise the parts share all of it.
  */
-export function recordedSeries(columns: SessionColumns, tokens: Int32Array): RecordedSeries {
+export function recordedSeries(recording: Recording): RecordedSeries {
+  const { columns, tokens } = recording;
   const known = cache.get(tokens);
   if (known !== undefined) return known;
   const membership = recordedMembership(columns);
-  const calibration = calibrate(columns, tokens);
+  const calibration = calibrate(recording);
   const estimates = memberSums(
     columns,
     tokens,

@@ -22,7 +22,7 @@ const standing: StandingOverhead = {
 function rowsOf(drawing: string, given: StandingOverhead, window = 1000) {
   const columns = drawColumns(drawing);
   const tokens = withStanding(columns, sizeTokenColumn(columns, "bytes-4"), given);
-  const series = splitOverhead(recordedSeries(columns, tokens), given);
+  const series = splitOverhead(recordedSeries({ columns, tokens }), given);
   return breakdownAt(series, pointCount(columns) - 1, window, undefined, given).rows.map(({ id, tokens: size }) => [
     id,
     size,
@@ -102,7 +102,7 @@ test("splitting moves no sum, of the recording and of a simulation", () => {
       const specs = customPolicy.settings("default", { window: 2000, agent: null });
       const settings = resolveSettings(specs, {});
       const simulated = replay(columns, tokens, customPolicy, settings, { window: 2000, counting: "anchored" });
-      for (const series of [recordedSeries(columns, tokens), simulated]) {
+      for (const series of [recordedSeries({ columns, tokens }), simulated]) {
         const split = splitOverhead(series, given);
         for (let point = 0; point < pointCount(columns); point++) {
           const sum = split.byCategory.reduce((total, column) => total + (column[point] ?? 0), 0);

@@ -55,7 +55,7 @@ test("a compaction that failed kept nothing and lost nothing", () => {
 
 test("of a recorded compaction the summary is taken off", () => {
   const columns = drawColumns("u500 a300 @500 u10 B s40 u60 a1 @100");
-  const recorded = recordedReplay(columns, sizeTokenColumn(columns, "bytes-4"), WINDOW);
+  const recorded = recordedReplay({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, WINDOW);
   expect(figuresOf({ replay: recorded, window: WINDOW, isRecording: true })).toMatchObject({
     compactions: 1,
     keptTokens: 60,

@@ -10,7 +10,7 @@ import { accuracyOf } from "./accuracy";
 /** The accuracy of bytes / 4 over a drawn session. */
 function of(drawing: string, threshold?: number) {
   const columns = drawColumns(drawing);
-  return accuracyOf(columns, sizeTokenColumn(columns, "bytes-4"), threshold);
+  return accuracyOf({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, threshold);
 }
 
 /** A session whose context starts at 1,000 and grows by `estimate` tokens a request, recorded as `factor` times as much. */
@@ -98,8 +98,8 @@ describe("accuracyOf", () => {
       fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 4000 }), (drawing, threshold) => {
         const columns = drawColumns(drawing);
         const tokens = sizeTokenColumn(columns, "bytes-4");
-        const accuracy = accuracyOf(columns, tokens, threshold);
-        const pairs = usagePairs(columns, tokens);
+        const accuracy = accuracyOf({ columns, tokens }, threshold);
+        const pairs = usagePairs({ columns, tokens });
         expect(accuracy === undefined).toBe(pairs.length === 0);
         if (accuracy === undefined) return;
         const recorded = pairs.map(

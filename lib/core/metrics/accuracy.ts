@@ -1,7 +1,8 @@
 import type { RequestIndex, Share, Tokens } from "../base/units";
-import { boundariesOf, recordedContext, type SessionColumns } from "../columns/columns";
+import { boundariesOf, recordedContext } from "../columns/columns";
 import { memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
+import type { Recording } from "../columns/recording";
 import { nonePolicy } from "../compaction/none";
 import { type CountingMode, replay } from "../compaction/replay";
 import { type Calibration, calibrate } from "../tokens/calibration";
@@ -37,28 +38,24 @@ export interface TriggerShift {
 /**
  * Compares a token column with the recorded usage; `undefined` where no two neighbouring requests have usage that can be
  * compared. Source: docs/method.md, "Accuracy".
- * @param tokens token column of the estimator, inferred overhead included
  * @param threshold size at which the recording's own agent compacts, where it is known
  */
-export function accuracyOf(
-  columns: SessionColumns,
-  tokens: Int32Array,
-  threshold: Tokens | undefined,
-): Accuracy | undefined {
-  const pairs = usagePairs(columns, tokens);
+export function accuracyOf(recording: Recording, threshold: Tokens | undefined): Accuracy | undefined {
+  const pairs = usagePairs(recording);
   if (pairs.length === 0) return undefined;
   return {
     pairs: pairs.length,
     bias: sumOf(pairs, "estimate") / sumOf(pairs, "recorded") - 1,
     mape: mean(pairs.map(({ estimate, recorded }) => Math.abs(estimate - recorded) / recorded)),
-    context: contextError(columns, tokens),
-    trigger: threshold === undefined ? undefined : triggerShift(columns, tokens, threshold),
-    calibration: calibrate(columns, tokens),
+    context: contextError(recording),
+    trigger: threshold === undefined ? undefined : triggerShift(recording, threshold),
+    calibration: calibrate(recording),
   };
 }
 
-function contextError(columns: SessionColumns, tokens: Int32Array): Accuracy["context"] {
-  const estimate = estimates(columns, tokens);
+function contextError(recording: Recording): Accuracy["context"] {
+  const { columns } = recording;
+  const estimate = estimates(recording);
   const errors: number[] = [];
   for (let request = 0; request < columns.requests.length; request++) {
     const recorded = recordedContext(columns, request);
@@ -68,26 +65,27 @@ function contextError(columns: SessionColumns, tokens: Int32Array): Accuracy["co
   return { requests: compared.length, bias: mean(compared), mape: mean(compared.map(Math.abs)) };
 }
 
-function triggerShift(columns: SessionColumns, tokens: Int32Array, threshold: Tokens): TriggerShift {
+function triggerShift(recording: Recording, threshold: Tokens): TriggerShift {
+  const { columns } = recording;
   const points = pointCount(columns);
   const change = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1] ?? points;
   // What was recorded behind a compaction says nothing of a context that was not compacted: there it is calibrated, or not known.
-  const known = calibrate(columns, tokens) === undefined ? change : points;
-  const recorded = reaches(uncompacted(columns, tokens, "anchored"), threshold, 0, known);
+  const known = calibrate(recording) === undefined ? change : points;
+  const recorded = reaches(uncompacted(recording, "anchored"), threshold, 0, known);
   const estimated =
-    reaches(estimates(columns, tokens), threshold, 0, change) ??
-    reaches(uncompacted(columns, tokens, "estimate"), threshold, change, points);
+    reaches(estimates(recording), threshold, 0, change) ??
+    reaches(uncompacted(recording, "estimate"), threshold, change, points);
   const shift = recorded === undefined || estimated === undefined ? undefined : estimated - recorded;
   return { threshold, recorded, estimated, shift };
 }
 
 /** The estimate of what was in the recorded context at every request. */
-function estimates(columns: SessionColumns, tokens: Int32Array): Int32Array {
+function estimates({ columns, tokens }: Recording): Int32Array {
   const [sums = new Int32Array(0)] = memberSums(columns, tokens, recordedMembership(columns), 1, () => 0);
   return sums;
 }
 
-function uncompacted(columns: SessionColumns, tokens: Int32Array, counting: CountingMode): Int32Array {
+function uncompacted({ columns, tokens }: Recording, counting: CountingMode): Int32Array {
   return replay(columns, tokens, nonePolicy, {}, { window: Number.POSITIVE_INFINITY, counting }).context;
 }
 

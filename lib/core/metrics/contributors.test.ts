@@ -20,7 +20,7 @@ import { recordedStays, type Stays, simulatedStays } from "./stays";
 
 function recorded(columns: SessionColumns) {
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  const series = recordedSeries(columns, tokens);
+  const series = recordedSeries({ columns, tokens });
   return measuredContext(columns, recordedStays(columns, tokens, recordedMembership(columns)), series);
 }
 

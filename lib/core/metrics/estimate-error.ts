@@ -1,5 +1,5 @@
 import type { Tokens } from "../base/units";
-import type { SessionColumns } from "../columns/columns";
+import type { Recording } from "../columns/recording";
 import { calibrate } from "../tokens/calibration";
 import { usagePairs } from "../tokens/usage-pairs";
 
@@ -10,13 +10,12 @@ export type EstimateError = (estimate: Tokens) => Tokens;
  * How far a session's estimates are off: what one request added, calibrated, against the growth of the recorded context, in the mean over
  * the pairs that the calibration is fitted on. An estimate above the mean one errs in proportion. `undefined` where the session does
  * not calibrate: then too little is known.
- * @param tokens token column of the estimator
  */
-export function estimateError(columns: SessionColumns, tokens: Int32Array): EstimateError | undefined {
-  const calibration = calibrate(columns, tokens);
+export function estimateError(recording: Recording): EstimateError | undefined {
+  const calibration = calibrate(recording);
   if (calibration === undefined) return undefined;
   const { factor } = calibration;
-  const pairs = usagePairs(columns, tokens);
+  const pairs = usagePairs(recording);
   let [error, size] = [0, 0];
   for (const { estimate, recorded } of pairs) {
     error += Math.abs(estimate * factor - recorded) / pairs.length;

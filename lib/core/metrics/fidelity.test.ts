@@ -14,12 +14,15 @@ function check(drawing: string, given: Record<string, number> = {}, policy: Poli
   const columns = drawColumns(drawing);
   const specs = policy.settings("default", { window: WINDOW, agent: null });
   const settings = resolveSettings(specs, { keepRecentTokens: 0, summaryTokens: 50, ...given });
-  return fidelityOf(columns, sizeTokenColumn(columns, "bytes-4"), {
-    policy,
-    preset: "default",
-    settings,
-    window: WINDOW,
-  });
+  return fidelityOf(
+    { columns, tokens: sizeTokenColumn(columns, "bytes-4") },
+    {
+      policy,
+      preset: "default",
+      settings,
+      window: WINDOW,
+    },
+  );
 }
 
 /** A policy that goes by the last response's usage and what came after it: from 800 on it fires. */

@@ -1,5 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, recordedContext, type SessionColumns } from "../columns/columns";
+import type { Recording } from "../columns/recording";
 import { recordedSeries } from "../context/recorded";
 import { estimateError } from "./estimate-error";
 import {
@@ -84,12 +85,13 @@ export type FidelityKind = "reanchored" | "freeRunning";
 /**
  * How well a policy predicts the compactions of a recording of its own agent. Counting is `anchored`, as the agents do it
  * themselves. Nothing is fitted.
- * @param tokens token column of the agent's estimator, inferred overhead included
+ * @param recording counted by the agent's own estimator
  */
-export function fidelityOf(columns: SessionColumns, tokens: Int32Array, own: OwnPolicy): Fidelity {
-  const segments = segmentsOf(columns, tokens);
+export function fidelityOf(recording: Recording, own: OwnPolicy): Fidelity {
+  const { columns } = recording;
+  const segments = segmentsOf(recording);
   const rows = boundariesOf(columns, "compaction");
-  const error = estimateError(columns, tokens);
+  const error = estimateError(recording);
   const predictable = predictableOf(columns, rows);
   const reanchored = joined(
     segments.map((stretch) => {
@@ -97,7 +99,7 @@ export function fidelityOf(columns: SessionColumns, tokens: Int32Array, own: Own
       return matchPredictions(ending, { stretch, own, error });
     }),
   );
-  const stretch = { columns, tokens, from: 0, runEnded: false };
+  const stretch = { ...recording, from: 0, runEnded: false };
   const freeRunning = matchPredictions(predictable, { stretch, own, error });
   const boundaries = rows.map((row, index) => ({
     ...recordedBoundary(columns, row, segments[index]),
@@ -153,8 +155,8 @@ function recordedBoundary(columns: SessionColumns, row: number, segment: Segment
 }
 
 /** The recorded context at the segment's last point, which is the one that its boundary came before. */
-function lastContext({ columns, tokens }: Segment): Tokens | undefined {
-  return recordedSeries(columns, tokens).context.at(-1);
+function lastContext(segment: Segment): Tokens | undefined {
+  return recordedSeries(segment).context.at(-1);
 }
 
 /** A recorded figure; −1 in the columns is none. */

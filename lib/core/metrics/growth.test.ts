@@ -18,7 +18,7 @@ import { unusedTools } from "./unused-tools";
 function contextOf(drawing: string) {
   const columns = drawColumns(drawing);
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  return { columns, tokens, series: recordedSeries(columns, tokens) };
+  return { columns, tokens, series: recordedSeries({ columns, tokens }) };
 }
 
 test("a turn grows by what its last request has beyond the last one before it", () => {
@@ -111,7 +111,7 @@ test("a declared tool that is never called costs its declaration in every reques
     { name: "Other", tokens: 30 },
   ];
   const given = { categories: [{ id: "builtinTools" as const, tokens: 40, items: tools }] };
-  const series = splitOverhead(recordedSeries(columns, withStanding(columns, tokens, given)), given);
+  const series = splitOverhead(recordedSeries({ columns, tokens: withStanding(columns, tokens, given) }), given);
   expect(unusedTools(columns, given, series, 1)).toEqual([{ tool: "Other", tokens: 30, residency: 60 }]);
   expect(unusedTools(columns, NO_STANDING, series, 1)).toBeUndefined();
 });
@@ -120,7 +120,7 @@ test("a profile's overhead is a contributor of its own category", () => {
   const { columns, tokens } = contextOf("u10 c5 r20 a5");
   const given = { categories: [{ id: "mcpTools" as const, tokens: 40, items: [] }] };
   const sized = withStanding(columns, tokens, given);
-  const series = splitOverhead(recordedSeries(columns, sized), given);
+  const series = splitOverhead(recordedSeries({ columns, tokens: sized }), given);
   const stays = recordedStays(columns, sized, recordedMembership(columns));
   const { rows, context } = contributorsAt(measuredContext(columns, stays, series), 1, "tool");
   expect(rows.find(({ kind, index }) => kind === "category" && ITEM_CATEGORIES[index] === "mcpTools")).toMatchObject({

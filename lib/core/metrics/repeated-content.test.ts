@@ -16,7 +16,7 @@ function recorded(drawing: string) {
   return measuredContext(
     columns,
     recordedStays(columns, tokens, recordedMembership(columns)),
-    recordedSeries(columns, tokens),
+    recordedSeries({ columns, tokens }),
   );
 }
 

@@ -11,7 +11,7 @@ import { segmentsOf } from "./segments";
 
 function segments(drawing: string) {
   const columns = drawColumns(drawing);
-  return segmentsOf(columns, sizeTokenColumn(columns, "bytes-4"));
+  return segmentsOf({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
 }
 
 /** Rows of a segment by their tokens, overhead left out. */
@@ -39,7 +39,7 @@ test("a segment ends with the request that the compaction came before, less what
 
 test("the last point of a segment is the recorded usage and the estimate of what came after it", () => {
   const [first] = segments("u10 a20 @1000 u30 B s5 a40 @300");
-  expect(first && Array.from(recordedSeries(first.columns, first.tokens).context)).toEqual([1000, 1050]);
+  expect(first && Array.from(recordedSeries(first).context)).toEqual([1000, 1050]);
 });
 
 test("where the compaction is the last thing in the file, its request is still asked for", () => {
@@ -91,7 +91,7 @@ test("every item of the recording is in one segment, and every request in at lea
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing);
-      const parts = segmentsOf(columns, sizeTokenColumn(columns, "bytes-4"));
+      const parts = segmentsOf({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
       const items = parts.map((part) => part.columns.length - part.columns.overheadRows);
       const compacted = columns.boundaries.length;
       expect(parts).toHaveLength(compacted + 1);

@@ -21,7 +21,7 @@ function session(added: readonly (readonly [estimate: number, recorded: number])
 
 const of = (added: readonly (readonly [number, number])[]) => {
   const { columns, tokens } = session(added);
-  return calibrate(columns, tokens);
+  return calibrate({ columns, tokens });
 };
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
@@ -52,12 +52,12 @@ describe("the calibration", () => {
     fc.assert(
       fc.property(fc.array(pair, { minLength: 8, maxLength: 20 }), (added) => {
         const { columns, tokens } = session(added);
-        const pairs = usagePairs(columns, tokens);
+        const pairs = usagePairs({ columns, tokens });
         expect(pairs.map(({ estimate, recorded }) => [estimate, recorded])).toEqual(added);
         const off = (factor: number) =>
           pairs.reduce((sum, { estimate, recorded }) => sum + Math.abs(recorded - factor * estimate), 0);
         const best = Math.min(...pairs.map(({ estimate, recorded }) => off(recorded / estimate)));
-        expect(off(calibrate(columns, tokens)?.factor ?? Number.NaN)).toBeCloseTo(best, 6);
+        expect(off(calibrate({ columns, tokens })?.factor ?? Number.NaN)).toBeCloseTo(best, 6);
       }),
     );
   });
@@ -65,7 +65,7 @@ describe("the calibration", () => {
   it("is tested on the second half, fitted on the first", () => {
     const halves = [...times(6, [100, 100] as const), ...times(6, [100, 200] as const)];
     const { columns, tokens } = session(halves);
-    const fitted = calibrate(columns, tokens);
+    const fitted = calibrate({ columns, tokens });
     // The first request holds 5 tokens and 995 of inferred overhead; the factor of the first half is 1.
     const errors = [7, 8, 9, 10, 11, 12].map((request) => {
       const recorded = recordedContext(columns, request);
@@ -97,9 +97,9 @@ describe("the calibration", () => {
 
   it("is made once for a token column", () => {
     const { columns, tokens } = session(times(8, [100, 130]));
-    expect(calibrate(columns, tokens)).toBe(calibrate(columns, tokens));
-    expect(calibrate(columns, Int32Array.from(tokens))).not.toBe(calibrate(columns, tokens));
-    expect(recordedSeries(columns, tokens).calibration).toBe(calibrate(columns, tokens));
+    expect(calibrate({ columns, tokens })).toBe(calibrate({ columns, tokens }));
+    expect(calibrate({ columns, tokens: Int32Array.from(tokens) })).not.toBe(calibrate({ columns, tokens }));
+    expect(recordedSeries({ columns, tokens }).calibration).toBe(calibrate({ columns, tokens }));
   });
 });
 
@@ -109,7 +109,7 @@ describe("scaled tokens", () => {
     fc.assert(
       fc.property(sizes, fc.double({ min: 0.1, max: 5, noNaN: true }), (estimates, factor) => {
         const { columns, tokens } = session(estimates.map((estimate) => [estimate, estimate] as const));
-        const scaled = scaledTokens(columns, tokens, factor);
+        const scaled = scaledTokens({ columns, tokens }, factor);
         expect(scaled).toHaveLength(columns.length);
         expect(scaled.subarray(0, columns.overheadRows)).toEqual(tokens.subarray(0, columns.overheadRows));
         for (let from = columns.overheadRows; from < columns.length; from++) {
@@ -122,9 +122,9 @@ describe("scaled tokens", () => {
 
   it("are kept for the factor that was asked for last", () => {
     const { columns, tokens } = session(times(3, [100, 100]));
-    const twice = scaledTokens(columns, tokens, 2);
-    expect(scaledTokens(columns, tokens, 2)).toBe(twice);
-    expect(scaledTokens(columns, tokens, 3)).not.toEqual(twice);
-    expect(scaledTokens(columns, tokens, 2)).toEqual(twice);
+    const twice = scaledTokens({ columns, tokens }, 2);
+    expect(scaledTokens({ columns, tokens }, 2)).toBe(twice);
+    expect(scaledTokens({ columns, tokens }, 3)).not.toEqual(twice);
+    expect(scaledTokens({ columns, tokens }, 2)).toEqual(twice);
   });
 });

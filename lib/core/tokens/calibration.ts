@@ -1,6 +1,7 @@
 import { MOST_TOKENS, type Tokens } from "../base/units";
-import { recordedContext, type SessionColumns } from "../columns/columns";
+import { recordedContext } from "../columns/columns";
 import { memberSums, recordedMembership } from "../columns/membership";
+import type { Recording } from "../columns/recording";
 import { type UsagePair, usagePairs } from "./usage-pairs";
 
 /** How an estimator is brought to the recorded usage: context ≈ overhead + factor × estimate. */
@@ -33,26 +34,27 @@ const MIN_PAIRS = 8;
  * boundary in between, as the weighted median of their ratios: a few wild pairs do not move it. `undefined` with fewer
  * than eight pairs, and where the session's items would come to more than any context holds. Source: docs/method.md, "Counting".
  */
-export function calibrate(columns: SessionColumns, tokens: Int32Array): Calibration | undefined {
-  if (!calibrations.has(tokens)) calibrations.set(tokens, fitFactor(columns, tokens));
+export function calibrate(recording: Recording): Calibration | undefined {
+  const { tokens } = recording;
+  if (!calibrations.has(tokens)) calibrations.set(tokens, fitFactor(recording));
   return calibrations.get(tokens);
 }
 
 /** One fit a token column: made once, whoever asks. */
 const calibrations = new WeakMap<Int32Array, Calibration | undefined>();
 
-function fitFactor(columns: SessionColumns, tokens: Int32Array): Calibration | undefined {
-  const pairs = usagePairs(columns, tokens);
+function fitFactor(recording: Recording): Calibration | undefined {
+  const pairs = usagePairs(recording);
   if (pairs.length < MIN_PAIRS) return undefined;
   const factor = medianRatio(pairs);
-  if (factor * itemTokens(columns, tokens) > MOST_TOKENS) return undefined;
+  if (factor * itemTokens(recording) > MOST_TOKENS) return undefined;
   const half = pairs.length >> 1;
-  const test = outOfSample(columns, tokens, medianRatio(pairs.slice(0, half)), pairs.slice(half));
+  const test = outOfSample(recording, medianRatio(pairs.slice(0, half)), pairs.slice(half));
   return { factor, pairs: pairs.length, ...test, doubts: doubtsOf(factor, test.outOfSampleError) };
 }
 
 /** Tokens of all items together. */
-function itemTokens(columns: SessionColumns, tokens: Int32Array): Tokens {
+function itemTokens({ columns, tokens }: Recording): Tokens {
   let sum = 0;
   for (let row = columns.overheadRows; row < columns.length; row++) sum += tokens[row] ?? 0;
   return sum;
@@ -75,7 +77,7 @@ function medianRatio(pairs: readonly UsagePair[]): number {
   return 1;
 }
 
-function outOfSample(columns: SessionColumns, tokens: Int32Array, factor: number, pairs: readonly UsagePair[]) {
+function outOfSample({ columns, tokens }: Recording, factor: number, pairs: readonly UsagePair[]) {
   const overheadRows = columns.overheadRows;
   const [overhead, items] = memberSums(columns, tokens, recordedMembership(columns), 2, (row) =>
     row < overheadRows ? 0 : 1,
@@ -89,7 +91,7 @@ function outOfSample(columns: SessionColumns, tokens: Int32Array, factor: number
 }
 
 /** Item tokens scaled by the factor, rounded so that every stretch sums to within one token; overhead rows stay. */
-export function scaledTokens(columns: SessionColumns, tokens: Int32Array, factor: number): Int32Array {
+export function scaledTokens({ columns, tokens }: Recording, factor: number): Int32Array {
   const known = scalings.get(tokens);
   if (known?.factor === factor) return known.scaled;
   const scaled = Int32Array.from(tokens);

@@ -1,5 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
-import { recordedContext, type SessionColumns } from "../columns/columns";
+import { recordedContext } from "../columns/columns";
+import type { Recording } from "../columns/recording";
 
 /** What a stretch between two neighbouring requests is estimated at, and by how much the recorded context grew over it. */
 export interface UsagePair {
@@ -14,21 +15,22 @@ export interface UsagePair {
  * stretches over which the recorded context did not grow, and those that hold nothing to estimate: neither says anything of a
  * token rule. Source: docs/method.md, "Counting".
  */
-export function usagePairs(columns: SessionColumns, tokens: Int32Array): readonly UsagePair[] {
+export function usagePairs(recording: Recording): readonly UsagePair[] {
+  const { columns } = recording;
   const boundaries = new Set(columns.boundaries.request);
   const pairs: UsagePair[] = [];
   for (let request = 1; request < columns.requests.length; request++) {
     const before = recordedContext(columns, request - 1);
     const after = recordedContext(columns, request);
     if (before < 0 || after <= before || boundaries.has(request)) continue;
-    const estimate = added(columns, tokens, request);
+    const estimate = added(recording, request);
     if (estimate > 0) pairs.push({ request, estimate, recorded: after - before });
   }
   return pairs;
 }
 
 /** Estimate of what was sent with a request for the first time: the response before it, and what followed that. */
-function added(columns: SessionColumns, tokens: Int32Array, request: RequestIndex): Tokens {
+function added({ columns, tokens }: Recording, request: RequestIndex): Tokens {
   const { firstItem } = columns.requests;
   const end = firstItem[request] ?? 0;
   let sum = 0;
