@@ -1,3 +1,4 @@
+import { PricesError } from "@/lib/api/prices-file";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
 import { UnknownEstimatorError } from "@/lib/server/estimators";
@@ -34,7 +35,7 @@ export function exitCodeOf(error: unknown): ExitCode {
     say(`${error.message}${offersOf(error)}`);
     return EXIT.unreadable;
   }
-  if ([SettingError, ChoiceError, UnknownEstimatorError].some((kind) => error instanceof kind)) {
+  if ([SettingError, ChoiceError, UnknownEstimatorError, PricesError].some((kind) => error instanceof kind)) {
     say(messageOf(error));
     return EXIT.badArguments;
   }

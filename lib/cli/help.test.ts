@@ -6,7 +6,7 @@ import { commandLine } from "./testing/program";
 const { run } = commandLine("help");
 const COMMANDS = [
   ...["serve", "inspect", "count", "replay", "compare", "sweep"],
-  ...["breakdown", "contributors", "fidelity", "conformance"],
+  ...["breakdown", "contributors", "cost", "fidelity", "conformance"],
 ];
 
 it("of the program names every command and what it ends with", async () => {

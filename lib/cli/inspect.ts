@@ -12,6 +12,7 @@ import { startProgress } from "./progress";
 import { programRoot } from "./root";
 import type { ReadingOptions } from "./session-file";
 import { onceOnly, withInputFile } from "./standard-input";
+import { usdText } from "./usd-text";
 
 export interface InspectOptions extends ReadingOptions {
   readonly json?: boolean;
@@ -73,6 +74,7 @@ function readable(summary: SessionSummary): string {
     `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
     `  ${countText(summary.requests)} requests, ${countText(messages.user)} typed messages, ${countText(messages.toolCalls)} tool calls`,
     `  window ${countText(contextWindow.tokens)} (${contextWindow.source}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
+    ...costLine(summary),
     `  ${countText(summary.compactions.length)} compactions, ${countText(summary.sidechains)} sidechains`,
     `  ${countText(records.total)} records, ${countText(records.damagedTotal)} damaged lines`,
     ...resumeLines(summary),
@@ -81,6 +83,12 @@ function readable(summary: SessionSummary): string {
     ...(summary.accuracy ?? []).map(accuracyLine),
   ];
   return lines.map(printable).join("\n");
+}
+
+/** What it cost, where that is known. */
+function costLine({ costUsd }: SessionSummary): readonly string[] {
+  if (costUsd === undefined || costUsd.total === null) return [];
+  return [`  ${costUsd.lowerBound === true ? "≥ " : ""}${usdText(costUsd.total)} by list prices`];
 }
 
 /** What a resume would load, where that is not what the session had. */

@@ -37,6 +37,7 @@ function program(help: HelpTexts | undefined): Command {
   addSweep(command);
   addBreakdown(command);
   addContributors(command);
+  addCost(command);
   addFidelity(command);
   addConformance(command);
   if (help !== undefined) addHelp(command, help);
@@ -216,6 +217,24 @@ function addContributors(program: Command): void {
     .addOption(sessionOption())
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./contributors")).contributors(file, options)));
+}
+
+function addCost(program: Command): void {
+  program
+    .command("cost")
+    .description("what sessions cost by list prices, and where their cache broke")
+    .argument("<file...>", "session files; - is standard input")
+    .option("--prices <file>", "your own prices, as JSON (default: ~/.config/context-replay/prices.json)")
+    .option("--on <model>", "price all requests as this model's")
+    .addOption(
+      new Option("--ttl <lifetime>", "also with everything written to the cache for so long")
+        .choices(["5m", "1h", "recorded"])
+        .default("recorded"),
+    )
+    .addOption(formatOption())
+    .addOption(sessionOption())
+    .option("--json", "one JSON object a line")
+    .action(async (files: string[], options) => end((await import("./cost")).cost(files, options)));
 }
 
 function addFidelity(program: Command): void {

@@ -3,11 +3,14 @@ import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join, resolve } from "node:path";
 import getPort from "get-port";
+import { PricesError } from "@/lib/api/prices-file";
 import { CONFIG_VARIABLE } from "@/lib/server/config";
 import { isLoopback } from "@/lib/server/http/guard";
 import { refuseMalformedPath } from "@/lib/server/http/malformed-path";
 import { explainMethodNotAllowed } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
+import { InputError } from "@/lib/server/ingest/input-error";
+import { standingPrices } from "@/lib/server/prices";
 import { closeServer } from "@/lib/server/server";
 import { portNumber } from "./arguments";
 import { CliError, EXIT, say } from "./exit";
@@ -28,6 +31,7 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   const host = options.host ?? "127.0.0.1";
   const root = programRoot();
   for (const dir of dirs) if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
+  tellOfPrices();
   const wanted = options.port ?? portFromEnvironment() ?? DEFAULT_PORT;
   const port = await freePort(wanted, host);
   if (port !== wanted && wanted !== 0) say(`port ${wanted} is taken; using ${port}.`);
@@ -40,6 +44,16 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   await write(`Context Replay is at ${address}\n`);
   void warmUp(host, port, token);
   if (options.open) await openBrowser(address);
+}
+
+/** A list of prices that is not as it should be holds nothing up. */
+function tellOfPrices(): void {
+  try {
+    standingPrices();
+  } catch (error) {
+    if (!(error instanceof PricesError || error instanceof InputError)) throw error;
+    say(`${error.message.replace(/\.?$/, "")}; the prices that come with the program are used.`);
+  }
 }
 
 function portFromEnvironment(): number | undefined {

@@ -6,7 +6,7 @@ import { checkCacheRule } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
 import { type ChosenLifetime, costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import { type PriceChoice, type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
-import { type Cost, inputOf, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import { inputOf, type RecordedCost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import { ChoiceError } from "./session-context";
 
@@ -30,17 +30,21 @@ export function toCost(
     throw new ChoiceError(`There is no price of a model ${choice.on}.`);
   }
   const requests = pricedRequests(columns, prices, choice);
-  const { cost, priced, byModel } = recordedCost(requests);
+  const { cost, priced, byModel, writesRecorded } = recordedCost(requests);
   const breaks = cacheBreaks(columns, requests);
   const lowerBound = isLowerBound(session.agent);
+  const withTtl = ttl === "recorded" ? undefined : costWithLifetime(columns, requests, ttl);
   return {
     file: session.file,
     sessionId: session.sessionId,
     requests: requests.length,
-    costUsd: toCostUsd(cost, lowerBound),
+    costUsd: toCostUsd({ cost, writesRecorded }, lowerBound),
     priced: requests.length === 0 ? null : priced / requests.length,
     byModel: Object.fromEntries(
-      Array.from(byModel, ([model, one]) => [model, { requests: one.requests, ...partsOf(one.cost) }]),
+      Array.from(byModel, ([model, one]) => [
+        model,
+        { requests: one.requests, ...partsOf({ cost: one.cost, writesRecorded }) },
+      ]),
     ),
     breaks: breaks === undefined ? null : breaks.breaks.map(toBreak),
     breaksByCause: breaks === undefined ? null : toCauses(breaks),
@@ -50,8 +54,7 @@ export function toCost(
     webSearches: searchesOf(requests),
     prices: pricesOf(requests, prices, choice.on),
     on: choice.on ?? null,
-    withTtl:
-      ttl === "recorded" ? null : { ttl, costUsd: toCostUsd(costWithLifetime(columns, requests, ttl), lowerBound) },
+    withTtl: ttl === "recorded" ? null : { ttl, costUsd: toCostUsd({ cost: withTtl, writesRecorded }, lowerBound) },
   };
 }
 
@@ -61,24 +64,29 @@ export function costOfSummary(
   columns: Pick<SessionColumns, "requests" | "tables">,
   prices: PriceList,
 ): CostUsd {
-  return toCostUsd(recordedCost(pricedRequests(columns, prices)).cost, isLowerBound(agent));
+  return toCostUsd(recordedCost(pricedRequests(columns, prices)), isLowerBound(agent));
 }
 
 function isLowerBound(agent: string | null): boolean {
   return profileOf(agent)?.outputIsLowerBound === true;
 }
 
-function toCostUsd(cost: Cost | undefined, lowerBound: boolean): CostUsd {
+/** Costs, and whether what was written is known. */
+type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
+
+function toCostUsd(known: KnownCost, lowerBound: boolean): CostUsd {
+  const { cost } = known;
   const input = cost === undefined ? null : dollarsOf(inputOf(cost));
-  return { ...partsOf(cost), input, lowerBound: cost === undefined ? null : lowerBound };
+  return { ...partsOf(known), input, lowerBound: cost === undefined ? null : lowerBound };
 }
 
-function partsOf(cost: Cost | undefined): Omit<CostUsd, "input" | "lowerBound"> {
+/** A file that says nothing of writes has no such part; in the total it is then 0. */
+function partsOf({ cost, writesRecorded }: KnownCost): Omit<CostUsd, "input" | "lowerBound"> {
   if (cost === undefined) return { read: null, write: null, plain: null, output: null, total: null };
   const { read, write, plain, output } = cost;
   return {
     read: dollarsOf(read),
-    write: dollarsOf(write),
+    write: writesRecorded ? dollarsOf(write) : null,
     plain: dollarsOf(plain),
     output: dollarsOf(output),
     total: dollarsOf(totalOf(cost)),

@@ -7,6 +7,7 @@ import type {
   CompareAnswer,
   CompareRequest,
   Contributors,
+  Cost,
   FidelityWire,
   OverheadAnswer,
   ReplayRequest,
@@ -21,10 +22,12 @@ import {
   withoutRecorded,
   withStanding,
 } from "@/lib/core/context/standing";
+import type { PriceList } from "@/lib/core/prices/price-list";
 import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundary-details";
 import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/questions/breakdown";
 import { type ComparedReplay, toComparison } from "@/lib/questions/compare";
 import { type ContributorsChoice, toContributors } from "@/lib/questions/contributors";
+import { type CostChoice, toCost } from "@/lib/questions/cost";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import { runReplay, toReplayResult } from "@/lib/questions/replay-result";
 import { summaryBand, toBand } from "@/lib/questions/summary-band";
@@ -166,6 +169,11 @@ export async function contributorsOfSession(
   const { estimator, tokens, given } = await measured(session, { ...request, run: request });
   const columns = await session.columnsFor(["contents", request.policy]);
   return toContributors(request, { session: session.summary, columns, tokens, estimator, given });
+}
+
+/** What a session cost by these prices. Throws `ChoiceError`. */
+export function costOfSession(session: OpenedSession, choice: CostChoice, prices: PriceList): Cost {
+  return toCost(session.summary, session.columns, prices, choice);
 }
 
 /** What is known of a session's overhead beyond its file: what its agent reports, else what a profile gives. */

@@ -8,6 +8,7 @@ import { POST as boundary } from "@/app/api/sessions/[id]/boundary/route";
 import { GET as breakdown } from "@/app/api/sessions/[id]/breakdown/route";
 import { GET as columns } from "@/app/api/sessions/[id]/columns/route";
 import { GET as contributors } from "@/app/api/sessions/[id]/contributors/route";
+import { GET as cost } from "@/app/api/sessions/[id]/cost/route";
 import { GET as events } from "@/app/api/sessions/[id]/events/route";
 import { GET as fidelity } from "@/app/api/sessions/[id]/fidelity/route";
 import { GET as items } from "@/app/api/sessions/[id]/items/route";
@@ -62,6 +63,8 @@ describe("answers", () => {
     expect((await ask(session, "/?accuracy=nope", { id })).status).toBe(400);
     contract.breakdown.parse(await (await ask(breakdown, "/?at=0", { id })).json());
     contract.contributors.parse(await (await ask(contributors, "/?by=message&policy=custom", { id })).json());
+    const priced = contract.cost.parse(await (await ask(cost, "/?ttl=1h&on=gpt-5.5", { id })).json());
+    expect([priced.on, priced.withTtl?.ttl, priced.requests > 0]).toEqual(["gpt-5.5", "1h", true]);
     contract.itemsAnswer.parse(await (await ask(items, "/?from=0&to=500", { id })).json());
     contract.fidelityAnswer.parse(await (await ask(fidelity, "/", { id })).json());
     const at = JSON.stringify({ policy: "none", at: 0 });
@@ -256,6 +259,7 @@ describe("refusals", () => {
     ["too many items", "/?from=0&to=501", undefined, items, 400],
     ["items backwards", "/?from=5&to=2", undefined, items, 400],
     ["no such request", "/?at=9", undefined, breakdown, 400],
+    ["no such model", "/?on=nobody-1", undefined, cost, 400],
     ["no such grouping", "/?by=colour", undefined, contributors, 400],
     ["no such policy", "/?policy=nope", undefined, contributors, 400],
     ["no such estimator", "/?tokens=nope", undefined, columns, 400],

@@ -9,6 +9,7 @@ import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
+import { costOfSummary } from "@/lib/questions/cost";
 import { sessionResume } from "@/lib/questions/resume";
 import { sparklineOf, summarise } from "@/lib/questions/summarise";
 import { type PointRange, type SweepPlan, type SweptColumns, sweepRange } from "@/lib/questions/sweep";
@@ -27,6 +28,7 @@ import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
 import { measuresOf } from "./measures";
 import { OpenTranscripts } from "./open-transcripts";
+import { usablePrices } from "./prices";
 import { sentTextsOf } from "./sent-texts";
 
 /** Reads a file as it is now. */
@@ -160,7 +162,8 @@ export class LocalRunner implements TaskRunner {
     const summarised = summarise(transcript, name);
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
     const resume = sessionResume(summarised, columns, sizes);
-    const summary = { ...summarised, fileSessions: sessions, resume };
+    const costUsd = costOfSummary(summarised.agent, columns, usablePrices());
+    const summary = { ...summarised, costUsd, fileSessions: sessions, resume };
     const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
     const hasFidelity = fidelity?.recordedOnly !== true || summary.compactions.length > 0;
     return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { calibration, contextWindow, instant, tokens } from "./basics";
+import { costUsd } from "./cost";
 import { fidelity } from "./fidelity";
 
 /** What a session is: its summary, its row in the list, its texts. */
@@ -109,6 +110,8 @@ export const sessionSummary = z.object({
     cacheWrite: tokens.nullable(),
     reasoning: tokens.nullable(),
   }),
+  /** What the main chain cost by list prices; absent where that was not reckoned. */
+  costUsd: costUsd.optional(),
   peakContext: z.object({ tokens, request: z.int() }).nullable(),
   lastContext: tokens.nullable(),
   compactions: z.array(recordedCompaction),

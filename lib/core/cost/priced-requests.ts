@@ -25,8 +25,9 @@ export interface PricedRequest extends SentTokens {
   readonly output: Tokens;
   /** Everything that was sent. */
   readonly sent: Tokens;
-  /** Whether the file says what was read, and whether it says for how long was written. */
+  /** Whether the file says what was read, what was written, and for how long. */
   readonly readsRecorded: boolean;
+  readonly writesRecorded: boolean;
   readonly writesDivided: boolean;
   readonly terms: RequestTermsRow;
   readonly webSearches: number;
@@ -92,6 +93,7 @@ function pricedRequest(
     output: Math.max(0, requests.output[request] ?? 0),
     sent,
     readsRecorded: read >= 0,
+    writesRecorded: (requests.cacheWrite[request] ?? -1) >= 0,
     writesDivided: write1h >= 0,
     terms,
     webSearches: Math.max(0, requests.webSearches[request] ?? 0),

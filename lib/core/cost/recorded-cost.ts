@@ -56,6 +56,8 @@ export interface RecordedCost {
   readonly priced: number;
   /** `undefined` where one request has no price, or where there is none: a sum over the rest would be read as the whole. */
   readonly cost: Cost | undefined;
+  /** Whether one of them records what it wrote to the cache. */
+  readonly writesRecorded: boolean;
   /** By the models' names as written; requests that name none are under the empty name. */
   readonly byModel: ReadonlyMap<string, ModelCost>;
 }
@@ -73,7 +75,8 @@ export function recordedCost(requests: readonly PricedRequest[]): RecordedCost {
     const before = byModel.get(name) ?? { requests: 0, cost: NO_COST };
     byModel.set(name, { requests: before.requests + 1, cost: plus(before.cost, own) });
   }
-  return { requests: requests.length, priced, cost, byModel };
+  const writesRecorded = requests.some((request) => request.writesRecorded);
+  return { requests: requests.length, priced, cost, byModel, writesRecorded };
 }
 
 function plus(sum: Cost | undefined, cost: Cost | undefined): Cost | undefined {

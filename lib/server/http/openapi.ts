@@ -3,7 +3,7 @@ import * as contract from "@/lib/api/contract";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
 import { listQuery } from "../catalog/session-list";
 import { VERSION } from "../version";
-import { breakdownQuery, contributorsQuery, itemsQuery, overheadQuery } from "./queries";
+import { breakdownQuery, contributorsQuery, costQuery, itemsQuery, overheadQuery } from "./queries";
 
 /** The OpenAPI document, from the schemas that the answers are made by. */
 export function openApi() {
@@ -25,6 +25,9 @@ export function openApi() {
           ID,
           ...parameters(contributorsQuery),
         ]),
+      },
+      "/api/sessions/{id}/cost": {
+        get: operation("What the session cost by list prices", json("cost"), [ID, ...parameters(costQuery)]),
       },
       "/api/sessions/{id}/fidelity": {
         get: operation("Recorded compactions against the agent's own policy", json("fidelityAnswer"), [ID]),

@@ -57,5 +57,11 @@ export const contributorsQuery = z.object({
   counting: countingMode.optional(),
 });
 
+/** Query of `GET …/cost`, as the command line's options. */
+export const costQuery = z.object({
+  on: z.string().optional(),
+  ttl: z.enum(["5m", "1h", "recorded"]).default("recorded"),
+});
+
 /** Query of `GET …/overhead`: the recording's own agent's estimator by default. */
 export const overheadQuery = z.object({ estimator: z.string().optional() });

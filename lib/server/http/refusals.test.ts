@@ -4,6 +4,7 @@ import { POST as addProfile } from "@/app/api/profiles/route";
 import { GET as breakdown } from "@/app/api/sessions/[id]/breakdown/route";
 import { POST as compare } from "@/app/api/sessions/[id]/compare/route";
 import { GET as contributors } from "@/app/api/sessions/[id]/contributors/route";
+import { GET as cost } from "@/app/api/sessions/[id]/cost/route";
 import { GET as items } from "@/app/api/sessions/[id]/items/route";
 import { GET as overhead } from "@/app/api/sessions/[id]/overhead/route";
 import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
@@ -15,7 +16,7 @@ import { servedSamples } from "../testing/serving";
 const NAME = "codex-sliding-window.jsonl";
 servedSamples("refusals", [NAME]);
 
-const ROUTES = { breakdown, compare, contributors, items, overhead, replay };
+const ROUTES = { breakdown, compare, contributors, cost, items, overhead, replay };
 
 async function sampleId(): Promise<string> {
   const page = sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
@@ -50,6 +51,7 @@ describe("a query that cannot be", () => {
     ["items", "?from=0&to=1&full=x", "full must be 1."],
     ["contributors", "?by=nope", "by must be one of tool, server, file, message, turn."],
     ["contributors", "?limit=1001", "limit must be at most 1000."],
+    ["cost", "?ttl=2h", "ttl must be one of 5m, 1h, recorded."],
     ["overhead", "?estimator=nope", expect.stringContaining("unknown estimator nope; known: bytes-4")],
   ] as const)("%s%s: %s", async (route, query, detail) => {
     expect(await refusal(route, query)).toEqual([400, detail]);

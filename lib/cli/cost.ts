@@ -1,0 +1,138 @@
+import type { Cost, CostUsd } from "@/lib/api/contract";
+import type { CostChoice } from "@/lib/questions/cost";
+import { inOrder } from "@/lib/server/in-order";
+import { pricesWith, standingPrices } from "@/lib/server/prices";
+import { costOfSession } from "@/lib/server/questions";
+import { aligned } from "./aligned";
+import { countText } from "./count-text";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit";
+import { write } from "./output";
+import { printable } from "./printable";
+import { type ReadingOptions, withSession } from "./session-file";
+import { onceOnly } from "./standard-input";
+import { usdText } from "./usd-text";
+
+export interface CostOptions extends ReadingOptions, Pick<CostChoice, "on" | "ttl"> {
+  /** File of the user's own prices. */
+  readonly prices?: string;
+  readonly json?: boolean;
+}
+
+/** `cost FILE…`: what sessions cost by list prices, in the order given. Files that cannot be read are named, the others still printed. */
+export async function cost(files: readonly string[], options: CostOptions): Promise<ExitCode> {
+  onceOnly(files);
+  const { prices: file, json, format, session: part, on, ttl } = options;
+  const prices = file === undefined ? standingPrices() : pricesWith(file);
+  let exitCode: ExitCode = EXIT.done;
+  const answers = inOrder(files, (one) =>
+    withSession({ file: one, format, session: part }, async (session) => costOfSession(session, { on, ttl }, prices)),
+  );
+  for await (const answer of answers) {
+    if (answer instanceof Error) exitCode = exitCodeOf(answer);
+    else await write(`${json ? JSON.stringify(answer) : readable(answer)}\n`);
+  }
+  return exitCode;
+}
+
+const PARTS = ["read", "write", "plain", "output", "total"] as const;
+
+function readable(answer: Cost): string {
+  const { file, requests, costUsd } = answer;
+  const lines = [
+    `${printable(file)}: ${sumText(answer)}`,
+    ...(requests === 0 ? [] : ["", modelTable(answer)]),
+    ...breakLines(answer),
+    ...notes(answer).map((note) => `  ${printable(note)}`),
+    ...(costUsd.total === null
+      ? []
+      : ["  List prices, as over the API: not what was paid, and none of it on a subscription."]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function sumText({ requests, costUsd, priced }: Cost): string {
+  if (requests === 0) return "n/a, no request records its usage";
+  const count = `${countText(requests)} requests`;
+  if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} have a price`;
+  return `${totalText(costUsd)} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
+}
+
+function totalText({ total, lowerBound }: CostUsd): string {
+  return `${lowerBound === true ? "≥ " : ""}${usdText(total)}`;
+}
+
+function modelTable({ byModel, costUsd }: Cost): string {
+  const sign = costUsd.lowerBound === true ? "≥ " : "";
+  const row = (name: string, requests: string, one: Pick<CostUsd, (typeof PARTS)[number]>) => [
+    name,
+    requests,
+    ...PARTS.map((part) => (part === "output" || part === "total" ? bounded(sign, one[part]) : usdText(one[part]))),
+  ];
+  const models = Object.entries(byModel).map(([model, one]) =>
+    row(model || "(no model)", countText(one.requests), one),
+  );
+  const sum = models.length > 1 ? [row("all", "", costUsd)] : [];
+  return aligned(["model", "requests", ...PARTS], [...models, ...sum]);
+}
+
+function bounded(sign: string, amount: number | null): string {
+  return amount === null ? usdText(amount) : `${sign}${usdText(amount)}`;
+}
+
+const CAUSES = {
+  first: "first request",
+  compaction: "compaction or clearing",
+  recorded: "named by the provider",
+  model: "other model, effort or speed",
+  idle: "idle for too long",
+  resume: "another process",
+  unexplained: "unexplained",
+} as const;
+
+function breakLines({ breaksByCause }: Cost): readonly string[] {
+  if (breaksByCause === null) return [];
+  const rows = Object.entries(CAUSES).flatMap(([cause, label]) => {
+    const sum = breaksByCause[cause as keyof typeof CAUSES]; // the keys are those of CAUSES
+    return sum === undefined ? [] : [[label, countText(sum.count), countText(sum.tokens), usdText(sum.usd)]];
+  });
+  const growth = ["new text", "", countText(breaksByCause.growth.tokens), ""];
+  return rows.length === 0
+    ? []
+    : ["", aligned(["sent anew because of", "times", "tokens", "beyond reading"], [...rows, growth])];
+}
+
+function notes({ on, withTtl, cacheRule, ownCost, undividedWrites, webSearches, prices }: Cost): readonly string[] {
+  return [
+    ...(on === null ? [] : [`Priced as ${on}; another model's tokenizer would have counted other tokens.`]),
+    ...(withTtl === null ? [] : [`With all writes for ${withTtl.ttl}: ${totalText(withTtl.costUsd)}.`]),
+    ...(cacheRule === null || cacheRule.pairs === 0 ? [] : [ruleText(cacheRule)]),
+    ...(ownCost === null ? [] : [ownText(ownCost)]),
+    ...(undividedWrites === 0
+      ? []
+      : [
+          `The file does not say for how long ${countText(undividedWrites)} requests wrote to the cache: five minutes are taken.`,
+        ]),
+    ...(webSearches.count === 0
+      ? []
+      : [`Besides: ${countText(webSearches.count)} searches on the web, ${usdText(webSearches.usd)}.`]),
+    ...[...new Set(prices.map(({ source, seen }) => `Prices of ${seen}: ${source}.`))],
+  ];
+}
+
+function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheRule"]>): string {
+  const error = costError === null ? "" : `; by the rule the input would have cost ${signedPercent(costError)}`;
+  return `Rule of the cache: ${countText(exact)} of ${countText(pairs)} reads as predicted, ${countText(within2)} within 2 %${error}.`;
+}
+
+function ownText({ requests, own, ours, reasoningTwice }: NonNullable<Cost["ownCost"]>): string {
+  const why = reasoningTwice ? "; it counts reasoning twice, which its output already holds" : "";
+  return `The file itself says ${usdText(own)} for ${countText(requests)} requests, these are ${usdText(ours)} by list prices${why}.`;
+}
+
+function signedPercent(share: number): string {
+  return `${share < 0 ? "−" : "+"}${Math.abs(share * 100).toFixed(1)} %`;
+}
+
+function shareText(share: number | null): string {
+  return share === null ? "n/a" : `${Math.floor(share * 100)} %`;
+}
