@@ -1,5 +1,5 @@
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
-import { boundariesOf, recordedContext, type SessionColumns, TRIGGERS } from "@/lib/core/columns/columns";
+import { boundariesOf, recordedContext, type SessionColumns, TRIGGER } from "@/lib/core/columns/columns";
 
 /** What the session's entry holds after a request. Source: README.md, "Session store". */
 export interface SessionFigures {
@@ -11,8 +11,6 @@ export interface SessionFigures {
   readonly contextTokens: Tokens;
   readonly compactionCount: number;
 }
-
-const MANUAL = TRIGGERS.indexOf("manual");
 
 /**
  * The figures by the recording: the last usage by then, compactions so far. A manual compaction takes its own size for the
@@ -26,7 +24,7 @@ export function sessionFigures(columns: SessionColumns, request: RequestIndex, w
   while (used >= 0 && recordedContext(columns, used) < 0) used -= 1;
   const cleared = compactions.findLast(
     (row) =>
-      boundaries.trigger[row] === MANUAL &&
+      boundaries.trigger[row] === TRIGGER.manual &&
       (boundaries.request[row] ?? 0) > used &&
       (boundaries.tokensAfter[row] ?? -1) > 0,
   );

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT, isResponse } from "../constants";
 import type { PlannedMessage } from "./planned-messages";
@@ -7,10 +7,7 @@ import { type Range, UnitSums } from "./unit-sums";
 
 /** OpenClaw's messages within a simulated context, over numbers. */
 
-const CALL = KINDS.indexOf("tool_call");
-const TYPED = ORIGINS.indexOf("typed");
-const RESPONSE = ORIGINS.indexOf("response");
-const TOOL = ORIGINS.indexOf("tool");
+const CALL = KIND.tool_call;
 
 /** The last row of the recording before a position; −1 where there is none. */
 export function lastRecorded(view: ContextView, before: number): ItemIndex {
@@ -41,11 +38,11 @@ export function cutsOf(columns: SessionColumns): Int32Array | Uint8Array {
 function cutByOrigin(columns: SessionColumns, row: ItemIndex): number {
   if (((columns.flags[row] ?? 0) & FLAG.MESSAGE_START) === 0) return CUT.INSIDE;
   switch (columns.origin[row]) {
-    case TYPED:
+    case ORIGIN.typed:
       return CUT.TURN;
-    case RESPONSE:
+    case ORIGIN.response:
       return CUT.RESPONSE;
-    case TOOL:
+    case ORIGIN.tool:
       return CUT.RESULT;
     default:
       return CUT.ENTRY;
@@ -227,5 +224,5 @@ export function runEnd(view: ContextView): number {
 function isOfRun(view: ContextView, item: ItemIndex): boolean {
   if (item >= view.columns.length) return true;
   const origin = view.columns.origin[item];
-  return origin === RESPONSE || origin === TOOL;
+  return origin === ORIGIN.response || origin === ORIGIN.tool;
 }

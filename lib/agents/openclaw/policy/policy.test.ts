@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
-import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
@@ -412,13 +412,13 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
   it("counts no size of reasoning whose text is not in the file", () => {
     const [columns, tokens] = measured(longSession([9000, 9000, 9000, 9000, 9000], 90), preset);
     const compactions = (text: number) => {
-      const row = columns.origin.indexOf(ORIGINS.indexOf("response"));
+      const row = columns.origin.indexOf(ORIGIN.response);
       const none = columns.chars.map(() => 0);
       const weighted = (columns.measures["openclaw.weightedChars"] ?? none).with(row, text);
       const texts = { "openclaw.givenChars": none.with(row, text), "openclaw.weightedChars": weighted };
       const hidden = {
         ...columns,
-        kind: columns.kind.with(row, KINDS.indexOf("thinking")),
+        kind: columns.kind.with(row, KIND.thinking),
         chars: columns.chars.with(row, 20_000),
         measures: { ...columns.measures, ...texts },
       };

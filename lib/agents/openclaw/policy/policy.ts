@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { Policy, PolicyChosen, PolicyPlan } from "@/lib/core/compaction/policy";
 import { OPENCLAW_MEASURES } from "../constants";
 import { OPENCLAW_PRESETS, type OpenClawPreset, openClawPreset } from "../presets";
@@ -37,12 +37,10 @@ export const openClawPolicy: Policy = {
   begin: (plan) => releaseOf(plan).begin(plan),
 };
 
-const RESULT = KINDS.indexOf("tool_result");
-
 /** Entry rule: a result is cut to what OpenClaw's own tools give; `current` also to its limit. */
 function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const { columns, settings } = plan;
-  if (columns.kind[item] !== RESULT) return tokens;
+  if (columns.kind[item] !== KIND.tool_result) return tokens;
   const { recorded, entered } = releaseOf(plan).results;
   return resizedTokens(tokens, recorded(columns, item), entered(columns, item, settings));
 }

@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Milliseconds, RequestIndex, Share, Tokens } from "@/lib/core/base/units";
-import { KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount, pointEnd } from "@/lib/core/columns/points";
 import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
@@ -20,11 +20,7 @@ import { resizedTokens, tokensOf } from "./sizes";
  * Pruning of old tool results over numbers; the same rules as `prune.ts`. A result's chars are those of its text; what an
  * earlier pruning left of it, four chars a token. Source: README.md, "Pruning".
  */
-const RESULT = KINDS.indexOf("tool_result");
-const CALL = KINDS.indexOf("tool_call");
-const IMAGE = KINDS.indexOf("image");
-const THINKING = KINDS.indexOf("thinking");
-const RESPONSE = ORIGINS.indexOf("response");
+const RESULT = KIND.tool_result;
 
 /** Results whose size changes, those whose content is gone, and for how long. */
 export interface PrunedItems {
@@ -148,7 +144,7 @@ function pointsOf(columns: SessionColumns, ttl: Milliseconds): Uint8Array {
 function startsRun(columns: SessionColumns, request: RequestIndex): boolean {
   const measured = columns.measures["openclaw.cut"];
   for (let row = pointEnd(columns, request) - 1; row >= (columns.requests.firstItem[request - 1] ?? 0); row--) {
-    if (columns.origin[row] === RESPONSE) return false;
+    if (columns.origin[row] === ORIGIN.response) return false;
     if (measured === undefined ? columns.turn[row] !== columns.turn[row - 1] : measured[row] === CUT.TURN) return true;
   }
   return false;
@@ -232,7 +228,7 @@ class PrunedHistory {
     const { columns } = this.#view;
     const found: ItemIndex[] = [];
     for (let row = item + 1; row < columns.length && columns.message[row] === columns.message[item]; row++) {
-      if (columns.kind[row] !== IMAGE) break;
+      if (columns.kind[row] !== KIND.image) break;
       if (this.#view.items.isWhole(row)) found.push(row);
     }
     return found;
@@ -245,23 +241,24 @@ class PrunedHistory {
     if (isOther(cut)) return PRUNING_OTHER_CHARS;
     if (item >= columns.length) return this.#view.tokensOf(item) * CHARS_PER_TOKEN;
     if (cut === CUT.INSIDE && isOther(message)) return 0;
-    if (kind === IMAGE) return this.#imageChars(item);
+    if (kind === KIND.image) return this.#imageChars(item);
     return kind === RESULT ? this.#resultChars(item) : this.#textChars(item);
   }
 
   #imageChars(item: ItemIndex): Chars {
     const { columns, items } = this.#view;
-    const isCounted = columns.origin[item] !== RESPONSE || this.#rule.looksAtImages;
+    const isCounted = columns.origin[item] !== ORIGIN.response || this.#rule.looksAtImages;
     return isCounted && items.isWhole(item) ? PRUNING_IMAGE_CHARS : 0;
   }
 
   #textChars(item: ItemIndex): Chars {
     const { columns } = this.#view;
     const { measures } = columns;
-    if (columns.kind[item] === CALL) return measures["openclaw.callChars"]?.[item] ?? columns.chars[item] ?? 0;
+    if (columns.kind[item] === KIND.tool_call)
+      return measures["openclaw.callChars"]?.[item] ?? columns.chars[item] ?? 0;
     const { results } = this.#rule;
     if (columns.kind[item] === RESULT) return charsInContext(results, columns, item, this.#settings);
-    return columns.kind[item] === THINKING ? results.reasoning(columns, item) : results.recorded(columns, item);
+    return columns.kind[item] === KIND.thinking ? results.reasoning(columns, item) : results.recorded(columns, item);
   }
 
   /** Chars that trimming leaves of a whole result; `undefined` where it is not trimmed. */

@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { KINDS, type SessionColumns } from "@/lib/core/columns/columns";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { aggregateResultChars } from "../constants";
@@ -10,7 +10,7 @@ import { resizedTokens } from "./sizes";
  * What release 2026.9.6 takes out of tool results where a prompt does not fit, over numbers; the same rules as
  * `result-budget.ts`, to within the markers. Source: README.md, "Tool results".
  */
-const RESULT = KINDS.indexOf("tool_result");
+const RESULT = KIND.tool_result;
 const CHARS_PER_TOKEN = 4;
 /** Chars of the marker that stands for what is left out, with a number of five digits. */
 const MARKER_CHARS: Chars = 82;

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { columnarRun } from "../../testing/columnar-run";
@@ -183,8 +183,6 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
   };
 }
 
-const RESULT = KINDS.indexOf("tool_result");
-
 function compare(
   comparison: Comparison,
   numbers: Replay,
@@ -208,7 +206,7 @@ function compare(
       other.kept,
     );
     const pruned = [...one.cleared, ...one.truncated].map(([item]) => item);
-    const results = pruned.filter((item) => columns.kind[item] === RESULT).toSorted((a, b) => a - b);
+    const results = pruned.filter((item) => columns.kind[item] === KIND.tool_result).toSorted((a, b) => a - b);
     comparison.same(`${where}, results pruned`, results, other.pruned);
     const { sent } = other;
     if (sent !== undefined && (preset === "as-documented" || one.outcome === "failed")) {

@@ -1,6 +1,6 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Milliseconds, RequestIndex } from "@/lib/core/base/units";
-import { KINDS } from "@/lib/core/columns/columns";
+import { KIND } from "@/lib/core/columns/columns";
 import type { Origin } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
@@ -28,11 +28,9 @@ export interface PlacedStep {
   readonly answeredAt: Milliseconds | undefined;
 }
 
-const RESULT = KINDS.indexOf("tool_result");
-
 /** The call of a result, where the recording names it. */
 export function callOf({ columns }: LoadedRecording, row: ItemIndex): ItemIndex | undefined {
-  const call = columns.kind[row] === RESULT ? (columns.pair[row] ?? -1) : -1;
+  const call = columns.kind[row] === KIND.tool_result ? (columns.pair[row] ?? -1) : -1;
   return call < 0 ? undefined : call;
 }
 
