@@ -10,7 +10,7 @@ export interface DraftBlock {
   readonly tool?: string | undefined;
   readonly file?: string | undefined;
   readonly isError?: boolean | undefined;
-  /** Encoded or encrypted: measured, never kept as text. */
+  /** Whether the text is an encoded or encrypted payload, which is measured and never kept. */
   readonly payload?: boolean | undefined;
 }
 
@@ -80,7 +80,7 @@ function partDraft(part: unknown): Draft {
       return one({ kind: "image", text: payloadOf(part.source), payload: true });
     case "document":
       return one(documentBlock(part));
-    // What the provider runs itself: neither a call nor a result of the agent's.
+    // What the provider runs itself is neither a call nor a result of the agent's.
     case "server_tool_use":
     case "web_search_tool_result":
     case "web_fetch_tool_result":
@@ -103,7 +103,7 @@ function callBlock(part: JsonObject): DraftBlock {
     text: jsonOf(part.input ?? {}),
     callId: idOf(part.id),
     tool: typeof part.name === "string" ? part.name : undefined,
-    // `find` keeps the element type: narrowed again.
+    // `find` gives the type of the elements back, so the type is narrowed once more.
     file: typeof file === "string" ? file : undefined,
   };
 }
@@ -121,7 +121,7 @@ function resultDraft(part: JsonObject): Draft {
   return { blocks: [result, ...content.blocks.filter((block) => block.kind === "image")], odd: content.odd };
 }
 
-/** A document is sent as pages, so its payload is no text; one that is given as text is. */
+/** The block of a document. It is sent as pages, so its payload is no text, unless the document was given as text. */
 function documentBlock(part: JsonObject): DraftBlock {
   const source = isObject(part.source) ? part.source : {};
   return source.type === "text" || source.type === "content"
@@ -142,12 +142,12 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // Nested deeper than the stack: JSON.parse reads it, JSON.stringify cannot. The item stays, its size is unknown.
+    // JSON.parse reads values that are nested deeper than the stack, JSON.stringify fails on them. The item stays with size 0.
     return "";
   }
 }
 
-/** Attachments that stay on the screen: the model is not shown them. */
+/** Kinds of attachment that only the person sees. */
 const NOT_SENT = new Set([
   "command_permissions",
   "hook_cancelled",

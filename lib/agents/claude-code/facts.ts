@@ -35,14 +35,14 @@ export class FactFinder {
     if (title !== undefined) this.#summaries.push({ title, leaf: idOf(envelope.leafUuid) });
   }
 
-  /** Takes what was typed: the first prompt with text names a session without a title, a command one without a prompt. */
+  /** Takes what was typed. The first prompt with text names a session that has no title, and a command one that has no prompt either. */
   prompt(origin: UserOrigin, text: string, sidechain: boolean): void {
     if (origin === "command") this.#command ??= titleOf(text);
     else if (origin === "typed" && sidechain) this.#sidechainPrompt ??= titleOf(text);
     else if (origin === "typed") this.#prompt ??= titleOf(text);
   }
 
-  /** Writes what was found. The version is the last one: it decides what happens next; folder and branch are where the session started. */
+  /** Writes what was found. The version is the last one, which decides what happens next; folder and branch are those at the start. */
   write(builder: TranscriptBuilder, known: (uuid: string) => boolean, subagentFile: boolean): void {
     const sessions = [...this.#sessions].sort(([, a], [, b]) => b.records - a.records || a.line - b.line);
     for (const [id, { line, records }] of sessions.slice(1)) {
@@ -59,7 +59,7 @@ export class FactFinder {
     });
   }
 
-  /** A name that was given, else a summary of this very session, else its first prompt, else a summary of another one. */
+  /** The title: a name that was given, else a summary of this very session, else its first prompt, else a summary of another one. */
   #title(known: (uuid: string) => boolean, subagentFile: boolean): string | undefined {
     const own = this.#summaries.filter(({ leaf }) => leaf !== undefined && known(leaf)).at(-1)?.title;
     const prompt = (subagentFile ? this.#sidechainPrompt : this.#prompt) ?? this.#command;

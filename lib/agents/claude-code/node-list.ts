@@ -16,7 +16,7 @@ const SIDECHAIN = 1;
 const CONVERSATION = 2;
 const SETTLED = 4;
 
-/** A node as it is added: ids as texts. */
+/** A node as it is added, with its ids as texts. */
 export interface NewNode extends Omit<Node, "index" | "uuid" | "parent" | "logicalParent" | "content"> {
   readonly uuid: string | undefined;
   readonly parent: string | undefined;
@@ -46,7 +46,7 @@ export type NewContent =
   | ClearingContent
   | { readonly kind: "other" };
 
-/** The nodes of a file as columns: as objects, those of 1 GB would take as much memory as the file. `node` makes one. */
+/** The nodes of a file as columns. As objects, the nodes of 1 GB would take as much memory as the file; `node` makes a single one. */
 export class NodeList {
   readonly blocks: BlockList;
   readonly ids = new IdTable();
@@ -59,15 +59,15 @@ export class NodeList {
   readonly #flags = new Integers();
   readonly #kind = new Integers();
   readonly #origin = new Integers();
-  /** Behind the last block. */
+  /** Index behind the last block of each node. */
   readonly #end = new Integers();
   readonly #messageId = new Integers();
   readonly #requestId = new Integers();
   readonly #model = new Integers();
-  /** A row of each a response; the rest of `#usageRow` is −1. */
+  /** Row in `#usage` of each node that is a response; −1 for the others. */
   readonly #usageRow = new Integers();
   readonly #usage = new HeldUsage();
-  /** Numbers of `#heldTerms`. */
+  /** Number of each node's terms in `#heldTerms`. */
   readonly #terms = new Integers();
   readonly #heldTerms = new HeldTerms();
   readonly #rare = new Map<number, BoundaryContent | ClearingContent>();

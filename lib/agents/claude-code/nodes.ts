@@ -37,7 +37,7 @@ interface BlockRange {
 /** A message that the model reads: a user record, an attachment, a local command's record. */
 export interface UserContent extends BlockRange {
   readonly kind: "user";
-  /** A user record: takes part in the conversation, where attachments and system records only hang on it. */
+  /** Whether it is a user record, which takes part in the conversation; attachments and system records only hang on one. */
   readonly conversation: boolean;
   readonly origin: UserOrigin;
 }
@@ -63,7 +63,7 @@ export interface BoundaryContent {
   readonly preserved: Preserved;
 }
 
-/** Which earlier records stayed: by name, or all between two. */
+/** Which earlier records stayed: those that are named, or all between two. */
 export interface Preserved {
   readonly uuids: readonly string[];
   readonly head?: string | undefined;

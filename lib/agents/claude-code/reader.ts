@@ -56,10 +56,10 @@ const KNOWN_TYPES = new Set([
 
 const NO_TYPE = "(no type)";
 
-/** What an assistant record names where no model answered. */
+/** The model that an assistant record names where none answered. */
 const SYNTHETIC_MODEL = "<synthetic>";
 
-/** Keeps a light node a record and decides at the end, when the whole tree is known. */
+/** Keeps a small node for every record, and decides at the end what each is, when the whole tree is known. */
 class ClaudeCodeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
@@ -134,7 +134,7 @@ class ClaudeCodeParser implements RecordParser {
     const uuid = idOf(envelope.uuid);
     const draft = draftOf(record.value);
     const filled = draft.blocks.length > 0;
-    // A resumed session repeats records. One without content is not what is repeated, and gives way.
+    // A resumed session repeats records. A copy without content is not the original, and gives way to one with content.
     const id = uuid === undefined ? NONE : this.#nodes.ids.index(uuid);
     const earlier = this.#uuids.content(id);
     if (earlier !== undefined && (earlier || !filled)) {
@@ -268,7 +268,7 @@ function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
 }
 
 /**
- * Origins of slash commands: one that the client answers next is context; any other sends a prompt, so it is what the
+ * Origins of slash commands. A command that the client answers next is context; any other sends a prompt, so it is what the
  * person typed.
  */
 function decidedCommands(nodes: NodeList, chain: Int32Array): ReadonlyMap<number, "context" | "typed"> {

@@ -140,7 +140,7 @@ export interface ApiUsage {
   /** What was written by lifetime; absent where that is not recorded. */
   readonly cache_creation: Lifetimes | undefined;
   readonly web_searches: number | undefined;
-  /** Absent where it is the usual. */
+  /** Absent where the value is the usual one. */
   readonly speed: string | undefined;
   readonly service_tier: string | undefined;
   readonly inference_geo: string | undefined;
@@ -152,7 +152,7 @@ interface Lifetimes {
   readonly long: number | undefined;
 }
 
-/** What a field holds that says nothing beyond the usual. */
+/** Values of a field that say no more than that all was as usual. */
 const USUAL = new Set(["", "standard", "not_available"]);
 
 function unusual(value: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { Integers } from "@/lib/core/base/growing";
 import { MESSAGE_ORIGINS } from "@/lib/core/transcript/message-list";
 import type { Message } from "@/lib/core/transcript/model";
 
-/** A message but for what its records say. */
+/** What is known of a message apart from the contents of its records. */
 export interface StepFacts extends Pick<Message, "origin" | "recordedOnly"> {
   readonly role: "user" | "assistant";
   /** Whether a request point stands at it. */
@@ -14,13 +14,13 @@ const ASSISTANT = 1;
 const RECORDED_ONLY = 2;
 const POINT = 4;
 
-/** Messages that grow while further records of theirs are read, with changes of history between them: columns, a row a step. */
+/** Messages, and the changes of history between them, as columns with a row a step. A message grows while its records are read. */
 export class StepList<Change> {
   readonly #flags = new Integers();
   readonly #origin = new Integers();
   readonly #first = new Integers();
   readonly #last = new Integers();
-  /** Of every node that stands in a step the next one there, in order of adding. */
+  /** For every node of a step the node that was added to that step next. */
   readonly #following = new Map<number, number>();
   readonly #changes = new Map<number, Change>();
 

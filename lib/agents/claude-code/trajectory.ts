@@ -24,7 +24,7 @@ const NONE = -1;
 export class Trajectory {
   readonly #nodes: NodeList;
   readonly #steps = new StepList<Change>();
-  /** The last response of each message id, and of each response the one before it with that id. */
+  /** The last response of each message id, and for each response the one before it that has the same id. */
   readonly #lastOfId: Int32Array;
   readonly #responses = {
     before: new Integers(),
@@ -39,7 +39,7 @@ export class Trajectory {
   readonly #seen = new Integers();
   /** Compactions so far. */
   #epoch = 0;
-  /** The change after which no response and no typed prompt has come yet. */
+  /** The last change of history, until a response or a typed prompt follows it. */
   #open: Change | undefined;
 
   constructor(nodes: NodeList) {
@@ -73,7 +73,7 @@ export class Trajectory {
     else if (content.endBlock > content.firstBlock) {
       const copy = this.#isCopy(node, content);
       if (origin === "typed" && !copy) this.#open = undefined;
-      // What stands between a compaction and the next prompt or response was put there by it.
+      // The compaction put in whatever stands between it and the next prompt or response.
       const reattached = this.#open !== undefined && origin !== "tool";
       const plain = origin === "command" || origin === "output" ? "context" : origin;
       this.#steps.push(node.index, { role: "user", origin: plain, recordedOnly: copy || reattached });
@@ -140,7 +140,7 @@ export class Trajectory {
   /** The response of which this is a further line: the same id, and the same request where both lines name one; −1 for none. */
   #knownResponse({ id, requestId }: ResponseContent): number {
     let found = NONE;
-    // The first of those that fit: the walk goes from the last to it.
+    // The walk goes from the last response back, so what it ends with is the first that fits.
     for (let one = this.#lastOfId[id] ?? NONE; one !== NONE; one = this.#responses.before.at(one)) {
       const own = this.#responses.requestId.at(one);
       if (requestId === NONE || own === NONE || own === requestId) found = one;
@@ -183,7 +183,7 @@ export class Trajectory {
     for (const { uuid } of nodes) if (uuid !== NONE) messages[uuid] = message;
   }
 
-  /** One message of the blocks of all its records. */
+  /** Writes one message, with the blocks of all its records. */
   #writeBlocks(
     builder: TranscriptBuilder,
     { role, origin, recordedOnly }: StepFacts,
@@ -205,7 +205,7 @@ export class Trajectory {
   }
 }
 
-/** Rows of a record's blocks; none where it is no message. */
+/** The rows of a record's blocks; there are none where the record is no message. */
 function rowsOf({ content }: Node): BlockRange {
   return content.kind === "user" || content.kind === "response" ? content : { firstBlock: 0, endBlock: 0 };
 }
@@ -296,14 +296,14 @@ function laterTerms(first: RequestTerms | undefined, later: RequestTerms | undef
   return { terms: first?.process === undefined ? given : { ...given, process: first.process } };
 }
 
-/** Zeros are what a failed or local response writes: that nothing is recorded, not that nothing was sent. */
+/** The usage, where it says anything. A failed or local response writes zeros: they mean that nothing was recorded, not that nothing was sent. */
 function usagePart(usage: Usage | undefined): { readonly usage?: Usage } {
   return usage !== undefined && sentTokens(usage) > 0 ? { usage } : {};
 }
 
 /**
- * Whether no line of a response says what it put out in the end: a line that the program wrote while the response was streamed has
- * the count from its start, and no reason why it stopped. A count that grew from one line to the next is the last one.
+ * Whether no line of a response says what it put out in the end. A line that the program wrote while the response was streamed
+ * has the count from its start, and no reason why it stopped. A count that grew from one line to the next is the final one.
  */
 function isPartial(nodes: readonly Node[]): boolean {
   const lines = nodes.flatMap(({ content }) => (content.kind === "response" ? [content] : []));

@@ -8,7 +8,7 @@ import { hiddenBytes } from "./masked";
 export interface BlockDraft {
   readonly kind: BlockKind;
   readonly text: string;
-  /** Measured size where the text itself is not in the file: encrypted reasoning. In bytes; one character each. */
+  /** Size in bytes where the file does not hold the text itself, as of encrypted reasoning; a byte is taken for one character. */
   readonly hiddenBytes?: number;
   readonly callId?: string | undefined;
   readonly tool?: string | undefined;
@@ -46,7 +46,7 @@ function orEmptyText(blocks: readonly BlockDraft[]): readonly BlockDraft[] {
   return blocks.length > 0 ? blocks : [{ kind: "text", text: "" }];
 }
 
-/** The block of a content item; none of one that holds neither text nor image. */
+/** The block of a content item, as a list: it is empty where the item holds neither text nor image. */
 export function contentBlock(entry: ContentItem): readonly BlockDraft[] {
   const image = imageOf(entry);
   if (image !== undefined) return [{ kind: "image", text: image }];
@@ -58,7 +58,7 @@ function imageOf(entry: ContentItem): string | undefined {
   return entry.type === "input_image" ? (stringField(entry, "image_url") ?? "") : undefined;
 }
 
-/** Reasoning and compaction items: what is readable of them, with the size of what is not. */
+/** The block of a reasoning or compaction item: what is readable of it, with the size of what is not. */
 function hiddenBlock(item: ResponseItem): BlockDraft {
   const hidden = hiddenBytes(item);
   const readable = [...contentItems(item.summary), ...contentItems(item.content)].flatMap(
@@ -93,7 +93,7 @@ function callOf(item: ResponseItem): { tool: string; text: string } | undefined 
   }
 }
 
-/** A call's id as the program takes it; old local shell calls carry it as the item's own. */
+/** A call's id as the program takes it; old local shell calls have it as the id of the item. */
 export function callIdOf(item: ResponseItem): string | undefined {
   return stringField(item, "call_id") ?? (item.type === "local_shell_call" ? stringField(item, "id") : undefined);
 }
@@ -114,7 +114,7 @@ function outputBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
   const blocks = contentItems(item.output).flatMap((entry): readonly BlockDraft[] =>
     contentBlock(entry).map((block) => ({ ...block, kind: block.kind === "image" ? "image" : "tool_result", callId })),
   );
-  // Images belong to the result that they stand behind: where they come first, that is an empty one.
+  // An image belongs to the text of the result before it. Where an image comes first, an empty text stands in front.
   return blocks[0]?.kind === "tool_result" ? blocks : [{ kind: "tool_result", text: "", callId }, ...blocks];
 }
 

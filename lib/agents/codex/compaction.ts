@@ -45,7 +45,7 @@ function summaryText(items: readonly ResponseItem[], preset: CodexPreset): strin
   return `${SUMMARY_PREFIX}\n`;
 }
 
-/** Texts within the budget, newest first; the first that does not fit is truncated to the rest and ends the search. */
+/** The texts that fit the budget, taken from the newest back. The first that does not fit is truncated to the rest and is the last. */
 function selectUserMessages(texts: readonly string[], budget: Tokens): readonly string[] {
   const selected: string[] = [];
   let remaining = budget;
@@ -82,7 +82,7 @@ export interface CompactionInput {
   readonly initialContext: readonly ResponseItem[];
   readonly baseInstructions: string;
   readonly userMessageTokens?: Tokens;
-  /** In the midst of a turn: `current` then puts the initial context back at once, before the last user message. */
+  /** Whether a turn is under way: `current` then puts the initial context back at once, before the last user message. */
   readonly midTurn?: boolean;
 }
 

@@ -25,8 +25,8 @@ import {
 import { tokensAfterResponse, totalTokenUsage } from "./usage";
 
 /**
- * Golden cases against our functions: for each function name, what we say to a case's input. Inputs are those of the golden
- * files (already expanded); answers have the shape of their `expected`. Only shapes are translated here, no rule is.
+ * What our functions say to the inputs of the golden cases, by the function's name. Inputs are those of the golden files, already
+ * expanded; answers have the shape of their `expected`. Only shapes are translated here; the rules are elsewhere.
  */
 export const conformance: Conformance = {
   "estimate-items": onInput((input, preset) => itemTokens(itemOf(input.item), preset)),

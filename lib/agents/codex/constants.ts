@@ -9,7 +9,7 @@ import type { Bytes, Tokens } from "@/lib/core/base/units";
 /** Tokens that Codex takes as always in use when it shows a percentage. */
 export const BASELINE_TOKENS: Tokens = 12_000;
 
-/** What a local summary comes to whose text is empty: the line before it as a user message. The cross-check holds it to that. */
+/** Tokens of a local summary whose text is empty: the prefix alone, as a user message. The cross-check holds it to that. */
 export const EMPTY_SUMMARY_TOKENS: Tokens = 120;
 
 /**
@@ -40,7 +40,7 @@ export function effectiveWindow(window: Tokens, percent: number): Tokens {
   return Math.floor((window * percent) / 100);
 }
 
-/** Percentage of the window that is left, as shown: the baseline is neither window nor use. */
+/** Percentage of the window that is left, as Codex shows it: the baseline is taken off both the window and what is used. */
 export function percentLeft(used: Tokens, window: Tokens): number {
   if (window <= BASELINE_TOKENS) return 0;
   const room = window - BASELINE_TOKENS;
@@ -69,7 +69,7 @@ export function tokensOfBytes(bytes: Bytes): Tokens {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** Bytes of a text after truncation to a token budget. Nothing is left where the budget is 0: only the marker. */
+/** Bytes of a text after truncation to a token budget. Where the budget is 0 only the marker is left. */
 export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
   const kept = budget * BYTES_PER_TOKEN;
   if (bytes <= kept) return bytes;
@@ -82,15 +82,18 @@ const MOST_UNKNOWN_BYTES: Bytes = 512;
 /** The usual length of a call's id, which `OUTPUT_BYTES` holds: other agents' are shorter or longer. */
 const CALL_ID_BYTES: Bytes = "call_0123456789abcdefghijklmn".length;
 
-/** Whether a count is Codex's own of an item of about these bytes: then it holds few others, and lacks an id at most. */
+/**
+ * Whether a count of tokens is Codex's own of an item of about these bytes. It is where the item has few bytes beside those, and
+ * lacks no more than an id.
+ */
 export function isOwnCount(tokens: Tokens, bytes: Bytes): boolean {
   const unknown = tokens * BYTES_PER_TOKEN - bytes;
   return unknown >= -CALL_ID_BYTES && unknown <= MOST_UNKNOWN_BYTES;
 }
 
 /**
- * Tokens of an item whose JSON changes from `before` to `after` bytes. Exact to one token where `tokens` are Codex's own
- * count of the item, and exact where those bytes are all that it holds; under any other estimator in proportion.
+ * Tokens of an item whose JSON changes from `before` to `after` bytes. They are exact to one token where `tokens` are Codex's own
+ * count of the item, and exact where those bytes are all that it holds; under any other estimator they change in proportion.
  */
 export function resized(tokens: Tokens, before: Bytes, after: Bytes): Tokens {
   if (before <= 0 || before === after) return tokens;

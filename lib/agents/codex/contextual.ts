@@ -51,7 +51,7 @@ const DEVELOPER_PREFIXES = [
   "<rollout_budget>",
 ];
 
-/** Head and tail of a text in lower case, without copying what lies between: markers are short. */
+/** Head and tail of a text in lower case. What lies between is not copied, since markers are short. */
 function ends(text: string): { head: string; tail: string } {
   const trimmed = text.trim();
   return { head: trimmed.slice(0, 64).toLowerCase(), tail: trimmed.slice(-64).toLowerCase() };
@@ -104,7 +104,7 @@ export function isUserTurnBoundary(item: ResponseItem, preset: CodexPreset): boo
   return isRealUserMessage(item, preset) || (preset === "current" && item.type === "agent_message");
 }
 
-/** For reading a file of any version: put in by the agent under either rule. */
+/** Whether the agent put a user message in under either rule, which decides where a file of any version is read. */
 export function isContextual(item: ResponseItem): boolean {
   return isContextualUserMessage(item, "release-2026-01") || isContextualUserMessage(item, "current");
 }

@@ -203,9 +203,9 @@ export class ConversationWriter {
 interface Place {
   readonly record: SourceRecord;
   readonly at: number | undefined;
-  /** Part of the record's first block. */
+  /** Which part of the record its first block is. */
   readonly part: number;
-  /** Put back by a compaction. */
+  /** Whether a compaction put it back. */
   readonly copy: boolean;
 }
 

@@ -24,14 +24,14 @@ export function itemTokens(item: ResponseItem, preset: CodexPreset): Tokens {
   return Math.ceil((preset === "current" ? bytes + replacedBytes(item) : bytes) / BYTES_PER_TOKEN);
 }
 
-/** The document shows no arm for compaction items: they are measured as JSON there. */
+/** Whether an item counts by its encrypted text. The document names no rule for compaction items, so they count as JSON there. */
 function countsAsReasoning(item: ResponseItem, preset: CodexPreset): boolean {
   if (item.type === "reasoning") return true;
   if (preset === "as-documented" || !isCompactionItem(item)) return false;
   return item.type !== "context_compaction" || preset === "current";
 }
 
-/** What `current` adds for, and takes off, payloads that are not text: images, encrypted content. Often negative. */
+/** Bytes that `current` counts for payloads that are no text (images, encrypted content), less their own. It is often below 0. */
 function replacedBytes(item: ResponseItem): Bytes {
   const list =
     item.type === "message" || item.type === "agent_message"

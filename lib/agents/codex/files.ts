@@ -48,7 +48,7 @@ function parsedObject(text: string): Readonly<Record<string, unknown>> | undefin
     const value: unknown = parseJson(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // Arguments of an interrupted call need not be whole JSON: then they name no file.
+    // The arguments of an interrupted call may break off. They name no file then.
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ import { BYTES_PER_TOKEN, encryptedLength, reasoningBytes } from "./tokens";
 /** A length as masks state it: `[REDACTED_ENCRYPTED_CONTENT len=1484 sha=…]`. */
 const STATED_LENGTH = /\blen(?:gth)?\s*[=:]\s*(\d{1,9})\b/i;
 
-/** Longer no encrypted content is: the 128,000 tokens that a model puts out at most come to half of it. Source: ours. */
+/** No encrypted content is longer than this: the 128,000 tokens that a model puts out at most come to half of it. The bound is ours. */
 const MOST_HIDDEN_BYTES: Bytes = 1 << 20;
 
 /** Length of an item's encrypted content, also where only a mask states it; `undefined` where it is not known. */
@@ -37,8 +37,8 @@ export function isMaskedReasoning(item: ResponseItem): boolean {
 }
 
 /**
- * Bytes behind each of a response's masked items: they share what the response's reasoning took, less what is known of it. 0 where that is more
- * than can be.
+ * Bytes behind each of a response's masked items. They share what the response's reasoning took, less what is known of it; where
+ * that is more than can be, it is 0.
  */
 export function maskedBytes(items: number, reasoning: Tokens, known: Tokens): readonly Bytes[] {
   const tokens = Math.max(0, Math.round(reasoning * HIDDEN_PER_REASONING_TOKEN) - known);
@@ -49,7 +49,7 @@ export function maskedBytes(items: number, reasoning: Tokens, known: Tokens): re
 
 /**
  * An item with encrypted content of the length that it had: a stand-in, as long as the mask states or as its block was
- * estimated. Others as they are.
+ * estimated. Other items are given back as they are.
  */
 export function unmasked(item: ResponseItem, block: Block | undefined): ResponseItem {
   if (item.type !== "reasoning" && !isCompactionItem(item)) return item;

@@ -30,15 +30,15 @@ export class ResponseWriter {
   #headers = 0;
   readonly #held = new HeldTerms();
   #lastTotal: TokenUsage | undefined;
-  /** Further items of the model belong to the last request point. */
+  /** Whether further items of the model belong to the last request point. */
   #open = false;
-  /** The last request point still waits for its usage. */
+  /** Whether the last request point still waits for its usage. */
   #unpaid = false;
-  /** The last request point was opened by its count: its items come behind it. */
+  /** Whether the last request point was opened by its count, so that its items come behind it. */
   #waits = false;
   /** The first of those items. */
   #first: FirstItem | undefined;
-  /** Messages of its reasoning that was masked, the tokens of what was not, and what all of it took, once that is known. */
+  /** Messages of the response's masked reasoning, the tokens of what was not masked, and what all of it took, once that is known. */
   #masked: number[] = [];
   #known: Tokens = 0;
   #reasoning: Tokens | undefined;
@@ -81,14 +81,14 @@ export class ResponseWriter {
     this.#open = true;
   }
 
-  /** A message of the response that is reasoning, once it is written, and its tokens; `undefined` where they were masked. */
+  /** Takes a reasoning message of the response once it is written, with its tokens; `undefined` where they were masked. */
   reasoning(message: number, tokens: Tokens | undefined): void {
     if (tokens === undefined) this.#masked.push(message);
     else this.#known += tokens;
     this.#estimate(this.#reasoning);
   }
 
-  /** What stands behind a response, or between two of its calls where they were written together: an output, context. */
+  /** Takes an output or context, which stands behind a response, or between two of its calls where they were written together. */
   between(): void {
     this.#told();
     if (this.#first === undefined) this.#open = false;
@@ -130,7 +130,7 @@ export class ResponseWriter {
     if (this.#unpaid && this.#counts !== "before") {
       this.#payBehind(usage, () => this.#builder.amendRequest({ usage, ...billed }));
     }
-    // Two counts with nothing but items between them: the first was of a response without any.
+    // Where two counts have nothing but items between them, the first was of a response without any.
     else if (first !== undefined && this.#counts === undefined)
       this.#payBehind(usage, () => this.#request(first, usage, billed));
     else {

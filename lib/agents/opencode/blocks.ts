@@ -12,7 +12,7 @@ export interface DraftBlock {
   readonly tool?: string | undefined;
   readonly file?: string | undefined;
   readonly isError?: boolean | undefined;
-  /** Encoded media: measured, never kept as text. */
+  /** Whether the text is encoded media, which is measured and never kept. */
   readonly payload?: boolean | undefined;
   /** What the provider asked to have sent back with it. */
   readonly metadata?: unknown;
@@ -21,7 +21,7 @@ export interface DraftBlock {
   readonly filename?: string | undefined;
 }
 
-/** A message of ours that a recorded one becomes: opencode holds a call and its result in one part. */
+/** A message of ours. A recorded one becomes several, since opencode holds a call and its result in one part. */
 export interface DraftMessage {
   readonly role: "user" | "assistant";
   readonly origin: Message["origin"];
@@ -79,7 +79,7 @@ function userBlocks(part: JsonObject): readonly DraftBlock[] {
   }
 }
 
-/** Of texts and folders the content stands in synthetic text parts beside the file. */
+/** Whether a file is sent as such. Texts and folders are not: their content stands in synthetic text parts beside the file. */
 function isSent(file: JsonObject): boolean {
   return file.mime !== "text/plain" && file.mime !== "application/x-directory";
 }

@@ -3,16 +3,16 @@ import type { JsonObject } from "../json";
 import type { SessionMessage } from "./message";
 
 /**
- * What links a call to its result: the part that holds both. It goes by its call id where that is its alone; where the id was masked,
- * or an earlier part has it too (some models number the calls of every response from 0), by its place in the session.
+ * What links a call to its result: the part that holds both. Its call id names it where no other part has that id; where the id was
+ * masked, or an earlier part has it too (some models number the calls of every response from 0), its place in the session does.
  */
 export class CallLinks {
   /** Place of the part that each call id belongs to. */
   readonly #owners = new Map<string, string>();
 
   /**
-   * The message, every tool part of it under a call id of its own.
-   * @param index of the message among the session's; the same for the same message written again
+   * The message, with a call id of its own for each of its tool parts.
+   * @param index the message's place among the session's; a message that is written again has the same one
    */
   linked(message: SessionMessage, index: number): SessionMessage {
     return { ...message, parts: message.parts.map((part, at) => this.#linkedPart(part, `${index}.${at}`)) };

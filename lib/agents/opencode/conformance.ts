@@ -10,7 +10,7 @@ import { tailBudget, tailStart } from "./select-tail";
 import { serializedMessage, truncatedToolOutput } from "./serialize";
 import { textTokens } from "./tokens";
 
-/** Golden cases against our functions. Only names and shapes are translated here, no rule is. */
+/** Runs golden cases through our functions. Only names and shapes are translated here; the rules are elsewhere. */
 export const conformance: Conformance = {
   breakdown: adapter(({ messages, parts, input, systemPrompt }) => {
     const byMessage = objectOf(parts);
@@ -35,7 +35,7 @@ function adapter(answer: (input: JsonObject) => unknown): Conformance[string] {
   return (input: unknown) => answer(objectOf(input));
 }
 
-/** Numbers may be given as texts; what is none is undefined. */
+/** A number, which may be given as a text; `undefined` where there is none. */
 function optional(value: unknown): number | undefined {
   return value === null || value === undefined ? undefined : Number(value);
 }

@@ -10,8 +10,8 @@ import type { OpencodeMeasure } from "./policy/measures";
 import { textTokens, tokensOfChars } from "./tokens";
 
 /**
- * opencode's token rule: a quarter of the characters; of a message, of its JSON as it is sent. The program measures a list of
- * messages at once, here it is one by one, so that a list may differ by a token a message.
+ * opencode's token rule: a quarter of a text's characters, and for a message a quarter of the characters of its JSON as it is
+ * sent. The program measures a list of messages at once. Here each is measured by itself, so a list may differ by a token a message.
  */
 export const opencodeEstimator: ItemEstimator = {
   id: "opencode",
@@ -57,7 +57,10 @@ export function opencodeMeasures(
   };
 }
 
-/** What a person typed does; of opencode's own also what it put in as a user message, but for what only the recording saw. */
+/**
+ * Whether a message opens a turn. What a person typed does; in opencode's own files so does what it put in as a user message,
+ * unless it stands in the recording alone.
+ */
 function opensTurn({ origin, recordedOnly }: Message, format: string): boolean {
   return origin === "typed" || (origin === "context" && format === "opencode" && recordedOnly !== true);
 }

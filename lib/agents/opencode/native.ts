@@ -11,11 +11,11 @@ export interface NativeMessage {
   readonly content: readonly JsonObject[];
 }
 
-/** What of a block makes its part: our block, or the recorded one with what only opencode knows. */
+/** What a part is made from: our block, or the recorded one with what only opencode knows. */
 type PartSource = Pick<DraftBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime" | "filename">;
 
 /**
- * The message that is sent for a message of ours (ModelMessage of the AI SDK). On opencode's own files with the media types and
+ * The message that is sent for a message of ours (ModelMessage of the AI SDK). On opencode's own files it has the media types and
  * the provider's metadata that the record holds; elsewhere pictures are taken for PNG, and there is no metadata.
  * @param contents the blocks' texts and records, in their order
  */

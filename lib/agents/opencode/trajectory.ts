@@ -54,7 +54,7 @@ class Writer {
     const [from, part] = [textOf(revert?.messageID), textOf(revert?.partID)];
     const first = this.#live.findIndex(({ node }) => node.id === from);
     if (from === "" || first < 0) return;
-    // With a part, only what comes behind it is hidden: the message itself stays.
+    // Where a part is named only what comes behind it is hidden, so the message itself stays.
     const kept = this.#live.filter(({ node }, index) => index < first || (part !== "" && node.id === from));
     this.#builder.boundary({
       kind: "rollback",
@@ -66,7 +66,7 @@ class Writer {
     });
   }
 
-  /** Every response is a point. Zeros are what a failed or aborted one writes: nothing is recorded. */
+  /** Every response is a request point. A failed or aborted one writes zeros, which mean that nothing was recorded. */
   #request(node: Node): void {
     const { usage } = node;
     if (node.model !== undefined) this.#builder.model(node.model);
@@ -82,7 +82,7 @@ class Writer {
     });
   }
 
-  /** One that is not completed changes nothing: everything stays. */
+  /** Takes a compaction. One that no answer completed changed nothing, so everything stays; any other waits for its summary. */
   #compaction(node: Node, request: CompactionRequest): void {
     if (this.#answers.has(node)) this.#pending = { node, request };
     else
@@ -98,7 +98,7 @@ class Writer {
     const own = this.#live.filter((one) => one.node === node || one.node === summary);
     const earlier = this.#live.filter((one) => !own.includes(one));
     const start = earlier.findIndex((one) => one.node.id === request.tail);
-    // A tail that is not there: the program finds no end and sends everything.
+    // Where the tail's first message is not there, the program finds no end and sends everything.
     const tail = request.tail === undefined ? [] : earlier.slice(Math.max(0, start));
     this.#live = [...tail, ...own];
     this.#boundary(

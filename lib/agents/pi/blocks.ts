@@ -3,7 +3,7 @@ import { idOf } from "../ids";
 import { isObject, type JsonObject, jsonOf, textOf } from "../json";
 import { bashExecutionText, branchSummaryText, compactionSummaryText, declaredTools } from "./wrappers";
 
-/** A piece of the prompt: fixed overhead, no part of a message. */
+/** A piece of the prompt, which is fixed overhead and no part of a message. */
 export interface PromptPart {
   readonly kind: "content" | "section" | "tool";
   readonly name: string;
@@ -17,7 +17,7 @@ export interface DraftBlock {
   readonly tool?: string | undefined;
   readonly file?: string | undefined;
   readonly isError?: boolean | undefined;
-  /** Encoded or encrypted: measured, never kept as text. */
+  /** Whether the text is an encoded or encrypted payload, which is measured and never kept. */
   readonly payload?: boolean | undefined;
   readonly prompt?: PromptPart | undefined;
 }

@@ -13,7 +13,7 @@ import { migrateSession, parseSessionFile } from "./session-file";
 import { messageTokens } from "./tokens";
 import { type CompactionSettings, type ContextEstimate, estimateContext, shouldCompact, usageTokens } from "./usage";
 
-/** Golden cases against our functions. Only names and shapes are translated here, no rule is. */
+/** Runs golden cases through our functions. Only names and shapes are translated here; the rules are elsewhere. */
 export const conformance: Conformance = {
   buildSessionContext: adapter(({ entries, leafId }, preset) => {
     const leaf = typeof leafId === "string" ? leafId : undefined;

@@ -14,7 +14,7 @@ import { messagesTokens, messageTokens } from "./tokens";
 
 /**
  * pi's token rule: ceil(UTF-16 units / 4) a message of pi's, shared out over the blocks that it carries. On pi's own files
- * the record is measured as it is, elsewhere the messages that ours would be. Source: README.md, "Message sizes".
+ * the record itself is measured, on those of other agents the messages that pi would make of ours. Source: README.md, "Message sizes".
  */
 export function piEstimatorOf(preset: PiPreset): ItemEstimator {
   return {
@@ -36,7 +36,7 @@ export function piEstimatorOf(preset: PiPreset): ItemEstimator {
 /** The rule of the default preset. */
 export const piEstimator: ItemEstimator = piEstimatorOf(PI_PRESETS[0]);
 
-/** An entry's messages, less the prompt that a compaction may hold: that is overhead. */
+/** An entry's messages without the prompt that a compaction may hold, which is overhead. */
 function countedMessages(entry: PiEntry): readonly PiMessage[] {
   return contextMessages(entry).filter((message) => message.role !== "system");
 }
@@ -47,7 +47,7 @@ function weightOf({ kind, tool = "" }: Block, text: string, message: Message, pr
   return kind === "tool_call" ? text.length + tool.length : text.length;
 }
 
-/** Images that a response made count nothing; those that a person sent nothing in 0.51. */
+/** Whether images count. Those that a response made never do, those that a person sent not in 0.51. */
 function countsImages({ origin }: Message, preset: PiPreset): boolean {
   return origin !== "response" && (preset === "current" || origin !== "typed");
 }

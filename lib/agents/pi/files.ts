@@ -13,13 +13,13 @@ export class FileTracker {
     this.#preset = preset;
   }
 
-  /** What an earlier summary says of its files. */
+  /** Takes what an earlier summary says of its files. */
   details(details: FileDetails | undefined): void {
     for (const file of details?.readFiles ?? []) this.#read.add(file);
     for (const file of details?.modifiedFiles ?? []) this.#modified.add(file);
   }
 
-  /** The calls of a response, and (`current`) those that a tool made from within. */
+  /** Takes the calls of a response, and in `current` those that a tool made from within. */
   message(message: PiMessage): void {
     if (message.role === "toolResult" && this.#preset === "current")
       for (const call of message.nestedCalls) this.call(call.name, call.arguments);
@@ -34,7 +34,7 @@ export class FileTracker {
     else if (name === "edit" || name === "write") this.#modified.add(path);
   }
 
-  /** Both lists by UTF-16 order; what was changed is not among those only read. */
+  /** Both lists in UTF-16 order; a file that was changed is not among those that were read. */
   lists(): FileDetails {
     return {
       readFiles: [...this.#read].filter((file) => !this.#modified.has(file)).sort(),

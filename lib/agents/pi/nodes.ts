@@ -23,13 +23,13 @@ export type NodeContent =
   | EffortContent
   | { readonly kind: "other" };
 
-/** Anything that the model reads as a message, but a response. */
+/** Anything that the model reads as a message, except a response. */
 export interface MessageContent {
   readonly kind: "message";
   readonly origin: Exclude<Message["origin"], "response">;
-  /** Where it was typed: what a session without a name would be called. */
+  /** What a session without a name would be called after it, where a person typed it. */
   readonly title?: string | undefined;
-  /** Where it names a call but is no result: a result's first block has it. */
+  /** The call that it names, unless it is a result: of that one the first block names the call. */
   readonly callId?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface CompactionContent {
   readonly prompt: readonly PromptBlock[];
 }
 
-/** Prompt and tools: the whole of them, or a change. */
+/** The prompt and its tools, as a whole or as a change. */
 export interface PromptContent {
   readonly kind: "prompt";
   readonly blocks: readonly PromptBlock[];

@@ -16,7 +16,7 @@ export function isOmittedAttempt(suffix: readonly ProjectedEntry[]): boolean {
   return hasAttempt && suffix.every((one) => isGone(one) && !replacesAnother(one, omitted));
 }
 
-/** Gives messages by itself, but none in this context. */
+/** Whether an entry gives messages by itself, but none in this context. */
 function isOmitted(one: ProjectedEntry): boolean {
   return isVisibleByItself(one) && one.messages.length === 0;
 }

@@ -62,13 +62,13 @@ const ORIGINS: Readonly<Record<string, MessageContent["origin"]>> = {
   compactionSummary: "context",
 };
 
-/** Keeps a light node an entry and decides at the end, when the leaf is known. */
+/** Keeps a small node for every entry, and decides at the end what each is, when the leaf is known. */
 class PiParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
   readonly #names = new JoinedNames();
   readonly #nodes: Nodes;
-  /** Values that pi reads so far, and the line of the last: of objects on one line pi reads none. */
+  /** How many values pi would have read so far, and the line of the last. Of several objects on one line pi reads none. */
   #index = 0;
   #line = -1;
   /** The session whose header came last, where it is not the first one. */
@@ -88,7 +88,7 @@ class PiParser implements RecordParser {
     const index = glued ? -1 : this.#index++;
     if (envelope.type !== "session") this.#addNode(envelope, record, index, at);
     else if (this.#facts.header(envelope)) this.#another = { id: idOf(envelope.id) };
-    // Whoever glued files together: what stands behind another header is that session's.
+    // Where files were put together, what stands behind another header belongs to that session.
     if (this.#another !== undefined) this.#builder.problem("several-sessions", record.line, this.#another.id);
     if (envelope.type === "session_info") this.#facts.name(envelope);
   }

@@ -41,7 +41,7 @@ function callText(name: string, args: unknown): string {
   return `${name}(${entries.map(([key, value]) => `${key}=${jsonOf(value)}`).join(", ")})`;
 }
 
-/** The first 2,000 units, one less where that would part a surrogate pair; what is missing is counted from 2,000 on. */
+/** The first 2,000 units, one less where that would part a surrogate pair. The number that is named as missing is counted from 2,000 on. */
 function cutResult(text: string): string {
   if (text.length <= SUMMARY_RESULT_CHARS) return text;
   const pair = text.codePointAt(SUMMARY_RESULT_CHARS - 1) ?? 0;

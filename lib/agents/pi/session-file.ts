@@ -19,7 +19,7 @@ function parsedLine(line: string): readonly unknown[] {
   try {
     return [JSON.parse(line)];
   } catch {
-    // As pi does: a line that is not JSON is passed over.
+    // pi passes over a line that is not JSON.
     return [];
   }
 }
@@ -65,7 +65,7 @@ function withIds(values: readonly unknown[]): readonly unknown[] {
   return done;
 }
 
-/** Index, in the file and counting the header, becomes the id of the entry there; the index goes either way. */
+/** Puts the id of an entry in the place of its index in the file, which counts the header. The index goes in any case. */
 function withFirstKept(entry: JsonObject, entryAt: (index: number) => unknown): JsonObject {
   const { firstKeptEntryIndex: index, ...rest } = entry;
   if (entry.type !== "compaction" || typeof index !== "number") return entry;
