@@ -37,7 +37,12 @@ function decidedRun(
         possible = undefined;
         return answer;
       }
-      if (other === undefined || !summarises(other)) return undefined;
+      if (other === undefined) return undefined;
+      if (!summarises(other)) {
+        // It did not happen: nothing is to remember it.
+        possible = policy.begin(plan);
+        return undefined;
+      }
       const compacts = decide({ request: view.request, error: by });
       // One of the two runs is what happened; the other one is begun anew, or not needed any more.
       if (compacts) certain = possible;
