@@ -193,6 +193,18 @@ describe("a summary", () => {
     expect(outcomes(run(drawing, "as-documented", { ...off, historyTurns: 1 }))).toEqual(["summary@1", "trim@3"]);
   });
 
+  it("that is not sent any more with its turns is none to the next one", () => {
+    const drawing = "u100000 a80001 u10 a10 u10 a10 u10 a10 u1 a180000 u10 a10";
+    const { compactions } = run(drawing, "as-documented", { ...off, historyTurns: 1, summaryTokens: 300 });
+    expect(compactions.map(({ outcome, request }) => `${outcome}@${request}`)).toEqual([
+      "summary@1",
+      "trim@3",
+      "trim@4",
+      "summary@5",
+    ]);
+    expect(compactions.at(-1)?.summaryCallTokens).toBe(21);
+  });
+
   it.each(["as-documented", "current"])("is not made where nothing came since the last one, %s", (preset) => {
     // What was said since is taken back, and what is left is still above the limit.
     const given = {

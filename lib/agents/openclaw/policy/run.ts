@@ -45,8 +45,6 @@ export interface OwnSummary {
   readonly through: ItemIndex;
   /** Items that the policy had added by then, this one included. */
   readonly added: number;
-  /** Summaries so far, this one included. */
-  readonly count: number;
 }
 
 /** A summary, or what stands in its place. */
@@ -65,12 +63,14 @@ export abstract class OpenClawRun implements PolicyRun {
   protected readonly keepRecentTokens: Tokens;
   protected readonly maxHistoryShare: Share;
   protected readonly summaryTokens: Tokens;
-  /** The last summary; absent before the first. */
+  /** The summary that stands in front; absent where none was made, or it was among the turns that are not sent any more. */
   protected summary: OwnSummary | undefined;
   readonly #leastWindow: Tokens;
   readonly #flushThreshold: Tokens;
   readonly #historyTurns: number;
   readonly #pruning: Pruning | undefined;
+  /** Summaries so far. */
+  #summaries = 0;
   /** How many summaries there were when memories were last written down. */
   #flushedFor: number | undefined;
   /** Items that were added so far. */
@@ -141,7 +141,8 @@ export abstract class OpenClawRun implements PolicyRun {
     const files = filesOfCalls(view, { from: range.from, to: at }, FILE_TOOLS, carries);
     this.#added += 1;
     const through = lastRecorded(view, range.to);
-    this.summary = { tokens, chars, files, through, added: this.#added, count: (this.summary?.count ?? 0) + 1 };
+    this.#summaries += 1;
+    this.summary = { tokens, chars, files, through, added: this.#added };
     const item: SyntheticItem = {
       ...summaryItem(tokens),
       ...(isNote ? { name: "summaryNote", label: "note in a summary's place" } : {}),
@@ -175,6 +176,7 @@ export abstract class OpenClawRun implements PolicyRun {
     }
     const from = starts.at(-limit) ?? 0;
     if (starts.length <= limit || from === 0) return undefined;
+    this.summary = undefined;
     const kept = endWithoutCallsBefore(view, from);
     return { trigger: "threshold", ...unchanged(view, "skipped"), kept, outcome: "trim" };
   }
@@ -182,9 +184,8 @@ export abstract class OpenClawRun implements PolicyRun {
   /** Shortly before the threshold memories are written down, in a turn of its own, once for every summary. */
   #memoryFlush(view: ContextView): Compaction | undefined {
     if (this.#flushThreshold <= 0 || view.lastInput < this.#flushThreshold) return undefined;
-    const summaries = this.summary?.count ?? 0;
-    if (this.#flushedFor === summaries) return undefined;
-    this.#flushedFor = summaries;
+    if (this.#flushedFor === this.#summaries) return undefined;
+    this.#flushedFor = this.#summaries;
     this.#added += 1;
     return { trigger: "threshold", ...unchanged(view, "skipped", view.history), added: [MEMORY_TURN] };
   }
