@@ -11,7 +11,7 @@ import type {
   PolicyRun,
   Retention,
 } from "./policy";
-import { clearing, summaryItem, unchanged } from "./retention";
+import { clearing, SUMMARISED, summaryItem, unchanged } from "./retention";
 import { endWithoutOrphans, hasOldResults, lastExchangeFrom, oldResults, recentFrom, recentTyped } from "./selection";
 import { numberSetting, type SettingSource, type SettingSpec } from "./settings";
 
@@ -72,12 +72,10 @@ class CustomRun implements PolicyRun {
     const from = Math.min(recent, lastExchangeFrom(view));
     const typed = recentTyped(view, from, this.#keepUserTokens);
     return {
+      ...SUMMARISED,
       kept: [...typed.kept, ...endWithoutOrphans(view, from)],
       truncated: typed.truncated,
-      cleared: [],
       added: [summaryItem(this.#summaryTokens)],
-      addedAt: "front",
-      outcome: "summary",
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: view.history,
     };

@@ -29,6 +29,9 @@ export function unchanged(
   };
 }
 
+/** What a summary in front leaves, beside what stays and what it takes: nothing is shortened or cleared. */
+export const SUMMARISED = { truncated: NOTHING, cleared: NOTHING, addedAt: "front", outcome: "summary" } as const;
+
 /** Everything stays, some of it as a placeholder. */
 export function clearing(view: ContextView, cleared: Retention["cleared"]): Retention {
   return {

@@ -10,7 +10,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { clearing, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings";
 import { clearedAfterPause, type PauseRule } from "./clearing";
 import { reattached } from "./reattached";
@@ -65,12 +65,9 @@ class ClaudeCodeRun implements PolicyRun {
   #compacted(view: ContextView): Retention {
     if (givesNoSummary(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
     return {
+      ...SUMMARISED,
       kept: [],
-      truncated: [],
-      cleared: [],
       added: [summaryItem(this.#summaryTokens), this.#attachedAgain(view)],
-      addedAt: "front",
-      outcome: "summary",
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: view.history,
     };

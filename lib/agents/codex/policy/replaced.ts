@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { Compaction, ContextView } from "@/lib/core/compaction/policy";
-import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { EMPTY_SUMMARY_TOKENS } from "../constants";
 import { keptMessages } from "./kept-messages";
@@ -29,13 +29,12 @@ export function replaced(view: ContextView, { selection, summaryTokens, failSumm
     return { trigger: "threshold", ...unchanged(view, "failed", callTokens) };
   }
   return {
+    ...SUMMARISED,
     trigger: "threshold",
     ...keptMessages(view, selection, end),
-    cleared: [],
     added: [summaryItem(summaryTokens)],
     addedAt: "back",
     entering: view.items.length - end,
-    outcome: "summary",
     summaryTokens,
     summaryCallTokens: callTokens,
   };

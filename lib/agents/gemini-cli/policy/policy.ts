@@ -11,7 +11,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { clearing, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "../constants";
 import { GEMINI_PRESETS, geminiSettings } from "../presets";
@@ -94,12 +94,10 @@ class GeminiRun implements PolicyRun {
     this.#hasGrown = tokens + summaryTokens + ACKNOWLEDGED.tokens > view.lastInput;
     if (this.#hasGrown) return unchanged(view, "failed", summaryCallTokens);
     return {
+      ...SUMMARISED,
       kept,
       truncated,
-      cleared: [],
       added: [summaryItem(summaryTokens), ACKNOWLEDGED],
-      addedAt: "front",
-      outcome: "summary",
       summaryTokens,
       summaryCallTokens,
     };

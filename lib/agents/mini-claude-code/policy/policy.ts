@@ -11,7 +11,7 @@ import type {
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
 import { from, joined } from "@/lib/core/compaction/positions";
-import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { runEnd } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { compressionLimit, EMPTY_HINT_TOKENS } from "../constants";
@@ -74,12 +74,9 @@ class MiniRun implements PolicyRun {
     const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
     return {
+      ...SUMMARISED,
       kept: joined([...this.#release.kept(view, end), ...from(view, end)]),
-      truncated: [],
-      cleared: [],
       added: this.#added,
-      addedAt: "front",
-      outcome: "summary",
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: callTokens,
     };

@@ -9,7 +9,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { CUT, memoryFlushThreshold } from "../constants";
@@ -151,11 +151,9 @@ export abstract class OpenClawRun implements PolicyRun {
       },
     };
     return {
+      ...SUMMARISED,
       kept: endWithoutCallsBefore(view, at),
-      truncated: [],
-      cleared: [],
       added: [item],
-      addedAt: "front",
       outcome: isNote ? "fallback" : "summary",
       summaryTokens: tokens,
       summaryCallTokens: callTokens,

@@ -10,7 +10,7 @@ import type {
   PolicyRun,
   Retention,
 } from "@/lib/core/compaction/policy";
-import { clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { clearing, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings";
 import { usable, usableOf2025 } from "../overflow";
@@ -100,14 +100,12 @@ class OpencodeRun implements PolicyRun {
     const callTokens = view.history - view.overhead - tokensBetween(view, from, view.items.length);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
     return {
+      ...SUMMARISED,
       kept: endWithCalls(view, from),
-      truncated: [],
-      cleared: [],
       added: [QUESTION, summaryItem(this.#summaryTokens), CONTINUE],
       // In the order of the session, which later decisions go by. Sent are question and summary first.
       addedAt: "back",
       entering: view.items.length - end,
-      outcome: "summary",
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: callTokens,
     };

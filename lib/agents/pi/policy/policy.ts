@@ -11,7 +11,7 @@ import type {
   PolicyRun,
   Retention,
 } from "@/lib/core/compaction/policy";
-import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { charsOverFour } from "@/lib/core/tokens/characters";
@@ -119,9 +119,8 @@ class PiRun implements PolicyRun {
     const summary = this.#summaryOf(view, range, cut);
     this.#summary = summary;
     return {
+      ...SUMMARISED,
       kept: endWithoutCallsBefore(view, cut),
-      truncated: [],
-      cleared: [],
       added: [
         {
           ...summaryItem(summary.tokens),
@@ -130,8 +129,6 @@ class PiRun implements PolicyRun {
           },
         },
       ],
-      addedAt: "front",
-      outcome: "summary",
       summaryTokens: summary.tokens,
       summaryCallTokens: callTokens,
     };

@@ -9,7 +9,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, autocompactBuffer, CHARS_PER_TOKEN, PROMPT_TOKENS } from "../constants";
@@ -69,12 +69,9 @@ class DocumentedRun implements PolicyRun {
     this.#hasGivenUp = this.#summaryTokens > summarised || summaryIsEmpty(this.#failSummary);
     if (this.#hasGivenUp) return unchanged(view, "failed", callTokens);
     return {
+      ...SUMMARISED,
       kept: endWithCalls(view, split),
-      truncated: [],
-      cleared: [],
       added: [summaryItem(this.#summaryTokens), acknowledgementItem],
-      addedAt: "front",
-      outcome: "summary",
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: callTokens,
     };

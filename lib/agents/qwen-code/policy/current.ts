@@ -9,7 +9,7 @@ import type {
   Retention,
 } from "@/lib/core/compaction/policy";
 import { positionsOf } from "@/lib/core/compaction/positions";
-import { clearing, itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { clearing, itemsFrom, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import {
   computeThresholds,
@@ -135,12 +135,9 @@ class CurrentRun implements PolicyRun {
     this.#clearing.summarise();
     const keptCall = isApart ? call : call.filter((item) => columns.kind[item] === CALL);
     return {
+      ...SUMMARISED,
       kept: positionsOf(view, withTheirCalls(view, [...keptCall, ...pending])),
-      truncated: [],
-      cleared: [],
       added: [summaryItem(this.#summaryTokens), acknowledgementItem, ...attached.items],
-      addedAt: "front",
-      outcome: "summary",
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: callTokens,
     };
