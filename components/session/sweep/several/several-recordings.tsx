@@ -168,7 +168,9 @@ function Summed() {
   const format = useFormat();
   const names = (over: Figure["over"]) =>
     format.list(SWEPT_FIGURES.filter((figure) => figure.over === over).map(({ key }) => words.metric(key)));
-  return t("summed", { most: names("most"), mean: names("mean") });
+  const summed = t("summed", { most: names("most"), mean: names("mean") });
+  const figures = names("none");
+  return figures === "" ? summed : `${summed} ${t("notSummed", { figures })}`;
 }
 
 /** The figures without a sum, and how many recordings they are missing of. */
