@@ -101,7 +101,16 @@ function breakLines({ breaksByCause }: Cost): readonly string[] {
     : ["", aligned(["sent anew because of", "times", "tokens", "beyond reading"], [...rows, growth])];
 }
 
-function notes({ on, withTtl, cacheRule, ownCost, undividedWrites, webSearches, prices }: Cost): readonly string[] {
+function notes({
+  on,
+  withTtl,
+  cacheRule,
+  ownCost,
+  undividedWrites,
+  webSearches,
+  sidechains,
+  prices,
+}: Cost): readonly string[] {
   return [
     ...(on === null ? [] : [`Priced as ${on}; another model's tokenizer would have counted other tokens.`]),
     ...(withTtl === null ? [] : [`With all writes for ${withTtl.ttl}: ${totalText(withTtl.costUsd)}.`]),
@@ -111,6 +120,11 @@ function notes({ on, withTtl, cacheRule, ownCost, undividedWrites, webSearches, 
       ? []
       : [
           `The file does not say for how long ${countText(undividedWrites)} requests wrote to the cache: five minutes are taken.`,
+        ]),
+    ...(sidechains === null
+      ? []
+      : [
+          `Besides: ${countText(sidechains.requests)} requests of subagents in the file, ${totalText(sidechains.costUsd)}.`,
         ]),
     ...(webSearches.count === 0
       ? []

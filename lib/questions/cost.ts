@@ -52,6 +52,7 @@ export function toCost(
     ownCost: toOwnCost(requests),
     undividedWrites: requests.filter(isUndivided).length,
     webSearches: searchesOf(requests),
+    sidechains: toSidechains(pricedRequests({ ...columns, requests: columns.sidechains }, prices, choice), lowerBound),
     prices: pricesOf(requests, prices, choice.on),
     on: choice.on ?? null,
     withTtl: ttl === "recorded" ? null : { ttl, costUsd: toCostUsd({ cost: withTtl, writesRecorded }, lowerBound) },
@@ -109,6 +110,11 @@ function toCauses(breaks: CacheBreaks): NonNullable<CostAnswer["breaksByCause"]>
 function toCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CostAnswer["cacheRule"] {
   const rule = checkCacheRule(columns, requests);
   return rule === undefined ? null : { ...rule, costError: rule.costError ?? null };
+}
+
+function toSidechains(requests: readonly PricedRequest[], lowerBound: boolean): CostAnswer["sidechains"] {
+  if (requests.length === 0) return null;
+  return { requests: requests.length, costUsd: toCostUsd(recordedCost(requests), lowerBound) };
 }
 
 /** Only a provider that sells lifetimes has writes to divide. */

@@ -15,6 +15,7 @@ import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, user
 import { goesByFirstCount } from "./presets";
 import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "./schema";
 import { sessionMark } from "./session-mark";
+import { writeSidechainRequests } from "./sidechain-requests";
 import { sniffClaudeCode } from "./sniff";
 import { startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
@@ -98,6 +99,7 @@ class ClaudeCodeParser implements RecordParser {
       else this.#addToTrajectory(trajectory, node);
     }
     trajectory.write(this.#builder);
+    if (!subagentFile && this.#sidechainAgents.size > 0) writeSidechainRequests(this.#builder, nodes);
     this.#builder.sidechains(subagentFile ? 0 : this.#sidechainAgents.size);
     this.#facts.write(this.#builder, known, subagentFile);
     const [agentId] = this.#sidechainAgents;

@@ -2,7 +2,7 @@ import { Integers } from "@/lib/core/base/growing";
 import { IdTable } from "@/lib/core/base/id-table";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Boundary, RequestPoint, RequestTerms, Usage } from "@/lib/core/transcript/model";
+import type { Boundary, RequestTerms, SidechainRequest, Usage } from "@/lib/core/transcript/model";
 import type { NodeList } from "./node-list";
 import type { BoundaryContent, ClearingContent, Node, ResponseContent, UserContent } from "./nodes";
 import { sentTokens } from "./nodes";
@@ -255,10 +255,10 @@ function keptMessages(change: Change, messageOfUuid: (uuid: string) => number): 
   return Array.from({ length: tail - head + 1 }, (_, index) => head + index);
 }
 
-type Point = Omit<RequestPoint, "message">;
+type Point = SidechainRequest;
 
 /** The request point of a response, over all of its lines. */
-function pointOf(nodes: readonly Node[]): Point | undefined {
+export function pointOf(nodes: readonly Node[]): Point | undefined {
   let point: Point | undefined;
   for (const { line, at, content } of nodes) {
     if (content.kind !== "response") continue;

@@ -84,6 +84,8 @@ export const cost = z.object({
   undividedWrites: z.int(),
   /** Searches on the web, outside of the sum. */
   webSearches: z.object({ count: z.int(), usd: dollars }),
+  /** Requests of subagents whose records are in the file, outside of the sum; `null` where there are none. */
+  sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
   /** Where the prices were read. */
   prices: z.array(z.object({ model: z.string(), source: z.string(), seen: z.string() })),
   /** The model that all requests are priced as, where another one was asked for. */

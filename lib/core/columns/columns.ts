@@ -147,6 +147,8 @@ export interface SessionColumns {
   readonly at: Float64Array;
   readonly requests: RequestColumns;
   readonly boundaries: BoundaryColumns;
+  /** Requests of the subagents whose records are in the file; their items are not. */
+  readonly sidechains: RequestColumns;
   readonly tables: {
     readonly tools: readonly string[];
     readonly files: readonly string[];

@@ -21,6 +21,8 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
   const models = new NameTable();
   const terms = new TermsTable();
   const requests = requestColumns(transcript, overheadRows, models, terms);
+  const own = transcript.sidechainRequests.map((request) => ({ message: 0, ...request }));
+  const sidechains = requestColumns({ list, requests: own }, overheadRows, models, terms);
   const { at, bytes, chars, message, turn, tool, file, line, pair, category, kind, role, origin, flags } = writer.rows;
   return {
     version: COLUMNS_VERSION,
@@ -45,6 +47,7 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
     at,
     requests,
     boundaries: boundaryColumns(transcript, overheadRows, requests),
+    sidechains,
     tables: {
       tools: writer.tools.names,
       files: writer.files.names,

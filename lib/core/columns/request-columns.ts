@@ -27,7 +27,7 @@ const NO_REQUESTS: RequestColumns = {
 
 /** A row a request point. Models and terms get their places in the tables. */
 export function requestColumns(
-  transcript: Transcript,
+  transcript: Pick<Transcript, "list" | "requests">,
   overheadRows: number,
   models: NameTable,
   terms: TermsTable,

@@ -12,6 +12,7 @@ import type {
   ParentKind,
   ParentSession,
   RequestPoint,
+  SidechainRequest,
   StartedSubagent,
   TextMeasure,
   Transcript,
@@ -58,6 +59,7 @@ export interface BuilderState {
   readonly facts: KnownFacts;
   readonly records: number;
   readonly sidechains: number;
+  readonly sidechainRequests: SidechainRequest[];
   readonly agentId: string | undefined;
   readonly parents: Map<string, ParentSession>;
   readonly subagents: Map<string, StartedSubagent>;
@@ -88,6 +90,7 @@ export class TranscriptBuilder {
   #facts: KnownFacts = {};
   #records = 0;
   #sidechains = 0;
+  #sidechainRequests: SidechainRequest[] = [];
   #agentId: string | undefined;
   #parents = new Map<string, ParentSession>();
   #subagents = new Map<string, StartedSubagent>();
@@ -113,6 +116,7 @@ export class TranscriptBuilder {
       facts: { ...this.#facts },
       records: this.#records,
       sidechains: this.#sidechains,
+      sidechainRequests: [...this.#sidechainRequests],
       agentId: this.#agentId,
       parents: new Map(this.#parents),
       subagents: new Map(this.#subagents),
@@ -135,6 +139,7 @@ export class TranscriptBuilder {
     this.#facts = state.facts;
     this.#records = state.records;
     this.#sidechains = state.sidechains;
+    this.#sidechainRequests = state.sidechainRequests;
     this.#agentId = state.agentId;
     this.#parents = state.parents;
     this.#subagents = state.subagents;
@@ -288,6 +293,12 @@ export class TranscriptBuilder {
     this.#sidechains = count;
   }
 
+  /** Adds a request of a subagent whose records are in this file. */
+  sidechainRequest(request: SidechainRequest): void {
+    const { message: _, ...possible } = this.figures(request.line).point({ message: 0, ...request });
+    this.#sidechainRequests.push(possible);
+  }
+
   /** A session that this one came from; the same one again says nothing new. */
   parent(session: string, kind: ParentKind): void {
     const key = `${kind}\0${session}`;
@@ -327,6 +338,7 @@ export class TranscriptBuilder {
       requests: this.#requests,
       boundaries: this.#boundaries,
       sidechains: this.#sidechains,
+      sidechainRequests: this.#sidechainRequests,
       links: {
         parents: [...this.#parents.values()],
         subagents: [...this.#subagents.values()],

@@ -31,6 +31,10 @@ export function dumpTranscript(transcript: Transcript): string {
     listed("links", linkLines(transcript.links)),
     listed("overhead", transcript.overhead.map(overheadLine)),
     listed("trajectory", trajectoryLines(transcript)),
+    listed(
+      "requests of sidechains",
+      transcript.sidechainRequests.map((request, index) => requestLine(index, { message: 0, ...request })),
+    ),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }

@@ -124,6 +124,9 @@ export interface RequestPoint {
   readonly terms?: RequestTerms;
 }
 
+/** A request of a subagent: its messages are no part of this transcript. */
+export type SidechainRequest = Omit<RequestPoint, "message">;
+
 export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";
 
 /** A recorded change of history. */
@@ -275,5 +278,7 @@ export interface Transcript {
   readonly boundaries: readonly Boundary[];
   /** Subagents whose own records are in this file. */
   readonly sidechains: number;
+  /** Their requests, each response once. */
+  readonly sidechainRequests: readonly SidechainRequest[];
   readonly links: SessionLinks;
 }

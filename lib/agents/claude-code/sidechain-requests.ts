@@ -1,0 +1,34 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { NodeList } from "./node-list";
+import type { Node } from "./nodes";
+import { pointOf } from "./trajectory";
+
+const NONE = -1;
+
+/**
+ * Writes the requests of the subagents whose records are in the file. A copy that a subagent took over from the main chain, or from another subagent, has
+ * the message's id and another request's: it is the same request. Streaming may write a response twice; its last record counts.
+ */
+export function writeSidechainRequests(builder: TranscriptBuilder, nodes: NodeList): void {
+  const own = new Set<number>();
+  const responses = new Map<number, Node[]>();
+  for (let index = 0; index < nodes.length; index++) {
+    if (!nodes.isResponse(index)) continue;
+    const node = nodes.node(index);
+    if (node.content.kind !== "response") continue;
+    const { id } = node.content;
+    if (!node.sidechain) own.add(id);
+    // One without an id is a response of its own: its place stands for it.
+    else add(responses, id === NONE ? NONE - 1 - index : id, node);
+  }
+  for (const [id, lines] of responses) {
+    const point = own.has(id) ? undefined : pointOf(lines);
+    if (point?.usage !== undefined) builder.sidechainRequest(point);
+  }
+}
+
+function add(responses: Map<number, Node[]>, id: number, node: Node): void {
+  const lines = responses.get(id);
+  if (lines === undefined) responses.set(id, [node]);
+  else lines.push(node);
+}

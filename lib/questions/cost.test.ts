@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Cost } from "@/lib/api/types";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { drawRequests } from "@/lib/core/testing/draw-requests";
+import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { put, temporaryFolder } from "@/lib/server/testing/files";
+import { costOfSummary, toCost } from "./cost";
+import { summarise } from "./summarise";
+
+/** Where others' tools go wrong, from the file to the figure: docs/prices.md says the rule of each. */
+const folder = temporaryFolder();
+
+function costOf(path: string): Cost {
+  const { transcript } = readTranscript(path);
+  return toCost(summarise(transcript, basename(path)), columnsFromTranscript(transcript), LISTED_PRICES);
+}
+
+function fixture(agent: string, name: string): string {
+  return join(process.cwd(), "lib", "agents", agent, "fixtures", name);
+}
+
+describe("a response on several lines", () => {
+  it("counts once, by its last record", () => {
+    const lines = readFileSync(fixture("claude-code", "one-response-many-lines.jsonl"), "utf8").split("\n");
+    const usages = lines.filter((line) => line.includes("output_tokens")).length;
+    const { requests } = costOf(fixture("claude-code", "one-response-many-lines.jsonl"));
+    expect(requests).toBeLessThan(usages);
+    // Streamed: 1, then 40 tokens of the subagent's response.
+    const { sidechains } = costOf(fixture("claude-code", "sidechain-copies.jsonl"));
+    expect(sidechains?.costUsd.output).toBeCloseTo((40 + 10) * 25e-6, 9);
+  });
+});
+
+describe("subagents in the session's file", () => {
+  it("are not left out, not mixed in, and their copies of others' responses count once", () => {
+    const { requests, costUsd, sidechains } = costOf(fixture("claude-code", "sidechain-copies.jsonl"));
+    expect(requests).toBe(2);
+    expect(costUsd.read).toBeCloseTo(19_000 * 0.5e-6, 9);
+    expect(sidechains).toMatchObject({ requests: 2, costUsd: { lowerBound: true } });
+    expect(sidechains?.costUsd.read).toBeCloseTo(8500 * 0.5e-6, 9);
+  });
+});
+
+describe("terms of requests", () => {
+  it("reach the price: an hour's writes, speed and place, a batch, searches beside", () => {
+    const { costUsd, webSearches, undividedWrites, breaksByCause } = costOf(
+      fixture("claude-code", "terms-of-requests.jsonl"),
+    );
+    // Opus 5: 300 and 1,200; 200 at twice the price and a tenth more; 100 at half; 100 and 100 undivided; 11,000.
+    const write = 300 * 6.25 + 1200 * 10 + 200 * 10 * 2.2 + (100 * 6.25) / 2 + 200 * 6.25 + 11_000 * 6.25;
+    expect(costUsd.write).toBeCloseTo(write * 1e-6, 5);
+    expect(webSearches).toEqual({ count: 2, usd: 0.02 });
+    expect(undividedWrites).toBe(2);
+    expect(breaksByCause?.recorded).toMatchObject({ count: 1, tokens: 11_000 });
+  });
+});
+
+describe("OpenAI's counts", () => {
+  it("hold the cached part within the input, and what was written too: neither is charged twice", () => {
+    const count = (input: number, cached: number, written: number, output: number) => ({
+      input_tokens: input,
+      cached_input_tokens: cached,
+      cache_write_input_tokens: written,
+      output_tokens: output,
+      total_tokens: input + output,
+    });
+    const line = (second: number, type: string, payload: object) =>
+      JSON.stringify({ timestamp: `2026-09-01T09:00:0${second}.000Z`, type, payload });
+    const info = (usage: object) => ({
+      type: "token_count",
+      info: { total_token_usage: usage, last_token_usage: usage },
+    });
+    const path = put(
+      folder,
+      "written.jsonl",
+      [
+        line(0, "session_meta", { id: "s-1", cwd: "/a", cli_version: "0.140.0" }),
+        line(1, "turn_context", { cwd: "/a", model: "gpt-5.6-terra" }),
+        line(2, "response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "One." }] }),
+        line(3, "response_item", {
+          type: "message",
+          role: "assistant",
+          content: [{ type: "output_text", text: "Two." }],
+        }),
+        line(4, "event_msg", info(count(100_000, 60_000, 30_000, 1000))),
+      ].join("\n"),
+    );
+    const { costUsd } = costOf(path);
+    expect(costUsd).toMatchObject({ read: 0.012, write: 0.075, plain: 0.02, output: 0.012, lowerBound: false });
+  });
+});
+
+describe("the file's own figure", () => {
+  const cost = (requests: Parameters<typeof drawRequests>[0]) =>
+    toCost({ file: "drawn", sessionId: null, agent: null }, drawRequests(requests), LISTED_PRICES);
+
+  it("stands beside ours and in no sum", () => {
+    const { ownCost, costUsd } = cost([{ plain: 1_000_000, usage: { ownCost: 7 } }, { plain: 1_000_000 }]);
+    expect(ownCost).toEqual({ requests: 1, own: 7, ours: 5, reasoningTwice: false });
+    expect(costUsd.total).toBe(10);
+    expect(cost([{ plain: 5 }]).ownCost).toBeNull();
+  });
+
+  it("is told where it holds reasoning twice", () => {
+    const request = { model: "gpt-5", plain: 1_000_000, output: 200_000 };
+    const usage = { reasoning: 100_000, ownCost: 1.25 + 2 + 1 };
+    expect(cost([{ ...request, usage }]).ownCost).toMatchObject({ own: 4.25, ours: 3.25, reasoningTwice: true });
+  });
+
+  it("is no answer where there is no price of ours", () => {
+    expect(cost([{ model: "coder-model", plain: 5, usage: { ownCost: 0 } }]).ownCost).toMatchObject({
+      own: 0,
+      ours: null,
+    });
+  });
+});
+
+describe("what is not known", () => {
+  it("is null, in the list's figure as well", () => {
+    const columns = drawRequests([{ model: "coder-model", plain: 5 }]);
+    expect(costOfSummary(null, columns, LISTED_PRICES)).toEqual({
+      ...{ read: null, write: null, plain: null, output: null, total: null },
+      ...{ input: null, lowerBound: null },
+    });
+  });
+
+  it("has no part for writes where the file says nothing of them, and the total goes without", () => {
+    const { costUsd, byModel } = costOf(fixture("gemini-cli", "document.json"));
+    expect(costUsd.write).toBeNull();
+    expect(Object.values(byModel).every(({ write }) => write === null)).toBe(true);
+  });
+});
