@@ -46,6 +46,11 @@ export interface Replay extends ContextSeries, Membership {
    * what a provider's cache holds no more. Defined at `SentPrefix`.
    */
   readonly rewritten: Int32Array;
+  /**
+   * Tokens of every request that are the unchanged beginning of what the request before it sent: what a provider's cache may hold. 0 of the first. Absent
+   * under the policy `recorded`, where the recording itself says what was read.
+   */
+  readonly shared?: Int32Array;
   readonly compactions: readonly SimulatedCompaction[];
   /** What the compactions added, oldest first. */
   readonly added: readonly AddedItem[];
@@ -96,6 +101,7 @@ class ReplayRun {
   readonly #run: PolicyRun;
   readonly #compactions: CompactionLog;
   readonly #rewritten: Int32Array;
+  readonly #shared: Int32Array;
   /** The recorded series while it is followed: until the simulation parts from the recording. */
   #anchor: RecordedSeries | undefined;
   /** What was followed, and for how many points. */
@@ -128,6 +134,7 @@ class ReplayRun {
     this.#run = policy.begin(plan);
     this.#tokens = new Int32Array(pointCount(columns));
     this.#rewritten = new Int32Array(pointCount(columns));
+    this.#shared = new Int32Array(pointCount(columns));
     // Input rules write references into the sizes on the way.
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
@@ -229,7 +236,10 @@ class ReplayRun {
       const most = MOST_CONTEXT.toLocaleString("en");
       throw new SettingError(`with these settings the context passes ${most} tokens, the most that is counted`);
     }
-    this.#tokens[point] = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
+    const sent = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
+    this.#tokens[point] = sent;
+    const before = point === 0 ? 0 : (this.#tokens[point - 1] ?? 0);
+    this.#shared[point] = Math.min(this.#context.shared ?? before, before, sent);
     if (anchor !== undefined) this.#followed = { series: anchor, points: point + 1 };
   }
 
@@ -239,6 +249,7 @@ class ReplayRun {
       ...seriesOf(this.#tokens, this.#context.changes.sums(), this.#trajectory.blank, this.#followed),
       sizes: this.#sizes,
       rewritten: this.#rewritten,
+      shared: this.#shared,
       entered: this.#trajectory.entered,
       dropped: this.#context.dropped,
       cleared: this.#context.cleared,

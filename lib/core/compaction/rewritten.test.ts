@@ -7,7 +7,7 @@ import { sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { addedItem, policyOf } from "../testing/policies";
-import { rewrittenAt, type SentItem, watched } from "../testing/sent-contexts";
+import { rewrittenAt, type SentItem, sharedAt, watched } from "../testing/sent-contexts";
 import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./custom";
 import { inputSettings } from "./input-settings";
@@ -32,7 +32,9 @@ function run(
   const { policy: seen, sent } = watched(policy);
   const result = replay(columns, sizeTokenColumn(columns, "bytes-4"), seen, settings, { window: 1000, counting });
   const expected = rewrittenAt(sent, (item, request) => result.entered[item] === request);
-  return { ...result, expected };
+  let overhead = 0;
+  for (let row = 0; row < columns.overheadRows; row++) overhead += result.sizes[row] ?? 0;
+  return { ...result, expected, expectedShared: sharedAt(sent, overhead) };
 }
 
 test("nothing is rewritten while the context only grows", () => {
@@ -140,8 +142,9 @@ const counting = fc.constantFrom<CountingMode>("estimate", "calibrated");
 test("is what comparing the contexts of consecutive requests gives, whatever the settings", () => {
   fc.assert(
     fc.property(arbitraryDrawing, given, counting, (drawing, settings, mode) => {
-      const { rewritten, expected, compactions, totals } = run(drawing, customPolicy, settings, mode);
+      const { rewritten, expected, compactions, totals, ...more } = run(drawing, customPolicy, settings, mode);
       expect(Array.from(rewritten)).toEqual(expected);
+      if (mode === "estimate") expect(Array.from(more.shared ?? [])).toEqual(more.expectedShared);
       expect(compactions.map((compaction) => compaction.rewritten)).toEqual(
         compactions.map(({ request }) => expected[request]),
       );
@@ -153,8 +156,9 @@ test("is what comparing the contexts of consecutive requests gives, whatever the
 test("is that too where a policy drops, changes, lends and adds anything anywhere, or nothing, at every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
-      const { rewritten, expected } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
+      const { rewritten, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
       expect(Array.from(rewritten)).toEqual(expected);
+      expect(Array.from(shared ?? [])).toEqual(expectedShared);
     }),
     { numRuns: 500 },
   );

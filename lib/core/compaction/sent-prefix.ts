@@ -31,6 +31,8 @@ export class SentPrefix {
   /** The place of the last change: everything before it is as it was then. */
   #knownPosition = 0;
   #knownTokens: Tokens;
+  /** What the request that was settled last shares with the one before it; absent where that is all of that one. */
+  #shared: Tokens | undefined;
   readonly #entered: Int32Array;
   readonly #overhead: Tokens;
 
@@ -67,13 +69,23 @@ export class SentPrefix {
 
   /** Tokens that a request rewrites: to be asked when its context stands. */
   settle(context: CountedContext, request: RequestIndex): Tokens {
+    this.#shared = undefined;
     if (this.#firstRow === NOWHERE && this.#firstPosition === NOWHERE) return 0;
     const position = Math.min(this.#firstPosition, this.#positionOf(this.#firstRow, context));
     this.#knownTokens = this.#tokensBefore(position, context);
     this.#knownPosition = position;
     this.#firstPosition = NOWHERE;
     this.#firstRow = NOWHERE;
+    this.#shared = this.#knownTokens;
     return context.total - this.#knownTokens - this.#newTokens(context, request);
+  }
+
+  /**
+   * Tokens of the longest common beginning of the request that was settled last and the one before it; `undefined` where that is all that the one before
+   * had sent.
+   */
+  get shared(): Tokens | undefined {
+    return this.#shared;
   }
 
   /** Whether anything that was sent before a request stands in the context, or did until something changed. */

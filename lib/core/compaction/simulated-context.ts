@@ -165,6 +165,11 @@ export class SimulatedContext implements ContextItems {
     return this.#sent.settle(this, request);
   }
 
+  /** Tokens that the request which was asked for last shares with the one before it (`SentPrefix.shared`). */
+  get shared(): Tokens | undefined {
+    return this.#sent.shared;
+  }
+
   /** What was lent to an earlier request counts as changed where it is not sent again as it was then. */
   #settleLent(request: RequestIndex): void {
     for (const [item, sent] of this.#lent) {

@@ -50,6 +50,17 @@ export function rewrittenAt(
   return sent.map((list, request) => rewrittenBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request)));
 }
 
+/** What every request shares with the one before it: their longest common beginning. @param overhead tokens in front of all items */
+export function sharedAt(sent: readonly (readonly SentItem[])[], overhead: Tokens): readonly Tokens[] {
+  return sent.map((list, request) => {
+    const before = sent[request - 1];
+    if (before === undefined) return 0;
+    let shared = 0;
+    while (shared < before.length && isSame(before[shared], list[shared])) shared += 1;
+    return list.slice(0, shared).reduce((sum, [, tokens]) => sum + tokens, overhead);
+  });
+}
+
 function isSame(one: SentItem | undefined, other: SentItem | undefined): boolean {
   return one?.[0] === other?.[0] && one?.[1] === other?.[1];
 }
