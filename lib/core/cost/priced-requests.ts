@@ -39,6 +39,8 @@ export interface PricedRequest extends SentTokens {
   /** The rates that were chosen for it, and by how much they are dearer or cheaper; `undefined` where it has no price. */
   readonly rates: Rates | undefined;
   readonly factor: number;
+  /** The rates if it had sent so many tokens. */
+  readonly ratesOf: (sent: Tokens) => Rates | undefined;
 }
 
 /** Which prices are taken. Without any the recorded model's of the request's own time. */
@@ -81,6 +83,8 @@ function pricedRequest(
   const entry = model === undefined ? undefined : prices.find(model);
   const chosen = choice.on === undefined ? entry : prices.find(choice.on);
   const factor = chosen === undefined ? undefined : factorOf(chosen, terms);
+  const ratesOf = (tokens: Tokens) =>
+    chosen === undefined || factor === undefined ? undefined : ratesFor(chosen, choice.at ?? at, tokens);
   return {
     request,
     model,
@@ -100,8 +104,9 @@ function pricedRequest(
     ownCost: requests.ownCost[request] ?? Number.NaN,
     reasoning: Math.max(0, requests.reasoning[request] ?? 0),
     entry,
-    rates: chosen === undefined || factor === undefined ? undefined : ratesFor(chosen, choice.at ?? at, sent),
+    rates: ratesOf(sent),
     factor: factor ?? 1,
+    ratesOf,
   };
 }
 
