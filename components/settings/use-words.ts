@@ -6,7 +6,8 @@ import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings"
 
 export interface PolicyWords {
   readonly policy: (policy: Policy) => string;
-  readonly preset: (preset: string) => string;
+  /** @param policy whose it is: then the date of its rules stands behind it */
+  readonly preset: (preset: string, policy?: Policy) => string;
   readonly setting: (spec: SettingSpec) => string;
   readonly choice: (value: string) => string;
   readonly unit: (unit: string) => string;
@@ -24,7 +25,11 @@ export function usePolicyWords(): PolicyWords {
     t.has(key as never) ? t(key as never) : otherwise;
   return {
     policy: (policy) => known(`policy.${policy.id}`, policy.label),
-    preset: (preset) => known(`preset.${preset.replaceAll(".", "-")}`, preset),
+    preset: (preset, policy) => {
+      const name = known(`preset.${preset.replaceAll(".", "-")}`, preset);
+      const date = policy?.presetDates?.[preset];
+      return date === undefined ? name : `${name} · ${date}`;
+    },
     setting: (spec) => known(`setting.${spec.key}`, spec.label),
     choice: (value) => known(`choice.${value}`, value),
     unit: (unit) => known(`unit.${unit}`, unit),

@@ -40,13 +40,19 @@ const COMMON = new Set(["summaryTokens", "failSummary", "entryTruncation"]);
 /** Of commands that take a policy. */
 export function policyHelp(): string {
   const rows = POLICIES.flatMap((policy): Row[] => [
-    [policy.id, policy.presets.join(", ")],
+    [policy.id, policy.presets.map((preset) => presetText(policy, preset)).join(", ")],
     ...(keysOf(policy) === "" ? [] : [["", keysOf(policy)] as const]),
   ]);
   return section(
     "Policies, with their presets (the first where none is named) and settings.\nA value out of range is answered with the range:",
     [...rows, ["all", [...COMMON].join(", ")], ["all but recorded", INPUT_KEYS.join(", ")]],
   );
+}
+
+/** A preset with its dated name behind it. */
+function presetText({ presetDates = {} }: Policy, preset: string): string {
+  const date = presetDates[preset];
+  return date === undefined ? preset : `${preset} (${date})`;
 }
 
 /** A policy's own settings, those of every preset. */

@@ -1,6 +1,7 @@
 import { estimatorOfPreset } from "@/lib/agents/profile";
 import { profileOf } from "@/lib/agents/profiles";
-import { type PolicyChoice, presetOfVersion, type WrittenBy } from "./session-context";
+import { presetOfName } from "@/lib/core/compaction/preset-names";
+import { firstPreset, type PolicyChoice, presetOfVersion, type WrittenBy } from "./session-context";
 
 /**
  * The token rule by which the recording's own agent counts, the simplest one for a recording of nobody's: that of the preset of its
@@ -11,6 +12,7 @@ export function ownEstimator(session: WrittenBy, run?: Pick<PolicyChoice, "polic
   if (profile === undefined) return "bytes-4";
   const { policy } = profile;
   if (policy === undefined) return profile.estimator;
-  const replayed = run?.policy === policy.id ? (run.preset ?? policy.presets[0]) : undefined;
+  const asked = run?.policy === policy.id ? (run.preset ?? firstPreset(policy)) : undefined;
+  const replayed = asked === undefined ? undefined : presetOfName(policy, asked);
   return estimatorOfPreset(profile, replayed ?? presetOfVersion(policy, session));
 }

@@ -6,6 +6,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/input-settings";
 import type { Policy, PolicyChosen, PolicyContext } from "@/lib/core/compaction/policy";
+import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { summaryTokensAt } from "@/lib/core/compaction/recorded";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
 import { knownWindow } from "@/lib/core/context/window";
@@ -82,7 +83,8 @@ function requirePolicy(id: string): Policy {
 
 /** The preset that is chosen, the policy's first where none is. Throws `ChoiceError`. */
 function requirePreset(policy: Policy, preset: string = firstPreset(policy)): string {
-  if (policy.presets.includes(preset)) return preset;
+  const known = presetOfName(policy, preset);
+  if (known !== undefined) return known;
   throw new ChoiceError(`unknown preset ${preset} of ${policy.id}; known: ${policy.presets.join(", ")}`);
 }
 

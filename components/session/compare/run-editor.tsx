@@ -5,6 +5,7 @@ import { Choice } from "@/components/settings/choice";
 import { SettingRows } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { POLICIES } from "@/lib/agents/policies";
+import { lastingName } from "@/lib/core/compaction/preset-names";
 import { WindowRow } from "../panel/window-field";
 import { presetToName, type ReplayChoice } from "../state/replay-choice";
 import { useSession } from "../state/session-data";
@@ -38,8 +39,8 @@ export function RunEditor({ run, choice, onChange }: RunEditorProps) {
         <Choice
           label={t("preset")}
           value={choice.preset}
-          options={choice.policy.presets.map((preset) => [preset, words.preset(preset)])}
-          onChange={(preset) => onChange({ ...run, preset, settings: {} })}
+          options={choice.policy.presets.map((preset) => [preset, words.preset(preset, choice.policy)])}
+          onChange={(preset) => onChange({ ...run, preset: lastingName(choice.policy, preset), settings: {} })}
         />
       </div>
       <WindowRow choice={choice} onWindow={(window) => onChange({ ...run, window })} />

@@ -1,4 +1,5 @@
 import { createParser, parseAsArrayOf } from "nuqs";
+import { lastingName } from "@/lib/core/compaction/preset-names";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import type { ReplayChoice } from "../state/replay-choice";
 import { parseSetting } from "../state/url-state";
@@ -21,7 +22,7 @@ const WINDOW_KEY = "window";
 export function runOf({ policy, preset, window, defaultWindow, settings, changed }: ReplayChoice): AddedRun {
   return {
     policy: policy.id,
-    preset,
+    preset: lastingName(policy, preset),
     window: window.tokens === defaultWindow ? null : window.tokens,
     settings: Object.fromEntries(Object.entries(settings).filter(([key]) => changed.has(key))),
   };

@@ -7,6 +7,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { POLICIES } from "@/lib/agents/policies";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
+import { lastingName } from "@/lib/core/compaction/preset-names";
 import { offeredEstimators } from "../state/estimators";
 import { useRecorded } from "../state/recorded-data";
 import { usePolicyChoice, useReplay, useReplayActions } from "../state/replay-data";
@@ -36,8 +37,8 @@ export function PolicyChoice() {
         <Choice
           label={t("preset")}
           value={choice.preset}
-          options={choice.policy.presets.map((preset) => [preset, words.preset(preset)])}
-          onChange={actions.setPreset}
+          options={choice.policy.presets.map((preset) => [preset, words.preset(preset, choice.policy)])}
+          onChange={(preset) => actions.setPreset(lastingName(choice.policy, preset))}
         />
       )}
       <ChangedLine />

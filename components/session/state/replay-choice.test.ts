@@ -37,7 +37,8 @@ describe("the replay that an address asks for", () => {
     expect(presetOf("codex", "nonsense")).toBe("as-documented");
     expect(presetOf("codex", "release-2026-01")).toBe("release-2026-01");
     expect(presetOf("qwen-code", null)).toBe("as-documented");
-    expect([presetToName("codex", own), presetToName("qwen-code", own)]).toEqual(["current", null]);
+    expect(presetOf("codex", "2026-08")).toBe("current");
+    expect([presetToName("codex", own), presetToName("qwen-code", own)]).toEqual(["2026-08", null]);
     expect(presetToName("codex", { ...own, agent: "pi" })).toBeNull();
   });
 

@@ -3,6 +3,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/custom";
 import type { Policy } from "@/lib/core/compaction/policy";
+import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
 import {
@@ -50,7 +51,7 @@ export function namedRun(
 ): { readonly policy: Policy; readonly preset: string } {
   const named = asked.policy === null ? undefined : policyById(asked.policy);
   const policy = named ?? policyById(defaultPolicy) ?? customPolicy;
-  const preset = policy.presets.find((one) => one === asked.preset);
+  const preset = asked.preset === null ? undefined : presetOfName(policy, asked.preset);
   return { policy, preset: preset ?? (named === undefined ? presetOfVersion(policy, session) : firstPreset(policy)) };
 }
 
@@ -58,7 +59,8 @@ export function namedRun(
 export function presetToName(id: string, session: WrittenBy): string | null {
   const policy = policyById(id);
   const preset = policy && presetOfVersion(policy, session);
-  return policy === undefined || preset === undefined || preset === firstPreset(policy) ? null : preset;
+  if (policy === undefined || preset === undefined || preset === firstPreset(policy)) return null;
+  return lastingName(policy, preset);
 }
 
 /** The policy that the address asks for. What this build does not know, or is out of range, falls back to the default. */

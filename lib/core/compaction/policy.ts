@@ -173,6 +173,8 @@ export interface Policy {
   readonly label: string;
   /** The first is the default. */
   readonly presets: readonly string[];
+  /** A second name of presets whose rules move on with the program: the month of the release that they follow, `2026-09`. */
+  readonly presetDates?: Readonly<Record<string, string>>;
   readonly settings: (preset: string, context: PolicyContext) => readonly SettingSpec[];
   /** Measures beyond tokens that it goes by, names of `columns.measures`; without them it falls back on sizes. */
   readonly measures?: readonly string[];

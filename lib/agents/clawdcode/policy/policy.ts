@@ -29,6 +29,7 @@ export const clawdcodePolicy: Policy = {
   id: "clawdcode",
   label: "ClawdCode",
   presets: CLAWDCODE_PRESETS,
+  presetDates: { current: "2026-02" },
   measures: CLAWDCODE_MEASURES,
   settings: clawdcodeSettings,
   threshold: thresholdOf,

@@ -26,6 +26,7 @@ export const codexPolicy: Policy = {
   id: "codex",
   label: "Codex",
   presets: CODEX_PRESETS,
+  presetDates: { current: "2026-08" },
   settings: codexSettings,
   measures: CODEX_MEASURES,
   entryRule: { settings: ["toolOutputTokens"], tokens: entryTokens },

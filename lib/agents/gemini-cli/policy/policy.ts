@@ -30,6 +30,7 @@ export const geminiPolicy: Policy = {
   id: "gemini-cli",
   label: "Gemini CLI",
   presets: GEMINI_PRESETS,
+  presetDates: { current: "2026-09" },
   measures: GEMINI_MEASURES,
   settings: geminiSettings,
   entryRule: { settings: [], tokens: entryTokens },

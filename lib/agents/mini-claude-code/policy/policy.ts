@@ -31,6 +31,7 @@ export const miniClaudeCodePolicy: Policy = {
   id: "mini-claude-code",
   label: "mini-claude-code",
   presets: MINI_PRESETS,
+  presetDates: { current: "2026-02" },
   settings: miniSettings,
   entryRule: { settings: ["toolOutputChars"], tokens: entryTokens },
   // Tokens are whole: above the limit and above its floor is the same.

@@ -28,6 +28,7 @@ export const openClawPolicy: Policy = {
   id: "openclaw",
   label: "OpenClaw",
   presets: OPENCLAW_PRESETS,
+  presetDates: { current: "2026-09" },
   settings: openClawSettings,
   measures: OPENCLAW_MEASURES,
   entryRule: { settings: ["toolResultChars"], tokens: entryTokens },

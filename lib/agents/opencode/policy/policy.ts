@@ -29,6 +29,7 @@ export const opencodePolicy: Policy = {
   id: "opencode",
   label: "opencode",
   presets: OPENCODE_PRESETS,
+  presetDates: { current: "2026-08" },
   measures: OPENCODE_MEASURES,
   settings: opencodeSettings,
   clearsBy: "pruning",

@@ -34,6 +34,7 @@ export const piPolicy: Policy = {
   id: "pi",
   label: "pi",
   presets: PI_PRESETS,
+  presetDates: { current: "2026-11" },
   measures: PI_MEASURES,
   settings: piSettings,
   entryRule: { settings: [], tokens: entryTokens },

@@ -18,6 +18,7 @@ export const qwenCodePolicy: Policy = {
   id: "qwen-code",
   label: "Qwen Code",
   presets: QWEN_CODE_PRESETS,
+  presetDates: { current: "2026-09" },
   measures: QWEN_CODE_MEASURES,
   settings: qwenCodeSettings,
   entryRule: { settings: [], tokens: entryTokens },
