@@ -39,7 +39,7 @@ export async function main(): Promise<void> {
 function measured(path: string): string[][] {
   const { transcript } = readTranscript(path);
   const columns = columnsFromTranscript(transcript);
-  const tokens = withStanding(columns, sizeTokenColumn(columns, "bytes-4"), given);
+  const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
   const facts = summarise(transcript, "many-items.jsonl");
   const prepared = preparePolicy({ policy: "custom" }, facts, columns, tokens);
   const contexts = [

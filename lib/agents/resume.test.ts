@@ -58,7 +58,7 @@ function loaded(transcript: Transcript): readonly string[] {
     const block = transcript.list.blocks.block(row - columns.overheadRows);
     if (loads(row)) texts.push(`${block.kind} ${block.text.value ?? ""}`);
   }
-  const { items } = resumeOf(columns, columns.bytes, rule, transcript.agentVersion);
+  const { items } = resumeOf({ columns, tokens: columns.bytes }, rule, transcript.agentVersion);
   expect(items).toBe(texts.length);
   return texts;
 }
@@ -141,5 +141,5 @@ function isEntry(value: unknown): value is Record<string, unknown> {
 function resumedMessages(transcript: Transcript): number {
   const columns = columnsFromTranscript(transcript);
   const rule = profileOf(transcript.agent)?.resume;
-  return rule === undefined ? 0 : resumeOf(columns, columns.bytes, rule, transcript.agentVersion).messages;
+  return rule === undefined ? 0 : resumeOf({ columns, tokens: columns.bytes }, rule, transcript.agentVersion).messages;
 }

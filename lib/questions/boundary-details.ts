@@ -1,5 +1,6 @@
 import type { BoundaryDetails, BoundaryItemWire } from "@/lib/api/types";
 import { boundariesOf, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import type { Recording } from "@/lib/core/columns/recording";
 import {
   type BoundaryItem,
   entrySizes,
@@ -17,12 +18,8 @@ import { ChoiceError, chosenOf } from "./session-context";
  * What the compaction before a request did with every item of the context. Throws `ChoiceError` where none happened there.
  * @param tokens column that the replay ran over
  */
-export function toBoundaryDetails(
-  ran: RanReplay,
-  columns: SessionColumns,
-  tokens: Int32Array,
-  at: number,
-): BoundaryDetails {
+export function toBoundaryDetails(ran: RanReplay, recording: Recording, at: number): BoundaryDetails {
+  const { columns } = recording;
   const { prepared, replay: run } = ran;
   const index = run.compactions.findIndex(({ request }) => request === at);
   const compaction = run.compactions[index];
@@ -30,7 +27,7 @@ export function toBoundaryDetails(
     const known = run.compactions.map(({ request }) => request).join(", ");
     throw new ChoiceError(`no compaction before request ${at}; ${known === "" ? "there is none" : `known: ${known}`}`);
   }
-  const items = boundaryItems(ran, columns, tokens, index);
+  const items = boundaryItems(ran, recording, index);
   return {
     ...compactionWire(compaction, columns),
     kind: isRecorded(ran) ? "recorded" : "simulated",
@@ -43,7 +40,7 @@ export function toBoundaryDetails(
     addedAt: compaction.addedAt ?? "front",
     entering: compaction.entering ?? 0,
     figures: { ...compaction.figures },
-    overheadTokens: overheadOf(ran, columns, tokens),
+    overheadTokens: overheadOf(ran, recording),
     states: stateSums(items),
     items: items.map((item) => itemWire(item, columns)),
   };
@@ -52,41 +49,32 @@ export function toBoundaryDetails(
 /** The items of a compaction of a replay, recorded or simulated. */
 export function boundaryItems(
   ran: Pick<RanReplay, "prepared" | "replay">,
-  columns: SessionColumns,
-  tokens: Int32Array,
+  recording: Recording,
   index: number,
 ): readonly BoundaryItem[] {
   const { prepared, replay: run } = ran;
   if (isRecorded(ran)) {
-    const row = boundariesOf(columns, "compaction")[index];
-    return row === undefined ? [] : recordedBoundaryItems(columns, tokens, row);
+    const row = boundariesOf(recording.columns, "compaction")[index];
+    return row === undefined ? [] : recordedBoundaryItems(recording, row);
   }
-  return simulatedBoundaryItems(
-    columns,
-    run,
-    index,
-    entrySizes(columns, tokens, prepared.policy, chosenOf(prepared), run),
-  );
+  const sizes = entrySizes(recording, prepared.policy, chosenOf(prepared), run);
+  return simulatedBoundaryItems(recording.columns, run, index, sizes);
 }
 
 /** Every row's size as it entered: of a recording as counted. */
-export function sizesAsEntered(
-  ran: Pick<RanReplay, "prepared" | "replay">,
-  columns: SessionColumns,
-  tokens: Int32Array,
-): Int32Array {
+export function sizesAsEntered(ran: Pick<RanReplay, "prepared" | "replay">, recording: Recording): Int32Array {
   return isRecorded(ran)
-    ? tokens
-    : entrySizes(columns, tokens, ran.prepared.policy, chosenOf(ran.prepared), ran.replay);
+    ? recording.tokens
+    : entrySizes(recording, ran.prepared.policy, chosenOf(ran.prepared), ran.replay);
 }
 
 function isRecorded({ prepared }: Pick<RanReplay, "prepared">): boolean {
   return prepared.policy.id === "recorded";
 }
 
-function overheadOf(ran: RanReplay, columns: SessionColumns, tokens: Int32Array): number {
-  const sizes = sizesAsEntered(ran, columns, tokens);
-  return sizes.subarray(0, columns.overheadRows).reduce((sum, size) => sum + size, 0);
+function overheadOf(ran: RanReplay, recording: Recording): number {
+  const sizes = sizesAsEntered(ran, recording);
+  return sizes.subarray(0, recording.columns.overheadRows).reduce((sum, size) => sum + size, 0);
 }
 
 function itemWire(boundaryItem: BoundaryItem, columns: SessionColumns): BoundaryItemWire {

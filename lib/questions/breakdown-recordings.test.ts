@@ -70,7 +70,7 @@ async function walk(path: string): Promise<number> {
   const session = summarise(transcript, basename(path));
   let seen = 0;
   for (const given of [NO_STANDING, withoutRecorded(profile, columns)]) {
-    const tokens = withStanding(columns, sizeTokenColumn(columns, "bytes-4"), given);
+    const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
     const context = { session, columns, given };
     seen += checkAll(context, tokens, recordedSeries({ columns, tokens }), false);
     for (const policy of [policyById(session.agent ?? "")?.id ?? "none", "custom"]) {

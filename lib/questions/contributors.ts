@@ -60,7 +60,7 @@ export function toContributors(choice: ContributorsChoice, subject: Contributors
   const { prepared, replay, counting } = runReplay(choice, session, columns, tokens, given);
   const context = contextOf(columns, replay, choice.policy);
   const found = contributorsAt(context, request, choice.by);
-  const standing = allStanding(columns, tokens, given);
+  const standing = allStanding({ columns, tokens }, given);
   const content = columns.measures[CONTENT_MEASURE] ?? new Int32Array(columns.length);
   const largest = [...found.rows].sort((a, b) => b.residency - a.residency).slice(0, choice.limit);
   const repeated = repeatedContent(context, content, request);

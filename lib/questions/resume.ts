@@ -10,5 +10,5 @@ export function sessionResume(
   tokens: Int32Array,
 ): Resume | null {
   const rule = profileOf(agent)?.resume;
-  return rule === undefined ? null : resumeOf(columns, tokens, rule, agentVersion);
+  return rule === undefined ? null : resumeOf({ columns, tokens }, rule, agentVersion);
 }

@@ -4,6 +4,7 @@ import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { SessionSummary } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
+import type { Recording } from "@/lib/core/columns/recording";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/input-settings";
 import type { Policy, PolicyChosen, PolicyContext } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
@@ -17,6 +18,11 @@ export type SessionFacts = Pick<
   SessionSummary,
   "agent" | "agentVersion" | "formatVersion" | "endedAt" | "models" | "contextWindow"
 >;
+
+/** A recording as it is counted, with what a replay needs to know of its session: read and counted once, however often it is replayed. */
+export interface SessionRecording extends Recording {
+  readonly session: SessionFacts;
+}
 
 /** What tells the preset by which a recording's own agent compacted. */
 export type WrittenBy = Pick<SessionFacts, "agent" | "agentVersion" | "formatVersion" | "endedAt">;

@@ -1,5 +1,4 @@
 import type { ReplayRequest, SweepRow } from "@/lib/api/types";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import { basisOf } from "@/lib/core/compaction/counting";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { frontOf } from "@/lib/core/figures/pareto";
@@ -8,19 +7,11 @@ import { type Figures, figuresOf, type SweptFigures } from "@/lib/core/figures/v
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { toCalibration } from "./calibration";
 import { countingInForce, replayPrepared } from "./replay-result";
-import { preparePolicy, type SessionFacts } from "./session-context";
+import { preparePolicy, type SessionRecording } from "./session-context";
 
 /** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
 export interface SweepPlan extends Omit<ReplayRequest, "estimator"> {
   readonly vary: readonly VaryRange[];
-}
-
-/** A recording as numbers: what is read and counted once, however many points there are. */
-export interface SweptColumns {
-  readonly session: SessionFacts;
-  readonly columns: SessionColumns;
-  /** Token column of the estimator in force. */
-  readonly tokens: Int32Array;
 }
 
 /** One point that was replayed. */
@@ -41,7 +32,7 @@ export interface PointRange {
  * Replays some points of a sweep: numbers alone, nothing is read or counted. Deterministic: a sweep cut into ranges
  * gives the same points as one that is not. Throws `ChoiceError` and `SettingError`.
  */
-export function sweepRange(plan: SweepPlan, recording: SweptColumns, range: PointRange): readonly SweptPoint[] {
+export function sweepRange(plan: SweepPlan, recording: SessionRecording, range: PointRange): readonly SweptPoint[] {
   const { session, columns, tokens } = recording;
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
   const prepared = preparePolicy(plan, session, columns, tokens);

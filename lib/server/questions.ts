@@ -13,7 +13,7 @@ import type {
   ReplayRequest,
   ReplayResult,
 } from "@/lib/api/contract";
-import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Recording } from "@/lib/core/columns/recording";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import {
   allStanding,
@@ -68,7 +68,7 @@ async function ranReplay(
   session: OpenedSession,
   request: ReplayRequest,
   profile?: ContextProfile,
-): Promise<ComparedReplay & { readonly columns: SessionColumns; readonly tokens: Int32Array }> {
+): Promise<ComparedReplay & Recording> {
   const { estimator, tokens, given } = await measured(session, { estimator: request.estimator, run: request, profile });
   const columns = await session.columnsFor(measureNames(request.policy, request.settings));
   return { ran: runReplay(request, session.summary, columns, tokens, given), estimator, columns, tokens };
@@ -81,8 +81,8 @@ export async function boundaryOfSession(
   at: number,
   profile?: ContextProfile,
 ): Promise<BoundaryDetails> {
-  const { ran, columns, tokens } = await ranReplay(session, request, profile);
-  return toBoundaryDetails(ran, columns, tokens, at);
+  const { ran, ...recording } = await ranReplay(session, request, profile);
+  return toBoundaryDetails(ran, recording, at);
 }
 
 /** The same with its texts. Rejects as `replaySession`, and with `InputError`. */
@@ -91,9 +91,9 @@ export async function boundaryTextsOfSession(
   { at, ...request }: BoundaryRequest,
   profile?: ContextProfile,
 ): Promise<BoundaryAnswer> {
-  const { ran, columns, tokens } = await ranReplay(session, request, profile);
-  const details = toBoundaryDetails(ran, columns, tokens, at);
-  return withTexts(session, details, { ...ran, sizes: sizesAsEntered(ran, columns, tokens) });
+  const { ran, ...recording } = await ranReplay(session, request, profile);
+  const details = toBoundaryDetails(ran, recording, at);
+  return withTexts(session, details, { ...ran, sizes: sizesAsEntered(ran, recording) });
 }
 
 /** The session's own policy against its recorded compactions; null where none of its agent is known. Rejects with `InputError`. */
@@ -126,7 +126,7 @@ export interface SessionBreakdown extends ViewedBreakdown {
 export async function breakdownOfSession(session: OpenedSession, request: BreakdownRequest): Promise<SessionBreakdown> {
   const { tokens, given } = await measured(session, request);
   const columns = await session.columnsFor(session.summary.agent === null ? [] : [session.summary.agent]);
-  const standing = allStanding(columns, tokens, given);
+  const standing = allStanding({ columns, tokens }, given);
   const result = recordedBreakdown(request, { session: session.summary, columns, tokens, given, standing });
   const { window, breakdown } = result;
   const report = await agentReport(session, { ...request, request: breakdown.request, window });
@@ -155,7 +155,7 @@ async function measured(
   const tokens = await session.tokens(estimator);
   const { columns } = session;
   const given = withoutRecorded(await standingOfSession(session, estimator, profile), columns);
-  return { estimator, tokens: withStanding(columns, tokens, given), given };
+  return { estimator, tokens: withStanding({ columns, tokens }, given), given };
 }
 
 /** Contributors as asked for, with what to measure by. */

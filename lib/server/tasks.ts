@@ -11,8 +11,9 @@ import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
 import { costOfSummary } from "@/lib/questions/cost";
 import { sessionResume } from "@/lib/questions/resume";
+import type { SessionRecording } from "@/lib/questions/session-context";
 import { sparklineOf, summarise } from "@/lib/questions/summarise";
-import { type PointRange, type SweepPlan, type SweptColumns, sweepRange } from "@/lib/questions/sweep";
+import { type PointRange, type SweepPlan, sweepRange } from "@/lib/questions/sweep";
 import { type WrittenPoints, writtenPoints } from "@/lib/questions/swept-rows";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { estimatorOf } from "./estimators";
@@ -96,7 +97,7 @@ export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
 }
 
 /** Replays some points of a sweep over a recording that was read already: no file is touched. */
-export interface SweepTask extends SweptColumns, PointRange {
+export interface SweepTask extends SessionRecording, PointRange {
   readonly plan: SweepPlan;
   /** Name of the recording's file, without folders. */
   readonly file: string;

@@ -17,7 +17,7 @@ export function ResumeLine() {
   const { tokens } = useRecorded().tokens;
   const rule = profileOf(summary.agent)?.resume;
   const resume = useMemo(
-    () => (rule === undefined ? undefined : resumeOf(columns, tokens, rule, summary.agentVersion)),
+    () => (rule === undefined ? undefined : resumeOf({ columns, tokens }, rule, summary.agentVersion)),
     [columns, tokens, rule, summary.agentVersion],
   );
   if (resume === undefined) return null;

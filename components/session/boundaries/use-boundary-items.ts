@@ -19,6 +19,6 @@ export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" |
   return useMemo(() => {
     const prepared = kind === "recorded" ? { ...choice, policy: recordedPolicy } : choice;
     const ran = { prepared, replay: kind === "recorded" ? recorded : simulated };
-    return boundaryItems(ran, measured, tokens.tokens, ordinal);
+    return boundaryItems(ran, { columns: measured, tokens: tokens.tokens }, ordinal);
   }, [kind, ordinal, choice, recorded, simulated, measured, tokens.tokens]);
 }

@@ -3,7 +3,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { replayPrepared } from "@/lib/questions/replay-result";
-import type { SessionFacts } from "@/lib/questions/session-context";
+import type { SessionRecording } from "@/lib/questions/session-context";
 import { chosenOf } from "@/lib/questions/session-context";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
 import { type AddedRun, runText } from "./run-param";
@@ -19,12 +19,8 @@ export interface ComparedRun extends Compared {
   readonly trigger: number | undefined;
 }
 
-/** The recording in numbers, under the estimator and counting in force. */
-export interface RunInput {
-  readonly session: SessionFacts;
-  /** With the measures of every policy that is compared. */
-  readonly columns: SessionColumns;
-  readonly tokens: Int32Array;
+/** The recording in numbers, with the measures of every policy that is compared, and how it is counted. */
+export interface RunInput extends SessionRecording {
   readonly counting: CountingMode;
 }
 

@@ -42,7 +42,7 @@ export function Composition() {
   const series = side === "recorded" ? recorded : simulated;
   const largest = useMemo(
     () =>
-      largestItems(columns, tokens.tokens, series, at, LARGEST).map((item) => ({
+      largestItems({ columns, tokens: tokens.tokens }, series, at, LARGEST).map((item) => ({
         item,
         tokens: tokens.tokens[item] ?? 0,
       })),

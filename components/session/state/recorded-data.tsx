@@ -54,7 +54,7 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
   const data = useMemo((): RecordedData => {
     const { columns, summary, points } = session;
-    const tokens = withStanding(columns, counted, given.standing);
+    const tokens = withStanding({ columns, tokens: counted }, given.standing);
     const replayed = recordedReplay({ columns, tokens }, summary.contextWindow.tokens);
     const recorded = splitOverhead(replayed, given.standing);
     return {
@@ -65,7 +65,7 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
       observedTrigger: observedTrigger(recorded),
       hasUsage: recorded.estimated.some((estimated) => estimated === 0),
       given,
-      standing: allStanding(columns, tokens, given.standing),
+      standing: allStanding({ columns, tokens }, given.standing),
     };
   }, [session, counted, given, estimator, pending, failed]);
   return <Context value={data}>{children}</Context>;

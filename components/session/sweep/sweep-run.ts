@@ -1,5 +1,6 @@
 import { sweepPoints } from "@/lib/core/metrics/grid";
-import { type SweepPlan, type SweptColumns, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/sweep";
+import type { SessionRecording } from "@/lib/questions/session-context";
+import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/sweep";
 import type { ShownPoints } from "./shown-points";
 
 /** A sweep that is done. */
@@ -23,7 +24,7 @@ interface SweepListener {
  */
 export async function sweepInSlices(
   plan: SweepPlan,
-  recording: SweptColumns,
+  recording: SessionRecording,
   { signal, onProgress }: SweepListener,
 ): Promise<SweepResult> {
   const total = sweepPoints(plan.vary).length;

@@ -14,7 +14,7 @@ const standing = {
 
 it("rebuilds its view: the profile's categories, what is inferred, messages, and the buffer of the threshold", () => {
   const columns = drawColumns("u100 a20 @20100");
-  const tokens = withStanding(columns, sizeTokenColumn(columns, "bytes-4"), standing);
+  const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, standing);
   const series = splitOverhead(recordedSeries({ columns, tokens }), standing);
   const question = {
     columns,

@@ -43,7 +43,7 @@ function question(records: readonly object[], profile: ContextProfile): Breakdow
 
 function questionOf(columns: BreakdownQuestion["columns"], profile: ContextProfile): BreakdownQuestion {
   const standing = qwenCodeStanding(profile, contextTextTokens);
-  const tokens = withStanding(columns, sizeTokenColumn(columns, "bytes-4"), standing);
+  const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, standing);
   const series = splitOverhead(recordedSeries({ columns, tokens }), standing);
   return { columns, tokens, series, simulated: false, request: 0, window: 131_072, standing };
 }

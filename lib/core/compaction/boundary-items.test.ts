@@ -17,7 +17,7 @@ function run(drawing: string, given: Record<string, unknown> = {}, counting: Cou
   const specs = [...customPolicy.settings("default", { window: WINDOW, agent: null }), ...inputSettings(columns)];
   const settings = resolveSettings(specs, given);
   const result = replay(columns, tokens, customPolicy, settings, { window: WINDOW, counting });
-  const sizes = entrySizes(columns, tokens, customPolicy, { preset: "default", settings, window: WINDOW }, result);
+  const sizes = entrySizes({ columns, tokens }, customPolicy, { preset: "default", settings, window: WINDOW }, result);
   const itemsAt = (index: number) => simulatedBoundaryItems(columns, result, index, sizes);
   return { columns, tokens, result, itemsAt };
 }
@@ -98,8 +98,12 @@ describe("a recorded compaction", () => {
   test("lists what was dropped, and the summary that it added", () => {
     const columns = drawColumns("u100 a100 B s20 u10 a10 B s30 u1 a1");
     const tokens = sizeTokenColumn(columns, "bytes-4");
-    expect(drawn(recordedBoundaryItems(columns, tokens, 0))).toEqual(["dropped 100→0", "dropped 100→0", "added 0→20"]);
-    expect(drawn(recordedBoundaryItems(columns, tokens, 1))).toEqual([
+    expect(drawn(recordedBoundaryItems({ columns, tokens }, 0))).toEqual([
+      "dropped 100→0",
+      "dropped 100→0",
+      "added 0→20",
+    ]);
+    expect(drawn(recordedBoundaryItems({ columns, tokens }, 1))).toEqual([
       "dropped 20→0",
       "dropped 10→0",
       "dropped 10→0",
@@ -109,6 +113,8 @@ describe("a recorded compaction", () => {
 
   test("that is the last thing in the file has its summary too", () => {
     const columns = drawColumns("u100 a100 B s20");
-    expect(drawn(recordedBoundaryItems(columns, sizeTokenColumn(columns, "bytes-4"), 0))).toContain("added 0→20");
+    expect(drawn(recordedBoundaryItems({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, 0))).toContain(
+      "added 0→20",
+    );
   });
 });

@@ -2,6 +2,7 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { FLAG, type SessionColumns } from "../columns/columns";
 import { CLEARED_TOKENS, isMember, NEVER, recordedMembership } from "../columns/membership";
 import { pointEnd } from "../columns/points";
+import type { Recording } from "../columns/recording";
 import { scaledTokens } from "../tokens/calibration";
 import type { Policy, PolicyPlan, SyntheticItem } from "./policy";
 import type { Replay } from "./replay";
@@ -85,14 +86,14 @@ function changedSizes(run: Replay, request: RequestIndex): ReadonlyMap<ItemIndex
 
 /** Sizes of the items as they enter a replay: scaled where it is calibrated, the policy's entry rule applied. */
 export function entrySizes(
-  columns: SessionColumns,
-  tokens: Int32Array,
+  recording: Recording,
   policy: Policy,
   plan: Omit<PolicyPlan, "columns">,
   run: Replay,
 ): Int32Array {
+  const { columns, tokens } = recording;
   const { calibration } = run;
-  const counted = calibration === undefined ? tokens : scaledTokens({ columns, tokens }, calibration.factor);
+  const counted = calibration === undefined ? tokens : scaledTokens(recording, calibration.factor);
   return sizesOnEntry(counted, policy, { ...plan, columns });
 }
 
@@ -101,11 +102,7 @@ export function entrySizes(
  * put there (the summary, copies of messages). Sizes are the estimate.
  * @param row of the boundary
  */
-export function recordedBoundaryItems(
-  columns: SessionColumns,
-  tokens: Int32Array,
-  boundary: number,
-): readonly BoundaryItem[] {
+export function recordedBoundaryItems({ columns, tokens }: Recording, boundary: number): readonly BoundaryItem[] {
   const membership = recordedMembership(columns);
   const request = columns.boundaries.request[boundary] ?? 0;
   const first = columns.boundaries.item[boundary] ?? columns.length;

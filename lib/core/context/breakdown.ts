@@ -1,6 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
-import type { SessionColumns } from "../columns/columns";
 import { isMember, type Membership } from "../columns/membership";
+import type { Recording } from "../columns/recording";
 import {
   type BreakdownCategoryId,
   ITEM_CATEGORIES,
@@ -119,8 +119,7 @@ export function messagesRow(series: ContextSeries, request: RequestIndex, estima
 
 /** The largest items of the context at a request, by estimated tokens, largest first. */
 export function largestItems(
-  columns: SessionColumns,
-  tokens: Int32Array,
+  { columns, tokens }: Recording,
   membership: Membership,
   request: RequestIndex,
   count: number,

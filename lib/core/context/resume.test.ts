@@ -7,7 +7,7 @@ import { LOADS_LIVE, type ResumeRule, resumeOf } from "./resume";
 
 function resumed(drawing: string, rule: ResumeRule) {
   const columns = drawColumns(drawing);
-  return resumeOf(columns, sizeTokenColumn(columns, "bytes-4"), rule);
+  return resumeOf({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, rule);
 }
 
 const NOTHING = { items: 0, tokens: 0 };

@@ -1,6 +1,7 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import { boundariesOf, KINDS, type SessionColumns } from "../columns/columns";
 import { NEVER, recordedMembership, tokensAt } from "../columns/membership";
+import type { Recording } from "../columns/recording";
 
 /** What a rule may look at to say which items a resume loads. */
 export interface ResumeView {
@@ -34,13 +35,8 @@ export interface Resume extends LoadedItems {
   readonly extra: LoadedItems;
 }
 
-/** What a resume loads by an agent's rule. @param tokens one a row; a cleared result counts as its placeholder */
-export function resumeOf(
-  columns: SessionColumns,
-  tokens: Int32Array,
-  rule: ResumeRule,
-  agentVersion?: string | null,
-): Resume {
+/** What a resume loads by an agent's rule; a cleared result counts as its placeholder. */
+export function resumeOf({ columns, tokens }: Recording, rule: ResumeRule, agentVersion?: string | null): Resume {
   const membership = recordedMembership(columns);
   const live = (row: ItemIndex): boolean => membership.dropped[row] === NEVER;
   const last = boundariesOf(columns, "compaction").at(-1);

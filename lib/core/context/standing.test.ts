@@ -21,7 +21,7 @@ const standing: StandingOverhead = {
 
 function rowsOf(drawing: string, given: StandingOverhead, window = 1000) {
   const columns = drawColumns(drawing);
-  const tokens = withStanding(columns, sizeTokenColumn(columns, "bytes-4"), given);
+  const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
   const series = splitOverhead(recordedSeries({ columns, tokens }), given);
   return breakdownAt(series, pointCount(columns) - 1, window, undefined, given).rows.map(({ id, tokens: size }) => [
     id,
@@ -98,7 +98,7 @@ test("splitting moves no sum, of the recording and of a simulation", () => {
     fc.property(arbitraryDrawing, size, size, (drawing, prompt, tools) => {
       const columns = drawColumns(drawing);
       const given = profileStanding({ systemPrompt: prompt, tools: [{ name: "t", schema: tools }] }, () => 0);
-      const tokens = withStanding(columns, sizeTokenColumn(columns, "bytes-4"), given);
+      const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
       const specs = customPolicy.settings("default", { window: 2000, agent: null });
       const settings = resolveSettings(specs, {});
       const simulated = replay(columns, tokens, customPolicy, settings, { window: 2000, counting: "anchored" });

@@ -1,5 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
+import type { Recording } from "../columns/recording";
 import { apportion } from "../tokens/item-estimator";
 import { categoryCode, OVERHEAD_CATEGORIES, type OverheadCategoryId } from "./categories";
 import type { ContextSeries } from "./series";
@@ -34,8 +35,8 @@ export function standingTokens({ categories }: StandingOverhead): Tokens {
   return categories.reduce((sum, category) => sum + category.tokens, 0);
 }
 
-/** What the file records, with the items' names. @param tokens token column of the estimator in force */
-function recordedStanding(columns: SessionColumns, tokens: Int32Array): StandingOverhead {
+/** What the file records, with the items' names. */
+function recordedStanding({ columns, tokens }: Recording): StandingOverhead {
   const items = new Map<number, NamedTokens[]>();
   for (let row = 0; row < columns.overheadRows - 1; row++) {
     const code = columns.category[row] ?? 0;
@@ -48,8 +49,8 @@ function recordedStanding(columns: SessionColumns, tokens: Int32Array): Standing
 }
 
 /** What the file records and what a profile gives beside it. */
-export function allStanding(columns: SessionColumns, tokens: Int32Array, given: StandingOverhead): StandingOverhead {
-  return { ...given, categories: [...recordedStanding(columns, tokens).categories, ...given.categories] };
+export function allStanding(recording: Recording, given: StandingOverhead): StandingOverhead {
+  return { ...given, categories: [...recordedStanding(recording).categories, ...given.categories] };
 }
 
 function categoryOf(id: OverheadCategoryId | undefined, items: readonly NamedTokens[]): StandingCategory[] {
@@ -67,7 +68,7 @@ export function withoutRecorded(given: StandingOverhead, columns: SessionColumns
  * The token column with a profile's overhead in it: the row of the inferred overhead becomes what the profile gives, or
  * stays what was inferred where that is more.
  */
-export function withStanding(columns: SessionColumns, tokens: Int32Array, given: StandingOverhead): Int32Array {
+export function withStanding({ columns, tokens }: Recording, given: StandingOverhead): Int32Array {
   const row = columns.overheadRows - 1;
   const sum = standingTokens(given);
   if (sum <= (tokens[row] ?? 0)) return tokens;

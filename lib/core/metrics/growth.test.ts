@@ -111,7 +111,7 @@ test("a declared tool that is never called costs its declaration in every reques
     { name: "Other", tokens: 30 },
   ];
   const given = { categories: [{ id: "builtinTools" as const, tokens: 40, items: tools }] };
-  const series = splitOverhead(recordedSeries({ columns, tokens: withStanding(columns, tokens, given) }), given);
+  const series = splitOverhead(recordedSeries({ columns, tokens: withStanding({ columns, tokens }, given) }), given);
   expect(unusedTools(columns, given, series, 1)).toEqual([{ tool: "Other", tokens: 30, residency: 60 }]);
   expect(unusedTools(columns, NO_STANDING, series, 1)).toBeUndefined();
 });
@@ -119,7 +119,7 @@ test("a declared tool that is never called costs its declaration in every reques
 test("a profile's overhead is a contributor of its own category", () => {
   const { columns, tokens } = contextOf("u10 c5 r20 a5");
   const given = { categories: [{ id: "mcpTools" as const, tokens: 40, items: [] }] };
-  const sized = withStanding(columns, tokens, given);
+  const sized = withStanding({ columns, tokens }, given);
   const series = splitOverhead(recordedSeries({ columns, tokens: sized }), given);
   const stays = recordedStays(columns, sized, recordedMembership(columns));
   const { rows, context } = contributorsAt(measuredContext(columns, stays, series), 1, "tool");
