@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { Policy } from "@/lib/core/compaction/policy";
-import type { Source } from "@/lib/core/compaction/settings";
+import type { Settings, Source } from "@/lib/core/compaction/settings";
 import type { OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
@@ -31,6 +31,13 @@ export interface WrittenFile {
   readonly endedAt: string | null;
 }
 
+/** The agent's call for a summary, as a provider's cache sees it. */
+export interface SummaryCallRule {
+  /** Whether it begins with what was sent before it: then that is read where it is warm. `undefined` where nobody knows. */
+  readonly sharesPrefix: (settings: Settings) => boolean | undefined;
+  readonly source: Source;
+}
+
 /** What the browser may know of an agent. Its readers and exact rules stay on the server. */
 export interface AgentProfile {
   readonly id: string;
@@ -59,6 +66,8 @@ export interface AgentProfile {
   readonly breakdown?: OwnBreakdown;
   /** Whether it has a report of its prompt beside the categories, which the server makes. */
   readonly reportsPrompt?: true;
+  /** Absent where the agent makes no summaries, or nothing is known of how it asks for them. */
+  readonly summaryCall?: SummaryCallRule;
   /** Whether most of its recorded output is the count with which a stream began: what it cost is then a lower bound. */
   readonly outputIsLowerBound?: true;
   /** What a resume loads from a session's file; absent where the agent resumes none. */

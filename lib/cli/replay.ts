@@ -11,6 +11,7 @@ import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
+import { usdText } from "./usd-text";
 
 export interface ReplayOptions extends ReadingOptions, CountingOptions {
   readonly policy: string;
@@ -64,11 +65,21 @@ function readable(result: ReplayResult): string {
   const lines = [
     `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
     ...figureLines(result),
+    ...costLine(result),
     ...compactions.map(compactionLine),
     ...doubtLines(result),
     "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",
   ];
   return `${lines.map(printable).join("\n")}\n`;
+}
+
+/** What it would have cost, with the band in which that lies. */
+function costLine({ totals: { costUsd } }: ReplayResult): readonly string[] {
+  if (costUsd === null) return [];
+  const { total, low, high, summaryCalls, lowerBound } = costUsd;
+  const calls = summaryCalls === null || summaryCalls === 0 ? "" : `, ${usdText(summaryCalls)} of it for summaries`;
+  const band = low === high ? "" : `, between ${usdText(low)} and ${usdText(high)}`;
+  return [`cost by list prices ${lowerBound ? "≥ " : ""}${usdText(total)}${calls}${band}`];
 }
 
 /** Figures on a line. */

@@ -29,7 +29,8 @@ import { type ComparedReplay, toComparison } from "@/lib/questions/compare";
 import { type ContributorsChoice, toContributors } from "@/lib/questions/contributors";
 import { type CostChoice, toCost } from "@/lib/questions/cost";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import { runReplay, toReplayResult } from "@/lib/questions/replay-result";
+import { type RanReplay, runReplay, toReplayResult } from "@/lib/questions/replay-result";
+import { toSimulatedCost } from "@/lib/questions/simulated-cost";
 import { summaryBand, toBand } from "@/lib/questions/summary-band";
 import { agentReport, reportWire, standingOfReport } from "./agent-reports";
 import { withTexts } from "./boundary-answer";
@@ -37,6 +38,7 @@ import { requireEstimator } from "./estimators";
 import { ownFidelity } from "./fidelity";
 import { measureNames } from "./measures";
 import type { OpenedSession } from "./opened-session";
+import { usablePrices } from "./prices";
 import type { ChosenProfile } from "./profiles/profile-store";
 import { standingOfProfile } from "./standing";
 
@@ -61,7 +63,17 @@ export async function replaySession(
 ): Promise<ReplayResult> {
   const { ran, estimator, columns, tokens } = await ranReplay(session, request, profile);
   const band = summaryBand(ran.prepared, ran.replay, ran.counting, session.summary, columns, tokens);
-  return toReplayResult(ran, estimator, session.columns, toBand(band));
+  return withCost(session, ran, toReplayResult(ran, estimator, session.columns, toBand(band)));
+}
+
+/** The result with what the run would have cost. */
+function withCost<Result extends CompareAnswer["runs"][number]>(
+  { summary, columns }: OpenedSession,
+  ran: RanReplay,
+  result: Result,
+): Result {
+  const costUsd = toSimulatedCost(ran, summary.agent, columns, usablePrices());
+  return { ...result, totals: { ...result.totals, costUsd } };
 }
 
 async function ranReplay(
@@ -114,7 +126,12 @@ export async function compareSession(
   const ran: ComparedReplay[] = [];
   // One after the other: what the first of them has counted the next does not count again.
   for (const run of runs) ran.push(await ranReplay(session, run, profile));
-  return toComparison(ran, session.columns);
+  const answer = toComparison(ran, session.columns);
+  const priced = answer.runs.map((run, index) => {
+    const own = ran[index];
+    return own === undefined ? run : withCost(session, own.ran, run);
+  });
+  return { ...answer, runs: priced };
 }
 
 /** A breakdown with what the agent's own report says. */

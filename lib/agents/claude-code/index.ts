@@ -31,6 +31,10 @@ export const claudeCode = {
   },
   places: claudeCodePlaces,
   policy: claudeCodePolicy,
+  summaryCall: {
+    sharesPrefix: () => true,
+    source: { kind: "document", text: "code.claude.com/docs/en/prompt-caching, August 2026" },
+  },
   presetFor,
   breakdown: claudeCodeBreakdown,
   resume: LOADS_LIVE,

@@ -36,6 +36,7 @@ export const clawdcode = {
   defaultWindow: { value: 128_000, unit: "tokens", source: document("§8.9 and §8.11, maxContextTokens") },
   places: clawdcodePlaces,
   policy: clawdcodePolicy,
+  summaryCall: { sharesPrefix: () => false, source: { kind: "document", text: "README.md, a request of its own" } },
   presetFor,
   resume: loadsTextsBehindBoundary,
   constants: {

@@ -19,6 +19,13 @@ export const codex = {
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
   places: codexPlaces,
   policy: codexPolicy,
+  summaryCall: {
+    sharesPrefix: ({ remote }) => (remote === true ? undefined : true),
+    source: {
+      kind: "code",
+      text: "openai/codex, codex-rs/core/src/compact.rs: the same instructions and history; 208,640 of 209,950 tokens read in a recording",
+    },
+  },
   presetFor,
   resume: LOADS_LIVE,
   constants: {

@@ -14,6 +14,13 @@ export const geminiCli = {
   defaultWindow: { value: limits.DEFAULT_WINDOW, unit: "tokens", source: limits.WINDOW_CODE },
   places: geminiPlaces,
   policy: geminiPolicy,
+  summaryCall: {
+    sharesPrefix: () => false,
+    source: {
+      kind: "code",
+      text: "google-gemini/gemini-cli, chatCompressionService.ts, August 2026: a system prompt of its own",
+    },
+  },
   presetFor,
   resume: loadsMessagesButCommands,
   constants: {

@@ -23,6 +23,7 @@ export const miniClaudeCode = {
   defaultWindow: { value: MODEL_CONTEXT_LIMIT, unit: "tokens", source: document("context.md, MODEL_CONTEXT_LIMIT") },
   places: miniClaudeCodePlaces,
   policy: miniClaudeCodePolicy,
+  summaryCall: { sharesPrefix: () => false, source: { kind: "document", text: "README.md, a request of its own" } },
   presetFor,
   constants: {
     threshold: { value: COMPRESS_THRESHOLD, unit: "share", source: document("context.md, COMPRESS_THRESHOLD") },

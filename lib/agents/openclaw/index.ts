@@ -51,6 +51,7 @@ export const openClaw = {
   defaultWindow: { value: 200_000, unit: "tokens", source: documented("agents/defaults, DEFAULT_CONTEXT_TOKENS") },
   places: openClawPlaces,
   policy: openClawPolicy,
+  summaryCall: { sharesPrefix: () => false, source: { kind: "code", text: "as pi, whose compaction it uses" } },
   presetFor,
   breakdown: openClawBreakdown,
   reportsPrompt: true,

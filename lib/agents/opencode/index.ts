@@ -19,6 +19,10 @@ export const opencode = {
   },
   places: opencodePlaces,
   policy: opencodePolicy,
+  summaryCall: {
+    sharesPrefix: () => false,
+    source: { kind: "report", text: "anomalyco/opencode#43249, #25120: no system prompt, no tools, other messages" },
+  },
   presetFor,
   breakdown: opencodeBreakdown,
   resume: LOADS_LIVE,

@@ -34,6 +34,13 @@ export const pi = {
   },
   places: piPlaces,
   policy: piPolicy,
+  summaryCall: {
+    sharesPrefix: () => false,
+    source: {
+      kind: "code",
+      text: "pi-mono, packages/coding-agent/src/core/compaction/compaction.ts, March 2026: a prompt of its own",
+    },
+  },
   presetFor,
   resume: LOADS_LIVE,
   constants: {

@@ -56,6 +56,10 @@ export const qwenCode = {
   presetWindows: { current: CURRENT_WINDOW },
   places: qwenCodePlaces,
   policy: qwenCodePolicy,
+  summaryCall: {
+    sharesPrefix: () => false,
+    source: { kind: "code", text: "QwenLM/qwen-code, chatCompressionService.ts: a system prompt of its own" },
+  },
   presetFor,
   breakdown: qwenCodeBreakdown,
   resume: loadsSnapshotAndTail,

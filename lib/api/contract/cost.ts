@@ -16,6 +16,21 @@ export const costUsd = z.object({
   lowerBound: z.boolean().nullable(),
 });
 
+/**
+ * What a replay would have cost. The middle and its parts are `null` where nothing says what share of a cache is read, all of it where a request has no
+ * price; under the policy `recorded` it is what was recorded.
+ */
+export const simulatedCostUsd = z.object({
+  ...parts,
+  /** The calls for summaries, within the total; `null` under the policy `recorded`. */
+  summaryCalls: dollars,
+  /** Everything, if as much as can be is read from the cache, and as little. */
+  low: z.number(),
+  high: z.number(),
+  priced: z.boolean(),
+  lowerBound: z.boolean(),
+});
+
 export const modelCost = z.object({ requests: z.int(), ...parts });
 
 export const breakCause = z.enum(["first", "compaction", "recorded", "model", "idle", "resume", "unexplained"]);
@@ -96,3 +111,4 @@ export const cost = z.object({
 
 export type Cost = z.infer<typeof cost>;
 export type CostUsd = z.infer<typeof costUsd>;
+export type SimulatedCostUsd = z.infer<typeof simulatedCostUsd>;

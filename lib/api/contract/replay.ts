@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { calibration, contextWindow, tokens } from "./basics";
+import { simulatedCostUsd } from "./cost";
 import { figureShape } from "./figures";
 
 /** What is asked of a session: a replay, a comparison, a sweep. */
@@ -61,7 +62,8 @@ export const simulatedCompaction = z.object({
 /** The figures of a replay (docs/method.md, "The figures of a replay"), as far as they are sums over it. */
 export const replayTotals = z.object({
   ...figureShape("totals"),
-  costUsd: z.object({ total: z.number().nullable(), priced: z.boolean() }).nullable(),
+  /** What it would have cost by list prices; `null` where that is not known, and where the page replays by itself. */
+  costUsd: simulatedCostUsd.nullable(),
 });
 
 export const replayResult = z.object({

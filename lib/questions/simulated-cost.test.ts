@@ -1,0 +1,75 @@
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { policyById } from "@/lib/agents/policies";
+import type { AgentProfile } from "@/lib/agents/profile";
+import { PROFILES } from "@/lib/agents/profiles";
+import { simulatedCostUsd } from "@/lib/api/contract";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { toCost } from "./cost";
+import { runReplay } from "./replay-result";
+import { toSimulatedCost } from "./simulated-cost";
+import { summarise } from "./summarise";
+
+const LONG = join(process.cwd(), "public", "samples", "codex-sliding-window.jsonl");
+
+function opened(path: string) {
+  const { transcript } = readTranscript(path);
+  return { session: summarise(transcript, basename(path)), columns: columnsFromTranscript(transcript) };
+}
+
+function costOf(policy: string, settings = {}) {
+  const { session, columns } = opened(LONG);
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const ran = runReplay({ policy, settings }, session, columns, tokens);
+  const cost = toSimulatedCost(ran, session.agent, columns, LISTED_PRICES);
+  return { cost: cost === null ? null : simulatedCostUsd.parse(cost), compactions: ran.replay.compactions.length };
+}
+
+describe("what a replay would have cost", () => {
+  it("is under the policy recorded what was recorded", () => {
+    const { session, columns } = opened(LONG);
+    const { costUsd } = toCost(session, columns, LISTED_PRICES);
+    const { cost } = costOf("recorded");
+    expect(cost?.total).toBe(costUsd.total);
+    expect([cost?.low, cost?.high, cost?.summaryCalls]).toEqual([costUsd.total, costUsd.total, null]);
+  });
+
+  it("has no calls for summaries where nothing is compacted, and pays for those that there are", () => {
+    expect(costOf("none").cost?.summaryCalls).toBe(0);
+    const { cost, compactions } = costOf("custom", { triggerShare: 0.3 });
+    expect(compactions).toBeGreaterThan(0);
+    expect(cost?.summaryCalls).toBeGreaterThan(0);
+    expect(cost?.total).toBeGreaterThanOrEqual(cost?.low ?? Number.NaN);
+    expect(cost?.total).toBeLessThanOrEqual(cost?.high ?? Number.NaN);
+  });
+
+  it("parts sum to the total", () => {
+    const { cost } = costOf("codex", { autoCompactLimit: 20_000 });
+    const { read, write, plain, output, summaryCalls, total } = cost ?? {};
+    expect((read ?? 0) + (write ?? 0) + (plain ?? 0) + (output ?? 0) + (summaryCalls ?? 0)).toBeCloseTo(total ?? -1, 9);
+  });
+});
+
+const profiles: readonly AgentProfile[] = Object.values(PROFILES);
+
+describe("calls for summaries", () => {
+  it.each(profiles.filter(({ policy }) => policy !== undefined).map((profile) => [profile.id, profile] as const))(
+    "of %s have a rule with its source",
+    (id, { summaryCall }) => {
+      expect(policyById(id)).toBeDefined();
+      expect(summaryCall?.source.text).toBeTruthy();
+    },
+  );
+
+  it("are known of Codex's own call, and not of its remote one", () => {
+    const rule = profiles.find(({ id }) => id === "codex")?.summaryCall;
+    expect([
+      rule?.sharesPrefix({}),
+      rule?.sharesPrefix({ remote: false }),
+      rule?.sharesPrefix({ remote: true }),
+    ]).toEqual([true, true, undefined]);
+  });
+});
