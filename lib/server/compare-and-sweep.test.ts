@@ -95,7 +95,8 @@ describe("sweep", () => {
     const settings = last?.set;
     const alone = await ask(replay, "/", { id: ids[2] ?? "" }, post({ policy: "custom", settings }));
     const { totals, compactions } = contract.replayResult.parse(await alone.json());
-    expect([last?.totals, last?.compactions]).toEqual([totals, compactions.length]);
+    // What a point would cost is not reckoned in a sweep.
+    expect([last?.totals, last?.compactions]).toEqual([{ ...totals, costUsd: null }, compactions.length]);
     expect(compactions.length).toBeGreaterThan(0);
   });
 
