@@ -31,6 +31,7 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
   const { message, length } = view.columns;
   const items = view.items.list();
   const own = sizesOf(view.columns);
+  const { traits, json } = own;
   const results = new CutResults(view, own, budget);
   const starts: { readonly at: number; readonly behind: Chars }[] = [];
   let chars: Chars = 0;
@@ -39,10 +40,10 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
   let complete: boolean | undefined;
   for (let position = end - 1; position >= 0; position--) {
     const item = items[position] ?? -1;
-    const trait = item < length ? (own.traits[item] ?? 0) : addedTrait(view, item);
+    const trait = item < length ? (traits[item] ?? 0) : addedTrait(view, item);
     seen |= trait;
     if (item >= length) chars += addedChars(view, item);
-    else chars += (trait & TRAIT.RESULT) === 0 ? (own.json[item] ?? 0) : results.take(item);
+    else chars += (trait & TRAIT.RESULT) === 0 ? (json[item] ?? 0) : results.take(item);
     const before = position === 0 ? length : (items[position - 1] ?? length);
     if (item < length && before < length && message[before] === message[item]) continue;
     // A content's first item tells whose it is.

@@ -50,6 +50,7 @@ export class Masking {
     tokensOf: (item: ItemIndex) => Tokens,
   ): Retention["cleared"] {
     const { kind, length } = view.columns;
+    const protects = this.#protects;
     const found: (readonly [ItemIndex, Tokens])[] = [];
     let [cumulative, prunable] = [0, 0];
     for (const [from, to] of positions.toReversed()) {
@@ -61,7 +62,7 @@ export class Masking {
         if (result === undefined) continue;
         const { whole, after } = result;
         cumulative += whole;
-        if (cumulative <= this.#protects) continue;
+        if (cumulative <= protects) continue;
         prunable += whole;
         if (after < whole) found.push([item, Math.round((tokens * after) / whole)]);
       }
@@ -76,7 +77,8 @@ export class Masking {
   #prunableTokens(view: ContextView, end: number, measures: MaskMeasures): Tokens {
     let { end: position, from, before, newest } = this.#grewSince(view, end) ? this.#counted : NOTHING_COUNTED;
     for (; position < end; position++) newest += wholeAt(view, position, measures);
-    for (; newest > this.#protects && from < end; from++) {
+    const protects = this.#protects;
+    for (; newest > protects && from < end; from++) {
       const tokens = wholeAt(view, from, measures);
       newest -= tokens;
       before += tokens;

@@ -107,8 +107,9 @@ class GeminiRun implements PolicyRun {
 
 /** After a result that had grown the results that do not fit their budget are cut, if that is less than the last request; nothing else happens. */
 function onlyCut(view: ContextView, history: History): Retention | undefined {
+  if (history.cut.size === 0) return undefined;
   const { tokens, truncated } = resized(view, [[0, history.end]], history);
-  if (truncated.length === 0 || tokens >= view.lastInput) return undefined;
+  if (tokens >= view.lastInput) return undefined;
   return { ...unchanged(view, "skipped"), outcome: "trim", truncated };
 }
 
