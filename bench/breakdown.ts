@@ -41,13 +41,13 @@ function measured(path: string): string[][] {
   const columns = columnsFromTranscript(transcript);
   const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
   const facts = summarise(transcript, "many-items.jsonl");
-  const prepared = preparePolicy({ policy: "custom" }, facts, columns, tokens);
+  const prepared = preparePolicy({ policy: "custom" }, { session: facts, columns, tokens });
   const contexts = [
     { label: "recorded", simulated: false, series: splitOverhead(recordedSeries({ columns, tokens }), given) },
     {
       label: "simulated",
       simulated: true,
-      series: splitOverhead(replayPrepared(prepared, "estimate", facts, columns, tokens), given),
+      series: splitOverhead(replayPrepared(prepared, "estimate", { session: facts, columns, tokens }), given),
     },
   ];
   const views = new Map(

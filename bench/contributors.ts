@@ -41,8 +41,11 @@ function measured(path: string): string[][] {
   const columns = columnsFromTranscript(transcript);
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const facts = summarise(transcript, "many-items.jsonl");
-  const prepared = preparePolicy({ policy: "custom", settings: { triggerShare: 0.4 } }, facts, columns, tokens);
-  const run = replayPrepared(prepared, "estimate", facts, columns, tokens);
+  const prepared = preparePolicy(
+    { policy: "custom", settings: { triggerShare: 0.4 } },
+    { session: facts, columns, tokens },
+  );
+  const run = replayPrepared(prepared, "estimate", { session: facts, columns, tokens });
   const recorded = () =>
     measuredContext(
       columns,

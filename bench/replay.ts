@@ -100,8 +100,8 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
   const facts = session.summary;
   const columns = await session.columnsFor([choice.policy]);
   const tokens = await session.tokens("bytes-4");
-  const prepared = preparePolicy(choice, facts, columns, tokens);
-  const run = () => replayPrepared(prepared, "estimate", facts, columns, tokens);
+  const prepared = preparePolicy(choice, { session: facts, columns, tokens });
+  const run = () => replayPrepared(prepared, "estimate", { session: facts, columns, tokens });
   timesOf(run, WARMING_MS);
   const times = timesOf(run, PATIENCE_MS);
   const kind = prepared.policy.looksBack?.(chosenOf(prepared)) === true ? "looks back" : "compares";
@@ -126,9 +126,9 @@ function firstTimes(choice: PolicyChoice, facts: SessionFacts, columns: SessionC
   return Array.from({ length: FIRST_RUNS }, () => {
     const fresh = structuredClone(columns);
     const tokens = sizeTokenColumn(fresh, "bytes-4");
-    const prepared = preparePolicy(choice, facts, fresh, tokens);
+    const prepared = preparePolicy(choice, { session: facts, columns: fresh, tokens });
     const started = performance.now();
-    replayPrepared(prepared, "estimate", facts, fresh, tokens);
+    replayPrepared(prepared, "estimate", { session: facts, columns: fresh, tokens });
     return performance.now() - started;
   });
 }

@@ -68,8 +68,8 @@ const session = {
 
 function chosen(policy: string, settings = {}) {
   const asked = { policy, preset: null, counting: null, window: null };
-  const choice = withSettings(policyChoice(asked, "custom", session, columns, tokens), settings);
-  return { choice, simulated: replayPrepared(choice, choice.counting, session, columns, tokens) };
+  const choice = withSettings(policyChoice(asked, "custom", { session, columns, tokens }), settings);
+  return { choice, simulated: replayPrepared(choice, choice.counting, { session, columns, tokens }) };
 }
 
 const recorded = recordedReplay({ columns, tokens }, WINDOW);

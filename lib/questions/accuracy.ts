@@ -17,7 +17,7 @@ export function accuracyRow(
   columns: SessionColumns,
   tokens: Int32Array,
 ): AccuracyRow | undefined {
-  const accuracy = accuracyOf({ columns, tokens }, ownThreshold(session, columns, tokens)?.tokens);
+  const accuracy = accuracyOf({ columns, tokens }, ownThreshold({ session, columns, tokens })?.tokens);
   return accuracy && toRow(estimator, accuracy, session);
 }
 

@@ -74,8 +74,8 @@ async function walk(path: string): Promise<number> {
     const context = { session, columns, given };
     seen += checkAll(context, tokens, recordedSeries({ columns, tokens }), false);
     for (const policy of [policyById(session.agent ?? "")?.id ?? "none", "custom"]) {
-      const prepared = preparePolicy({ policy }, session, columns, tokens);
-      seen += checkAll(context, tokens, replayPrepared(prepared, "anchored", session, columns, tokens), true);
+      const prepared = preparePolicy({ policy }, { session, columns, tokens });
+      seen += checkAll(context, tokens, replayPrepared(prepared, "anchored", { session, columns, tokens }), true);
     }
   }
   return seen;

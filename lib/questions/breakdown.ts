@@ -52,7 +52,7 @@ export function recordedBreakdown(choice: BreakdownChoice, subject: BreakdownSub
   const view = breakdownView(session, choice.preset);
   const window =
     choice.window === undefined ? session.contextWindow : { tokens: choice.window, source: "user" as const };
-  const own = ownThreshold(session, columns, tokens, { preset: view.preset, window: choice.window });
+  const own = ownThreshold({ session, columns, tokens }, { preset: view.preset, window: choice.window });
   const series = recordedSeries({ columns, tokens });
   const question: BreakdownQuestion = {
     columns,

@@ -25,7 +25,7 @@ function compared(path: string, policies: readonly string[], counting?: Counting
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const session = summarise(transcript, basename(path));
   const runs = policies.map((policy) => ({
-    ran: runReplay({ policy, counting }, session, columns, tokens),
+    ran: runReplay({ policy, counting }, { session, columns, tokens }),
     estimator: "bytes-4",
   }));
   const changes = [...boundariesOf(columns, "compaction"), ...boundariesOf(columns, "clearing")];

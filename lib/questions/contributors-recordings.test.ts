@@ -33,7 +33,11 @@ function walk(path: string): number {
   const session = summarise(transcript, basename(path));
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const run = (policy: string, settings = {}): Replay =>
-    replayPrepared(preparePolicy({ policy, settings }, session, columns, tokens), "anchored", session, columns, tokens);
+    replayPrepared(preparePolicy({ policy, settings }, { session, columns, tokens }), "anchored", {
+      session,
+      columns,
+      tokens,
+    });
   const inputs = { inputTruncateTokens: 500, inputClearAfter: 5, triggerShare: 0.3 };
   return (
     check(contextOf(columns, run("recorded"), "recorded"), "recorded") +

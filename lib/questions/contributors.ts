@@ -57,7 +57,7 @@ export interface ContributorsSubject {
 export function toContributors(choice: ContributorsChoice, subject: ContributorsSubject): Contributors {
   const { session, columns, tokens, estimator, given } = subject;
   const request = requestPointOf(choice.at, columns);
-  const { prepared, replay, counting } = runReplay(choice, session, columns, tokens, given);
+  const { prepared, replay, counting } = runReplay(choice, { session, columns, tokens }, given);
   const context = contextOf(columns, replay, choice.policy);
   const found = contributorsAt(context, request, choice.by);
   const standing = allStanding({ columns, tokens }, given);

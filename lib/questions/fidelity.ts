@@ -43,11 +43,11 @@ export function checkFidelity(
   const policy = session.agent === null ? undefined : policyById(session.agent);
   if (policy === undefined) return undefined;
   const choice = { policy: policy.id, preset: presetOfVersion(policy, session) };
-  const { specs } = preparePolicy(choice, session, columns, tokens);
+  const { specs } = preparePolicy(choice, { session, columns, tokens });
   const own = Object.fromEntries(
     specs.flatMap(({ key }) => (Object.hasOwn(settings, key) ? [[key, settings[key]]] : [])),
   );
-  const prepared = preparePolicy({ ...choice, settings: own }, session, columns, tokens);
+  const prepared = preparePolicy({ ...choice, settings: own }, { session, columns, tokens });
   const inForce = { policy, ...chosenOf(prepared) };
   return { prepared, fidelity: fidelityOf({ columns, tokens }, inForce), calibration: calibrate({ columns, tokens }) };
 }

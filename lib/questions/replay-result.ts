@@ -1,5 +1,6 @@
 import type { ComparedRun, CountingMode, ReplayRequest, ReplayResult, SimulatedCompactionWire } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Recording } from "@/lib/core/columns/recording";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
@@ -12,7 +13,7 @@ import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/co
 import { answeredFigures } from "@/lib/core/figures/answered";
 import { type Figures, figuresOf } from "@/lib/core/figures/values";
 import { toCalibration } from "./calibration";
-import { chosenOf, type PreparedPolicy, preparePolicy, type SessionFacts } from "./session-context";
+import { chosenOf, type PreparedPolicy, preparePolicy, type SessionRecording } from "./session-context";
 
 /** A replay as asked for: what ran, and with what. */
 export interface RanReplay {
@@ -24,38 +25,33 @@ export interface RanReplay {
 
 /**
  * Runs a policy over a session. Throws `ChoiceError` and `SettingError`.
- * @param tokens column of the request's estimator, with the profile's overhead in it
+ * @param recording by the request's estimator, with the profile's overhead in its sizes
  * @param given what a context profile gives of the overhead
  */
 export function runReplay(
   request: ReplayRequest,
-  session: SessionFacts,
-  columns: SessionColumns,
-  tokens: Int32Array,
+  recording: SessionRecording,
   given: StandingOverhead = NO_STANDING,
 ): RanReplay {
-  const prepared = preparePolicy(request, session, columns, tokens);
-  const counting = countingInForce(request, columns, tokens);
-  const run = replayPrepared(prepared, counting, session, columns, tokens);
+  const prepared = preparePolicy(request, recording);
+  const counting = countingInForce(request, recording);
+  const run = replayPrepared(prepared, counting, recording);
   return { prepared, replay: splitOverhead(run, given), counting };
 }
 
 /** The mode that a replay is counted by: what was asked for, else the session's own, which is always that of the recording itself. */
 export function countingInForce(
   { policy, counting }: Pick<ReplayRequest, "policy" | "counting">,
-  columns: SessionColumns,
-  tokens: Int32Array,
+  recording: Recording,
 ): CountingMode {
-  return (policy === "recorded" ? undefined : counting) ?? defaultCounting({ columns, tokens });
+  return (policy === "recorded" ? undefined : counting) ?? defaultCounting(recording);
 }
 
 /** Replays with a policy made ready: the one way to it, for the page as for the command line. */
 export function replayPrepared(
   { policy, preset, settings, window }: Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">,
   counting: CountingMode,
-  session: Pick<SessionFacts, "agent">,
-  columns: SessionColumns,
-  tokens: Int32Array,
+  { session, columns, tokens }: SessionRecording,
 ): Replay {
   if (policy.id === "recorded") return recordedReplay({ columns, tokens }, window.tokens);
   const own = policy.id === session.agent;

@@ -43,7 +43,7 @@ test("without a preset a policy's first one holds, also for a recording of its o
   const columns = drawColumns("u10 a10");
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const presetOf = (session: SessionFacts, policy: string) =>
-    preparePolicy({ policy }, session, columns, tokens).preset;
+    preparePolicy({ policy }, { session, columns, tokens }).preset;
   expect(presetOf(codexSession(["gpt-5.5"], 258_400), "codex")).toBe("as-documented");
   const ofClaude: SessionFacts = { ...codexSession([], 200_000), agent: "claude-code", agentVersion: "2.0.5" };
   expect(presetOf(ofClaude, "claude-code")).toBe("reported");
@@ -57,8 +57,8 @@ test("what is checked against a recording, and where its own agent compacts, goe
   expect(presetOfVersion(codexPolicy, { ...session, agentVersion: null })).toBe("release-2026-01");
   expect(presetOfVersion(codexPolicy, { ...session, agent: "claude-code" })).toBe("as-documented");
   expect(checkFidelity(session, columns, tokens)?.prepared.preset).toBe("current");
-  expect(ownThreshold(session, columns, tokens)?.preset).toBe("codex@current");
-  expect(ownThreshold(session, columns, tokens, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
+  expect(ownThreshold({ session, columns, tokens })?.preset).toBe("codex@current");
+  expect(ownThreshold({ session, columns, tokens }, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
 });
 
 test("where a file names no version, its format and its last record tell the preset", () => {
@@ -81,7 +81,8 @@ test("where nothing says a window, the preset's own is taken", () => {
   };
   const columns = drawColumns("u10 a10");
   const windowOf = (preset: string | undefined) =>
-    preparePolicy({ policy: "qwen-code", preset }, session, columns, sizeTokenColumn(columns, "bytes-4")).window;
+    preparePolicy({ policy: "qwen-code", preset }, { session, columns, tokens: sizeTokenColumn(columns, "bytes-4") })
+      .window;
   expect(windowOf(undefined)).toEqual({ tokens: 131_072, source: "default" });
   expect(windowOf("current")).toEqual({ tokens: 200_000, source: "default" });
 });
@@ -98,7 +99,7 @@ test("a recorded summary whose text is masked says nothing of the size of one", 
       size === 0 && columns.origin[row] === ORIGIN.summary ? masked : size,
     );
     const session = codexSession(["gpt-5.5"], 258_400);
-    return preparePolicy({ policy: "custom" }, session, columns, tokens).settings.summaryTokens;
+    return preparePolicy({ policy: "custom" }, { session, columns, tokens }).settings.summaryTokens;
   };
   expect(prepared("u100 a300 B s0 u10 a10", 13)).toBe(1500);
   expect(prepared("u100 a300 B s0 u10 a10 B s60 u5 a5", 13)).toBe(60);

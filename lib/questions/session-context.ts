@@ -3,7 +3,7 @@ import { defaultWindowOf } from "@/lib/agents/profile";
 import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { SessionSummary } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
-import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
+import { boundariesOf } from "@/lib/core/columns/columns";
 import type { Recording } from "@/lib/core/columns/recording";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/input-settings";
 import type { Policy, PolicyChosen, PolicyContext } from "@/lib/core/compaction/policy";
@@ -61,18 +61,14 @@ export class ChoiceError extends Error {
 
 /**
  * Resolves a choice of policy for a session. Throws `ChoiceError` and `SettingError`.
- * @param tokens token column in force: the recorded summaries are measured with it
+ * @param recording by its sizes the recorded summaries are measured
  */
-export function preparePolicy(
-  choice: PolicyChoice,
-  session: SessionFacts,
-  columns: SessionColumns,
-  tokens: Int32Array,
-): PreparedPolicy {
+export function preparePolicy(choice: PolicyChoice, recording: SessionRecording): PreparedPolicy {
+  const { session, columns } = recording;
   const policy = requirePolicy(choice.policy);
   const preset = requirePreset(policy, choice.preset);
   const window = policyWindow(policy, session, choice.window, preset);
-  const own = policy.settings(preset, policyContext(window.tokens, session, columns, tokens));
+  const own = policy.settings(preset, policyContext(window.tokens, recording));
   // The recording itself is not simulated: there is nothing to put into it.
   const specs = policy.id === "recorded" ? own : [...own, ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
@@ -145,14 +141,9 @@ export function policyWindow(
   return model === undefined ? { tokens: recorded, source: "recorded" } : { tokens: model, source: "known-model" };
 }
 
-function policyContext(
-  window: Tokens,
-  session: SessionFacts,
-  columns: SessionColumns,
-  tokens: Int32Array,
-): PolicyContext {
-  const sizes = boundariesOf(columns, "compaction")
-    .map((row) => summaryTokensAt({ columns, tokens }, row))
+function policyContext(window: Tokens, { session, ...recording }: SessionRecording): PolicyContext {
+  const sizes = boundariesOf(recording.columns, "compaction")
+    .map((row) => summaryTokensAt(recording, row))
     .filter((size) => size > 0);
   const sum = sizes.reduce((total, size) => total + size, 0);
   return {
@@ -168,15 +159,14 @@ function policyContext(
 
 /** Where the recording's own agent compacts with its own settings, by its version; absent where its policy is not known. */
 export function ownThreshold(
-  session: SessionFacts,
-  columns: SessionColumns,
-  tokens: Int32Array,
+  recording: SessionRecording,
   choice: Pick<PolicyChoice, "preset" | "window"> = {},
 ): { readonly tokens: Tokens; readonly preset: string; readonly settings: Settings } | undefined {
+  const { session } = recording;
   const policy = session.agent === null ? undefined : policyById(session.agent);
   if (policy === undefined) return undefined;
   const preset = choice.preset ?? presetOfVersion(policy, session);
-  const own = preparePolicy({ ...choice, policy: policy.id, preset }, session, columns, tokens);
+  const own = preparePolicy({ ...choice, policy: policy.id, preset }, recording);
   const threshold = own.policy.threshold?.(chosenOf(own));
   if (threshold === undefined) return undefined;
   return { tokens: threshold, preset: `${own.policy.id}@${own.preset}`, settings: own.settings };

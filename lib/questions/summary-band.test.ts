@@ -22,17 +22,15 @@ function banded(drawing: string, settings: Record<string, number | string> = {},
   const columns = drawColumns(drawing);
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const choice = { policy, settings: policy === "custom" ? { keepRecentTokens: 0, ...settings } : {} };
-  const prepared = preparePolicy(choice, SESSION, columns, tokens);
-  const run = replayPrepared(prepared, "estimate", SESSION, columns, tokens);
+  const prepared = preparePolicy(choice, { session: SESSION, columns, tokens });
+  const run = replayPrepared(prepared, "estimate", { session: SESSION, columns, tokens });
   const sized = (summaryTokens: number) =>
-    replayPrepared(
-      { ...prepared, settings: { ...prepared.settings, summaryTokens } },
-      "estimate",
-      SESSION,
+    replayPrepared({ ...prepared, settings: { ...prepared.settings, summaryTokens } }, "estimate", {
+      session: SESSION,
       columns,
       tokens,
-    ).context;
-  return { run, sized, band: summaryBand(prepared, run, "estimate", SESSION, columns, tokens) };
+    }).context;
+  return { run, sized, band: summaryBand(prepared, run, "estimate", { session: SESSION, columns, tokens }) };
 }
 
 describe("the band of the summary size", () => {
@@ -65,9 +63,9 @@ describe("the band of the summary size", () => {
     const tokens = sizeTokenColumn(columns, "bytes-4");
     const bandWith = (settings: Record<string, number>) => {
       const small = { maxOutputTokens: 0, autoBuffer: 300, ...settings };
-      const prepared = preparePolicy({ policy: "claude-code", settings: small }, session, columns, tokens);
-      const run = replayPrepared(prepared, "estimate", session, columns, tokens);
-      return summaryBand(prepared, run, "estimate", session, columns, tokens);
+      const prepared = preparePolicy({ policy: "claude-code", settings: small }, { session, columns, tokens });
+      const run = replayPrepared(prepared, "estimate", { session, columns, tokens });
+      return summaryBand(prepared, run, "estimate", { session, columns, tokens });
     };
     const rest = [1600, 10_700];
     expect(bandWith({})?.settings).toEqual({ summaryTokens: [20, 60], reattachedRest: rest });

@@ -1,9 +1,8 @@
 import type { ReplayResult } from "@/lib/api/types";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { isInEffect, numberSetting } from "@/lib/core/compaction/settings";
 import { replayPrepared } from "./replay-result";
-import type { PreparedPolicy, SessionFacts } from "./session-context";
+import type { PreparedPolicy, SessionRecording } from "./session-context";
 
 /** The context at every request between what the least and the greatest observed sizes of what a compaction adds make of it. */
 export interface SummaryBand {
@@ -27,9 +26,7 @@ export function summaryBand(
   prepared: PreparedPolicy,
   run: Replay,
   counting: CountingMode,
-  session: Pick<SessionFacts, "agent">,
-  columns: SessionColumns,
-  tokens: Int32Array,
+  recording: SessionRecording,
 ): SummaryBand | undefined {
   const ranges = prepared.policy.summarises === false ? [] : observedRanges(prepared);
   if (ranges.length === 0 || !run.compactions.some(({ summaryTokens }) => summaryTokens > 0)) return undefined;
@@ -38,7 +35,7 @@ export function summaryBand(
       ...prepared.settings,
       ...Object.fromEntries(ranges.map(([key, range]) => [key, range[end] ?? 0])),
     };
-    return replayPrepared({ ...prepared, settings }, counting, session, columns, tokens).context;
+    return replayPrepared({ ...prepared, settings }, counting, recording).context;
   });
   const settings = Object.fromEntries(ranges);
   const inForce = numberSetting(prepared.settings, "summaryTokens");

@@ -33,14 +33,14 @@ export interface PointRange {
  * gives the same points as one that is not. Throws `ChoiceError` and `SettingError`.
  */
 export function sweepRange(plan: SweepPlan, recording: SessionRecording, range: PointRange): readonly SweptPoint[] {
-  const { session, columns, tokens } = recording;
+  const { columns } = recording;
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
-  const prepared = preparePolicy(plan, session, columns, tokens);
-  const counting = countingInForce(plan, columns, tokens);
+  const prepared = preparePolicy(plan, recording);
+  const counting = countingInForce(plan, recording);
   const input = { window: prepared.window.tokens, isRecording: prepared.policy.id === "recorded" };
   return points.map((set) => {
     const settings = resolveSettings(prepared.specs, { ...plan.settings, ...set });
-    const run = replayPrepared({ ...prepared, settings }, counting, session, columns, tokens);
+    const run = replayPrepared({ ...prepared, settings }, counting, recording);
     const counted = { counting, basis: basisOf(run, columns), calibration: toCalibration(run.calibration) };
     return { set, figures: figuresOf({ replay: run, ...input }), counted };
   });

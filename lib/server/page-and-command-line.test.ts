@@ -72,12 +72,16 @@ async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched
     ? sizeTokenColumn(bare, estimator)
     : (await columns(`tokens=${estimator}`)).tokens[estimator];
   if (tokens === undefined) throw new Error(`no tokens of ${estimator}`);
-  const chosen = policyChoice({ policy, preset, counting, window }, "custom", summary, bare, tokens);
+  const chosen = policyChoice({ policy, preset, counting, window }, "custom", {
+    session: summary,
+    columns: bare,
+    tokens,
+  });
   const values = Object.fromEntries(Object.entries(asked.set).map(([key, text]) => [key, parseSetting(text)]));
   const choice = withSettings(chosen, values);
   const needs = choice.policy.measures !== undefined;
   const measured = needs ? { ...bare, measures: (await columns(`measures=${policy}`)).measures } : bare;
-  const run = replayPrepared(choice, choice.counting, summary, measured, tokens);
+  const run = replayPrepared(choice, choice.counting, { session: summary, columns: measured, tokens });
   const { requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow } = run.totals;
   return {
     window: choice.window.tokens,

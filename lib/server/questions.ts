@@ -62,7 +62,7 @@ export async function replaySession(
   profile?: ContextProfile,
 ): Promise<ReplayResult> {
   const { ran, estimator, columns, tokens } = await ranReplay(session, request, profile);
-  const band = summaryBand(ran.prepared, ran.replay, ran.counting, session.summary, columns, tokens);
+  const band = summaryBand(ran.prepared, ran.replay, ran.counting, { session: session.summary, columns, tokens });
   return withCost(session, ran, toReplayResult(ran, estimator, session.columns, toBand(band)));
 }
 
@@ -83,7 +83,7 @@ async function ranReplay(
 ): Promise<ComparedReplay & Recording> {
   const { estimator, tokens, given } = await measured(session, { estimator: request.estimator, run: request, profile });
   const columns = await session.columnsFor(measureNames(request.policy, request.settings));
-  return { ran: runReplay(request, session.summary, columns, tokens, given), estimator, columns, tokens };
+  return { ran: runReplay(request, { session: session.summary, columns, tokens }, given), estimator, columns, tokens };
 }
 
 /** What the compaction before a request did with every item. Rejects as `replaySession`. */

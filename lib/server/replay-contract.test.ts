@@ -53,7 +53,10 @@ function accounted({ series, totals, compactions, window, thresholdTokens }: Rep
 const presets = POLICIES.flatMap(({ id, presets }) => presets.map((preset) => [id, preset] as const));
 
 describe.each(presets)("%s@%s", (policy, preset) => {
-  const { specs } = preparePolicy({ policy, preset, window: WINDOW }, session.summary, session.columns, tokens);
+  const { specs } = preparePolicy(
+    { policy, preset, window: WINDOW },
+    { session: session.summary, columns: session.columns, tokens },
+  );
   const ask = (request: Omit<ReplayRequest, "policy" | "preset">) =>
     replaySession(session, { policy, preset, ...request });
 

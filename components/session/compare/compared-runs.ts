@@ -26,8 +26,7 @@ export interface RunInput extends SessionRecording {
 
 /** The choice that a run in the address stands for. A policy that this build does not know is our custom one. */
 function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
-  const { session, columns, tokens, counting } = input;
-  return withSettings(policyChoice({ ...run, counting }, "custom", session, columns, tokens), run.settings);
+  return withSettings(policyChoice({ ...run, counting: input.counting }, "custom", input), run.settings);
 }
 
 /** Whether the address names a policy that can be simulated. */
@@ -74,7 +73,7 @@ export class RunCache {
 
 function replayed(run: AddedRun, input: RunInput): ComparedRun {
   const choice = addedChoice(run, input);
-  const replay = replayPrepared(choice, choice.counting, input.session, input.columns, input.tokens);
+  const replay = replayPrepared(choice, choice.counting, input);
   return simulatedRun(choice, replay, input.columns);
 }
 

@@ -39,7 +39,7 @@ export function useViewedBreakdown(): ViewedComposition {
   const ofRecording = side === "recorded";
   const window = ofRecording ? summary.contextWindow.tokens : choice.window.tokens;
   const own = useMemo(
-    () => ownThreshold(summary, columns, tokens.tokens, { preset: view.preset })?.tokens,
+    () => ownThreshold({ session: summary, columns, tokens: tokens.tokens }, { preset: view.preset })?.tokens,
     [summary, columns, tokens, view],
   );
   const trigger = ofRecording ? own : threshold;

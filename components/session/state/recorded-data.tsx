@@ -61,7 +61,7 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
       tokens: { tokens, estimator, pending, failed, retry },
       recorded,
       bands: bandSeries(recorded, points),
-      ownTrigger: ownThreshold(summary, columns, tokens),
+      ownTrigger: ownThreshold({ session: summary, columns, tokens }),
       observedTrigger: observedTrigger(recorded),
       hasUsage: recorded.estimated.some((estimated) => estimated === 0),
       given,

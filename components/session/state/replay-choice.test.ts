@@ -16,7 +16,7 @@ const session: SessionFacts = {
 const nothing: AskedReplay = { policy: null, preset: null, counting: null, window: null };
 
 function chosen(asked: Partial<AskedReplay>, byDefault = "custom") {
-  return policyChoice({ ...nothing, ...asked }, byDefault, session, columns, tokens);
+  return policyChoice({ ...nothing, ...asked }, byDefault, { session, columns, tokens });
 }
 
 describe("the replay that an address asks for", () => {
@@ -30,7 +30,7 @@ describe("the replay that an address asks for", () => {
   it("is that of the recording's version where no policy is named, and a named policy's first one where no preset is", () => {
     const own: SessionFacts = { ...session, agent: "codex", agentVersion: "0.142.2" };
     const presetOf = (policy: string | null, preset: string | null) =>
-      policyChoice({ ...nothing, policy, preset }, "codex", own, columns, tokens).preset;
+      policyChoice({ ...nothing, policy, preset }, "codex", { session: own, columns, tokens }).preset;
     expect(presetOf(null, null)).toBe("current");
     expect(presetOf(null, "release-2026-01")).toBe("release-2026-01");
     expect(presetOf("codex", null)).toBe("as-documented");

@@ -1,5 +1,4 @@
 import { policyById } from "@/lib/agents/policies";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/custom";
 import type { Policy } from "@/lib/core/compaction/policy";
@@ -11,7 +10,7 @@ import {
   type PreparedPolicy,
   preparePolicy,
   presetOfVersion,
-  type SessionFacts,
+  type SessionRecording,
   type WrittenBy,
 } from "@/lib/questions/session-context";
 
@@ -64,21 +63,15 @@ export function presetToName(id: string, session: WrittenBy): string | null {
 }
 
 /** The policy that the address asks for. What this build does not know, or is out of range, falls back to the default. */
-export function policyChoice(
-  asked: AskedReplay,
-  defaultPolicy: string,
-  session: SessionFacts,
-  columns: SessionColumns,
-  tokens: Int32Array,
-): PolicyChoice {
-  const { policy, preset } = namedRun(asked, defaultPolicy, session);
+export function policyChoice(asked: AskedReplay, defaultPolicy: string, recording: SessionRecording): PolicyChoice {
+  const { policy, preset } = namedRun(asked, defaultPolicy, recording.session);
   const { id } = policy;
-  const byDefault = preparePolicy({ policy: id, preset }, session, columns, tokens);
+  const byDefault = preparePolicy({ policy: id, preset }, recording);
   const window = validWindow(asked.window) ? asked.window : undefined;
-  const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, session, columns, tokens);
+  const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, recording);
   return {
     ...prepared,
-    counting: asked.counting ?? defaultCounting({ columns, tokens }),
+    counting: asked.counting ?? defaultCounting(recording),
     defaultWindow: byDefault.window.tokens,
   };
 }

@@ -56,13 +56,13 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const { values, set, clear, clearOwn } = useSettingParams();
 
   const chosen = useMemo(
-    () => policyChoice(asked, defaultPolicy, summary, columns, tokens),
+    () => policyChoice(asked, defaultPolicy, { session: summary, columns, tokens }),
     [asked, defaultPolicy, summary, columns, tokens],
   );
   const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(id, columns, chosen.policy, asksForContents(choice.settings));
   const data = useMemo((): ReplayData => {
-    const run = replayPrepared(choice, choice.counting, summary, measured, tokens);
+    const run = replayPrepared(choice, choice.counting, { session: summary, columns: measured, tokens });
     const simulated = splitOverhead(run, given.standing);
     const over = { columns: measured, tokens };
     return { choice, simulated, over, threshold: choice.policy.threshold?.(chosenOf(choice)) };

@@ -22,7 +22,7 @@ const known = new WeakMap<Replay, SummaryBand | "none">();
 function bandOf({ choice, simulated, over }: ReplayData, session: SessionSummary): SummaryBand | undefined {
   const { columns, tokens } = over;
   const band =
-    known.get(simulated) ?? summaryBand(choice, simulated, choice.counting, session, columns, tokens) ?? "none";
+    known.get(simulated) ?? summaryBand(choice, simulated, choice.counting, { session, columns, tokens }) ?? "none";
   known.set(simulated, band);
   return band === "none" ? undefined : band;
 }

@@ -21,7 +21,7 @@ const session = {
 
 function choice(policy: string, given: Record<string, SettingValue> = {}) {
   const asked = { policy, preset: null, counting: null, window: null };
-  return withSettings(policyChoice(asked, "custom", session, columns, tokens), given);
+  return withSettings(policyChoice(asked, "custom", { session, columns, tokens }), given);
 }
 
 describe("ranges that nobody chose", () => {
