@@ -23,7 +23,7 @@ function opened(path: string) {
 function costOf(policy: string, settings = {}) {
   const { session, columns } = opened(LONG);
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  const ran = runReplay({ policy, settings }, session, columns, tokens);
+  const ran = runReplay({ policy, settings }, { session, columns, tokens });
   const cost = toSimulatedCost(ran, session.agent, columns, LISTED_PRICES);
   return { cost: cost === null ? null : simulatedCostUsd.parse(cost), compactions: ran.replay.compactions.length };
 }
