@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { promptText } from "@/lib/agents/claude-code/origin";
+import { promptText } from "@/lib/agents/claude-code/read/origin";
 import { pathsInText } from "@/lib/agents/clawdcode/file-analyzer";
 import { hostileTexts } from "./hostile-texts.mjs";
 import { regexesOf } from "./regexes.mjs";
@@ -19,7 +19,7 @@ const { literals, built } = regexesOf("lib");
 const SHORT_TEXTS: readonly string[] = [
   // lib/cli/standard-input.ts: a path of the command line
   String.raw`/[\\/]+$/`,
-  // lib/agents/clawdcode/conformance.ts: a path of a golden case
+  // lib/agents/clawdcode/exact/conformance.ts: a path of a golden case
   String.raw`/(.)\/+$/`,
 ];
 
@@ -62,7 +62,7 @@ test.each([
 
 /** Those that are put together when the program runs, by the function that uses them. */
 const BUILT: Readonly<Record<string, (text: string) => unknown>> = {
-  "lib/agents/claude-code/origin.ts": (text) => promptText({ blocks: [{ kind: "text", text }], odd: [] }),
+  "lib/agents/claude-code/read/origin.ts": (text) => promptText({ blocks: [{ kind: "text", text }], odd: [] }),
   "lib/agents/clawdcode/file-analyzer.ts": pathsInText,
   // From patterns of ours, over names of files.
   "lib/server/catalog/patterns.ts": () => undefined,

@@ -9,8 +9,8 @@ import { truncateText } from "@/lib/agents/codex/truncate";
 import { estimateTokens } from "@/lib/agents/mini-claude-code/message";
 import { chunkRatioOf } from "@/lib/agents/openclaw/chunk-sizes";
 import { agentPolicies, policyById } from "@/lib/agents/policies";
-import { documentedShares } from "@/lib/agents/qwen-code/context-shares";
 import { contextTextTokens } from "@/lib/agents/qwen-code/estimates";
+import { documentedShares } from "@/lib/agents/qwen-code/report/context-shares";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { builtProgram } from "@/lib/server/testing/bundles";
 

@@ -1,13 +1,13 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import type { AgentProfile, Constant } from "../profile";
-import { claudeCodeBreakdown } from "./breakdown";
 import { claudeCodePlaces } from "./places";
 import { claudeCodePolicy } from "./policy/policy";
 import { LINE_NUMBER_CHARS, REATTACHED_FILE_TOKENS, REATTACHED_FILES, UNKNOWN_FILES_TOKENS } from "./policy/reattached";
 import { KEPT_TOOL_RESULTS, REATTACHED_REST } from "./policy/settings";
 import { AUTO_BUFFER, AUTO_BUFFER_2025, MAX_OUTPUT_RESERVE } from "./policy/threshold";
 import { presetFor } from "./presets";
+import { claudeCodeBreakdown } from "./report/breakdown";
 
 const REPORT = { kind: "report", text: "anthropics/claude-code#24079, #12004, #31806" } as const;
 const REPORT_2025 = { kind: "report", text: "/context of 2.0.x; recordings up to 2.1.20" } as const;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { checkDeepNesting, checkOddValues } from "../testing/odd-values";
-import { claudeCodeReader } from "./reader";
+import { claudeCodeReader } from "./read/reader";
 
 checkOddValues(claudeCodeReader, fileURLToPath(new URL("./fixtures/", import.meta.url)));
 

@@ -1,5 +1,5 @@
 import type { ServerHalf } from "../server-half";
-import { claudeCodeReader } from "./reader";
+import { claudeCodeReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: claudeCodeReader,
@@ -7,5 +7,5 @@ export const server: ServerHalf = {
     "claude-code": { presets: [], load: async () => (await import("./estimator")).claudeCodeEstimator },
   },
   measures: async () => (await import("./file-sizes")).claudeCodeMeasures,
-  golden: async () => (await import("./conformance")).conformance,
+  golden: async () => (await import("./exact/conformance")).conformance,
 };

@@ -1,5 +1,5 @@
 import type { ServerHalf } from "../server-half";
-import { clawdcodeReader } from "./reader";
+import { clawdcodeReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: clawdcodeReader,
@@ -14,5 +14,5 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).clawdcodeMeasures,
   summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
   compactionReport: async () => (await import("./report")).reportOfReplay,
-  golden: async (counterFor) => (await import("./conformance")).createConformance(counterFor),
+  golden: async (counterFor) => (await import("./exact/conformance")).createConformance(counterFor),
 };

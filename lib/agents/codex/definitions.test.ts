@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { itemTokens, replacedContentBytes } from "./estimate";
+import { forPrompt } from "./exact/normalize";
 import { type ResponseItem, stringField } from "./item";
-import { forPrompt } from "./normalize";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { serializeItem } from "./serialize";
 import { formattedTruncateText, splitText, truncateContentItems, truncateText, truncateToTokens } from "./truncate";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Block, Transcript } from "@/lib/core/transcript/model";
 import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
 import { readRecords, readTranscript } from "../testing/read";
-import { codexReader } from "./reader";
+import { codexReader } from "./read/reader";
 
 /** What each fixture is there for. The whole reading of each is its golden dump, checked for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));

@@ -3,7 +3,7 @@ import { collectUserMessages } from "./compaction";
 import { codexEstimatorOf } from "./estimator";
 import type { ResponseItem } from "./item";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
-import { recordItems } from "./recorded-history";
+import { recordItems } from "./read/recorded-history";
 import { serializeItem } from "./serialize";
 
 describe("user messages that a compaction keeps", () => {

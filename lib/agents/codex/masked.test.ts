@@ -11,7 +11,7 @@ import { itemTokens } from "./estimate";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
 import { hiddenBytes, isMaskedReasoning, maskedBytes, unmasked } from "./masked";
 import { CODEX_PRESETS } from "./presets";
-import { codexReader } from "./reader";
+import { codexReader } from "./read/reader";
 
 const reasoning = (encrypted: unknown, more = {}) => ({ type: "reasoning", encrypted_content: encrypted, ...more });
 

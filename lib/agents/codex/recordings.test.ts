@@ -8,7 +8,7 @@ import { sumOf } from "../testing/numbers";
 import { readTranscript } from "../testing/read";
 import { recordingSources } from "../testing/recording-sources";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
-import { codexReader } from "./reader";
+import { codexReader } from "./read/reader";
 
 const rows = expectedRows("codex");
 

@@ -1,6 +1,6 @@
 import type { ServerHalf } from "../server-half";
 import { CODEX_PRESETS, codexPreset } from "./presets";
-import { codexReader } from "./reader";
+import { codexReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: codexReader,
@@ -13,5 +13,5 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).codexMeasures,
   summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent-text")).sentTexts,
-  golden: async () => (await import("./conformance")).conformance,
+  golden: async () => (await import("./exact/conformance")).conformance,
 };

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { readFile } from "../testing/read";
-import { geminiReader } from "./reader";
+import { geminiReader } from "./read/reader";
 
 /** What each fixture is there for. The whole reading of each is its golden dump, checked for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));

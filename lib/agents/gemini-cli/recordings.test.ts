@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectedRows, judge, WITHOUT_RECORDINGS } from "../testing/expected";
 import { readFile } from "../testing/read";
-import { geminiReader } from "./reader";
+import { geminiReader } from "./read/reader";
 
 const rows = expectedRows("gemini-cli");
 

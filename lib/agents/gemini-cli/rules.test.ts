@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadConversationRecord } from "./conversation-record";
+import { loadConversationRecord } from "./exact/conversation-record";
 import { shellPreview } from "./shell-preview";
 import { findSplitPoint } from "./split-point";
 import { partsTokens, textTokens } from "./tokens";

@@ -7,7 +7,7 @@ import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { readTranscript } from "../testing/read";
-import { miniClaudeCodeReader } from "./reader";
+import { miniClaudeCodeReader } from "./read/reader";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}.jsonl`);

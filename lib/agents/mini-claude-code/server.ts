@@ -1,5 +1,5 @@
 import type { ServerHalf } from "../server-half";
-import { miniClaudeCodeReader } from "./reader";
+import { miniClaudeCodeReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: miniClaudeCodeReader,
@@ -8,5 +8,5 @@ export const server: ServerHalf = {
   },
   summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent-text")).sentTexts,
-  golden: async () => (await import("./conformance")).conformance,
+  golden: async () => (await import("./exact/conformance")).conformance,
 };

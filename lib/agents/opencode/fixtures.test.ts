@@ -7,7 +7,7 @@ import { raggedRow } from "@/lib/core/columns/ragged";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { messageTotals } from "@/lib/core/transcript/totals";
 import { readFile } from "../testing/read";
-import { opencodeReader } from "./reader";
+import { opencodeReader } from "./read/reader";
 
 /** What each fixture is there for. The whole reading of each is its golden dump, checked for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));

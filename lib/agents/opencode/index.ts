@@ -1,10 +1,10 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
-import { opencodeBreakdown } from "./breakdown";
 import * as limits from "./constants";
 import { opencodePlaces } from "./places";
 import { opencodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
+import { opencodeBreakdown } from "./report/breakdown";
 
 /** Everything of opencode that the browser may know. */
 export const opencode = {

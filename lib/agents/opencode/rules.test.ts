@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { contextPanel } from "./context-panel";
-import { filterCompacted } from "./filter-compacted";
+import { filterCompacted } from "./exact/filter-compacted";
+import { recordedTokens } from "./exact/provider-usage";
+import { prunedParts } from "./exact/prune";
 import { messageId } from "./message";
-import { isOverflow, isOverflowOf2025, usable } from "./overflow";
-import { recordedTokens } from "./provider-usage";
-import { prunedParts } from "./prune";
-import { tailStart } from "./select-tail";
+import { isOverflow, isOverflowOf2025, usable } from "./policy/overflow";
+import { tailStart } from "./policy/select-tail";
+import { contextPanel } from "./report/context-panel";
 import { serializedMessage, truncatedToolOutput } from "./serialize";
 import { textTokens } from "./tokens";
 

@@ -1,5 +1,5 @@
 import type { ServerHalf } from "../server-half";
-import { opencodeReader } from "./reader";
+import { opencodeReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: opencodeReader,
@@ -7,5 +7,5 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).opencodeMeasures,
   summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent-text")).sentTexts,
-  golden: async () => (await import("./conformance")).conformance,
+  golden: async () => (await import("./exact/conformance")).conformance,
 };

@@ -18,13 +18,13 @@ import {
   responseOf,
   textOf,
 } from "./content";
-import { CONTEXT_ANSWER, isReminder, SKILL_BODY_HEAD } from "./context-report-current";
 import { BILLED } from "./conversation-sizes";
 import { enteredChars, enteredText } from "./entry-limits";
 import { contentTokens, contextTextTokens, partChars } from "./estimates";
 import { type NativePart, nativeMessage } from "./native";
 import { PART, type QwenCodeMeasure } from "./policy/measures";
 import type { QwenCodePreset } from "./presets";
+import { CONTEXT_ANSWER, isReminder, SKILL_BODY_HEAD } from "./report/context-report-current";
 import { listingOf } from "./skill-listing";
 import { canonicalToolName } from "./tool-identity";
 

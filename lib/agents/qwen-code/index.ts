@@ -1,5 +1,4 @@
 import type { AgentProfile, Constant } from "../profile";
-import { qwenCodeBreakdown } from "./breakdown";
 import {
   AUTO_BUFFER,
   AUTO_SHARE,
@@ -33,6 +32,7 @@ import {
 import { qwenCodePlaces } from "./places";
 import { qwenCodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
+import { qwenCodeBreakdown } from "./report/breakdown";
 import { loadsSnapshotAndTail } from "./resume";
 
 const SERVICE = CURRENT("services/chatCompressionService");

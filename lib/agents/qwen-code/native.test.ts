@@ -6,7 +6,7 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { readRecords, readTranscript } from "../testing/read";
 import { type Content, mediaOf, partsOf, responseOf } from "./content";
 import { nativeMessage, toNative, toolNameOf } from "./native";
-import { qwenCodeReader } from "./reader";
+import { qwenCodeReader } from "./read/reader";
 import { generatedSession } from "./testing/generated-session";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));

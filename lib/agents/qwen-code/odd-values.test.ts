@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { checkDeepNesting, checkOddValues } from "../testing/odd-values";
-import { qwenCodeReader } from "./reader";
+import { qwenCodeReader } from "./read/reader";
 
 checkOddValues(qwenCodeReader, fileURLToPath(new URL("./fixtures/", import.meta.url)));
 

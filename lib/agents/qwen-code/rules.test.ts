@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { autocompactBuffer, computeThresholds, summaryBudget } from "./constants";
 import { answerOf, type Content, partsOf, responseOf } from "./content";
 import { contentTokens } from "./estimates";
-import { imageSize } from "./image-size";
+import { imageSize } from "./exact/image-size";
+import { microcompact } from "./exact/microcompact";
+import { recoverObjects } from "./exact/recovery";
+import { imageTokens, requestTokens } from "./exact/request-tokens";
+import { findSplitPoint } from "./exact/split-point";
+import { withoutAnalysis } from "./exact/summary";
+import { normalizedModel, tokenLimit } from "./exact/token-limits";
 import { memoryFiles } from "./memory-files";
-import { microcompact } from "./microcompact";
-import { recoverObjects } from "./recovery";
-import { imageTokens, requestTokens } from "./request-tokens";
-import { findSplitPoint } from "./split-point";
-import { withoutAnalysis } from "./summary";
-import { normalizedModel, tokenLimit } from "./token-limits";
 
 /** Rules that are searches, held to direct definitions of what they look for. */
 

@@ -1,5 +1,5 @@
 import type { ServerHalf } from "../server-half";
-import { qwenCodeReader } from "./reader";
+import { qwenCodeReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: qwenCodeReader,
@@ -11,5 +11,5 @@ export const server: ServerHalf = {
   summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent-text")).sentTexts,
   overhead: async () => (await import("./standing")).qwenCodeStanding,
-  golden: async () => (await import("./conformance")).conformance,
+  golden: async () => (await import("./exact/conformance")).conformance,
 };

@@ -8,8 +8,8 @@ import {
   valueTokens,
 } from "@/lib/core/context/profile";
 import type { NamedTokens, StandingCategory, StandingOverhead } from "@/lib/core/context/standing";
-import { listedSkillText } from "./context-report";
 import { memoryStretches } from "./memory-files";
+import { listedSkillText } from "./report/context-report";
 
 /** The tool that declares the skills. */
 const SKILL_TOOL = "skill";

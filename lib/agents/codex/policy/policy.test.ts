@@ -11,7 +11,7 @@ import { readRecords, readTranscript } from "../../testing/read";
 import { codex } from "../index";
 import { toNative } from "../native";
 import { presetFor } from "../presets";
-import { codexReader } from "../reader";
+import { codexReader } from "../read/reader";
 import { itemsOfRecord } from "../record-contents";
 import { serializeItem } from "../serialize";
 import { codexPolicy } from "./policy";

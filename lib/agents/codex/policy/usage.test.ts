@@ -6,7 +6,7 @@ import { resolveSettings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { policyOf } from "@/lib/core/testing/policies";
 import { readTranscript } from "../../testing/read";
-import { codexReader } from "../reader";
+import { codexReader } from "../read/reader";
 import { currentUsage } from "./current";
 import { codexPolicy } from "./policy";
 import { releaseUsage } from "./release-2026-01";

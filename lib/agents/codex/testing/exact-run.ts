@@ -14,13 +14,13 @@ import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../c
 import { SUMMARY_PREFIX } from "../contextual";
 import { itemTokens } from "../estimate";
 import { imageLabels, nativeItems } from "../estimator";
+import { totalTokenUsage } from "../exact/usage";
 import { contentItems, messageTexts, type ResponseItem, stringField, typedTexts, userMessage } from "../item";
 import { codexPolicy } from "../policy/policy";
 import type { CodexPreset } from "../presets";
-import { recordItems } from "../recorded-history";
+import { recordItems } from "../read/recorded-history";
 import { isRetained, remoteCompactedHistory, staysAfterwards } from "../remote";
 import type { TruncationPolicy } from "../truncate";
-import { totalTokenUsage } from "../usage";
 import { assumedText, cutTo, type Held, outputSpan, summaryOf } from "./held-item";
 
 export interface Choice extends SteppedChoice {

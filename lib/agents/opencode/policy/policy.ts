@@ -13,10 +13,10 @@ import type {
 import { clearing, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings";
-import { usable, usableOf2025 } from "../overflow";
 import { OPENCODE_PRESETS, opencodeSettings } from "../presets";
 import { CONTINUE, EMPTY_SUMMARY_TOKENS, QUESTION } from "./added";
 import { OPENCODE_MEASURES } from "./measures";
+import { usable, usableOf2025 } from "./overflow";
 import { clearedResults } from "./pruning";
 import { tailPosition } from "./tail";
 

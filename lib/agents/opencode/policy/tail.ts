@@ -1,9 +1,9 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { ORIGIN } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import { type TailConfig, tailBudget, tailStart } from "../select-tail";
 import { tokensOfChars } from "../tokens";
 import { CONTINUE_CHARS, isContinue } from "./added";
+import { type TailConfig, tailBudget, tailStart } from "./select-tail";
 import { sentChars } from "./sent-chars";
 
 /**

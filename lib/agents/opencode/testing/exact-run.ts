@@ -4,10 +4,10 @@ import { KIND, recordedContext } from "@/lib/core/columns/columns";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
+import { prunedParts } from "../exact/prune";
 import { nativeMessage } from "../native";
-import { isOverflow, isOverflowOf2025, type ModelLimit, type OverflowConfig, usable } from "../overflow";
-import { prunedParts } from "../prune";
-import { type TailConfig, tailBudget, tailStart } from "../select-tail";
+import { isOverflow, isOverflowOf2025, type ModelLimit, type OverflowConfig, usable } from "../policy/overflow";
+import { type TailConfig, tailBudget, tailStart } from "../policy/select-tail";
 import { tokensOfChars } from "../tokens";
 import {
   cleared,

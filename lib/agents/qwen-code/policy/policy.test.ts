@@ -9,7 +9,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { readTranscript } from "../../testing/read";
 import { qwenCode } from "../index";
 import { presetFor } from "../presets";
-import { qwenCodeReader } from "../reader";
+import { qwenCodeReader } from "../read/reader";
 import { generatedSession } from "../testing/generated-session";
 import { PART } from "./measures";
 import { qwenCodePolicy } from "./policy";

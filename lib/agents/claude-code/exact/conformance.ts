@@ -1,0 +1,23 @@
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import { isObject } from "@/lib/core/transcript/fields";
+import type { Conformance } from "../../golden";
+import { claudeCodePolicy } from "../policy/policy";
+import { autoCompactThreshold, effectiveWindow } from "../policy/threshold";
+import { projectSlug } from "../project-slug";
+
+/** Runs golden cases through our functions. Their answers are the arithmetic of a reported formula: no program was run for them. */
+export const conformance: Conformance = {
+  "threshold-formula": (input, { preset }) => {
+    const { window, ...given } = isObject(input) ? input : {};
+    const size = Number(window);
+    const specs = claudeCodePolicy.settings(preset, { window: size, agent: "claude-code" });
+    const settings = resolveSettings(specs, given);
+    const threshold = autoCompactThreshold(size, settings);
+    return {
+      effectiveWindow: effectiveWindow(size, settings),
+      threshold,
+      reservedBuffer: size - threshold,
+    };
+  },
+  "project-slug": (input) => projectSlug(String(input)),
+};

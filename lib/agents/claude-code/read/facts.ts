@@ -1,0 +1,68 @@
+import type { LineNumber } from "@/lib/core/base/units";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { idOf, nameOf } from "../../ids";
+import { titleOf } from "../../title";
+import type { UserOrigin } from "./origin";
+import type { Envelope } from "./schema";
+
+/** What a file says about its session as a whole. */
+export class FactFinder {
+  readonly #sessions = new Map<string, { records: number; line: LineNumber }>();
+  readonly #summaries: { readonly title: string; readonly leaf: string | undefined }[] = [];
+  #customTitle: string | undefined;
+  #aiTitle: string | undefined;
+  #prompt: string | undefined;
+  #sidechainPrompt: string | undefined;
+  #command: string | undefined;
+  #version: string | undefined;
+  #project: string | undefined;
+  #branch: string | undefined;
+
+  /** Takes the fields of the next record. */
+  add(envelope: Envelope, line: LineNumber): void {
+    const session = idOf(envelope.sessionId);
+    if (session !== undefined) {
+      const known = this.#sessions.get(session);
+      if (known === undefined) this.#sessions.set(session, { records: 1, line });
+      else known.records += 1;
+    }
+    this.#version = envelope.version ?? this.#version;
+    this.#project ??= nameOf(envelope.cwd);
+    this.#branch ??= nameOf(envelope.gitBranch);
+    this.#customTitle = titleOf(envelope.customTitle) ?? this.#customTitle;
+    this.#aiTitle = titleOf(envelope.aiTitle) ?? this.#aiTitle;
+    const title = envelope.type === "summary" ? titleOf(envelope.summary) : undefined;
+    if (title !== undefined) this.#summaries.push({ title, leaf: idOf(envelope.leafUuid) });
+  }
+
+  /** Takes what was typed. The first prompt with text names a session that has no title, and a command one that has no prompt either. */
+  prompt(origin: UserOrigin, text: string, sidechain: boolean): void {
+    if (origin === "command") this.#command ??= titleOf(text);
+    else if (origin === "typed" && sidechain) this.#sidechainPrompt ??= titleOf(text);
+    else if (origin === "typed") this.#prompt ??= titleOf(text);
+  }
+
+  /** Writes what was found. The version is the last one, which decides what happens next; folder and branch are those at the start. */
+  write(builder: TranscriptBuilder, known: (uuid: string) => boolean, subagentFile: boolean): void {
+    const sessions = [...this.#sessions].sort(([, a], [, b]) => b.records - a.records || a.line - b.line);
+    for (const [id, { line, records }] of sessions.slice(1)) {
+      builder.problem("several-sessions", line, id, records);
+      builder.parent(id, "resume");
+    }
+    if (subagentFile && sessions[0] !== undefined) builder.parent(sessions[0][0], "subagent");
+    builder.facts({
+      sessionId: sessions[0]?.[0],
+      title: this.#title(known, subagentFile),
+      agentVersion: this.#version,
+      project: this.#project,
+      branch: this.#branch,
+    });
+  }
+
+  /** The title: a name that was given, else a summary of this very session, else its first prompt, else a summary of another one. */
+  #title(known: (uuid: string) => boolean, subagentFile: boolean): string | undefined {
+    const own = this.#summaries.filter(({ leaf }) => leaf !== undefined && known(leaf)).at(-1)?.title;
+    const prompt = (subagentFile ? this.#sidechainPrompt : this.#prompt) ?? this.#command;
+    return this.#customTitle ?? this.#aiTitle ?? own ?? prompt ?? this.#summaries.at(-1)?.title;
+  }
+}

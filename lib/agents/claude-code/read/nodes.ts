@@ -1,0 +1,134 @@
+import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { Figures } from "@/lib/core/transcript/figures";
+import type { CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
+import { writtenForAnHour } from "../../cache-writes";
+import { idOf } from "../../ids";
+import type { UserOrigin } from "./origin";
+import { type ApiUsage, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
+
+/**
+ * What is kept of a record until the file ends: where it stands in the tree, and what it says, measured. Ids are numbers of
+ * `NodeList.ids`, −1 for none.
+ */
+export interface Node {
+  readonly index: number;
+  readonly line: LineNumber;
+  readonly uuid: number;
+  readonly parent: number;
+  readonly logicalParent: number;
+  readonly sidechain: boolean;
+  readonly at?: Milliseconds | undefined;
+  readonly content: NodeContent;
+}
+
+export type NodeContent =
+  | UserContent
+  | ResponseContent
+  | BoundaryContent
+  | ClearingContent
+  | { readonly kind: "other" };
+
+/** Rows of a node's blocks in `NodeList.blocks`. */
+interface BlockRange {
+  readonly firstBlock: number;
+  readonly endBlock: number;
+}
+
+/** A message that the model reads: a user record, an attachment, a local command's record. */
+export interface UserContent extends BlockRange {
+  readonly kind: "user";
+  /** Whether it is a user record, which takes part in the conversation; attachments and system records only hang on one. */
+  readonly conversation: boolean;
+  readonly origin: UserOrigin;
+}
+
+/** One line of a response. */
+export interface ResponseContent extends BlockRange {
+  readonly kind: "response";
+  readonly id: number;
+  readonly requestId: number;
+  readonly model?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly terms?: RequestTerms | undefined;
+  /** Whether the program went by the output that this line names: the response had ended, or its release goes by the first count. */
+  readonly isSettled: boolean;
+}
+
+export interface BoundaryContent {
+  readonly kind: "boundary";
+  readonly trigger: CompactionTrigger;
+  readonly tokensBefore?: Tokens | undefined;
+  readonly tokensAfter?: Tokens | undefined;
+  readonly took?: Milliseconds | undefined;
+  readonly preserved: Preserved;
+}
+
+/** Which earlier records stayed: those that are named, or all between two. */
+export interface Preserved {
+  readonly uuids: readonly string[];
+  readonly head?: string | undefined;
+  readonly tail?: string | undefined;
+}
+
+export interface ClearingContent {
+  readonly kind: "clearing";
+  readonly trigger: CompactionTrigger;
+  readonly tokensBefore?: Tokens | undefined;
+  readonly clearedCalls: readonly string[];
+}
+
+/** What a `compact_boundary` record says. */
+export function boundaryContent(envelope: Envelope, figures: Figures): BoundaryContent {
+  const metadata = compactMetadataOf(envelope, figures);
+  return {
+    kind: "boundary",
+    trigger: triggerOf(metadata.trigger),
+    tokensBefore: metadata.preTokens,
+    tokensAfter: metadata.postTokens,
+    took: metadata.durationMs,
+    preserved: {
+      uuids: metadata.preservedUuids.filter((uuid) => idOf(uuid) !== undefined),
+      head: idOf(metadata.headUuid),
+      tail: idOf(metadata.tailUuid),
+    },
+  };
+}
+
+/** What a `microcompact_boundary` record says. Its `preTokens` is not the context's size (README.md), but is its own figure. */
+export function clearingContent(envelope: Envelope, figures: Figures): ClearingContent {
+  const metadata = microcompactMetadataOf(envelope, figures);
+  return {
+    kind: "clearing",
+    trigger: triggerOf(metadata.trigger),
+    tokensBefore: metadata.preTokens,
+    clearedCalls: metadata.compactedToolIds.filter((call) => idOf(call) !== undefined),
+  };
+}
+
+function triggerOf(trigger: string | undefined): CompactionTrigger {
+  return trigger === "auto" || trigger === "manual" ? trigger : "unknown";
+}
+
+/** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
+export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
+  if (usage === undefined) return undefined;
+  const { input_tokens: input, cache_read_input_tokens: cacheRead, output_tokens: output } = usage;
+  const { cache_creation: written, web_searches: webSearches } = usage;
+  const divided = written === undefined ? undefined : (written.short ?? 0) + (written.long ?? 0);
+  const cacheWrite = usage.cache_creation_input_tokens ?? divided;
+  const cacheWrite1h = writtenForAnHour(cacheWrite, written?.short, written?.long);
+  if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
+  return {
+    input: input ?? 0,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }),
+    ...(output === undefined ? {} : { output }),
+    ...(webSearches === undefined ? {} : { webSearches }),
+  };
+}
+
+/** Everything sent with a request; 0 where nothing is recorded. */
+export function sentTokens(usage: Usage | undefined): Tokens {
+  return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
+}

@@ -1,0 +1,291 @@
+import { Integers } from "@/lib/core/base/growing";
+import { isoTime } from "@/lib/core/base/iso-time";
+import type { Milliseconds } from "@/lib/core/base/units";
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { objectField, textField } from "@/lib/core/transcript/fields";
+import { processOf } from "@/lib/core/transcript/held-terms";
+import type { Block } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf, nameOf } from "../../ids";
+import { type Draft, draftOf } from "../blocks";
+import { goesByFirstCount } from "../presets";
+import { FactFinder } from "./facts";
+import { type NewContent, NodeList } from "./node-list";
+import { boundaryContent, clearingContent, type Node, sentTokens, usageOf } from "./nodes";
+import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
+import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "./schema";
+import { sessionMark } from "./session-mark";
+import { writeSidechainRequests } from "./sidechain-requests";
+import { sniffClaudeCode } from "./sniff";
+import { startedSubagent } from "./subagents";
+import { Trajectory } from "./trajectory";
+import { leftBehind, type Tree } from "./trunk";
+
+/**
+ * Reads Claude Code's sessions (`~/.claude/projects/<project>/<session>.jsonl`). The format is not published; README.md
+ * holds what is known of it and where from. The trap: one response is one line a content block, its usage on each.
+ */
+export const claudeCodeReader: Reader = {
+  format: "claude-code",
+  sniff: sniffClaudeCode,
+  parse: (builder) => new ClaudeCodeParser(builder),
+  texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
+  sessionMarks: () => sessionMark,
+};
+
+/** Kinds of record that are known; the others are counted by name. */
+const KNOWN_TYPES = new Set([
+  "user",
+  "assistant",
+  "system",
+  "progress",
+  "attachment",
+  "summary",
+  "file-history-snapshot",
+  "queue-operation",
+  "turn_end",
+  "ai-title",
+  "custom-title",
+  "pr-link",
+  "agent-setting",
+  "agent-name",
+  "agent-color",
+  "last-prompt",
+  "mode",
+  "permission-mode",
+]);
+
+const NO_TYPE = "(no type)";
+
+/** The model that an assistant record names where none answered. */
+const SYNTHETIC_MODEL = "<synthetic>";
+
+/** Keeps a small node for every record, and decides at the end what each is, when the whole tree is known. */
+class ClaudeCodeParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #facts = new FactFinder();
+  readonly #nodes: NodeList;
+  readonly #uuids = new SeenUuids();
+  readonly #sidechainAgents = new Set<string>();
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+    this.#nodes = new NodeList(builder.heldBlocks());
+  }
+
+  record(record: SourceRecord): void {
+    const envelope = envelopeOf(record.value);
+    this.#count(envelope, record);
+    const at = this.#builder.time(isoTime(envelope.timestamp), record.line);
+    this.#facts.add(envelope, record.line);
+    const agent = envelope.isSidechain === true ? idOf(envelope.agentId) : undefined;
+    if (agent !== undefined) this.#sidechainAgents.add(agent);
+    const started = startedSubagent(envelope, record.value);
+    if (started !== undefined) this.#builder.subagent(started.agentId, started.callId);
+    if (takesPart(envelope)) this.#addNode(envelope, record, at);
+  }
+
+  end(): void {
+    const nodes = this.#nodes;
+    const known = (uuid: string) => this.#uuids.has(nodes.ids.find(uuid));
+    const subagentFile = isSubagentFile(nodes);
+    const chain = chainOf(nodes, subagentFile);
+    const origins = decidedCommands(nodes, chain);
+    const left = leftBehind(this.#tree(chain, origins), (...problem) => this.#builder.problem(...problem));
+    const trajectory = new Trajectory(nodes);
+    for (const [place, index] of chain.entries()) {
+      const node = withOrigin(nodes.node(index), origins.get(index));
+      if (left[place] === 1) this.#builder.problem("left-behind-branch", node.line);
+      else this.#addToTrajectory(trajectory, node);
+    }
+    trajectory.write(this.#builder);
+    if (!subagentFile && this.#sidechainAgents.size > 0) writeSidechainRequests(this.#builder, nodes);
+    this.#builder.sidechains(subagentFile ? 0 : this.#sidechainAgents.size);
+    this.#facts.write(this.#builder, known, subagentFile);
+    const [agentId] = this.#sidechainAgents;
+    if (subagentFile && agentId !== undefined) this.#builder.ownAgent(agentId);
+  }
+
+  #tree(chain: Int32Array, origins: ReadonlyMap<number, "context" | "typed">): Tree {
+    return {
+      length: chain.length,
+      ids: this.#nodes.ids.length,
+      known: (uuid) => this.#uuids.has(uuid),
+      node: (place) => {
+        const index = chain[place] ?? 0;
+        return this.#nodes.treeNode(index, origins.get(index) ?? this.#nodes.origin(index));
+      },
+    };
+  }
+
+  #addToTrajectory(trajectory: Trajectory, node: Node): void {
+    const { content } = node;
+    trajectory.add(node);
+    if (content.kind === "response" && content.model !== undefined) this.#builder.model(content.model);
+  }
+
+  #count(envelope: Envelope, record: SourceRecord): void {
+    const type = envelope.type ?? NO_TYPE;
+    const detail = HAS_SUBTYPE.has(type) ? (envelope.subtype ?? envelope.operation ?? innerType(envelope)) : undefined;
+    const name = detail === undefined ? type : `${type}/${detail}`;
+    this.#builder.countRecord(name);
+    if (!KNOWN_TYPES.has(type)) this.#builder.unknownRecord(type, record.line);
+  }
+
+  #addNode(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
+    const uuid = idOf(envelope.uuid);
+    const draft = draftOf(record.value);
+    const filled = draft.blocks.length > 0;
+    // A resumed session repeats records. A copy without content is not the original, and gives way to one with content.
+    const id = uuid === undefined ? NONE : this.#nodes.ids.index(uuid);
+    const earlier = this.#uuids.content(id);
+    if (earlier !== undefined && (earlier || !filled)) {
+      this.#builder.problem("duplicate-record", record.line);
+      return;
+    }
+    if (id !== NONE) this.#uuids.see(id, filled);
+    for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
+    this.#nodes.push({
+      line: record.line,
+      uuid,
+      parent: idOf(envelope.parentUuid),
+      logicalParent: idOf(envelope.logicalParentUuid),
+      sidechain: envelope.isSidechain === true,
+      at,
+      content: this.#content(envelope, record, draft),
+    });
+  }
+
+  #content(envelope: Envelope, record: SourceRecord, draft: Draft): NewContent {
+    const blocks = this.#measured(draft, record);
+    switch (`${envelope.type}/${envelope.subtype ?? ""}`) {
+      case "user/": {
+        const origin = userOrigin(envelope, draft);
+        this.#facts.prompt(origin, promptText(draft), envelope.isSidechain === true);
+        return { kind: "user", conversation: true, origin, blocks };
+      }
+      case "assistant/":
+        return this.#response(envelope, record, blocks);
+      case "attachment/":
+        return { kind: "user", conversation: false, origin: attachmentOrigin(envelope, draft), blocks };
+      case "system/local_command":
+        return { kind: "user", conversation: false, origin: localCommandOrigin(draft), blocks };
+      case "system/compact_boundary":
+        return boundaryContent(envelope, this.#builder.figures(record.line));
+      case "system/microcompact_boundary":
+        return clearingContent(envelope, this.#builder.figures(record.line));
+      default:
+        return { kind: "other" };
+    }
+  }
+
+  #response(envelope: Envelope, record: SourceRecord, blocks: readonly Block[]): NewContent {
+    const message = objectField(record.value.message);
+    const model = textField(message?.model);
+    const reported = apiUsageOf(message?.usage, this.#builder.figures(record.line));
+    const usage = usageOf(reported);
+    if (usage !== undefined && model !== SYNTHETIC_MODEL && sentTokens(usage) === 0) {
+      this.#builder.problem("pseudo-usage", record.line);
+    }
+    return {
+      kind: "response",
+      id: idOf(message?.id),
+      requestId: idOf(envelope.requestId),
+      model: model === SYNTHETIC_MODEL ? undefined : nameOf(model),
+      usage,
+      terms: {
+        speed: reported?.speed,
+        serviceTier: reported?.service_tier,
+        inferenceGeo: reported?.inference_geo,
+        process: processOf(envelope.version, envelope.cwd, envelope.sessionId),
+        missReason: missReasonOf(message),
+      },
+      isSettled: textField(message?.stop_reason) !== undefined || goesByFirstCount(envelope.version),
+      blocks,
+    };
+  }
+
+  #measured(draft: Draft, record: SourceRecord): readonly Block[] {
+    const { line, offset, length } = record;
+    return draft.blocks.map((one, part) => {
+      const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
+      return block(one.kind, text, { line, offset, length, part }, one);
+    });
+  }
+}
+
+/** Types whose records name a kind of their own. */
+const HAS_SUBTYPE = new Set(["system", "progress", "attachment", "queue-operation"]);
+
+/** Whether a record stands in the tree, under an id that may be masked, or carries content. */
+function takesPart(envelope: Envelope): boolean {
+  return envelope.type === "user" || envelope.type === "assistant" || envelope.uuid !== undefined;
+}
+
+const NONE = -1;
+
+/** The uuids that records of the file have, by their numbers, and whether the record had content. */
+class SeenUuids {
+  readonly #state = new Integers();
+
+  has(id: number): boolean {
+    return id >= 0 && this.#state.at(id) > 0;
+  }
+
+  /** `undefined` where no record has it. */
+  content(id: number): boolean | undefined {
+    return this.has(id) ? this.#state.at(id) === FILLED : undefined;
+  }
+
+  see(id: number, filled: boolean): void {
+    while (this.#state.length <= id) this.#state.push(0);
+    this.#state.set(id, filled ? FILLED : EMPTY);
+  }
+}
+
+const EMPTY = 1;
+const FILLED = 2;
+
+/** Whether every user and assistant record is a sidechain's. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
+function isSubagentFile(nodes: NodeList): boolean {
+  let conversation = 0;
+  for (let index = 0; index < nodes.length; index++) {
+    if (!nodes.isConversation(index)) continue;
+    if (!nodes.isSidechain(index)) return false;
+    conversation += 1;
+  }
+  return conversation > 0;
+}
+
+/** The records that are not a subagent's; all of them in a subagent's own file. */
+function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
+  const chain = new Int32Array(nodes.length);
+  let length = 0;
+  for (let index = 0; index < nodes.length; index++) {
+    if (!subagentFile && nodes.isSidechain(index)) continue;
+    chain[length] = index;
+    length += 1;
+  }
+  return chain.subarray(0, length);
+}
+
+/**
+ * Origins of slash commands. A command that the client answers next is context; any other sends a prompt, so it is what the
+ * person typed.
+ */
+function decidedCommands(nodes: NodeList, chain: Int32Array): ReadonlyMap<number, "context" | "typed"> {
+  const origins = new Map<number, "context" | "typed">();
+  let answer: UserOrigin | undefined;
+  for (let place = chain.length - 1; place >= 0; place--) {
+    const index = chain[place] ?? 0;
+    const origin = nodes.origin(index);
+    if (origin === "command") origins.set(index, answer === "output" ? "context" : "typed");
+    if (origin !== undefined || nodes.isResponse(index)) answer = origin;
+  }
+  return origins;
+}
+
+function withOrigin(node: Node, origin: "context" | "typed" | undefined): Node {
+  const { content } = node;
+  return origin === undefined || content.kind !== "user" ? node : { ...node, content: { ...content, origin } };
+}

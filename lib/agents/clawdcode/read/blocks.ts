@@ -1,0 +1,95 @@
+import type { BlockKind } from "@/lib/core/transcript/model";
+import { idOf } from "../../ids";
+import { isObject, type JsonObject } from "../../json";
+import { textOrJson } from "../json";
+import { type ClawdMessage, callsOf } from "../message";
+
+/** A content block before it is measured. */
+export interface DraftBlock {
+  readonly kind: BlockKind;
+  readonly text: string;
+  readonly callId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly file?: string | undefined;
+  readonly isError?: boolean | undefined;
+}
+
+/** A row's blocks, and the names of fields that were not understood. */
+export interface Draft {
+  readonly blocks: readonly DraftBlock[];
+  readonly odd: readonly string[];
+}
+
+/**
+ * The content blocks of one row, in order: the one place that says what of a row the model reads. A row of a call or a result
+ * has no content beside it, or an empty one.
+ */
+export function draftOf(record: JsonObject): Draft {
+  switch (record.type) {
+    case "user":
+    case "assistant":
+      return textDraft(record.message);
+    case "system":
+      return record.subtype === "compact_boundary" ? { blocks: [], odd: [] } : textDraft(record.message);
+    case "tool_use":
+      return withText(record.message, isObject(record.tool) ? callBlock(record.tool) : "tool");
+    case "tool_result":
+      return withText(record.message, isObject(record.toolResult) ? resultBlock(record.toolResult) : "toolResult");
+    default:
+      return { blocks: [], odd: [] };
+  }
+}
+
+/** A message that is not a row of a call: its text, then the calls that it may carry itself. */
+function textDraft(message: unknown): Draft {
+  if (!isObject(message)) return { blocks: [], odd: ["message"] };
+  const { content } = message;
+  const calls = nestedCalls(message);
+  const absent = content === undefined || content === null;
+  if (absent) return { blocks: calls, odd: calls.length > 0 ? [] : ["content"] };
+  const empty = content === "" && calls.length > 0;
+  return { blocks: [...(empty ? [] : [{ kind: "text", text: textOrJson(content) } as const]), ...calls], odd: [] };
+}
+
+/** Calls in OpenAI's form within a message: no release writes them, the form that it keeps in memory has them. */
+function nestedCalls(message: ClawdMessage): readonly DraftBlock[] {
+  return callsOf(message).map((call) => ({
+    kind: "tool_call",
+    text: call.arguments ?? "",
+    callId: idOf(call.id),
+    tool: call.name,
+    file: undefined,
+  }));
+}
+
+function withText(message: unknown, block: DraftBlock | string): Draft {
+  const content = isObject(message) ? message.content : undefined;
+  const beside: DraftBlock[] = content ? [{ kind: "text", text: textOrJson(content) }] : [];
+  return typeof block === "string" ? { blocks: beside, odd: [block] } : { blocks: [...beside, block], odd: [] };
+}
+
+function callBlock(tool: JsonObject): DraftBlock {
+  const input = isObject(tool.input) ? tool.input : {};
+  const file = [input.file_path, input.path, input.notebook_path, input.filePath].find(
+    (value) => typeof value === "string" && value !== "",
+  );
+  return {
+    kind: "tool_call",
+    text: textOrJson(tool.input ?? {}),
+    callId: idOf(tool.id),
+    tool: typeof tool.name === "string" ? tool.name : undefined,
+    // `find` keeps the element type: narrowed again.
+    file: typeof file === "string" ? file : undefined,
+  };
+}
+
+/** A result's output; its error where there is no output, both where there are both. */
+function resultBlock(result: JsonObject): DraftBlock {
+  const texts = [result.output, result.error].filter((value) => value !== undefined && value !== null && value !== "");
+  return {
+    kind: "tool_result",
+    text: texts.map(textOrJson).join("\n"),
+    callId: idOf(result.id),
+    isError: Boolean(result.error),
+  };
+}

@@ -1,0 +1,46 @@
+import type { LineNumber } from "@/lib/core/base/units";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { idOf, nameOf } from "../../ids";
+import { titleOf } from "../../title";
+import type { Entry } from "./schema";
+
+/** What a file says about its session as a whole: it has no title of its own, so the first prompt names it. */
+export class SessionFacts {
+  readonly #sessions = new Map<string, { records: number; line: LineNumber }>();
+  #title: string | undefined;
+  #version: string | undefined;
+  #project: string | undefined;
+  #branch: string | undefined;
+
+  /** Takes the fields of the next entry. */
+  add(entry: Entry, line: LineNumber): void {
+    const session = idOf(entry.sessionId);
+    const known = session === undefined ? undefined : this.#sessions.get(session);
+    if (known !== undefined) known.records += 1;
+    else if (session !== undefined) this.#sessions.set(session, { records: 1, line });
+    this.#version = nameOf(entry.version) ?? this.#version;
+    this.#project ??= nameOf(entry.cwd);
+    this.#branch ??= nameOf(entry.gitBranch);
+  }
+
+  /** Takes what was typed. */
+  prompt(text: string): void {
+    this.#title ??= titleOf(text);
+  }
+
+  /** Writes what was found. The version is the last one; folder and branch are where the session started. */
+  write(builder: TranscriptBuilder): void {
+    const sessions = [...this.#sessions].sort(([, a], [, b]) => b.records - a.records || a.line - b.line);
+    for (const [id, { line, records }] of sessions.slice(1)) {
+      builder.problem("several-sessions", line, id, records);
+      builder.parent(id, "resume");
+    }
+    builder.facts({
+      sessionId: sessions[0]?.[0],
+      title: this.#title,
+      agentVersion: this.#version,
+      project: this.#project,
+      branch: this.#branch,
+    });
+  }
+}

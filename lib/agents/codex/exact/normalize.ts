@@ -1,0 +1,103 @@
+import { callIdOf } from "../blocks";
+import { type ContentItem, contentItems, type ResponseItem, stringField } from "../item";
+import type { CodexPreset } from "../presets";
+import { uuid5 } from "./uuid5";
+
+/** The history as it is sent: every call is answered, and no answer stands without its call. Source: README.md, "History". */
+
+export interface Modalities {
+  readonly images: boolean;
+  readonly audio: boolean;
+}
+
+const EVERYTHING: Modalities = { images: true, audio: true };
+const NO_IMAGES = "image content omitted because you do not support image input";
+const NO_AUDIO = "audio content omitted because you do not support audio input";
+/** Namespace of the ids that `current` gives to the outputs it makes up. */
+const OUTPUT_NAMESPACE = "90d38d3e-6a5b-4d52-bfe2-2f1e634bfac4";
+
+/** Kinds of calls that a preset answers itself, with the kind of the answer and the prefix of its id. */
+const ANSWERS: Readonly<Record<string, { output: string; prefix: string; presets: readonly CodexPreset[] }>> = {
+  function_call: {
+    output: "function_call_output",
+    prefix: "fco",
+    presets: ["as-documented", "release-2026-01", "current"],
+  },
+  custom_tool_call: { output: "custom_tool_call_output", prefix: "ctco", presets: ["release-2026-01", "current"] },
+  local_shell_call: { output: "function_call_output", prefix: "fco", presets: ["release-2026-01", "current"] },
+  tool_search_call: { output: "tool_search_output", prefix: "tso", presets: ["current"] },
+};
+
+/** The prompt that a history becomes. */
+export function forPrompt(
+  items: readonly ResponseItem[],
+  preset: CodexPreset,
+  modalities: Modalities = EVERYTHING,
+): readonly ResponseItem[] {
+  const answered = withoutOrphans(withOutputs(items, preset), preset);
+  return preset === "current"
+    ? answered.map((item) => withoutMedia(item, modalities))
+    : answered.filter((item) => item.type !== "ghost_snapshot");
+}
+
+/** Puts an output right behind every call that has none. The document looks for it behind the call only. */
+function withOutputs(items: readonly ResponseItem[], preset: CodexPreset): readonly ResponseItem[] {
+  const lastOutput = new Map<string, number>();
+  items.forEach((item, index) => {
+    lastOutput.set(`${item.type}:${callIdOf(item)}`, index);
+  });
+  return items.flatMap((item, index) => {
+    const rule = ANSWERS[item.type];
+    const callId = stringField(item, "call_id");
+    if (rule === undefined || callId === undefined || !rule.presets.includes(preset)) return [item];
+    const output = lastOutput.get(`${rule.output}:${callId}`) ?? -1;
+    const found = preset === "as-documented" ? output > index : output >= 0;
+    return found ? [item] : [item, madeUpOutput(item, rule, callId, preset)];
+  });
+}
+
+function madeUpOutput(
+  call: ResponseItem,
+  rule: { output: string; prefix: string },
+  callId: string,
+  preset: CodexPreset,
+): ResponseItem {
+  const callItemId = preset === "current" ? stringField(call, "id") : undefined;
+  const id =
+    callItemId === undefined ? {} : { id: `${rule.prefix}_${uuid5(OUTPUT_NAMESPACE, `${rule.prefix}:${callItemId}`)}` };
+  return rule.output === "tool_search_output"
+    ? { type: rule.output, ...id, call_id: callId, status: "completed", execution: "client", tools: [] }
+    : { type: rule.output, ...id, call_id: callId, output: "aborted" };
+}
+
+/** Drops outputs whose call is not there. Ids are compared as a set: one call excuses every output with its id. */
+function withoutOrphans(items: readonly ResponseItem[], preset: CodexPreset): readonly ResponseItem[] {
+  const calls = new Set(items.map((item) => `${item.type}:${stringField(item, "call_id")}`));
+  const has = (kind: string, callId: string | undefined) => calls.has(`${kind}:${callId}`);
+  return items.filter((item) => {
+    const callId = stringField(item, "call_id");
+    switch (item.type) {
+      case "function_call_output":
+        return has("function_call", callId) || (preset !== "as-documented" && has("local_shell_call", callId));
+      case "custom_tool_call_output":
+        return preset === "as-documented" || has("custom_tool_call", callId);
+      case "tool_search_output":
+        if (preset !== "current" || item.execution === "server" || callId === undefined) return true;
+        return has("tool_search_call", callId);
+      default:
+        return true;
+    }
+  });
+}
+
+/** Replaces images and audio that the model cannot take by a text that says so. */
+function withoutMedia(item: ResponseItem, { images, audio }: Modalities): ResponseItem {
+  if (images && audio) return item;
+  const strip = (entry: ContentItem): ContentItem => {
+    if (entry.type === "input_image" && !images) return { type: "input_text", text: NO_IMAGES };
+    return entry.type === "input_audio" && !audio ? { type: "input_text", text: NO_AUDIO } : entry;
+  };
+  if (item.type === "message") return { ...item, content: contentItems(item.content).map(strip) };
+  const isOutput = item.type === "function_call_output" || item.type === "custom_tool_call_output";
+  return isOutput && Array.isArray(item.output) ? { ...item, output: contentItems(item.output).map(strip) } : item;
+}

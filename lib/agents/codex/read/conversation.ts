@@ -1,0 +1,234 @@
+import { utf8Length } from "@/lib/core/tokens/characters";
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Block, Message, Origin, Role } from "@/lib/core/transcript/model";
+import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { titleOf } from "../../title";
+import { type BlockDraft, blocksOf } from "../blocks";
+import { isContextual, isSummaryText, isTurnAborted } from "../contextual";
+import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem, typedTexts } from "../item";
+import { hiddenBytes, isMaskedReasoning } from "../masked";
+import { itemsOfRecord } from "../record-contents";
+import { BYTES_PER_TOKEN } from "../tokens";
+import { contextCategory } from "./context-category";
+import { type HistoryEntry, historyKey, keptByRule, matchHistory, withoutLastTurns } from "./history";
+import { isRecorded } from "./recorded-history";
+import type { ResponseWriter } from "./responses";
+
+/** Tokens of the user messages that a local compaction keeps. Source: README.md, "Local compaction". */
+const KEPT_USER_TOKENS = 20_000;
+/** The desktop application and the editors write the typed text below this heading. */
+const REQUEST_HEADING = "## My request for Codex:";
+/** Kinds that are never sent, or not part of the history. */
+const UNSENT = new Set(["ghost_snapshot", "compaction_trigger", "other", "additional_tools"]);
+
+/** Writes messages and boundaries, and has the request points written before the items that they begin with. */
+export class ConversationWriter {
+  readonly #builder: TranscriptBuilder;
+  readonly #responses: ResponseWriter;
+  #conversationBegan = false;
+  #titled = false;
+  #compactions = 0;
+  /** What the task under way has held so far. */
+  #task: "nothing" | "compaction" | "turn" | undefined;
+  #history: readonly HistoryEntry[] = [];
+  #pending: HistoryEntry[] = [];
+
+  constructor(builder: TranscriptBuilder, responses: ResponseWriter) {
+    this.#builder = builder;
+    this.#responses = responses;
+  }
+
+  /** A response item, wrapped or bare. `name` is the record's kind, for what we do not know. */
+  item(item: ResponseItem, record: SourceRecord, at: number | undefined, name: string): void {
+    const drafts = blocksOf(item);
+    if (drafts.length === 0) {
+      if (!UNSENT.has(item.type)) this.#builder.unknownRecord(name, record.line);
+      return;
+    }
+    if (!isRecorded(item, "current")) return;
+    const origin = originOf(item);
+    this.#follow(item, origin, record, at);
+    const message = this.#builder.message(this.#message(item, origin, drafts, { record, at, part: 0, copy: false }));
+    if (item.type === "reasoning") this.#reasoning(item, message, record);
+    this.#remember(item, origin, message);
+    if (origin === "typed") this.#title(item);
+  }
+
+  /** Opens and ends the response that an item belongs to. */
+  #follow(item: ResponseItem, origin: Origin, record: SourceRecord, at: number | undefined): void {
+    const isResponse = origin === "response" && isModelGenerated(item);
+    if (isResponse) this.#responses.item(record, at);
+    else if (origin === "typed") this.#responses.end();
+    else this.#responses.between();
+    if (!isResponse && origin !== "typed") return;
+    this.#conversationBegan = true;
+    this.turnBegins();
+  }
+
+  #reasoning(item: ResponseItem, message: number, record: SourceRecord): void {
+    const isMasked = isMaskedReasoning(item);
+    if (isMasked) this.#builder.problem("masked-text", record.line, "encrypted_content");
+    this.#responses.reasoning(message, isMasked ? undefined : hiddenBytes(item) / BYTES_PER_TOKEN);
+  }
+
+  /** A task begins: a turn, or a command. */
+  taskBegins(): void {
+    this.#responses.end();
+    this.#task = "nothing";
+  }
+
+  /** The task is a turn: it has a context, or a message. */
+  turnBegins(): void {
+    if (this.#task !== undefined) this.#task = "turn";
+  }
+
+  /** The task is over. One that only compacted was a `/compact`: a person asked for it. */
+  taskEnds(completed: boolean): void {
+    this.#responses.end();
+    if (completed && this.#task === "compaction") this.#builder.tellTrigger("manual");
+    this.#task = undefined;
+  }
+
+  /** A `compacted` record: a boundary, what it kept of before, and what it put in. */
+  compacted(record: SourceRecord, message: string | undefined, at: number): void {
+    this.#responses.end();
+    const history = this.#historyNow();
+    const items = itemsOfRecord(record.value);
+    const replaced = Array.isArray(itemsPayload(record)) ? items : undefined;
+    const matches = matchHistory(history, items.map(historyKey));
+    const kept =
+      replaced === undefined ? keptByRule(history, KEPT_USER_TOKENS) : matches.flatMap((index) => history[index] ?? []);
+    const summary = message !== undefined && message !== "" && replaced === undefined;
+    const summarised = summary || items.some((item) => originOf(item) === "summary");
+    this.#builder.boundary({
+      kind: "compaction",
+      line: record.line,
+      ...(Number.isNaN(at) ? {} : { at }),
+      trigger: "unknown",
+      ...(summarised ? { summaryLine: record.line } : {}),
+      message: this.#builder.messageCount,
+      kept: kept.map((entry) => entry.message).sort((a, b) => a - b),
+      clearedCalls: [],
+    });
+    this.#compactions += 1;
+    if (this.#task === "nothing") this.#task = "compaction";
+    this.#history = kept;
+    let part = 0;
+    for (const [index, item] of items.entries()) {
+      const drafts = blocksOf(item);
+      if (drafts.length > 0 && (matches[index] === -1 || replaced === undefined)) {
+        const origin = replaced === undefined ? "summary" : originOf(item);
+        const copy = this.#message(item, origin, drafts, { record, at, part, copy: true });
+        this.#remember(item, origin, this.#builder.message(copy));
+      }
+      part += drafts.length;
+    }
+  }
+
+  /** Turns that the user took back: they leave the context, though what they cost was paid. */
+  rollBack(turns: number, record: SourceRecord): void {
+    this.#responses.end();
+    const kept = withoutLastTurns(this.#historyNow(), turns);
+    this.#history = kept;
+    this.#builder.problem("left-behind-branch", record.line, "thread_rolled_back");
+    this.#builder.boundary({
+      kind: "rollback",
+      line: record.line,
+      trigger: "manual",
+      message: this.#builder.messageCount,
+      kept: kept.map((entry) => entry.message),
+      clearedCalls: [],
+    });
+  }
+
+  #historyNow(): readonly HistoryEntry[] {
+    if (this.#pending.length > 0) this.#history = [...this.#history, ...this.#pending];
+    this.#pending = [];
+    return this.#history;
+  }
+
+  #remember(item: ResponseItem, origin: Origin, message: number): void {
+    const kept = origin === "typed" || (isMessage(item, "user") && isTurnAborted(item));
+    const tokens = kept ? Math.ceil(utf8Length(typedTexts(item).join("")) / BYTES_PER_TOKEN) : undefined;
+    this.#pending.push({
+      message,
+      key: historyKey(item),
+      turnStart: origin === "typed" || item.type === "agent_message",
+      initial: origin === "context" && !this.#conversationBegan,
+      userTokens: tokens,
+    });
+  }
+
+  #title(item: ResponseItem): void {
+    if (this.#titled) return;
+    const text = typedTexts(item).join("\n");
+    const request = text.split(REQUEST_HEADING).at(-1) ?? text;
+    const title = titleOf(request);
+    if (title === undefined) return;
+    this.#titled = true;
+    this.#builder.facts({ title });
+  }
+
+  #message(item: ResponseItem, origin: Origin, drafts: readonly BlockDraft[], place: Place): Message {
+    const recordedOnly = place.copy || isCompactionItem(item) || (origin === "summary" && this.#compactions > 0);
+    const standing = origin === "context" && item.type === "message";
+    const developer = isMessage(item, "developer");
+    const categoryOf = ({ kind, text }: BlockDraft) =>
+      standing && kind === "text" ? contextCategory(text, developer) : undefined;
+    return {
+      role: roleOf(item, origin),
+      origin,
+      line: place.record.line,
+      ...(place.at === undefined || Number.isNaN(place.at) ? {} : { at: place.at }),
+      blocks: drafts.map((draft, index) => this.#block(draft, categoryOf(draft), place, index)),
+      ...(recordedOnly ? { recordedOnly } : {}),
+      ...(origin === "context" && !this.#conversationBegan ? { initialContext: true } : {}),
+    };
+  }
+
+  #block(draft: BlockDraft, category: Block["category"] | undefined, place: Place, index: number): Block {
+    const { line, offset, length } = place.record;
+    const hidden = draft.hiddenBytes;
+    const text =
+      hidden !== undefined
+        ? { chars: hidden, bytes: hidden }
+        : draft.kind === "image"
+          ? this.#builder.payload(draft.text)
+          : this.#builder.text(draft.text);
+    const source = { line, offset, length, part: place.part + index };
+    return block(draft.kind, text, source, category === undefined ? draft : { ...draft, category });
+  }
+}
+
+interface Place {
+  readonly record: SourceRecord;
+  readonly at: number | undefined;
+  /** Which part of the record its first block is. */
+  readonly part: number;
+  /** Whether a compaction put it back. */
+  readonly copy: boolean;
+}
+
+function itemsPayload(record: SourceRecord): unknown {
+  const payload = record.value.payload;
+  return typeof payload === "object" && payload !== null && "replacement_history" in payload
+    ? payload.replacement_history
+    : undefined;
+}
+
+/** Where an item came from. A user message is typed unless a version's rule says that the agent put it in. */
+function originOf(item: ResponseItem): Origin {
+  if (isCompactionItem(item)) return "summary";
+  if (item.type === "message") {
+    if (item.role === "assistant") return "response";
+    if (item.role !== "user" || isContextual(item)) return "context";
+    return messageTexts(item).some(isSummaryText) ? "summary" : "typed";
+  }
+  if (item.type === "agent_message") return "context";
+  return isModelGenerated(item) ? "response" : "tool";
+}
+
+function roleOf(item: ResponseItem, origin: Origin): Role {
+  if (origin === "response" || isCompactionItem(item)) return "assistant";
+  return isMessage(item, "developer") ? "system" : "user";
+}

@@ -1,0 +1,185 @@
+import { JoinedNames } from "@/lib/core/base/joined-names";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { isObject } from "@/lib/core/transcript/fields";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { blocksOf } from "../blocks";
+import { toItem } from "../item";
+import { itemsOfRecord } from "../record-contents";
+import { ConversationWriter } from "./conversation";
+import { sessionMarks } from "./headers";
+import { ResponseWriter } from "./responses";
+import { bareHeaderOf, compactedOf, rolledBackOf, sessionMetaOf, tokenCountOf, turnContextOf } from "./schema";
+import { SessionFactsReader } from "./session";
+import { timeOf } from "./time";
+
+/**
+ * Reader of Codex's rollouts; the format is described in README.md of this folder. The trap: `event_msg` repeats what
+ * `response_item` holds, and `token_count` repeats itself. Only response items are what the model saw, and a count is a
+ * request only where the running total changed.
+ */
+export const codexReader: Reader = {
+  format: "codex",
+  sniff: (head) => head.some(isWrapped) || head.some(isHeader) || isBareList(head),
+  parse: (builder) => new CodexParser(builder),
+  texts: (value) => itemsOfRecord(value).flatMap((item) => blocksOf(item).map((block) => block.text)),
+  sessionMarks,
+};
+
+const WRAPPED_TYPES = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
+/** Event types of all versions seen; others are counted as unknown. Source: README.md, "Not needed", and recordings. */
+const EVENT_TYPES = new Set(
+  `user_message agent_message agent_reasoning agent_reasoning_raw_content token_count context_compacted
+  entered_review_mode exited_review_mode thread_rolled_back undo_completed turn_aborted item_completed
+  thread_goal_updated thread_settings_applied thread_name_updated task_started task_complete turn_started turn_complete
+  patch_apply_begin patch_apply_end mcp_tool_call_begin mcp_tool_call_end web_search_begin web_search_end
+  image_generation_end sub_agent_activity view_image_tool_call exec_command_end error warning stream_error
+  dynamic_tool_call_request dynamic_tool_call_response collab_agent_spawn_end collab_agent_interaction_end
+  collab_waiting_end collab_close_end collab_resume_end background_event`.split(/\s+/),
+);
+const OTHER_TYPES = new Set(["world_state", "inter_agent_communication", "inter_agent_communication_metadata"]);
+const BARE_TYPES = new Set(["message", "reasoning", "function_call", "function_call_output", "local_shell_call"]);
+/** Events between which a task runs: no response goes on across them. */
+const TASK_BEGINS = new Set(["task_started", "turn_started"]);
+const TASK_ENDS = new Set(["turn_aborted", "task_complete", "turn_complete"]);
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function isWrapped(value: JsonRecord): boolean {
+  return typeof value.type === "string" && WRAPPED_TYPES.has(value.type) && isObject(value.payload);
+}
+
+function isHeader(value: JsonRecord): boolean {
+  return !("type" in value) && "instructions" in value && bareHeaderOf(value) !== undefined;
+}
+
+function isBareItem(value: JsonRecord): boolean {
+  if (value.record_type === "state") return true;
+  if (typeof value.type !== "string" || !BARE_TYPES.has(value.type)) return false;
+  const content = value.content;
+  if (value.type !== "message") return "call_id" in value || "summary" in value;
+  return (
+    Array.isArray(content) && content.every((entry) => isObject(entry) && /^(in|out)put_/.test(String(entry.type)))
+  );
+}
+
+/** A bare file whose header is damaged or cut off. */
+function isBareList(head: readonly JsonRecord[]): boolean {
+  return head.length > 0 && head.every(isBareItem);
+}
+
+/** Sends each record to who understands it. All state is in the two writers. */
+class CodexParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #session: SessionFactsReader;
+  readonly #responses: ResponseWriter;
+  readonly #conversation: ConversationWriter;
+  readonly #names = new JoinedNames();
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+    this.#session = new SessionFactsReader(builder);
+    this.#responses = new ResponseWriter(builder);
+    this.#conversation = new ConversationWriter(builder, this.#responses);
+  }
+
+  record(record: SourceRecord): void {
+    const { value } = record;
+    const at = timeOf(value);
+    this.#builder.time(at, record.line);
+    const bareHeader = isHeader(value);
+    if (typeof value.type === "string" && isObject(value.payload)) this.#wrapped(record, value.type, value.payload, at);
+    else if (bareHeader) this.#header(record);
+    else this.#bare(record);
+    this.#session.record(record, bareHeader || value.type === "session_meta");
+  }
+
+  end(): void {
+    // Nothing is held back: every record was written as it came.
+  }
+
+  #header(record: SourceRecord): void {
+    this.#builder.countRecord("header");
+    this.#session.bareHeader(bareHeaderOf(record.value), record);
+  }
+
+  #bare(record: SourceRecord): void {
+    const { value } = record;
+    const item = toItem(value);
+    if (value.record_type === "state") {
+      this.#builder.countRecord("state");
+      return;
+    }
+    this.#builder.countRecord(item?.type ?? "no type");
+    if (item === undefined) this.#builder.unknownRecord("no type", record.line);
+    else if (WRAPPED_TYPES.has(item.type)) this.#builder.problem("unexpected-field", record.line, item.type);
+    else this.#conversation.item(item, record, undefined, item.type);
+  }
+
+  #wrapped(record: SourceRecord, type: string, payload: JsonRecord, at: number): void {
+    const kind = type === "response_item" || type === "event_msg";
+    const name = kind && typeof payload.type === "string" ? this.#names.join(type, payload.type) : type;
+    this.#builder.countRecord(name);
+    if (type === "response_item") this.#responseItem(record, payload, at, name);
+    else if (type === "event_msg") this.#event(record, payload, name);
+    else if (type === "session_meta") this.#sessionMeta(record, payload);
+    else if (type === "turn_context") this.#turnContext(record, payload);
+    else if (type === "compacted") this.#compacted(record, payload, at);
+    else if (!OTHER_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
+  }
+
+  #sessionMeta(record: SourceRecord, payload: JsonRecord): void {
+    const meta = this.#checked(sessionMetaOf, payload, record, "session_meta");
+    this.#session.meta(meta, record);
+    this.#responses.header();
+    this.#responses.version(meta?.version);
+  }
+
+  #compacted(record: SourceRecord, payload: JsonRecord, at: number): void {
+    // Whatever its fields hold, the record says that history was replaced.
+    const data = this.#checked(compactedOf, payload, record, "compacted");
+    this.#conversation.compacted(record, data?.message, at);
+  }
+
+  #responseItem(record: SourceRecord, payload: JsonRecord, at: number, name: string): void {
+    const item = toItem(payload);
+    if (item === undefined) this.#builder.unknownRecord(name, record.line);
+    else this.#conversation.item(item, record, Number.isNaN(at) ? undefined : at, name);
+  }
+
+  #turnContext(record: SourceRecord, payload: JsonRecord): void {
+    const context = this.#checked(turnContextOf, payload, record, "turn_context");
+    this.#session.turn(context);
+    if (context !== undefined) this.#responses.turn(context);
+    this.#conversation.turnBegins();
+  }
+
+  #event(record: SourceRecord, payload: JsonRecord, name: string): void {
+    const type = String(payload.type);
+    const figures = this.#builder.figures(record.line);
+    if (type === "token_count") {
+      const count = this.#checked((one) => tokenCountOf(one, figures), payload, record, name);
+      if (count?.info) this.#responses.count(count.info.total, count.info.last, record);
+      this.#session.window(count?.info?.window);
+    } else if (type === "thread_rolled_back") {
+      const event = this.#checked(rolledBackOf, payload, record, name);
+      if (event !== undefined) this.#conversation.rollBack(event.turns, record);
+    } else if (TASK_BEGINS.has(type)) {
+      this.#session.window(figures.tokens(payload.model_context_window, "model_context_window"));
+      this.#conversation.taskBegins();
+    } else if (TASK_ENDS.has(type)) this.#conversation.taskEnds(type !== "turn_aborted");
+    else if (type === "collab_agent_spawn_end") this.#session.spawned(payload);
+    else if (!EVENT_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
+  }
+
+  /** The payload as it is understood; `undefined`, and a problem, where it is not that. */
+  #checked<T>(
+    read: (payload: JsonRecord) => T | undefined,
+    payload: JsonRecord,
+    record: SourceRecord,
+    name: string,
+  ): T | undefined {
+    const data = read(payload);
+    if (data === undefined) this.#builder.problem("unexpected-field", record.line, name);
+    return data;
+  }
+}

@@ -1,0 +1,85 @@
+import { isObject } from "@/lib/core/transcript/fields";
+import { callIdOf } from "../blocks";
+import { isContextualDeveloperMessage, isContextualUserMessage, isUserTurnBoundary } from "../contextual";
+import { contentItems, isMessage, type ResponseItem } from "../item";
+import { type CodexPreset, whereSilent } from "../presets";
+import { isKnownKind } from "../serialize";
+import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "../truncate";
+
+/** What enters Codex's history, and how it leaves again at either end. Source: README.md, "History" and "Cut texts". */
+
+/** Items as they enter the history: system messages and unknown kinds do not, tool outputs are truncated. */
+export function recordItems(
+  items: readonly ResponseItem[],
+  policy: TruncationPolicy,
+  preset: CodexPreset,
+): readonly ResponseItem[] {
+  return items.filter((item) => isRecorded(item, preset)).map((item) => entryItem(item, entryPolicy(policy), preset));
+}
+
+/** Whether an item takes part in the history at all: neither system messages do, nor kinds that the preset does not know. */
+export function isRecorded(item: ResponseItem, preset: CodexPreset): boolean {
+  return isKnownKind(item, preset) && !isMessage(item, "system");
+}
+
+/** An output within the entry limit. Other items pass. */
+function entryItem(item: ResponseItem, policy: TruncationPolicy, preset: CodexPreset): ResponseItem {
+  if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return item;
+  const { output } = item;
+  if (typeof output === "string") return { ...item, output: truncateText(output, policy) };
+  return Array.isArray(output) ? { ...item, output: truncateContentItems(contentItems(output), policy, preset) } : item;
+}
+
+/** Kinds of calls and what answers them. */
+const ANSWER: Readonly<Record<string, string>> = {
+  function_call: "function_call_output",
+  local_shell_call: "function_call_output",
+  custom_tool_call: "custom_tool_call_output",
+  tool_search_call: "tool_search_output",
+};
+
+/** Kinds of outputs and the calls they may answer, in the order in which Codex looks for them. */
+const ANSWERED: Readonly<Record<string, readonly string[]>> = {
+  function_call_output: ["function_call", "local_shell_call"],
+  custom_tool_call_output: ["custom_tool_call"],
+  tool_search_output: ["tool_search_call"],
+};
+
+/** The history without its oldest item and that item's partner: what compaction does when even its own call is too long. */
+export function withoutFirstItem(items: readonly ResponseItem[], preset: CodexPreset): readonly ResponseItem[] {
+  const [first, ...rest] = items;
+  if (first === undefined) return items;
+  const callId = callIdOf(first);
+  if (callId === undefined) return rest;
+  if (preset === "as-documented") {
+    if (first.type !== "function_call") return rest;
+    return rest.filter((item) => item.type !== "function_call_output" || callIdOf(item) !== callId);
+  }
+  const answer = ANSWER[first.type];
+  for (const kind of answer === undefined ? (ANSWERED[first.type] ?? []) : [answer]) {
+    const partner = rest.findIndex((item) => item.type === kind && callIdOf(item) === callId);
+    if (partner >= 0) return rest.filter((_, index) => index !== partner);
+  }
+  return rest;
+}
+
+/** The history before its last `turns` turns. `current` also takes off the context that was put in right before the cut. */
+export function withoutLastTurns(
+  items: readonly ResponseItem[],
+  turns: number,
+  preset: CodexPreset,
+): readonly ResponseItem[] {
+  const rules = whereSilent(preset);
+  const starts = items.flatMap((item, index) => (isUserTurnBoundary(item, rules) ? [index] : []));
+  const first = starts[0];
+  let cut = turns > 0 ? starts[Math.max(0, starts.length - turns)] : undefined;
+  if (cut === undefined || first === undefined) return items;
+  while (rules === "current" && cut > first && isTurnContext(items[cut - 1])) cut -= 1;
+  return items.slice(0, cut);
+}
+
+function isTurnContext(item: ResponseItem | undefined): boolean {
+  if (item === undefined || !isObject(item)) return false;
+  if (isMessage(item, "developer")) return isContextualDeveloperMessage(item);
+  return isMessage(item, "user") && isContextualUserMessage(item, "current");
+}

@@ -1,0 +1,210 @@
+import type { Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { HeldTerms, processOf } from "@/lib/core/transcript/held-terms";
+import type { RequestPoint, Usage } from "@/lib/core/transcript/model";
+import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { maskedBytes } from "../masked";
+import { presetFor } from "../presets";
+import type { TokenUsage, TurnContext } from "./schema";
+import { timeOf } from "./time";
+
+/** Where the items of a response begin. */
+interface FirstItem {
+  readonly message: number;
+  readonly record: SourceRecord;
+  readonly at: Milliseconds | undefined;
+}
+
+/**
+ * Writes the request points and gives them their usage.
+ *
+ * A response is a run of items that the model made, and a `token_count` pays for it. Until 0.58 that count stands before all of
+ * them, until about 0.104 between the calls and their outputs, from 0.140 on behind the outputs. A file is told by its first
+ * response: its items wait for a count, or its count for items.
+ */
+export class ResponseWriter {
+  readonly #builder: TranscriptBuilder;
+  #model: string | undefined;
+  #effort: string | undefined;
+  #cwd: string | undefined;
+  #headers = 0;
+  readonly #held = new HeldTerms();
+  #lastTotal: TokenUsage | undefined;
+  /** Whether further items of the model belong to the last request point. */
+  #open = false;
+  /** Whether the last request point still waits for its usage. */
+  #unpaid = false;
+  /** Whether the last request point was opened by its count, so that its items come behind it. */
+  #waits = false;
+  /** The first of those items. */
+  #first: FirstItem | undefined;
+  /** Messages of the response's masked reasoning, the tokens of what was not masked, and what all of it took, once that is known. */
+  #masked: number[] = [];
+  #known: Tokens = 0;
+  #reasoning: Tokens | undefined;
+  /** Where this file's counts stand, once a response has told. */
+  #counts: "before" | "behind" | undefined;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  /** A turn begins: its model, how much that is to think, and the folder. */
+  turn({ model, effort, cwd }: TurnContext): void {
+    this.#model = model ?? this.#model;
+    this.#effort = effort;
+    this.#cwd = cwd ?? this.#cwd;
+  }
+
+  /** A header: whoever wrote it is another process than the one before. */
+  header(): void {
+    this.#headers += 1;
+  }
+
+  #terms(): Pick<RequestPoint, "terms"> {
+    const terms = this.#held.at(
+      this.#held.index({ effort: this.#effort, process: processOf(String(this.#headers), this.#cwd) }),
+    );
+    return terms === undefined ? {} : { terms };
+  }
+
+  /** The release that wrote what follows. From 0.104 on no count stands before its items. */
+  version(version: string | undefined): void {
+    if (presetFor(version) === "current") this.#counts = "behind";
+  }
+
+  /** An item that the model made, before its message is written. */
+  item(record: SourceRecord, at: Milliseconds | undefined): void {
+    const message = this.#builder.messageCount;
+    if (!this.#open) this.#begin({ message, record, at });
+    else if (this.#waits) this.#first ??= { message, record, at };
+    this.#open = true;
+  }
+
+  /** Takes a reasoning message of the response once it is written, with its tokens; `undefined` where they were masked. */
+  reasoning(message: number, tokens: Tokens | undefined): void {
+    if (tokens === undefined) this.#masked.push(message);
+    else this.#known += tokens;
+    this.#estimate(this.#reasoning);
+  }
+
+  /** Takes an output or context, which stands behind a response, or between two of its calls where they were written together. */
+  between(): void {
+    this.#told();
+    if (this.#first === undefined) this.#open = false;
+    this.#waits = this.#open;
+  }
+
+  /** Nothing that follows belongs to the response before. */
+  end(): void {
+    this.#told();
+    this.#close();
+  }
+
+  /** A response whose items stood behind its count says where the counts of the file stand. */
+  #told(): void {
+    if (this.#first !== undefined) this.#counts ??= "before";
+  }
+
+  #close(): void {
+    this.#open = false;
+    this.#unpaid = false;
+    this.#waits = false;
+    this.#first = undefined;
+  }
+
+  /** A `token_count`. It counts where the running total changed and something was sent; after a compaction it is an estimate. */
+  count(total: TokenUsage, last: TokenUsage, record: SourceRecord): void {
+    const changed = this.#lastTotal === undefined || !isSameTotal(total, this.#lastTotal);
+    this.#lastTotal = total;
+    if (last.input_tokens === 0) {
+      if ((last.total_tokens ?? 0) > 0) this.#builder.problem("pseudo-usage", record.line, "token_count");
+      return;
+    }
+    if (changed) this.#pay(usageOf(last), record);
+  }
+
+  #pay(usage: Usage, record: SourceRecord): void {
+    const first = this.#first;
+    const billed = billedAt(record);
+    if (this.#unpaid && this.#counts !== "before") {
+      this.#payBehind(usage, () => this.#builder.amendRequest({ usage, ...billed }));
+    }
+    // Where two counts have nothing but items between them, the first was of a response without any.
+    else if (first !== undefined && this.#counts === undefined)
+      this.#payBehind(usage, () => this.#request(first, usage, billed));
+    else {
+      this.#close();
+      this.#begin({ message: this.#builder.messageCount, record, at: definedTime(timeOf(record.value)) }, usage);
+      this.#open = this.#counts !== "behind";
+      this.#waits = this.#open;
+    }
+  }
+
+  #payBehind(usage: Usage, pay: () => void): void {
+    this.#counts = "behind";
+    pay();
+    this.#estimate(usage.reasoning);
+    this.#close();
+  }
+
+  /** Gives the masked reasoning of the response its size. */
+  #estimate(reasoning: Tokens | undefined): void {
+    if (reasoning === undefined || this.#masked.length === 0) return;
+    const sizes = maskedBytes(this.#masked.length, reasoning, this.#known);
+    for (const [index, message] of this.#masked.entries()) this.#builder.estimate(message, sizes[index] ?? 0);
+  }
+
+  #begin(first: FirstItem, usage?: Usage): void {
+    this.#masked = [];
+    this.#known = 0;
+    this.#reasoning = usage?.reasoning;
+    this.#request(first, usage);
+  }
+
+  #request({ message, record, at }: FirstItem, usage?: Usage, billed: Pick<RequestPoint, "billedAt"> = {}): void {
+    this.#unpaid = usage === undefined;
+    this.#builder.request({
+      message,
+      line: record.line,
+      ...(at === undefined ? {} : { at }),
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+      ...(usage === undefined ? {} : { usage }),
+      ...billed,
+      ...this.#terms(),
+    });
+  }
+}
+
+/** The time of a count that stands behind the items that it pays for. */
+function billedAt(record: SourceRecord): Pick<RequestPoint, "billedAt"> {
+  const at = definedTime(timeOf(record.value));
+  return at === undefined ? {} : { billedAt: at };
+}
+
+function definedTime(at: Milliseconds): Milliseconds | undefined {
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Whether two running totals are the same in what a request changes. */
+function isSameTotal(a: TokenUsage, b: TokenUsage): boolean {
+  return (
+    a.input_tokens === b.input_tokens &&
+    a.cached_input_tokens === b.cached_input_tokens &&
+    a.output_tokens === b.output_tokens &&
+    a.reasoning_output_tokens === b.reasoning_output_tokens &&
+    a.total_tokens === b.total_tokens
+  );
+}
+
+/** `input_tokens` holds the cached part; ours does not. Absent fields stay absent. */
+function usageOf(last: TokenUsage): Usage {
+  const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = last;
+  return {
+    input: Math.max(0, last.input_tokens - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(last.output_tokens === undefined ? {} : { output: last.output_tokens }),
+    ...(last.reasoning_output_tokens === undefined ? {} : { reasoning: last.reasoning_output_tokens }),
+  };
+}

@@ -1,0 +1,160 @@
+import { isObject, type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
+import type { Figures } from "@/lib/core/transcript/figures";
+import { idOf, nameOf } from "../../ids";
+
+/**
+ * Record kinds that we read, loose on purpose: the format is Codex's own and grows with every release. What a record must
+ * have to be understood is required: without it the answer is `undefined`. Everything else is optional, and unknown fields
+ * pass. Looked at by hand: a schema library takes longer than parsing such a record.
+ */
+
+/** A text that may be absent or `null`. */
+function isOptionalText(value: unknown): value is string | null | undefined {
+  return value === undefined || value === null || typeof value === "string";
+}
+
+function isAbsentOrText(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** First line of the bare form, before September 2025. */
+export interface BareHeader {
+  readonly id: string | undefined;
+  readonly branch: string | undefined;
+}
+
+export function bareHeaderOf(value: JsonObject): BareHeader | undefined {
+  const { id, timestamp, instructions, git } = value;
+  if (typeof id !== "string" || typeof timestamp !== "string" || !isOptionalText(instructions)) return undefined;
+  const branch = branchOf(git);
+  return branch === null ? undefined : { id: idOf(id), branch };
+}
+
+/** The branch of a `git` field that may be absent; `null` where the field is odd. */
+function branchOf(git: unknown): string | undefined | null {
+  if (git === undefined || git === null) return undefined;
+  return isObject(git) && isOptionalText(git.branch) ? (git.branch ?? undefined) : null;
+}
+
+export interface SessionMeta {
+  readonly id: string | undefined;
+  readonly version: string | undefined;
+  readonly cwd: string | undefined;
+  readonly branch: string | undefined;
+  readonly baseInstructions: string | undefined;
+  readonly forkedFrom: string | undefined;
+  /** Thread whose history this one goes on with without repeating it: what was before lies in that one's file alone. */
+  readonly historyBase: string | undefined;
+  /** Thread that this one was started by, as a subagent. */
+  readonly parentThread: string | undefined;
+}
+
+export function sessionMetaOf(payload: JsonObject): SessionMeta | undefined {
+  const { id, session_id: sessionId, cwd, cli_version: version, base_instructions: base, git } = payload;
+  if (!isAbsentOrText(id) || !isAbsentOrText(sessionId)) return undefined;
+  if (!isOptionalText(cwd) || !isOptionalText(version)) return undefined;
+  const branch = branchOf(git);
+  const instructions = instructionsOf(base);
+  if (branch === null || instructions === null) return undefined;
+  return {
+    id: idOf(id) ?? idOf(sessionId),
+    version: version ?? undefined,
+    cwd: nameOf(cwd),
+    branch,
+    baseInstructions: instructions,
+    forkedFrom: idOf(payload.forked_from_id),
+    historyBase: textField(objectField(payload.history_base)?.thread_id),
+    parentThread: idOf(payload.parent_thread_id) ?? spawningThread(payload.source),
+  };
+}
+
+/** The thread that started this one as its subagent: `source.subagent.thread_spawn.parent_thread_id`. Source: README.md, "Forms". */
+function spawningThread(source: unknown): string | undefined {
+  const spawn = objectField(objectField(objectField(source)?.subagent)?.thread_spawn);
+  return idOf(spawn?.parent_thread_id);
+}
+
+function instructionsOf(base: unknown): string | undefined | null {
+  const text = isObject(base) ? base.text : (base ?? undefined);
+  return typeof text === "string" || (text === undefined && !isObject(base)) ? text : null;
+}
+
+export interface TurnContext {
+  readonly model: string | undefined;
+  readonly effort: string | undefined;
+  readonly cwd: string | undefined;
+}
+
+export function turnContextOf(payload: JsonObject): TurnContext | undefined {
+  const { model, cwd } = payload;
+  if (!isOptionalText(model) || !isOptionalText(cwd)) return undefined;
+  return { model: model ?? undefined, effort: textField(payload.effort), cwd: cwd ?? undefined };
+}
+
+export interface TokenUsage {
+  readonly input_tokens: number;
+  readonly cached_input_tokens?: number | undefined;
+  readonly cache_write_input_tokens?: number | undefined;
+  readonly output_tokens?: number | undefined;
+  readonly reasoning_output_tokens?: number | undefined;
+  readonly total_tokens?: number | undefined;
+}
+
+/** Usage as it stands; `undefined` where it does not say what was sent. @param figure reads one figure */
+function tokenUsageOf(
+  value: unknown,
+  figure: (value: unknown, field: string) => number | undefined,
+): TokenUsage | undefined {
+  if (!isObject(value)) return undefined;
+  const read = (field: keyof TokenUsage) => figure(value[field], field);
+  const input = read("input_tokens");
+  if (input === undefined) return undefined;
+  return {
+    input_tokens: input,
+    cached_input_tokens: read("cached_input_tokens"),
+    cache_write_input_tokens: read("cache_write_input_tokens"),
+    output_tokens: read("output_tokens"),
+    reasoning_output_tokens: read("reasoning_output_tokens"),
+    total_tokens: read("total_tokens"),
+  };
+}
+
+export interface TokenCount {
+  /** Absent or `null` in the first count of a session. */
+  readonly info: {
+    readonly total: TokenUsage;
+    readonly last: TokenUsage;
+    readonly window: number | undefined;
+  } | null;
+}
+
+export function tokenCountOf({ info }: JsonObject, figures: Figures): TokenCount | undefined {
+  if (info === undefined || info === null) return { info: null };
+  if (!isObject(info)) return undefined;
+  // The running total is a sum over the session, and may be any.
+  const total = tokenUsageOf(info.total_token_usage, (value, field) => figures.sum(value, `total ${field}`));
+  const last = tokenUsageOf(info.last_token_usage, (value, field) => figures.tokens(value, field));
+  if (total === undefined || last === undefined) return undefined;
+  return { info: { total, last, window: figures.tokens(info.model_context_window, "model_context_window") } };
+}
+
+export interface Compacted {
+  readonly message: string | undefined;
+}
+
+export function compactedOf({ message, replacement_history: history }: JsonObject): Compacted | undefined {
+  const isHistory = history === undefined || history === null || Array.isArray(history);
+  return isOptionalText(message) && isHistory ? { message: message ?? undefined } : undefined;
+}
+
+export interface RolledBack {
+  readonly turns: number;
+}
+
+export function rolledBackOf({ num_turns: turns }: JsonObject): RolledBack | undefined {
+  return isCount(turns) ? { turns } : undefined;
+}

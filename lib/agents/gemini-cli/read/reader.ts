@@ -1,0 +1,209 @@
+import { isoTime } from "@/lib/core/base/iso-time";
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Figures } from "@/lib/core/transcript/figures";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf, nameOf } from "../../ids";
+import { contentsOf, type DraftBlock, type DraftContent, draftsOf } from "../blocks";
+import { MASKED_TAG, SNAPSHOT_TAG } from "../constants";
+import { type JsonObject, objectsOf } from "../content";
+import { type SessionLine, sessionLine } from "../lines";
+import { isCommand, plainText } from "../message";
+import { digest } from "./digest";
+import { Facts } from "./facts";
+import { History } from "./history";
+import type { CallResult, MeasuredContent, Node } from "./nodes";
+import { sniffGemini } from "./sniff";
+import { writeTrajectory } from "./trajectory";
+import { usageOf } from "./usage";
+
+/**
+ * Reads Gemini CLI's sessions (`~/.gemini/tmp/<project>/chats/session-*.jsonl`, before 0.40 one JSON object in `.json`): a
+ * log that builds a list of messages. The traps: the same id again replaces a message, calls and results stand in one
+ * message, and updates may replace the whole list. Source: README.md, "Forms" and "Traps".
+ */
+export const geminiReader: Reader = {
+  format: "gemini-cli",
+  sniff: sniffGemini,
+  parse: (builder) => new GeminiParser(builder),
+  texts: (record) =>
+    draftsOf(record).flatMap((contents) => contents.flatMap(({ blocks }) => blocks.map(({ text }) => text))),
+  // A resume sets the id in an update and goes on: only a session's own line begins another one.
+  sessionMarks:
+    () =>
+    ({ value }) => {
+      const line = sessionLine(value);
+      return line.kind === "metadata" ? { session: idOf(line.fields.sessionId) } : {};
+    },
+};
+
+/** A title comes from the beginning of a prompt. */
+const TITLE_SOURCE_CHARS = 2000;
+
+const NOTICES = new Set(["info", "error", "warning"]);
+
+class GeminiParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #facts = new Facts();
+  readonly #history = new History();
+  /** The session whose line came last, where it is not the first one. */
+  #another: string | undefined;
+  /** Messages so far whose ids are masked. */
+  #nameless = 0;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const line = sessionLine(record.value);
+    if (line.kind === "metadata") this.#another = this.#facts.another(line.fields);
+    this.#read(line, record);
+    if (this.#another !== undefined) {
+      const records = line.kind === "metadata" ? Math.max(1, line.messages.length) : 1;
+      this.#builder.problem("several-sessions", record.line, this.#another, records);
+    }
+  }
+
+  #read(line: SessionLine, record: SourceRecord): void {
+    switch (line.kind) {
+      case "message":
+        this.#messages([line.message], record);
+        return;
+      case "rewind":
+        this.#builder.countRecord("$rewindTo");
+        if (!this.#rewind(line.to, record.line)) this.#builder.problem("missing-parent", record.line, "$rewindTo");
+        return;
+      case "update":
+        this.#builder.countRecord("$set");
+        this.#metadata(line.fields, record, true);
+        if (line.messages !== undefined) this.#history.replace(this.#nodes(line.messages, record), record.line);
+        return;
+      case "metadata":
+        this.#session(line.fields, line.messages, record);
+        return;
+      case "other":
+        this.#builder.countRecord("(other)");
+        this.#builder.unknownRecord("(other)", record.line);
+    }
+  }
+
+  /** An id that is not known drops everything, as in the program. What a masked one meant cannot be told: nothing goes. */
+  #rewind(to: string, line: number): boolean {
+    return idOf(to) !== undefined && this.#history.rewind(to, line);
+  }
+
+  end(): void {
+    const first = writeTrajectory(this.#builder, this.#history);
+    this.#facts.write(this.#builder, first);
+  }
+
+  /** A session's line is one record. A document is not: its messages are. */
+  #session(fields: JsonObject, messages: readonly JsonObject[], record: SourceRecord): void {
+    this.#metadata(fields, record, false);
+    if (!Array.isArray(fields.messages)) this.#builder.countRecord("metadata");
+    this.#messages(messages, record);
+  }
+
+  #messages(messages: readonly JsonObject[], record: SourceRecord): void {
+    for (const message of messages) this.#count(message, record);
+    for (const node of this.#nodes(messages, record)) {
+      this.#builder.time(node.at, record.line);
+      this.#history.message(node);
+    }
+  }
+
+  #metadata(fields: JsonObject, { line }: SourceRecord, isUpdate: boolean): void {
+    this.#builder.time(isoTime(fields.startTime), line);
+    this.#builder.time(isoTime(fields.lastUpdated), line);
+    this.#facts.add(fields, isUpdate);
+  }
+
+  #count(message: JsonObject, record: SourceRecord): void {
+    const type = typeof message.type === "string" ? message.type : "(no type)";
+    this.#builder.countRecord(type);
+    if (type !== "user" && type !== "gemini" && !NOTICES.has(type)) this.#builder.unknownRecord(type, record.line);
+  }
+
+  /** The messages of a record, all of them, measured. Notices keep their place in the list: a rewind may name them. */
+  #nodes(messages: readonly JsonObject[], record: SourceRecord): readonly Node[] {
+    let part = 0;
+    return messages.map((message) => {
+      const id = this.#idOf(message);
+      const drafts = contentsOf(message).map((draft) => linked(draft, id));
+      const contents = drafts.map((draft) => {
+        const measured = this.#measured(draft, record, part);
+        part += draft.blocks.length;
+        return measured;
+      });
+      return { ...nodeOf(message, contents, drafts, record, this.#builder.figures(record.line)), id };
+    });
+  }
+
+  /** A message whose id is masked replaces no other, and no other replaces it. */
+  #idOf(message: JsonObject): string {
+    return idOf(message.id) ?? `message ${this.#nameless++}`;
+  }
+
+  #measured(draft: DraftContent, { line, offset, length }: SourceRecord, firstPart: number): MeasuredContent {
+    const { role, origin, blocks } = draft;
+    const start = origin === "typed" ? textStart(blocks) : "";
+    const initialContext = start.startsWith("<session_context>");
+    const context = initialContext || start.startsWith("<hook_context>");
+    return {
+      role: role === "model" ? "assistant" : "user",
+      origin: context ? "context" : start.startsWith("<state_snapshot>") ? "summary" : origin,
+      initialContext,
+      blocks: blocks.map((one, index) => {
+        const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
+        return block(one.kind, text, { line, offset, length, part: firstPart + index }, one);
+      }),
+    };
+  }
+}
+
+/** The content with every call and its results under one id: theirs, or that of the entry which holds both. */
+function linked(draft: DraftContent, message: string): DraftContent {
+  const blocks = draft.blocks.map((block) =>
+    block.entry === undefined ? block : { ...block, callId: block.callId ?? `${message} call ${block.entry}` },
+  );
+  return { ...draft, blocks };
+}
+
+/** The first text of some blocks, from its first sign on. */
+function textStart(blocks: readonly DraftBlock[]): string {
+  return blocks.find(({ kind }) => kind === "text")?.text.trimStart() ?? "";
+}
+
+function nodeOf(
+  message: JsonObject,
+  contents: readonly MeasuredContent[],
+  drafts: readonly DraftContent[],
+  record: SourceRecord,
+  figures: Figures,
+): Omit<Node, "id"> {
+  const calls = objectsOf(message.toolCalls);
+  const type = typeof message.type === "string" ? message.type : "";
+  const typed = contents[0]?.origin === "typed";
+  const text = plainText(message.content);
+  return {
+    type,
+    line: record.line,
+    at: figures.time(isoTime(message.timestamp), "timestamp"),
+    model: nameOf(message.model),
+    usage: usageOf(message.tokens, figures),
+    title: typed && !isCommand(message) ? text.slice(0, TITLE_SOURCE_CHARS) : undefined,
+    contents,
+    fingerprint: digest([type, text, ...calls.map((call) => idOf(call.id) ?? "")]),
+    notResumed: isCommand(message),
+    isSnapshot: type === "user" && text.includes(SNAPSHOT_TAG),
+    results: resultsOf(drafts),
+  };
+}
+
+function resultsOf(drafts: readonly DraftContent[]): readonly CallResult[] {
+  return drafts.flatMap(({ blocks }) =>
+    blocks.flatMap(({ kind, callId, text }) =>
+      kind === "tool_result" && callId !== undefined ? [{ callId, isPreview: text.startsWith(MASKED_TAG) }] : [],
+    ),
+  );
+}

@@ -1,0 +1,101 @@
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Block, Message, TextMeasure } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { titleOf } from "../../title";
+import { type DraftBlock, type DraftMessage, draftOf } from "../blocks";
+import { sniffMiniClaudeCode } from "./sniff";
+
+/**
+ * Reads histories of the AI SDK (`CoreMessage`), which mini-claude-code keeps in memory only: one message a record, or a
+ * document with `messages` and a `system` prompt. They carry no times, no usage and no compactions.
+ */
+export const miniClaudeCodeReader: Reader = {
+  format: "mini-claude-code",
+  sniff: sniffMiniClaudeCode,
+  parse: (builder) => new MiniParser(builder),
+  texts: (record) => {
+    const { system, messages } = draftOf(record);
+    return [...system, ...messages.flatMap(({ blocks }) => blocks.map(({ text }) => text))];
+  },
+  sessionMarks:
+    () =>
+    ({ value }) => ({ begins: Array.isArray(value.messages) }),
+};
+
+/** Names of the system prompt's parts. */
+const SYSTEM_NAMES = ["system prompt", "runtime hints"];
+
+class MiniParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  #title: string | undefined;
+  #histories = 0;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const { system, messages } = draftOf(record.value);
+    const { role } = record.value;
+    const isDocument = Array.isArray(record.value.messages) || system.length > 0;
+    const type = isDocument ? "messages" : typeof role === "string" ? role : "(no role)";
+    this.#builder.countRecord(type);
+    if (messages.length === 0 && !isDocument) this.#builder.unknownRecord(type, record.line);
+    if (Array.isArray(record.value.messages)) this.#history(record);
+    system.forEach((text, part) => {
+      const name = SYSTEM_NAMES[part] ?? "";
+      const source = sourceOf(record, part);
+      this.#builder.overhead({ category: "systemPrompt", name, text: this.#builder.text(text), source });
+    });
+    let part = system.length;
+    for (const message of messages) {
+      this.#addMessage(message, record, part);
+      part += message.blocks.length;
+    }
+  }
+
+  /** A further history is a conversation of its own: nothing of the one before it was sent with it. */
+  #history({ line }: SourceRecord): void {
+    this.#histories += 1;
+    if (this.#histories === 1) return;
+    this.#builder.problem("several-sessions", line);
+    const message = this.#builder.messageCount;
+    this.#builder.boundary({ kind: "rollback", line, trigger: "unknown", message, kept: [], clearedCalls: [] });
+  }
+
+  #addMessage(draft: DraftMessage, record: SourceRecord, from: number): void {
+    for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
+    const blocks = draft.blocks.map((one, index) => this.#measured(one, record, from + index));
+    const facts = factsOf(draft);
+    const message = this.#builder.message({ ...facts, line: record.line, blocks });
+    if (facts.origin === "response") this.#builder.request({ message, line: record.line });
+    if (facts.origin === "typed") this.#title ??= titleOf(draft.blocks.find(({ kind }) => kind === "text")?.text ?? "");
+  }
+
+  #measured(draft: DraftBlock, record: SourceRecord, part: number): Block {
+    const text: TextMeasure =
+      draft.payload === true ? this.#builder.payload(draft.text) : this.#builder.text(draft.text);
+    return block(draft.kind, text, sourceOf(record, part), draft);
+  }
+
+  end(): void {
+    this.#builder.facts({ title: this.#title });
+  }
+}
+
+function sourceOf({ line, offset, length }: SourceRecord, part: number) {
+  return { line, offset, length, part };
+}
+
+/** A message in the user's place that holds results is a tool's; a system message is the program's. */
+function factsOf({ value, blocks }: DraftMessage): Pick<Message, "role" | "origin"> {
+  const holdsResults = blocks.some(({ kind }) => kind === "tool_result");
+  switch (value.role) {
+    case "assistant":
+      return { role: "assistant", origin: "response" };
+    case "system":
+      return { role: "system", origin: "context" };
+    default:
+      return { role: "user", origin: value.role === "tool" || holdsResults ? "tool" : "typed" };
+  }
+}

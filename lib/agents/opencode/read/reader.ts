@@ -1,0 +1,225 @@
+import type { LineNumber } from "@/lib/core/base/units";
+import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { anyNumberField } from "@/lib/core/transcript/fields";
+import { type Figures, possibleTime } from "@/lib/core/transcript/figures";
+import { processOf } from "@/lib/core/transcript/held-terms";
+import type { RequestTerms } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf, nameOf } from "../../ids";
+import { isObject, type JsonObject, objectOf, textOf } from "../../json";
+import { titleOf } from "../../title";
+import { type DraftMessage, draftMessages, draftsOf, messagesOfRecord } from "../blocks";
+import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "../message";
+import { CallLinks } from "./call-links";
+import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
+import { sniffOpencode } from "./sniff";
+import { writeTrajectory } from "./trajectory";
+import { usageOf } from "./usage";
+
+/**
+ * Reads opencode's exports (`opencode export <id>`): one document of a session and its messages with their parts. The traps:
+ * a call and its result are one part, a cleared output stays in the file, and a compaction is a message that a later one
+ * completes. Source: README.md, "Form" and "Traps".
+ */
+export const opencodeReader: Reader = {
+  format: "opencode",
+  sniff: sniffOpencode,
+  parse: (builder) => new OpencodeParser(builder),
+  texts: (record) =>
+    draftsOf(record).flatMap((messages) => messages.flatMap(({ blocks }) => blocks.map(({ text }) => text))),
+  sessionMarks:
+    () =>
+    ({ value }) => ({ session: sessionOf(value) }),
+};
+
+const PARTS = new Set([
+  ...["text", "reasoning", "file", "tool", "step-start", "step-finish", "snapshot", "patch", "agent", "retry"],
+  ...["subtask", "compaction"],
+]);
+
+/** The session that a record is, or is a message of. */
+function sessionOf({ info }: JsonObject): string | undefined {
+  if (!isObject(info)) return undefined;
+  return info.role === undefined ? idOf(info.id) : idOf(info.sessionID);
+}
+
+class OpencodeParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  readonly #nodes: Node[] = [];
+  readonly #byId = new Map<string, number>();
+  readonly #links = new CallLinks();
+  #revert: JsonObject | undefined;
+  #sessionId: string | undefined;
+  /** The session of the first record that names one, and of the last. */
+  #first: string | undefined;
+  #current: string | undefined;
+  #title: string | undefined;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const { info, messages } = record.value;
+    const found = messagesOfRecord(record.value);
+    this.#several(record, Math.max(1, found.length));
+    if (isObject(info) && info.role === undefined) this.#session(info, record);
+    if (!Array.isArray(messages) && found.length === 0) this.#other(info, record);
+    this.#messages(found, record);
+  }
+
+  end(): void {
+    const nodes = inOrder(this.#nodes);
+    writeTrajectory(this.#builder, nodes, this.#revert);
+    const title = this.#title ?? nodes.find((node) => node.title !== undefined)?.title;
+    this.#builder.facts({ sessionId: this.#sessionId, title });
+  }
+
+  /** A session by itself is a record of its own; that of an export is not, its messages are. */
+  #other(info: unknown, { line }: SourceRecord): void {
+    const isSession = isObject(info) && info.role === undefined;
+    this.#builder.countRecord(isSession ? "session" : "(other)");
+    if (!isSession) this.#builder.unknownRecord("(other)", line);
+  }
+
+  /** What is of another session than the file's first record. */
+  #several({ value, line }: SourceRecord, records: number): void {
+    const id = sessionOf(value);
+    this.#first ??= id;
+    this.#current = id ?? this.#current;
+    if (this.#current !== this.#first) this.#builder.problem("several-sessions", line, this.#current, records);
+  }
+
+  #session(info: JsonObject, { line }: SourceRecord): void {
+    const id = idOf(info.id);
+    this.#sessionId = id ?? this.#sessionId;
+    this.#title = nameOf(info.title) ?? this.#title;
+    const parent = idOf(info.parentID);
+    if (parent !== undefined) {
+      this.#builder.parent(parent, "subagent");
+      if (id !== undefined) this.#builder.ownAgent(id);
+    }
+    this.#revert = isObject(info.revert) ? info.revert : this.#revert;
+    const time = objectOf(info.time);
+    this.#builder.time(anyNumberField(time.created), line);
+    this.#builder.time(anyNumberField(time.updated), line);
+    this.#builder.facts({ agentVersion: nameOf(info.version), project: nameOf(info.directory) });
+  }
+
+  #messages(found: readonly SessionMessage[], record: SourceRecord): void {
+    let part = 0;
+    for (const unlinked of found) {
+      const index = this.#byId.get(idOf(messageId(unlinked)) ?? "") ?? this.#nodes.length;
+      const message = this.#links.linked(unlinked, index);
+      this.#count(message, record);
+      const messages = draftMessages(message).map((draft) => {
+        const measured = this.#measured(draft, record, part);
+        part += draft.blocks.length;
+        return measured;
+      });
+      this.#add(nodeOf(message, messages, index, record.line, this.#builder.figures(record.line)));
+    }
+  }
+
+  #count({ info, parts }: SessionMessage, { line }: SourceRecord): void {
+    const role = textOf(info.role) || "(no role)";
+    this.#builder.countRecord(role);
+    if (role !== "user" && role !== "assistant") this.#builder.unknownRecord(role, line);
+    for (const part of parts) {
+      const type = textOf(part.type) || "(no type)";
+      const session = type === "tool" ? idOf(objectOf(objectOf(part.state).metadata).sessionId) : undefined;
+      if (session !== undefined) this.#builder.subagent(session, idOf(part.callID));
+      if (!PARTS.has(type)) this.#builder.unknownRecord(`part/${type}`, line);
+    }
+    const time = objectOf(info.time);
+    this.#builder.time(anyNumberField(time.created), line);
+    this.#builder.time(anyNumberField(time.completed), line);
+    this.#sessionId ??= idOf(info.sessionID);
+    if (role === "assistant") this.#builder.facts({ project: nameOf(objectOf(info.path).root) });
+  }
+
+  /** The same id again is the same message, as it is now. */
+  #add(node: Node): void {
+    if (node.index < this.#nodes.length) this.#builder.problem("duplicate-record", node.line);
+    else if (node.id !== "") this.#byId.set(node.id, node.index);
+    this.#nodes[node.index] = node;
+  }
+
+  #measured(draft: DraftMessage, { line, offset, length }: SourceRecord, firstPart: number): MeasuredMessage {
+    return {
+      role: draft.role,
+      origin: draft.origin,
+      blocks: draft.blocks.map((one, index) => {
+        const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
+        return block(one.kind, text, { line, offset, length, part: firstPart + index }, one);
+      }),
+    };
+  }
+}
+
+/** By the time of creation, then by id; a message without a time stays behind the one before it. */
+function inOrder(nodes: readonly Node[]): readonly Node[] {
+  let last = Number.NEGATIVE_INFINITY;
+  const timed = nodes.map((node) => {
+    last = node.at ?? last;
+    return { node, at: last };
+  });
+  return timed
+    .sort((a, b) => compare(a.at, b.at) || compare(a.node.id, b.node.id) || a.node.index - b.node.index)
+    .map(({ node }) => node);
+}
+
+function compare<Value extends string | number>(a: Value, b: Value): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function nodeOf(
+  message: SessionMessage,
+  messages: readonly MeasuredMessage[],
+  index: number,
+  line: LineNumber,
+  figures: Figures,
+): Node {
+  const { info } = message;
+  return {
+    id: idOf(messageId(message)) ?? "",
+    parent: textOf(info.parentID) === "" ? "" : idOf(info.parentID),
+    line,
+    index,
+    at: possibleTime(anyNumberField(objectOf(info.time).created)),
+    role: info.role === "user" || info.role === "assistant" ? info.role : "other",
+    model: info.role === "assistant" ? nameOf(info.modelID) : undefined,
+    usage: info.role === "assistant" ? usageOf(info, figures) : undefined,
+    terms: info.role === "assistant" ? termsOf(info) : undefined,
+    title: messages[0]?.origin === "typed" ? promptTitle(message) : undefined,
+    messages,
+    compaction: compactionOf(message),
+    isSummary: isCompleteSummary(message),
+    cleared: message.parts.flatMap((part) => clearedCall(part, figures)),
+  };
+}
+
+/** The variant of a model says how much it is to think. */
+function termsOf(info: JsonObject): RequestTerms | undefined {
+  const effort = nameOf(info.variant);
+  const process = processOf(nameOf(objectOf(info.path).cwd));
+  if (effort === undefined && process === undefined) return undefined;
+  return { ...(effort === undefined ? {} : { effort }), ...(process === undefined ? {} : { process }) };
+}
+
+function promptTitle({ parts }: SessionMessage): string | undefined {
+  return titleOf(textOf(parts.find((part) => part.type === "text" && part.synthetic !== true)?.text));
+}
+
+function compactionOf(message: SessionMessage): CompactionRequest | undefined {
+  const part = compactionPart(message);
+  if (part === undefined) return undefined;
+  const asked = part.auto === true ? "auto" : part.auto === false ? "manual" : "unknown";
+  return { trigger: part.overflow === true ? "overflow" : asked, tail: idOf(part.tail_start_id) };
+}
+
+function clearedCall(part: JsonObject, figures: Figures): readonly ClearedCall[] {
+  const at = figures.time(anyNumberField(objectOf(objectOf(part.state).time).compacted), "compacted");
+  const call = idOf(part.callID);
+  return part.type === "tool" && at !== undefined && at > 0 && call !== undefined ? [{ call, at }] : [];
+}

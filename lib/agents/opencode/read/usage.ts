@@ -1,0 +1,30 @@
+import type { Figures } from "@/lib/core/transcript/figures";
+import type { Usage } from "@/lib/core/transcript/model";
+import { isObject, type JsonObject, objectOf } from "../../json";
+
+/**
+ * Usage as recorded with an answer (its last step's): the input without what was cached. Reasoning is part of the output up
+ * to 1.2 and stands beside it later; the record's total tells. `undefined` where no input is recorded.
+ */
+export function usageOf({ tokens, cost }: JsonObject, figures: Figures): Usage | undefined {
+  if (!isObject(tokens)) return undefined;
+  const cache = objectOf(tokens.cache);
+  const input = figures.tokens(tokens.input, "input");
+  const output = figures.tokens(tokens.output, "output");
+  const reasoning = figures.tokens(tokens.reasoning, "reasoning");
+  const read = figures.tokens(cache.read, "cache.read");
+  const write = figures.tokens(cache.write, "cache.write");
+  const total = figures.sum(tokens.total, "total");
+  const ownCost = figures.dollars(cost, "cost");
+  if (input === undefined && read === undefined && write === undefined) return undefined;
+  const sent = (input ?? 0) + (read ?? 0) + (write ?? 0);
+  const beside = (reasoning ?? 0) > 0 && total === sent + (output ?? 0) + (reasoning ?? 0);
+  return {
+    input: input ?? 0,
+    ...(read === undefined ? {} : { cacheRead: read }),
+    ...(write === undefined ? {} : { cacheWrite: write }),
+    ...(output === undefined ? {} : { output: output + (beside ? (reasoning ?? 0) : 0) }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(ownCost === undefined ? {} : { ownCost }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Chars } from "@/lib/core/base/units";
+import { type Content, isCallContent, partsOf, responseOf } from "../content";
+
+/**
+ * Where 0.12.0 cuts a history: contents before the point are summarised, the rest stays. The first user content that is no
+ * tool result at or behind the fraction of the JSON; where none is, everything if the model spoke last and called nothing,
+ * else the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Compaction of 0.12.0".
+ */
+export function findSplitPoint(contents: readonly Content[], fraction: number): number {
+  if (fraction <= 0 || fraction >= 1) throw new Error("Fraction must be between 0 and 1");
+  const lengths = contents.map(contentLength);
+  const target = lengths.reduce((sum, length) => sum + length, 0) * fraction;
+  let before: Chars = 0;
+  let last = 0;
+  for (const [index, content] of contents.entries()) {
+    if (isCutPoint(content)) {
+      if (before >= target) return index;
+      last = index;
+    }
+    before += lengths[index] ?? 0;
+  }
+  const end = contents.at(-1);
+  return end?.role === "model" && !isCallContent(end) ? contents.length : last;
+}
+
+/** UTF-16 units of the content's JSON: pictures count in full, escapes as they are written. */
+function contentLength(content: Content): Chars {
+  return JSON.stringify(content).length;
+}
+
+/** A user content without a tool's response. */
+function isCutPoint(content: Content): boolean {
+  return content.role === "user" && !partsOf(content).some((part) => responseOf(part) !== undefined);
+}

@@ -1,0 +1,113 @@
+import { isoTime } from "@/lib/core/base/iso-time";
+import type { Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { Figures } from "@/lib/core/transcript/figures";
+import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
+import { idOf, nameOf } from "../../ids";
+import { isObject, type JsonObject, objectOf } from "../content";
+
+/**
+ * The fields that are read of a record. Every one may be missing or of another type, and is then as if it were not there.
+ * README.md says what each means.
+ */
+export interface Envelope {
+  readonly type: string | undefined;
+  readonly subtype: string | undefined;
+  readonly uuid: string | undefined;
+  /** `null` at a root; `undefined` where the record does not say. */
+  readonly parentUuid: string | null | undefined;
+  readonly sessionId: string | undefined;
+  readonly at: Milliseconds | undefined;
+  readonly cwd: string | undefined;
+  readonly version: string | undefined;
+  readonly gitBranch: string | undefined;
+  readonly provenance: string | undefined;
+  readonly sidechain: boolean;
+  readonly agentId: string | undefined;
+  /** The session that a branch was copied from. */
+  readonly forkedFrom: string | undefined;
+  /** A subagent's file: text that the parent sent, and what it was. */
+  readonly externalInputKind: string | undefined;
+  /** A subagent's file: the round that a response belongs to. */
+  readonly agentRound: number | undefined;
+  readonly model: string | undefined;
+  readonly payload: JsonObject;
+}
+
+export function envelopeOf(record: JsonObject): Envelope {
+  return {
+    type: stringOf(record.type),
+    subtype: stringOf(record.subtype),
+    uuid: idOf(record.uuid),
+    parentUuid: record.parentUuid === null || record.parentUuid === "" ? null : idOf(record.parentUuid),
+    sessionId: idOf(record.sessionId),
+    at: isoTime(record.timestamp),
+    cwd: nameOf(record.cwd),
+    version: stringOf(record.version),
+    gitBranch: nameOf(record.gitBranch),
+    provenance: stringOf(record.provenance),
+    sidechain: record.isSidechain === true,
+    agentId: idOf(record.agentId),
+    forkedFrom: idOf(record.forkedFrom) ?? idOf(objectOf(record.forkedFrom).sessionId),
+    externalInputKind: stringOf(record.externalInputKind),
+    agentRound: countOf(record.agentRound),
+    model: nameOf(record.model),
+    payload: objectOf(record.systemPayload),
+  };
+}
+
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/**
+ * Usage of a response; `undefined` where it does not say what was sent. The prompt holds the cached part; ours does not.
+ * Thoughts lie within the candidates, unless the total shows that they stand outside. Source: docs/interfaces.md, "How inspect counts", input and output.
+ */
+export function usageOf(value: unknown, figures: Figures): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const prompt = figures.tokens(value.promptTokenCount, "promptTokenCount");
+  if (prompt === undefined) return undefined;
+  const cached = figures.tokens(value.cachedContentTokenCount, "cachedContentTokenCount");
+  // A cache larger than the prompt is an error of the provider's: what was sent is the prompt.
+  const cacheRead = cached === undefined ? undefined : Math.min(cached, prompt);
+  const candidates = figures.tokens(value.candidatesTokenCount, "candidatesTokenCount");
+  const reasoning = figures.tokens(value.thoughtsTokenCount, "thoughtsTokenCount");
+  const total = figures.sum(value.totalTokenCount, "totalTokenCount");
+  const outside = (reasoning ?? 0) > 0 && total === prompt + (candidates ?? 0) + (reasoning ?? 0);
+  const output = candidates === undefined ? undefined : candidates + (outside ? (reasoning ?? 0) : 0);
+  return {
+    input: prompt - (cacheRead ?? 0),
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(output === undefined ? {} : { output }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
+}
+
+/** What a `chat_compression` says of itself. */
+export interface CompressionInfo {
+  readonly tokensBefore: Tokens | undefined;
+  readonly tokensAfter: Tokens | undefined;
+  readonly trigger: CompactionTrigger;
+}
+
+const TRIGGERS: Readonly<Record<string, CompactionTrigger>> = {
+  token_limit: "auto",
+  image_overflow: "auto",
+  manual: "manual",
+  payload_overflow: "overflow",
+};
+
+export function compressionInfo(payload: JsonObject, figures: Figures): CompressionInfo {
+  const info = objectOf(payload.info);
+  const reason = stringOf(info.triggerReason);
+  return {
+    tokensBefore: figures.tokens(info.originalTokenCount, "originalTokenCount"),
+    tokensAfter: figures.tokens(info.newTokenCount, "newTokenCount"),
+    // Releases before 0.21 do not say.
+    trigger: reason !== undefined && Object.hasOwn(TRIGGERS, reason) ? (TRIGGERS[reason] ?? "unknown") : "unknown",
+  };
+}

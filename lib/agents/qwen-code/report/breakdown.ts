@@ -1,0 +1,136 @@
+import type { Share, Tokens } from "@/lib/core/base/units";
+import { type Breakdown, type BreakdownRow, closedRows, messagesRow } from "@/lib/core/context/breakdown";
+import type { OverheadCategoryId } from "@/lib/core/context/categories";
+import { type BreakdownQuestion, hasUsageBy, type OwnBreakdown } from "@/lib/core/context/own-breakdown";
+import type { NamedTokens } from "@/lib/core/context/standing";
+import { apportion } from "@/lib/core/tokens/item-estimator";
+import { COMPACT_SHARE, computeThresholds } from "../constants";
+import { conversationSizes } from "../conversation-sizes";
+import { QWEN_CODE_PRESETS, qwenCodePreset } from "../presets";
+import { type DocumentedSizes, documentedShares } from "./context-shares";
+import { type CurrentSizes, currentShares } from "./context-shares-current";
+import { currentScreen, documentedScreen } from "./screens";
+
+/**
+ * `/context` over numbers. What the program measures of its own prompt comes from a context profile; without one the
+ * overhead is the one row that is inferred. Source: README.md, "/context".
+ */
+export const qwenCodeBreakdown: OwnBreakdown = {
+  presets: QWEN_CODE_PRESETS,
+  at: (question, preset) => (qwenCodePreset(preset) === "current" ? currentAt(question) : documentedAt(question)),
+  text: (breakdown, about, preset) =>
+    (qwenCodePreset(preset) === "current" ? currentScreen : documentedScreen)(breakdown, about),
+};
+
+function documentedAt(question: BreakdownQuestion): Breakdown {
+  const { window } = question;
+  const api = reportedTokens(question);
+  const threshold = question.threshold ?? shareOf(question.trigger, window) ?? COMPACT_SHARE;
+  const shares = documentedShares(documentedSizes(question), { window, threshold, api });
+  const rows = [
+    ...overheadRows(question, shares, shares.scale),
+    ...(api > 0 ? [messages(question, shares.messages)] : []),
+    ...restRows(shares),
+  ];
+  return { request: question.request, total: totalOf(question, api), rows: closedRows(rows, window) };
+}
+
+function currentAt(question: BreakdownQuestion): Breakdown {
+  const { window, columns, request } = question;
+  const api = reportedTokens(question);
+  const sizes: CurrentSizes = { ...documentedSizes(question), ...conversationSizes(question) };
+  const shares = currentShares(sizes, { window, threshold: question.threshold, api });
+  const thresholds = computeThresholds(window, { share: question.threshold });
+  const cached = question.simulated ? 0 : (columns.requests.cacheRead[request] ?? 0);
+  const rows: BreakdownRow[] = [
+    ...overheadRows(question, shares, shares.scale),
+    ...(api > 0 ? [messages(question, shares.messages)] : []),
+    ...(shares.unattributed > 0 ? [{ id: "unattributed", tokens: shares.unattributed, kind: "derived" } as const] : []),
+    ...restRows(shares),
+  ];
+  return {
+    request,
+    total: totalOf(question, api),
+    rows: closedRows(rows, window),
+    levels: (["warn", "auto", "hard", "effectiveWindow"] as const).map((id) => ({ id, tokens: thresholds[id] })),
+    tier: shares.currentTier,
+    ...(cached > 0 && api > 0 ? { cachedTokens: cached } : {}),
+  };
+}
+
+/** What stands for the last reported prompt size: 0 until a provider has reported one. A simulation always has its own. */
+function reportedTokens({ series, simulated, columns, request }: BreakdownQuestion): Tokens {
+  return simulated || hasUsageBy(columns, request) ? (series.context[request] ?? 0) : 0;
+}
+
+function totalOf({ series, simulated, request }: BreakdownQuestion, api: Tokens): Breakdown["total"] {
+  if (api === 0) return null;
+  return { tokens: api, kind: simulated || series.estimated[request] === 1 ? "estimated" : "recorded" };
+}
+
+/** The share that draws the buffer from a size at which it compacts. */
+function shareOf(trigger: Tokens | undefined, window: Tokens): Share | undefined {
+  return trigger === undefined || window <= 0 ? undefined : trigger / window;
+}
+
+function documentedSizes({ standing, columns, tokens }: BreakdownQuestion): DocumentedSizes {
+  const of = (id: OverheadCategoryId) => standing.categories.find((category) => category.id === id)?.tokens ?? 0;
+  const [mcp, skills] = [of("mcpTools"), of("skills")];
+  return {
+    system: of("systemPrompt"),
+    tools: standing.declaredTokens ?? of("builtinTools") + mcp + skills,
+    skills,
+    mcp,
+    memory: of("memoryFiles"),
+    // The program knows its prompt: with a profile it is known here too, and the rest falls to the messages as there.
+    unknown: standing.categories.length > 0 ? 0 : (tokens[columns.overheadRows - 1] ?? 0),
+  };
+}
+
+type OverheadShares = Readonly<
+  Record<"systemPrompt" | "builtinTools" | "mcpTools" | "skills" | "memoryFiles" | "unknown", Tokens> & {
+    startupContext?: Tokens;
+  }
+>;
+
+/** The overhead's rows that are there, with the profile's items, scaled as the program scales them. */
+function overheadRows({ standing }: BreakdownQuestion, shares: OverheadShares, scale: number): BreakdownRow[] {
+  const ids = ["systemPrompt", "startupContext", "builtinTools", "mcpTools", "skills", "memoryFiles"] as const;
+  const rows = ids.flatMap((id): BreakdownRow[] => {
+    const tokens = shares[id] ?? 0;
+    const items = scaledItems(standing.categories.find((category) => category.id === id)?.items ?? [], scale);
+    return tokens > 0 ? [{ id, tokens, kind: "estimated", ...(items.length > 0 ? { items } : {}) }] : [];
+  });
+  return shares.unknown > 0 ? [...rows, { id: "overheadInferred", tokens: shares.unknown, kind: "inferred" }] : rows;
+}
+
+function scaledItems(items: readonly NamedTokens[], scale: number): readonly NamedTokens[] {
+  const scaled = scale < 1 ? items.map((item) => ({ ...item, tokens: Math.round(item.tokens * scale) })) : items;
+  return scaled.toSorted((a, b) => b.tokens - a.tokens);
+}
+
+/** What is left for the messages, shared out over the parts as the estimate has them. */
+function messages({ series, request }: BreakdownQuestion, tokens: Tokens): BreakdownRow {
+  const { parts = [], tokens: estimated } = messagesRow(series, request, true);
+  // What the usage leaves for messages of which the estimate knows none.
+  if (estimated === 0 && tokens > 0) {
+    return { id: "messages", tokens, kind: "inferred", parts: [{ id: "other", tokens, kind: "inferred" }] };
+  }
+  const shares = apportion(
+    tokens,
+    parts.map((part) => part.tokens),
+  );
+  return {
+    id: "messages",
+    tokens,
+    kind: "inferred",
+    parts: parts.map((part, index) => ({ ...part, tokens: shares[index] ?? 0 })).filter((part) => part.tokens > 0),
+  };
+}
+
+function restRows(shares: { readonly freeSpace: Tokens; readonly autocompactBuffer: Tokens }): BreakdownRow[] {
+  return [
+    { id: "freeSpace", tokens: shares.freeSpace, kind: "derived" },
+    { id: "autocompactBuffer", tokens: shares.autocompactBuffer, kind: "derived" },
+  ];
+}

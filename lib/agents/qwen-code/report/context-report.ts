@@ -1,0 +1,123 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { NamedTokens } from "@/lib/core/context/standing";
+import { DEFAULT_WINDOW } from "../constants";
+import { contextTextTokens } from "../estimates";
+import { type MemoryFile, memoryFiles } from "../memory-files";
+import { type DocumentedShares, type DocumentedSizes, documentedShares } from "./context-shares";
+
+/** `/context` as the document describes it: the first version of that command. Source: README.md, "Context report, as documented". */
+
+export interface DeclaredTool {
+  readonly name: string;
+  readonly schema: unknown;
+  /** Of MCP tools. */
+  readonly serverName?: string | undefined;
+  readonly serverToolName?: string | undefined;
+}
+
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly level: string;
+  readonly body?: string | undefined;
+  readonly filePath?: string | undefined;
+}
+
+export interface ContextInputs {
+  readonly model: string;
+  readonly window?: Tokens | undefined;
+  readonly threshold?: number | undefined;
+  /** Last prompt size that the provider reported; 0 where none was. */
+  readonly apiTokens: Tokens;
+  readonly systemPrompt: string;
+  readonly builtin: readonly DeclaredTool[];
+  readonly mcp: readonly DeclaredTool[];
+  readonly skillTool?: DeclaredTool | undefined;
+  /** What is sent of them; every tool where absent. */
+  readonly declarations?: readonly unknown[] | undefined;
+  readonly memory: string;
+  readonly skills: readonly Skill[];
+}
+
+export interface DocumentedReport {
+  readonly modelName: string;
+  readonly totalTokens: Tokens;
+  readonly contextWindowSize: Tokens;
+  readonly breakdown: Omit<DocumentedShares, "scale" | "unknown">;
+  readonly builtinTools: readonly NamedTokens[];
+  readonly mcpTools: readonly NamedTokens[];
+  readonly memoryFiles: readonly MemoryFile[];
+  readonly skills: readonly NamedTokens[];
+  readonly isEstimated: boolean;
+}
+
+/**
+ * The report. Rounding and clamping are the program's, so the categories need not sum to the window: what is missing then
+ * is a residual, which is for the reader to see and not ours to hide.
+ */
+export function contextReport(inputs: ContextInputs): DocumentedReport {
+  const window = inputs.window ?? DEFAULT_WINDOW;
+  const sizes = overheadSizes(inputs);
+  const api = inputs.apiTokens;
+  const { scale, unknown: _none, ...breakdown } = documentedShares(sizes, { window, threshold: inputs.threshold, api });
+  const detail = <T extends { readonly tokens: Tokens }>(items: readonly T[]): readonly T[] =>
+    scale < 1 ? items.map((item) => ({ ...item, tokens: Math.round(item.tokens * scale) })) : items;
+  return {
+    modelName: inputs.model,
+    totalTokens: api > 0 ? api : 0,
+    contextWindowSize: window,
+    breakdown,
+    builtinTools: detail(sizes.builtinItems),
+    mcpTools: detail(sizes.mcpItems),
+    memoryFiles: detail(sizes.memoryItems),
+    skills: detail(inputs.skills.map(listedSkill)),
+    isEstimated: !(api > 0),
+  };
+}
+
+export interface OverheadSizes extends DocumentedSizes {
+  readonly builtinItems: readonly NamedTokens[];
+  readonly mcpItems: readonly NamedTokens[];
+  readonly memoryItems: readonly MemoryFile[];
+}
+
+/** Estimates of what is sent with every request. */
+export function overheadSizes(inputs: ContextInputs): OverheadSizes {
+  const { builtin, mcp, skillTool } = inputs;
+  const every = [...builtin, ...mcp, ...(skillTool === undefined ? [] : [skillTool])];
+  const mcpItems = mcp.map((tool) => ({ name: mcpName(tool), tokens: jsonTokens(tool.schema) }));
+  const memoryItems = memoryFiles(inputs.memory);
+  return {
+    system: contextTextTokens(inputs.systemPrompt),
+    tools: jsonTokens(inputs.declarations ?? every.map(({ schema }) => schema)),
+    skills: skillTool === undefined ? 0 : jsonTokens(skillTool.schema),
+    mcp: sum(mcpItems),
+    memory: sum(memoryItems),
+    builtinItems: builtin.map(({ name, schema }) => ({ name, tokens: jsonTokens(schema) })),
+    mcpItems,
+    memoryItems,
+  };
+}
+
+/** The sum of some items' tokens. */
+export function sum(items: readonly { readonly tokens: Tokens }[]): Tokens {
+  return items.reduce((total, { tokens }) => total + tokens, 0);
+}
+
+function jsonTokens(value: unknown): Tokens {
+  return contextTextTokens(JSON.stringify(value) ?? "");
+}
+
+function mcpName({ serverName, serverToolName, name }: DeclaredTool): string {
+  return `${serverName}__${serverToolName === undefined || serverToolName === "" ? name : serverToolName}`;
+}
+
+function listedSkill(skill: Skill): NamedTokens {
+  return { name: skill.name, tokens: contextTextTokens(listedSkillText(skill)) };
+}
+
+/** A skill as the skill tool's declaration lists it. */
+export function listedSkillText({ name, description, level }: Pick<Skill, "name" | "description" | "level">): string {
+  const lines = ["<skill>", "<name>", name, "</name>", "<description>", `${description} (${level})`, "</description>"];
+  return [...lines, "<location>", level, "</location>", "</skill>"].join("\n");
+}

@@ -1,0 +1,69 @@
+import type { Share, Tokens } from "@/lib/core/base/units";
+import { autocompactBuffer, COMPACT_SHARE } from "../constants";
+
+/** The arithmetic of the documented `/context` over sizes. Browser-safe. Source: README.md, "Context report, as documented". */
+
+/** Estimates of what is sent with every request. */
+export interface DocumentedSizes {
+  readonly system: Tokens;
+  /** The declarations as one JSON text. */
+  readonly tools: Tokens;
+  readonly skills: Tokens;
+  readonly mcp: Tokens;
+  readonly memory: Tokens;
+  /** Overhead that is known as a sum only. The program always knows its own, so it has none. */
+  readonly unknown?: Tokens;
+}
+
+export interface WindowQuestion {
+  readonly window: Tokens;
+  readonly threshold?: Share | undefined;
+  /** Last prompt size that the provider reported; 0 where none was. */
+  readonly api: Tokens;
+}
+
+export interface DocumentedShares {
+  readonly systemPrompt: Tokens;
+  readonly builtinTools: Tokens;
+  readonly mcpTools: Tokens;
+  readonly memoryFiles: Tokens;
+  readonly skills: Tokens;
+  readonly unknown: Tokens;
+  readonly messages: Tokens;
+  readonly freeSpace: Tokens;
+  readonly autocompactBuffer: Tokens;
+  /** What the overhead was scaled by: 1, or less where it exceeds what was reported. */
+  readonly scale: number;
+}
+
+/**
+ * The categories. Without a reported size the overhead is shown as estimated and nothing is scaled; with one, an overhead
+ * above it is scaled down and the messages are what is left. Rounding and clamping are the program's.
+ */
+export function documentedShares(sizes: DocumentedSizes, question: WindowQuestion): DocumentedShares {
+  const { window, threshold = COMPACT_SHARE, api } = question;
+  const unknownSize = sizes.unknown ?? 0;
+  const raw = sizes.system + sizes.tools + sizes.memory + unknownSize;
+  const buffer = autocompactBuffer(window, threshold);
+  const scale = api > 0 && raw > api ? api / raw : 1;
+  const scaled = (tokens: Tokens) => Math.round(tokens * scale);
+  const [system, tools, memory, unknown] = [
+    scaled(sizes.system),
+    scaled(sizes.tools),
+    scaled(sizes.memory),
+    scaled(unknownSize),
+  ];
+  const [skills, mcp] = [scaled(sizes.skills), scaled(sizes.mcp)];
+  return {
+    systemPrompt: system,
+    builtinTools: Math.max(0, tools - skills - mcp),
+    mcpTools: mcp,
+    memoryFiles: memory,
+    skills,
+    unknown,
+    messages: api > 0 ? Math.max(0, api - (system + tools + memory + unknown)) : 0,
+    freeSpace: Math.max(0, window - (api > 0 ? api : raw) - buffer),
+    autocompactBuffer: buffer,
+    scale,
+  };
+}
