@@ -1,23 +1,6 @@
-import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import { idOf, nameOf } from "../ids";
 import { type JsonObject, objectOf, objectsOf, textOf, textOrJson } from "../json";
-
-/** A content block before it is measured. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-}
-
-/** A record's message before it is measured. */
-export interface DraftMessage {
-  readonly role: Message["role"];
-  readonly origin: Message["origin"];
-  readonly blocks: readonly DraftBlock[];
-}
 
 /**
  * What of a record the model read; `undefined` for records that hold none of it. Reading and loading texts again both go through

@@ -1,11 +1,12 @@
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { DraftMessage } from "@/lib/core/transcript/draft";
 import type { Figures } from "@/lib/core/transcript/figures";
-import type { Block, Usage } from "@/lib/core/transcript/model";
+import type { Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
 import { type JsonObject, objectOf, textOf, timeOf } from "../json";
 import { titleOf } from "../title";
-import { type DraftMessage, draftOf } from "./blocks";
+import { draftOf } from "./blocks";
 import { sniffSkeleton } from "./sniff";
 
 /** Reads the agent's sessions. The format is described in README.md. */
@@ -56,17 +57,11 @@ class SkeletonParser implements RecordParser {
       role,
       origin,
       ...when,
-      blocks: this.#blocks(draft, record),
+      blocks: this.#builder.blocks(draft.blocks, record),
       ...recordedOnly,
     });
     if (origin === "typed") this.#title ??= titleOf(draft.blocks[0]?.text ?? "");
     if (origin === "response") this.#response(value, message, when);
-  }
-
-  #blocks(draft: DraftMessage, { line, offset, length }: SourceRecord): readonly Block[] {
-    return draft.blocks.map((one, part) =>
-      block(one.kind, this.#builder.text(one.text), { line, offset, length, part }, one),
-    );
   }
 
   #response(value: JsonObject, message: number, when: { readonly line: number; readonly at?: number }): void {

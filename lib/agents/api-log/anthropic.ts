@@ -1,8 +1,9 @@
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import type { Figures } from "@/lib/core/transcript/figures";
 import { writtenForAnHour } from "../cache-writes";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "../json";
-import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
+import type { DraftRequest, DraftResponse } from "./draft";
 import { usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
 import {

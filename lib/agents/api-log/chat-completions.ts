@@ -1,7 +1,8 @@
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import type { Figures } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
 import { type JsonObject, objectOf, objectsOf, textOf } from "../json";
-import type { DraftBlock, DraftMessage, DraftRequest, DraftResponse } from "./draft";
+import type { DraftRequest, DraftResponse } from "./draft";
 import { usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
 import {

@@ -1,34 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { OverheadCategoryId } from "@/lib/core/context/categories";
-import type { BlockKind, Message, Usage } from "@/lib/core/transcript/model";
-
-/** A content block before it is measured. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** Encoded: measured, never kept as text. */
-  readonly payload?: boolean | undefined;
-  /** What was not understood; the block holds it as JSON. */
-  readonly odd?: string | undefined;
-}
-
-/** A message before it is measured. */
-export interface DraftMessage {
-  readonly role: Message["role"];
-  readonly origin: Message["origin"];
-  readonly blocks: readonly DraftBlock[];
-}
-
-/** A part of what every request carries before its messages. */
-export interface DraftOverhead {
-  readonly category: OverheadCategoryId;
-  readonly name: string;
-  readonly text: string;
-}
+import type { DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
+import type { Usage } from "@/lib/core/transcript/model";
 
 /** What a request's body says. */
 export interface DraftRequest {

@@ -1,8 +1,9 @@
+import type { DraftMessage } from "@/lib/core/transcript/draft";
 import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
 import { countOf, isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf, timeOf } from "../json";
 import { messagesOf, messagesRequest, messagesResponse } from "./anthropic";
 import { completionsMessage, completionsRequest, completionsResponse } from "./chat-completions";
-import type { DraftMessage, DraftRequest, DraftResponse, Exchange } from "./draft";
+import type { DraftRequest, DraftResponse, Exchange } from "./draft";
 import { responsesRequest, responsesResponse } from "./responses";
 import { assembled, eventsOfText, isChunk } from "./stream";
 

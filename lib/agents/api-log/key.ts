@@ -1,4 +1,4 @@
-import type { DraftMessage } from "./draft";
+import type { DraftMessage } from "@/lib/core/transcript/draft";
 
 /**
  * What tells one message of a conversation from another: role, kinds, call ids and texts, without white space at the ends. What

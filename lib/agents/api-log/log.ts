@@ -1,10 +1,11 @@
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../title";
 import type { Alignment, Item } from "./align";
 import { type Asked, choose, replacedBy } from "./choose";
-import type { DraftBlock, DraftMessage, DraftOverhead, DraftRequest, DraftResponse, Exchange } from "./draft";
+import type { DraftRequest, DraftResponse, Exchange } from "./draft";
 import { messageKey, textKey } from "./key";
 import { isMarkedSummary, repeats, textIn } from "./summary";
 import { type Change, type Event, type Node, newThread, type Overhead, type Point, type Thread } from "./thread";
@@ -143,13 +144,9 @@ export class Log {
   }
 
   #node(thread: Thread, item: Placed, { record, at }: Place): Node {
-    const { line, offset, length } = record;
     const summary = thread.summary === item.key;
-    const blocks = item.draft.blocks.map((draft, index) => {
-      if (draft.odd !== undefined) this.#builder.problem("unexpected-field", line, draft.odd);
-      return block(draft.kind, this.#measured(draft), { line, offset, length, part: item.part + index }, draft);
-    });
-    const message = { role: item.role, line, ...(at === undefined ? {} : { at }), blocks };
+    const blocks = this.#builder.blocks(item.draft.blocks, record, item.part);
+    const message = { role: item.role, line: record.line, ...(at === undefined ? {} : { at }), blocks };
     const { key, role, callId, chars } = item;
     const origin = summary ? "summary" : item.origin;
     const node: Node = { key, role, callId, chars, message, origin, recordedOnly: summary };
@@ -157,10 +154,6 @@ export class Log {
     if (origin === "typed") thread.title ??= titleOf(textIn(item.draft));
     if (summary) thread.summary = undefined;
     return node;
-  }
-
-  #measured(draft: DraftBlock) {
-    return draft.payload === true ? this.#builder.payload(draft.text) : this.#builder.text(draft.text);
   }
 
   #point(model: string | undefined, { record, at }: Place): void {

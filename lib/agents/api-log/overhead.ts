@@ -1,6 +1,6 @@
+import type { DraftBlock, DraftOverhead } from "@/lib/core/transcript/draft";
 import { nameOf } from "../ids";
 import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
-import type { DraftBlock, DraftOverhead } from "./draft";
 
 /** The system prompt's parts by number, where there are several. */
 export function systemPrompt(blocks: readonly DraftBlock[]): readonly DraftOverhead[] {

@@ -1,4 +1,4 @@
-import type { DraftMessage } from "./draft";
+import type { DraftMessage } from "@/lib/core/transcript/draft";
 
 /** How a message begins that brings a summary. Source: recordings of Claude Code, Codex and Gemini CLI. */
 const MARKS = [

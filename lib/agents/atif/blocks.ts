@@ -1,35 +1,6 @@
-import type { OverheadCategoryId } from "@/lib/core/context/categories";
-import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import type { DraftBlock, DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf, textOrJson } from "../json";
-
-/** A content block before it is measured. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** A reference or encoded content: measured, never kept as text. */
-  readonly payload?: boolean;
-  /** What was not understood. */
-  readonly odd?: string;
-}
-
-/** A message of a step before it is measured. */
-export interface DraftMessage {
-  readonly role: Message["role"];
-  readonly origin: Message["origin"];
-  readonly blocks: readonly DraftBlock[];
-}
-
-/** A part of what every request carries. */
-export interface DraftOverhead {
-  readonly category: OverheadCategoryId;
-  readonly name: string;
-  readonly text: string;
-}
 
 /** A step with what the model read of it. */
 export interface DraftStep {

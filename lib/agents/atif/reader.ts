@@ -1,10 +1,11 @@
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import type { BlockSource } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
 import { type JsonObject, objectOf, objectsOf, textOf, timeOf } from "../json";
 import { titleOf } from "../title";
-import { type DraftMessage, type DraftOverhead, type DraftStep, draftOf, isCompaction, textsOf } from "./blocks";
+import { type DraftStep, draftOf, isCompaction, textsOf } from "./blocks";
 import { sniffAtif } from "./sniff";
 import { usageOf } from "./usage";
 
@@ -95,11 +96,7 @@ class AtifParser implements RecordParser {
 
   #message({ role, origin, blocks }: DraftMessage, when: When, next: () => BlockSource): void {
     if (blocks.length === 0) return;
-    const measured = blocks.map((one) => {
-      if (one.odd !== undefined) this.#builder.problem("unexpected-field", when.line, one.odd);
-      const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
-      return block(one.kind, text, next(), one);
-    });
+    const measured = blocks.map((one) => this.#builder.block(one, next()));
     const recordedOnly = origin === "summary" ? { recordedOnly: true } : {};
     this.#builder.message({ role, origin, ...when, blocks: measured, ...recordedOnly });
     if (origin === "typed") this.#title ??= titleOf(blocks[0]?.text ?? "");

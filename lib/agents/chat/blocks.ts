@@ -1,30 +1,15 @@
-import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textOrJson } from "../json";
 
-/** A content block before it is measured. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  /** Encoded: measured, never kept as text. */
-  readonly payload?: boolean;
-  /** What was not understood. */
-  readonly odd?: string;
-}
-
 /** A message of the chat before it is measured. */
-export interface DraftMessage {
-  readonly role: Message["role"];
-  readonly origin: Message["origin"];
+export interface ChatMessage extends DraftMessage {
   /** The role as written. */
   readonly name: string;
-  readonly blocks: readonly DraftBlock[];
 }
 
 /** Roles as chats write them, and who speaks. */
-const SPEAKERS: Readonly<Record<string, Pick<DraftMessage, "role" | "origin">>> = {
+const SPEAKERS: Readonly<Record<string, Pick<ChatMessage, "role" | "origin">>> = {
   system: { role: "system", origin: "context" },
   developer: { role: "system", origin: "context" },
   user: { role: "user", origin: "typed" },
@@ -41,12 +26,12 @@ export function isMessage(value: unknown): value is JsonObject {
 }
 
 /** The messages of a record: itself, or its list of them. */
-export function draftsOf(record: JsonObject): readonly DraftMessage[] {
+export function draftsOf(record: JsonObject): readonly ChatMessage[] {
   const messages = isMessage(record) ? [record] : objectsOf(objectOf(record).messages).filter(isMessage);
   return messages.map(draftOf);
 }
 
-function draftOf(message: JsonObject): DraftMessage {
+function draftOf(message: JsonObject): ChatMessage {
   const name = textOf(message.role);
   const speaker = SPEAKERS[name] ?? { role: "user", origin: "typed" };
   const parts = Array.isArray(message.content) ? message.content : [message.content ?? ""];

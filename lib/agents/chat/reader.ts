@@ -1,11 +1,10 @@
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { possibleTime } from "@/lib/core/transcript/figures";
-import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { nameOf } from "../ids";
 import { textOf, timeOf } from "../json";
 import { titleOf } from "../title";
-import { type DraftBlock, type DraftMessage, draftsOf } from "./blocks";
+import { type ChatMessage, draftsOf } from "./blocks";
 import { sniffChat } from "./sniff";
 
 /**
@@ -59,10 +58,8 @@ class ChatParser implements RecordParser {
     this.#builder.boundary({ kind: "rollback", line, trigger: "unknown", message, kept: [], clearedCalls: [] });
   }
 
-  #add(draft: DraftMessage, record: SourceRecord, from: number): void {
-    for (const { odd } of draft.blocks)
-      if (odd !== undefined) this.#builder.problem("unexpected-field", record.line, odd);
-    const blocks = draft.blocks.map((one, index) => this.#measured(one, record, from + index));
+  #add(draft: ChatMessage, record: SourceRecord, from: number): void {
+    const blocks = this.#builder.blocks(draft.blocks, record, from);
     // What the system says before anyone else does is the prompt that every request carries.
     if (draft.role === "system" && !this.#begun) {
       for (const { text, source } of blocks)
@@ -78,10 +75,5 @@ class ChatParser implements RecordParser {
     const model = nameOf(record.value.model);
     if (model !== undefined) this.#builder.model(model);
     this.#builder.request({ message, ...when, ...(model === undefined ? {} : { model }) });
-  }
-
-  #measured(draft: DraftBlock, { line, offset, length }: SourceRecord, part: number): Block {
-    const text = draft.payload === true ? this.#builder.payload(draft.text) : this.#builder.text(draft.text);
-    return block(draft.kind, text, { line, offset, length, part }, draft);
   }
 }

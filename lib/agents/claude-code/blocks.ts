@@ -1,28 +1,15 @@
+import {
+  type Draft,
+  type DraftBlock,
+  draftOfBlock,
+  joinedDrafts,
+  NO_DRAFT,
+  oddDraft,
+} from "@/lib/core/transcript/draft";
 import { isObject } from "@/lib/core/transcript/fields";
-import type { BlockKind } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
 
-/** A content block before it is measured: what the model reads of it, and what links it. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** Whether the text is an encoded or encrypted payload, which is measured and never kept. */
-  readonly payload?: boolean | undefined;
-}
-
-export interface Draft {
-  readonly blocks: readonly DraftBlock[];
-  /** Names of fields and block types that were not understood. */
-  readonly odd: readonly string[];
-}
-
 type JsonObject = Readonly<Record<string, unknown>>;
-
-const NOTHING: Draft = { blocks: [], odd: [] };
 
 /**
  * The content blocks of one record, in order: the one place that says what of a record the model reads. `toolUseResult`
@@ -32,67 +19,49 @@ export function draftOf(record: JsonObject): Draft {
   switch (record.type) {
     case "user":
     case "assistant":
-      return isObject(record.message) ? contentDraft(record.message.content, "content") : oddField("message");
+      return isObject(record.message) ? contentDraft(record.message.content, "content") : oddDraft("message");
     case "attachment":
-      return isObject(record.attachment) ? attachmentDraft(record.attachment) : oddField("attachment");
+      return isObject(record.attachment) ? attachmentDraft(record.attachment) : oddDraft("attachment");
     case "system":
-      return record.subtype === "local_command" ? contentDraft(record.content, "content") : NOTHING;
+      return record.subtype === "local_command" ? contentDraft(record.content, "content") : NO_DRAFT;
     default:
-      return NOTHING;
+      return NO_DRAFT;
   }
-}
-
-function oddField(name: string): Draft {
-  return { blocks: [], odd: [name] };
 }
 
 function contentDraft(content: unknown, name: string): Draft {
   if (typeof content === "string") return { blocks: [{ kind: "text", text: content }], odd: [] };
-  if (!Array.isArray(content)) return oddField(name);
-  return joined(content.map(partDraft));
-}
-
-function joined(drafts: readonly Draft[]): Draft {
-  const blocks: DraftBlock[] = [];
-  const odd: string[] = [];
-  for (const draft of drafts) {
-    for (const block of draft.blocks) blocks.push(block);
-    for (const name of draft.odd) odd.push(name);
-  }
-  return { blocks, odd };
+  if (!Array.isArray(content)) return oddDraft(name);
+  return joinedDrafts(content.map(partDraft));
 }
 
 function partDraft(part: unknown): Draft {
   if (typeof part === "string") return { blocks: [{ kind: "text", text: part }], odd: ["content string"] };
-  if (!isObject(part)) return oddField("content part");
+  if (!isObject(part)) return oddDraft("content part");
   switch (part.type) {
     case "text":
-      return one({ kind: "text", text: textOf(part.text) });
+      return draftOfBlock({ kind: "text", text: textOf(part.text) });
     case "thinking":
-      return one({ kind: "thinking", text: textOf(part.thinking) });
+      return draftOfBlock({ kind: "thinking", text: textOf(part.thinking) });
     case "redacted_thinking":
-      return one({ kind: "thinking", text: textOf(part.data), payload: true });
+      return draftOfBlock({ kind: "thinking", text: textOf(part.data), payload: true });
     case "tool_use":
-      return one(callBlock(part));
+      return draftOfBlock(callBlock(part));
     case "tool_result":
       return resultDraft(part);
     case "image":
-      return one({ kind: "image", text: payloadOf(part.source), payload: true });
+      return draftOfBlock({ kind: "image", text: payloadOf(part.source), payload: true });
     case "document":
-      return one(documentBlock(part));
+      return draftOfBlock(documentBlock(part));
     // What the provider runs itself is neither a call nor a result of the agent's.
     case "server_tool_use":
     case "web_search_tool_result":
     case "web_fetch_tool_result":
     case "tool_reference":
-      return one({ kind: "text", text: jsonOf(part) });
+      return draftOfBlock({ kind: "text", text: jsonOf(part) });
     default:
       return { blocks: [{ kind: "text", text: jsonOf(part) }], odd: [`content ${textOf(part.type)}`] };
   }
-}
-
-function one(block: DraftBlock): Draft {
-  return { blocks: [block], odd: [] };
 }
 
 function callBlock(part: JsonObject): DraftBlock {
@@ -165,12 +134,12 @@ const HOOKS_THAT_ADD_CONTEXT = new Set(["SessionStart", "UserPromptSubmit"]);
 /** The text that an attachment carries. What the agent renders only when it sends is not in the file, and not here. */
 function attachmentDraft(attachment: JsonObject): Draft {
   const type = textOf(attachment.type);
-  if (NOT_SENT.has(type)) return NOTHING;
-  if (type === "hook_success" && !HOOKS_THAT_ADD_CONTEXT.has(textOf(attachment.hookEvent))) return NOTHING;
-  if (Array.isArray(attachment.prompt)) return joined(attachment.prompt.map(partDraft));
+  if (NOT_SENT.has(type)) return NO_DRAFT;
+  if (type === "hook_success" && !HOOKS_THAT_ADD_CONTEXT.has(textOf(attachment.hookEvent))) return NO_DRAFT;
+  if (Array.isArray(attachment.prompt)) return joinedDrafts(attachment.prompt.map(partDraft));
   const text = ATTACHED_TEXT.map((read) => read(attachment)).find((value) => value !== "");
   const file = textOf(attachment.path) || textOf(attachment.filename);
-  return text === undefined ? NOTHING : one({ kind: "text", text, file: file === "" ? undefined : file });
+  return text === undefined ? NO_DRAFT : draftOfBlock({ kind: "text", text, file: file === "" ? undefined : file });
 }
 
 /** Where the kinds of attachment keep their text; the first that is there is taken. */

@@ -1,26 +1,20 @@
-import type { BlockKind } from "@/lib/core/transcript/model";
+import type { DraftBlock } from "@/lib/core/transcript/draft";
 import { idOf } from "../ids";
 import { filesOfCall } from "./files";
 import { type ContentItem, contentItems, isCompactionItem, type ResponseItem, stringField } from "./item";
 import { hiddenBytes } from "./masked";
 
-/** A block before it is measured. */
-export interface BlockDraft {
-  readonly kind: BlockKind;
-  readonly text: string;
+/** A block, which may stand for a text that the file does not hold. */
+export interface CodexBlock extends DraftBlock {
   /** Size in bytes where the file does not hold the text itself, as of encrypted reasoning; a byte is taken for one character. */
   readonly hiddenBytes?: number;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
 }
 
 /**
  * The blocks of an item, in the order of `BlockSource.part`. Empty for what is never sent (ghost snapshots) and for kinds
  * that we do not know. An item that is sent but holds no text gives one empty block, so that its message exists.
  */
-export function blocksOf(item: ResponseItem): readonly BlockDraft[] {
+export function blocksOf(item: ResponseItem): readonly CodexBlock[] {
   switch (item.type) {
     case "message":
     case "agent_message":
@@ -35,21 +29,21 @@ export function blocksOf(item: ResponseItem): readonly BlockDraft[] {
     case "image_generation_call":
       return [
         { kind: "text", text: stringField(item, "revised_prompt") ?? "" },
-        { kind: "image", text: stringField(item, "result") ?? "" },
+        { kind: "image", text: stringField(item, "result") ?? "", payload: true },
       ];
     default:
       return callBlocks(item) ?? outputBlocks(item) ?? [];
   }
 }
 
-function orEmptyText(blocks: readonly BlockDraft[]): readonly BlockDraft[] {
+function orEmptyText(blocks: readonly CodexBlock[]): readonly CodexBlock[] {
   return blocks.length > 0 ? blocks : [{ kind: "text", text: "" }];
 }
 
 /** The block of a content item, as a list: it is empty where the item holds neither text nor image. */
-export function contentBlock(entry: ContentItem): readonly BlockDraft[] {
+export function contentBlock(entry: ContentItem): readonly CodexBlock[] {
   const image = imageOf(entry);
-  if (image !== undefined) return [{ kind: "image", text: image }];
+  if (image !== undefined) return [{ kind: "image", text: image, payload: true }];
   const text = stringField(entry, "text") ?? stringField(entry, "encrypted_content") ?? stringField(entry, "audio_url");
   return text === undefined ? [] : [{ kind: "text", text }];
 }
@@ -59,7 +53,7 @@ function imageOf(entry: ContentItem): string | undefined {
 }
 
 /** The block of a reasoning or compaction item: what is readable of it, with the size of what is not. */
-function hiddenBlock(item: ResponseItem): BlockDraft {
+function hiddenBlock(item: ResponseItem): CodexBlock {
   const hidden = hiddenBytes(item);
   const readable = [...contentItems(item.summary), ...contentItems(item.content)].flatMap(
     (entry) => stringField(entry, "text") ?? [],
@@ -71,7 +65,7 @@ function hiddenBlock(item: ResponseItem): BlockDraft {
   };
 }
 
-function callBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
+function callBlocks(item: ResponseItem): readonly CodexBlock[] | undefined {
   const call = callOf(item);
   if (call === undefined) return undefined;
   const file = filesOfCall(call.tool, call.text)[0];
@@ -103,7 +97,7 @@ export function callLinkOf(item: ResponseItem): string | undefined {
   return idOf(callIdOf(item));
 }
 
-function outputBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
+function outputBlocks(item: ResponseItem): readonly CodexBlock[] | undefined {
   const callId = callLinkOf(item);
   if (item.type === "tool_search_output") return [{ kind: "tool_result", text: asJson(item.tools), callId }];
   if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return undefined;
@@ -111,7 +105,7 @@ function outputBlocks(item: ResponseItem): readonly BlockDraft[] | undefined {
     const text = asJson(item.output);
     return [{ kind: "tool_result", text, callId, isError: reportsError(text) }];
   }
-  const blocks = contentItems(item.output).flatMap((entry): readonly BlockDraft[] =>
+  const blocks = contentItems(item.output).flatMap((entry): readonly CodexBlock[] =>
     contentBlock(entry).map((block) => ({ ...block, kind: block.kind === "image" ? "image" : "tool_result", callId })),
   );
   // An image belongs to the text of the result before it. Where an image comes first, an empty text stands in front.

@@ -1,4 +1,5 @@
-import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import type { DraftBlock } from "@/lib/core/transcript/draft";
+import type { Message } from "@/lib/core/transcript/model";
 import { idOf } from "../ids";
 import {
   type Content,
@@ -14,16 +15,8 @@ import {
 import { messagesOfRecord } from "./lines";
 import { contentParts } from "./message";
 
-/** A content block before it is measured: what the model reads of it, and the part of the content that it stands for. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** Encoded media: measured, never kept as text. */
-  readonly payload?: boolean | undefined;
+/** A block, and what of the content it stands for. */
+export interface PartBlock extends DraftBlock {
   /** Which of the message's calls it is, or is a result of: an entry that holds both, whatever their ids. */
   readonly entry?: number | undefined;
   /** Index of the part within the content. */
@@ -35,7 +28,7 @@ export interface DraftContent {
   readonly role: "user" | "model";
   readonly origin: Extract<Message["origin"], "typed" | "response" | "tool">;
   readonly parts: readonly Part[];
-  readonly blocks: readonly DraftBlock[];
+  readonly blocks: readonly PartBlock[];
 }
 
 /** The contents of every message of a record. */
@@ -71,7 +64,7 @@ function isListed({ functionCall }: JsonObject, calls: readonly JsonObject[]): b
 }
 
 /** The block of a part behind what was said: a call of the message's list. */
-function asEntry(block: DraftBlock, calls: readonly JsonObject[], entry: number): DraftBlock {
+function asEntry(block: PartBlock, calls: readonly JsonObject[], entry: number): PartBlock {
   const call = calls[entry];
   return call === undefined ? block : { ...block, callId: entryId(call), entry };
 }
@@ -85,7 +78,7 @@ function entryId(call: JsonObject): string | undefined {
 /** All that the calls of a message gave, as one content; `undefined` where they gave nothing. */
 function resultsOf(calls: readonly JsonObject[]): DraftContent | undefined {
   const parts: Part[] = [];
-  const blocks: DraftBlock[] = [];
+  const blocks: PartBlock[] = [];
   for (const [entry, call] of calls.entries()) {
     const callId = entryId(call);
     for (const part of resultParts(call)) {
@@ -124,7 +117,7 @@ function resultParts(call: JsonObject): readonly Part[] {
   return isObject(result) ? [result] : objectsOf(result);
 }
 
-function partBlock(part: Part, index: number): DraftBlock {
+function partBlock(part: Part, index: number): PartBlock {
   if (typeof part.text === "string") {
     return { kind: part.thought === true ? "thinking" : "text", text: part.text, part: index };
   }
@@ -137,7 +130,7 @@ function partBlock(part: Part, index: number): DraftBlock {
   return { kind: "text", text: jsonOf(part), part: index };
 }
 
-function callBlock(call: JsonObject, part: number): DraftBlock {
+function callBlock(call: JsonObject, part: number): PartBlock {
   const args = isObject(call.args) ? call.args : {};
   const file = [args.file_path, args.absolute_path, args.path].find((path) => typeof path === "string" && path !== "");
   return {
@@ -151,7 +144,7 @@ function callBlock(call: JsonObject, part: number): DraftBlock {
 }
 
 /** A result and the media that it holds. */
-function resultBlocks(part: Part, call: JsonObject, index: number): readonly DraftBlock[] {
+function resultBlocks(part: Part, call: JsonObject, index: number): readonly PartBlock[] {
   const response = responseOf(part);
   if (response === undefined) {
     const block = partBlock(part, index);
@@ -176,7 +169,7 @@ function answerText(response: unknown): string {
   return typeof only === "string" ? only : jsonOf(response);
 }
 
-function mediaBlock(part: Part, index: number): DraftBlock {
+function mediaBlock(part: Part, index: number): PartBlock {
   const media = isObject(part.inlineData) ? part.inlineData : isObject(part.fileData) ? part.fileData : {};
   return { kind: "image", text: textOf(media.data) || textOf(media.fileUri), payload: true, part: index };
 }

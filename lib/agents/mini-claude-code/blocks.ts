@@ -1,37 +1,22 @@
-import type { BlockKind } from "@/lib/core/transcript/model";
+import type { Draft, DraftBlock } from "@/lib/core/transcript/draft";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, jsonOf } from "../json";
 import { hintsStart } from "./compression";
 import { textOrJson } from "./json";
 
-/** A content block before it is measured. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** Encoded: measured, never kept as text. */
-  readonly payload?: boolean | undefined;
-}
-
 /** A message of the history as it stands in a record, and its blocks. */
-export interface DraftMessage {
+export interface HistoryMessage extends Draft {
   readonly value: JsonObject;
-  readonly blocks: readonly DraftBlock[];
-  /** Names of fields and parts that were not understood. */
-  readonly odd: readonly string[];
 }
 
 /** What one record holds: texts of the system prompt, then messages. */
-export interface Draft {
+export interface HistoryDraft {
   readonly system: readonly string[];
-  readonly messages: readonly DraftMessage[];
+  readonly messages: readonly HistoryMessage[];
 }
 
 /** A record is one message, or a document with a list of them and a system prompt. */
-export function draftOf(record: JsonObject): Draft {
+export function draftOf(record: JsonObject): HistoryDraft {
   const values = Array.isArray(record.messages) ? record.messages.filter(isObject) : isMessage(record) ? [record] : [];
   return { system: systemTexts(record.system), messages: values.map(messageDraft) };
 }
@@ -50,7 +35,7 @@ function systemTexts(system: unknown): readonly string[] {
   return at < 0 ? [system] : [system.slice(0, at), system.slice(at)];
 }
 
-function messageDraft(value: JsonObject): DraftMessage {
+function messageDraft(value: JsonObject): HistoryMessage {
   const { content } = value;
   if (!Array.isArray(content)) {
     const odd = typeof content === "string" ? [] : ["content"];

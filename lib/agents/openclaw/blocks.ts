@@ -1,45 +1,25 @@
-import type { BlockKind } from "@/lib/core/transcript/model";
+import { type Draft, type DraftBlock, draftOfBlock, NO_DRAFT, oddDraft } from "@/lib/core/transcript/draft";
 import { idOf } from "../ids";
 import { type AgentMessage, toolCallOf } from "./message";
 import { bashText } from "./pressure";
 import { filledText, isObject, type JsonObject, jsonOf, objectOf, textOf } from "./value";
 import { branchText, summaryText } from "./wrappers";
 
-/** A content block before it is measured: what the model reads of it, and what links it. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** Encoded or encrypted: measured, never kept as text. */
-  readonly payload?: boolean | undefined;
-}
-
-export interface Draft {
-  readonly blocks: readonly DraftBlock[];
-  /** Names of fields and block types that were not understood. */
-  readonly odd: readonly string[];
-}
-
-const NOTHING: Draft = { blocks: [], odd: [] };
-
 /** The content blocks of one record, in order: the one place that says what of a record the model reads. */
 export function draftOf(record: JsonObject): Draft {
   switch (record.type) {
     case "message":
-      return isObject(record.message) ? messageDraft(record.message) : odd("message");
+      return isObject(record.message) ? messageDraft(record.message) : oddDraft("message");
     case "custom_message":
       return filled(contentDraft(record.content));
     case "branch_summary": {
       const summary = filledText(record.summary);
-      return summary === undefined ? NOTHING : one({ kind: "text", text: branchText(summary) });
+      return summary === undefined ? NO_DRAFT : draftOfBlock({ kind: "text", text: branchText(summary) });
     }
     case "compaction":
-      return one({ kind: "text", text: summaryText(textOf(record.summary) ?? "") });
+      return draftOfBlock({ kind: "text", text: summaryText(textOf(record.summary) ?? "") });
     default:
-      return NOTHING;
+      return NO_DRAFT;
   }
 }
 
@@ -54,22 +34,14 @@ function messageDraft(message: AgentMessage): Draft {
       return resultDraft(message);
     case "bashExecution":
       // What a person ran and kept to himself is never sent.
-      return message.excludeFromContext === true ? NOTHING : one({ kind: "text", text: bashText(message) });
+      return message.excludeFromContext === true ? NO_DRAFT : draftOfBlock({ kind: "text", text: bashText(message) });
     case "branchSummary":
-      return one({ kind: "text", text: branchText(textOf(message.summary) ?? "") });
+      return draftOfBlock({ kind: "text", text: branchText(textOf(message.summary) ?? "") });
     case "compactionSummary":
-      return one({ kind: "text", text: summaryText(textOf(message.summary) ?? "") });
+      return draftOfBlock({ kind: "text", text: summaryText(textOf(message.summary) ?? "") });
     default:
-      return NOTHING;
+      return NO_DRAFT;
   }
-}
-
-function odd(name: string): Draft {
-  return { blocks: [], odd: [name] };
-}
-
-function one(block: DraftBlock): Draft {
-  return { blocks: [block], odd: [] };
 }
 
 /** A message without content is one empty block: a compaction may cut before it, so it must have a row. */
@@ -79,31 +51,31 @@ function filled(draft: Draft): Draft {
 
 /** Old files hold messages without content; that is not odd. */
 function contentDraft(content: unknown): Draft {
-  if (content === null || content === undefined) return NOTHING;
-  if (typeof content === "string") return one({ kind: "text", text: content });
-  if (!Array.isArray(content)) return odd("content");
+  if (content === null || content === undefined) return NO_DRAFT;
+  if (typeof content === "string") return draftOfBlock({ kind: "text", text: content });
+  if (!Array.isArray(content)) return oddDraft("content");
   const drafts = content.map(partDraft);
   return { blocks: drafts.flatMap((draft) => draft.blocks), odd: drafts.flatMap((draft) => draft.odd) };
 }
 
 function partDraft(part: unknown): Draft {
-  if (!isObject(part)) return odd("content part");
+  if (!isObject(part)) return oddDraft("content part");
   switch (part.type) {
     case "text":
-      return one({ kind: "text", text: textOf(part.text) ?? "" });
+      return draftOfBlock({ kind: "text", text: textOf(part.text) ?? "" });
     case "thinking":
     case "redacted_thinking":
-      return one(thinkingBlock(part));
+      return draftOfBlock(thinkingBlock(part));
     case "toolCall":
     case "toolUse":
     case "functionCall":
-      return one(callBlock(part));
+      return draftOfBlock(callBlock(part));
     case "image":
-      return one({ kind: "image", text: textOf(part.data) ?? "", payload: true });
+      return draftOfBlock({ kind: "image", text: textOf(part.data) ?? "", payload: true });
     // Results within a result, as some tools give them: text.
     case "toolResult":
     case "tool_result":
-      return one({ kind: "text", text: filledText(part.text) ?? textOf(part.content) ?? "" });
+      return draftOfBlock({ kind: "text", text: filledText(part.text) ?? textOf(part.content) ?? "" });
     default:
       return { blocks: [{ kind: "text", text: jsonOf(part) ?? "" }], odd: [`content ${textOf(part.type) ?? ""}`] };
   }

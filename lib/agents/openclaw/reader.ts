@@ -1,14 +1,14 @@
 import { detached } from "@/lib/core/base/detached";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds } from "@/lib/core/base/units";
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Block } from "@/lib/core/transcript/model";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Draft } from "@/lib/core/transcript/draft";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { mainChain } from "../entry-chain";
 import { FactFinder } from "../entry-facts";
 import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
-import { type Draft, draftOf } from "./blocks";
+import { draftOf } from "./blocks";
 import { type NodeContent, Nodes, recordedUsage } from "./nodes";
 import { isKnownRole, originOf } from "./origin";
 import { type Envelope, envelopeOf, prunedResults } from "./schema";
@@ -115,7 +115,7 @@ class OpenClawParser implements RecordParser {
       facts: content,
       key: keyOf(content),
       usage: content.kind === "response" ? recordedUsage(envelope.message?.usage, figures) : undefined,
-      blocks: HAS_BLOCKS.has(content.kind) ? this.#measured(draft, record) : [],
+      blocks: HAS_BLOCKS.has(content.kind) ? this.#builder.blocks(draft.blocks, record) : [],
     });
     const isResult = content.kind === "message" && content.origin === "tool";
     const isSide = envelope.appendMode === "side" && envelope.type !== "leaf";
@@ -152,14 +152,6 @@ class OpenClawParser implements RecordParser {
       default:
         return { kind: "other" };
     }
-  }
-
-  #measured(draft: Draft, record: SourceRecord): readonly Block[] {
-    const { line, offset, length } = record;
-    return draft.blocks.map((one, part) => {
-      const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
-      return block(one.kind, text, { line, offset, length, part }, one);
-    });
   }
 }
 

@@ -1,19 +1,11 @@
-import type { BlockKind, Message } from "@/lib/core/transcript/model";
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import { idOf } from "../ids";
 import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 import { COMPACTION_QUESTION } from "./constants";
 import { compactionPart, type SessionMessage, toMessage } from "./message";
 
-/** A content block before it is measured: what the model reads of it, and what of the native message it stands for. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** Whether the text is encoded media, which is measured and never kept. */
-  readonly payload?: boolean | undefined;
+/** A block, and what of the native message it stands for. */
+export interface PartBlock extends DraftBlock {
   /** What the provider asked to have sent back with it. */
   readonly metadata?: unknown;
   /** Media type and name of a file. */
@@ -21,18 +13,13 @@ export interface DraftBlock {
   readonly filename?: string | undefined;
 }
 
-/** A message of ours. A recorded one becomes several, since opencode holds a call and its result in one part. */
-export interface DraftMessage {
-  readonly role: "user" | "assistant";
-  readonly origin: Message["origin"];
-  readonly blocks: readonly DraftBlock[];
-}
+type PartMessage = DraftMessage<PartBlock>;
 
 /** What stands for a command that a person ran as a subtask. */
 const SUBTASK_TEXT = "The following tool was executed by the user";
 
 /** The messages that every message of a record becomes. */
-export function draftsOf(record: JsonObject): readonly (readonly DraftMessage[])[] {
+export function draftsOf(record: JsonObject): readonly (readonly PartMessage[])[] {
   return messagesOfRecord(record).map(draftMessages);
 }
 
@@ -43,11 +30,11 @@ export function messagesOfRecord(record: JsonObject): readonly SessionMessage[] 
 }
 
 /** The messages that one message of a record becomes. */
-export function draftMessages(message: SessionMessage): readonly DraftMessage[] {
+export function draftMessages(message: SessionMessage): readonly PartMessage[] {
   if (message.info.role === "user") return [userDraft(message)];
   if (message.info.role !== "assistant") return [];
   const summary = message.info.summary === true;
-  const answer: DraftMessage = {
+  const answer: PartMessage = {
     role: "assistant",
     origin: summary ? "summary" : "response",
     blocks: message.parts.flatMap(responseBlocks),
@@ -56,7 +43,7 @@ export function draftMessages(message: SessionMessage): readonly DraftMessage[] 
   return results.length === 0 ? [answer] : [answer, { role: "user", origin: "tool", blocks: results }];
 }
 
-function userDraft(message: SessionMessage): DraftMessage {
+function userDraft(message: SessionMessage): PartMessage {
   const typed = message.parts.some((part) => part.type === "text" && part.synthetic !== true && part.ignored !== true);
   const media = message.parts.some((part) => part.type === "file");
   const compaction = compactionPart(message) !== undefined;
@@ -64,7 +51,7 @@ function userDraft(message: SessionMessage): DraftMessage {
   return { role: "user", origin, blocks: message.parts.flatMap(userBlocks) };
 }
 
-function userBlocks(part: JsonObject): readonly DraftBlock[] {
+function userBlocks(part: JsonObject): readonly PartBlock[] {
   switch (part.type) {
     case "text":
       return part.ignored === true ? [] : [{ kind: "text", text: textOf(part.text) }];
@@ -84,12 +71,12 @@ function isSent(file: JsonObject): boolean {
   return file.mime !== "text/plain" && file.mime !== "application/x-directory";
 }
 
-function fileBlock(file: JsonObject, callId?: string): DraftBlock {
+function fileBlock(file: JsonObject, callId?: string): PartBlock {
   const filename = typeof file.filename === "string" ? file.filename : undefined;
   return { kind: "image", text: textOf(file.url), payload: true, callId, mime: textOf(file.mime), filename };
 }
 
-function responseBlocks(part: JsonObject): readonly DraftBlock[] {
+function responseBlocks(part: JsonObject): readonly PartBlock[] {
   const { metadata } = part;
   switch (part.type) {
     case "text":
@@ -115,7 +102,7 @@ function responseBlocks(part: JsonObject): readonly DraftBlock[] {
   }
 }
 
-function resultBlocks(part: JsonObject): readonly DraftBlock[] {
+function resultBlocks(part: JsonObject): readonly PartBlock[] {
   const state = objectOf(part.state);
   const link = { callId: idOf(part.callID), tool: textOf(part.tool) || undefined };
   if (state.status === "error") return [{ kind: "tool_result", text: textOf(state.error), isError: true, ...link }];

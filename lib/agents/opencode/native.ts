@@ -2,7 +2,7 @@ import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject, type JsonObject } from "../json";
-import { type DraftBlock, draftsOf } from "./blocks";
+import { draftsOf, type PartBlock } from "./blocks";
 
 /** A message as opencode hands it to the provider library, and what each of its blocks adds to its JSON. */
 export interface NativeMessage {
@@ -12,7 +12,7 @@ export interface NativeMessage {
 }
 
 /** What a part is made from: our block, or the recorded one with what only opencode knows. */
-type PartSource = Pick<DraftBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime" | "filename">;
+type PartSource = Pick<PartBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime" | "filename">;
 
 /**
  * The message that is sent for a message of ours (ModelMessage of the AI SDK). On opencode's own files it has the media types and
@@ -58,7 +58,7 @@ function argumentsOf(text: string): unknown {
   }
 }
 
-const cache = new WeakMap<JsonObject, readonly DraftBlock[]>();
+const cache = new WeakMap<JsonObject, readonly PartBlock[]>();
 
 /** The blocks of a message as opencode's own records hold them; `undefined` where they do not. */
 export function recordedBlocks(message: Message, contents: readonly BlockContent[]): readonly PartSource[] | undefined {

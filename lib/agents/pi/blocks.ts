@@ -1,4 +1,4 @@
-import type { BlockKind } from "@/lib/core/transcript/model";
+import { type Draft, type DraftBlock, draftOfBlock, NO_DRAFT, oddDraft } from "@/lib/core/transcript/draft";
 import { idOf } from "../ids";
 import { isObject, type JsonObject, jsonOf, textOf } from "../json";
 import { bashExecutionText, branchSummaryText, compactionSummaryText, declaredTools } from "./wrappers";
@@ -9,47 +9,26 @@ export interface PromptPart {
   readonly name: string;
 }
 
-/** A content block before it is measured: what the model reads of it, and what links it. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** Whether the text is an encoded or encrypted payload, which is measured and never kept. */
-  readonly payload?: boolean | undefined;
-  readonly prompt?: PromptPart | undefined;
-}
-
-export interface Draft {
-  readonly blocks: readonly DraftBlock[];
-  /** Names of fields and block types that were not understood. */
-  readonly odd: readonly string[];
-}
-
-const NOTHING: Draft = { blocks: [], odd: [] };
-
 /** A message without content is one empty block: pi may cut before it, so it must have a row. */
 const EMPTY: DraftBlock = { kind: "text", text: "" };
 
-/** The content blocks of one record, in order: the one place that says what of a record the model reads. */
+/** The content blocks of one record, in order; with `promptOf` the one place that says what of a record the model reads. */
 export function draftOf(record: JsonObject): Draft {
   switch (record.type) {
     case "message":
-      return isObject(record.message) ? messageDraft(record.message) : odd("message");
+      return isObject(record.message) ? messageDraft(record.message) : oddDraft("message");
     case "custom_message":
       return filled(contentDraft(record.content));
     case "branch_summary": {
       const summary = textOf(record.summary);
-      return summary === "" ? NOTHING : one({ kind: "text", text: branchSummaryText(summary) });
+      return summary === "" ? NO_DRAFT : draftOfBlock({ kind: "text", text: branchSummaryText(summary) });
     }
     case "compaction": {
-      const summary = one({ kind: "text", text: compactionSummaryText(textOf(record.summary)) });
-      return joined([summary, isObject(record.systemMessage) ? promptDraft(record.systemMessage) : NOTHING]);
+      const { odd } = isObject(record.systemMessage) ? contentDraft(record.systemMessage.content) : NO_DRAFT;
+      return { blocks: [{ kind: "text", text: compactionSummaryText(textOf(record.summary)) }], odd };
     }
     default:
-      return NOTHING;
+      return NO_DRAFT;
   }
 }
 
@@ -64,28 +43,16 @@ function messageDraft(message: JsonObject): Draft {
     case "toolResult":
       return resultDraft(message);
     case "bashExecution":
-      return one({ kind: "text", text: bashExecutionText(message) });
+      return draftOfBlock({ kind: "text", text: bashExecutionText(message) });
     case "branchSummary":
-      return one({ kind: "text", text: branchSummaryText(textOf(message.summary)) });
+      return draftOfBlock({ kind: "text", text: branchSummaryText(textOf(message.summary)) });
     case "compactionSummary":
-      return one({ kind: "text", text: compactionSummaryText(textOf(message.summary)) });
+      return draftOfBlock({ kind: "text", text: compactionSummaryText(textOf(message.summary)) });
     case "system":
-      return promptDraft(message);
+      return { ...contentDraft(message.content), blocks: [] };
     default:
-      return NOTHING;
+      return NO_DRAFT;
   }
-}
-
-function odd(name: string): Draft {
-  return { blocks: [], odd: [name] };
-}
-
-function one(block: DraftBlock): Draft {
-  return { blocks: [block], odd: [] };
-}
-
-function joined(drafts: readonly Draft[]): Draft {
-  return { blocks: drafts.flatMap((draft) => draft.blocks), odd: drafts.flatMap((draft) => draft.odd) };
 }
 
 function filled(draft: Draft): Draft {
@@ -94,9 +61,9 @@ function filled(draft: Draft): Draft {
 
 /** Old files hold messages without content; that is not odd. */
 function contentDraft(content: unknown): Draft {
-  if (content === null || content === undefined) return NOTHING;
-  if (typeof content === "string") return one({ kind: "text", text: content });
-  if (!Array.isArray(content)) return odd("content");
+  if (content === null || content === undefined) return NO_DRAFT;
+  if (typeof content === "string") return draftOfBlock({ kind: "text", text: content });
+  if (!Array.isArray(content)) return oddDraft("content");
   const draft: { readonly blocks: DraftBlock[]; readonly odd: string[] } = { blocks: [], odd: [] };
   for (const part of content) {
     if (!isObject(part)) draft.odd.push("content part");
@@ -161,22 +128,32 @@ function resultDraft(message: JsonObject): Draft {
   return { blocks: [result, ...content.blocks.filter((block) => block.kind === "image")], odd: content.odd };
 }
 
+/** A piece of the prompt before it is measured. */
+export interface PromptDraft extends DraftBlock {
+  readonly prompt: PromptPart;
+}
+
+/** What of the prompt a record holds: it stands behind the record's blocks. */
+export function promptOf(record: JsonObject): readonly PromptDraft[] {
+  if (record.type === "compaction") return isObject(record.systemMessage) ? promptParts(record.systemMessage) : [];
+  const message = record.type === "message" && isObject(record.message) ? record.message : {};
+  return message.role === "system" ? promptParts(message) : [];
+}
+
 /** A prompt: its text, its sections by name, the tools that it declares. Sections that are taken away have no text. */
-function promptDraft(message: JsonObject): Draft {
-  const content = contentDraft(message.content);
-  const text = content.blocks.map((block) => block.text).join("\n");
+function promptParts(message: JsonObject): readonly PromptDraft[] {
+  const text = contentDraft(message.content)
+    .blocks.map((block) => block.text)
+    .join("\n");
   const sections = isObject(message.sections) ? Object.entries(message.sections) : [];
-  const part = (kind: PromptPart["kind"], name: string, of: string): DraftBlock => ({
+  const part = (kind: PromptPart["kind"], name: string, of: string): PromptDraft => ({
     kind: "text",
     text: of,
     prompt: { kind, name },
   });
-  return {
-    blocks: [
-      ...(text === "" ? [] : [part("content", "system prompt", text)]),
-      ...sections.flatMap(([name, value]) => (typeof value === "string" ? [part("section", name, value)] : [])),
-      ...declaredTools(message).map(([name, tool]) => part("tool", name, jsonOf(tool))),
-    ],
-    odd: content.odd,
-  };
+  return [
+    ...(text === "" ? [] : [part("content", "system prompt", text)]),
+    ...sections.flatMap(([name, value]) => (typeof value === "string" ? [part("section", name, value)] : [])),
+    ...declaredTools(message).map(([name, tool]) => part("tool", name, jsonOf(tool))),
+  ];
 }

@@ -3,16 +3,16 @@ import { Integers } from "@/lib/core/base/growing";
 import { isoTime } from "@/lib/core/base/iso-time";
 import { JoinedNames } from "@/lib/core/base/joined-names";
 import type { Milliseconds } from "@/lib/core/base/units";
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Draft } from "@/lib/core/transcript/draft";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
-import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { mainChain } from "../entry-chain";
 import { FactFinder } from "../entry-facts";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, textOf } from "../json";
 import { titleOf } from "../title";
-import { type Draft, draftOf } from "./blocks";
+import { draftOf, promptOf } from "./blocks";
 import { type MessageContent, type NodeContent, type Nodes, type PromptBlock, usageOf } from "./nodes";
 import { PromptState } from "./prompt";
 import { type Envelope, envelopeOf } from "./schema";
@@ -28,7 +28,7 @@ export const piReader: Reader = {
   format: "pi",
   sniff: sniffPi,
   parse: (builder) => new PiParser(builder),
-  texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
+  texts: (record) => [...draftOf(record).blocks, ...promptOf(record)].map((draft) => draft.text),
   sessionMarks:
     () =>
     ({ value }) =>
@@ -135,7 +135,7 @@ class PiParser implements RecordParser {
       facts: content,
       key: keyOf(content),
       usage: content.kind === "response" ? usageOf(envelope.message?.usage, figures) : undefined,
-      blocks: HAS_BLOCKS.has(content.kind) ? this.#measured(draft, record) : [],
+      blocks: HAS_BLOCKS.has(content.kind) ? this.#builder.blocks(draft.blocks, record) : [],
     });
   }
 
@@ -178,26 +178,12 @@ class PiParser implements RecordParser {
     return { kind: "message", origin, title: title === undefined ? undefined : detached(title), callId };
   }
 
-  /** The blocks of the message; those of a prompt are none. */
-  #measured(draft: Draft, record: SourceRecord): readonly Block[] {
-    const blocks: Block[] = [];
-    for (let part = 0; part < draft.blocks.length; part++) {
-      const one = draft.blocks[part];
-      if (one !== undefined && one.prompt === undefined) blocks.push(this.#block(one, part, record));
-    }
-    return blocks;
-  }
-
   #promptBlocks(draft: Draft, record: SourceRecord): readonly PromptBlock[] {
-    return draft.blocks.flatMap((one, part) =>
-      one.prompt === undefined ? [] : [{ part: one.prompt, block: this.#block(one, part, record) }],
-    );
-  }
-
-  #block(one: Draft["blocks"][number], part: number, record: SourceRecord): Block {
     const { line, offset, length } = record;
-    const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
-    return block(one.kind, text, { line, offset, length, part }, one);
+    return promptOf(record.value).map((one, index) => {
+      const source = { line, offset, length, part: draft.blocks.length + index };
+      return { part: one.prompt, block: this.#builder.block(one, source) };
+    });
   }
 }
 

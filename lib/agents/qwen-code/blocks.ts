@@ -1,4 +1,4 @@
-import type { BlockKind } from "@/lib/core/transcript/model";
+import type { DraftBlock } from "@/lib/core/transcript/draft";
 import { idOf, nameOf } from "../ids";
 import {
   answerOf,
@@ -16,16 +16,8 @@ import {
   textOf,
 } from "./content";
 
-/** A content block before it is measured: what the model reads of it, and what links it. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-  /** Encoded: measured, never kept as text. */
-  readonly payload?: boolean | undefined;
+/** A block, and what of the content it stands for. */
+export interface PartBlock extends DraftBlock {
   /** The part that it was read from; a response's media are blocks of the response's part. */
   readonly owner: Part;
 }
@@ -33,7 +25,7 @@ export interface DraftBlock {
 /** One content of a record: a message, or one of a snapshot. */
 export interface DraftContent {
   readonly role: "user" | "model";
-  readonly blocks: readonly DraftBlock[];
+  readonly blocks: readonly PartBlock[];
 }
 
 /**
@@ -49,7 +41,7 @@ export function contentsOf(record: JsonObject): readonly DraftContent[] {
 }
 
 /** All blocks of a record, in the order of `BlockSource.part`. */
-export function blocksOf(record: JsonObject): readonly DraftBlock[] {
+export function blocksOf(record: JsonObject): readonly PartBlock[] {
   return contentsOf(record).flatMap((content) => content.blocks);
 }
 
@@ -77,14 +69,14 @@ function snapshotContent(content: JsonObject): DraftContent {
 /** What a fork takes over from its parent is text to it: those calls are the parent's and are not counted again. */
 function inheritedContent(content: JsonObject): DraftContent {
   const { role, blocks } = snapshotContent(content);
-  const texts = blocks.map(({ kind, text, owner, payload, file }): DraftBlock => {
+  const texts = blocks.map(({ kind, text, owner, payload, file }): PartBlock => {
     const plain = kind === "tool_call" || kind === "tool_result" ? "text" : kind;
     return { kind: plain, text, owner, payload, file };
   });
   return { role, blocks: texts };
 }
 
-function partBlocks(part: Part): readonly DraftBlock[] {
+function partBlocks(part: Part): readonly PartBlock[] {
   if (mediaOf(part) !== undefined) return [mediaBlock(part, part, undefined)];
   if (typeof part.text === "string") {
     return [{ kind: part.thought === true ? "thinking" : "text", text: part.text, owner: part }];
@@ -94,7 +86,7 @@ function partBlocks(part: Part): readonly DraftBlock[] {
   return [{ kind: "text", text: jsonOf(part), owner: part }];
 }
 
-function mediaBlock(part: Part, owner: Part, callId: string | undefined): DraftBlock {
+function mediaBlock(part: Part, owner: Part, callId: string | undefined): PartBlock {
   const media = objectOf(mediaOf(part));
   return { kind: "image", text: textOf(media.data) || textOf(media.fileUri), callId, payload: true, owner };
 }
@@ -102,7 +94,7 @@ function mediaBlock(part: Part, owner: Part, callId: string | undefined): DraftB
 /** The tool behind the bridge that newer versions call deferred tools through. */
 const BRIDGE_TOOL = "tool_call";
 
-function callBlock(part: Part): DraftBlock {
+function callBlock(part: Part): PartBlock {
   const call = objectOf(callOf(part));
   const args = objectOf(call.args);
   const bridged = call.name === BRIDGE_TOOL && typeof args.name === "string";
@@ -122,12 +114,12 @@ function callBlock(part: Part): DraftBlock {
 }
 
 /** A result: its text as one block, then its media and further texts as blocks of their own. */
-function responseBlocks(part: Part): readonly DraftBlock[] {
+function responseBlocks(part: Part): readonly PartBlock[] {
   const response = objectOf(responseOf(part));
   const { output, error } = answerOf(response);
   const isError = error !== undefined;
   const callId = idOf(response.id);
-  const result: DraftBlock = {
+  const result: PartBlock = {
     kind: "tool_result",
     text: typeof output === "string" ? output : typeof error === "string" ? error : jsonOf(response.response ?? {}),
     callId,
@@ -136,7 +128,7 @@ function responseBlocks(part: Part): readonly DraftBlock[] {
     isError,
     owner: part,
   };
-  const nested = nestedParts(part).map((inner): DraftBlock => {
+  const nested = nestedParts(part).map((inner): PartBlock => {
     if (mediaOf(inner) !== undefined) return mediaBlock(inner, part, callId);
     const text = typeof inner.text === "string" ? inner.text : jsonOf(inner);
     return { kind: "tool_result", text, callId, tool: result.tool, isError, owner: part };

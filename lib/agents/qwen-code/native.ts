@@ -1,7 +1,7 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { parseJson } from "@/lib/core/transcript/nesting";
-import { blocksOf, type DraftBlock } from "./blocks";
+import { blocksOf, type PartBlock } from "./blocks";
 import { type Content, isObject, type JsonObject, nestedParts, type Part, responseOf } from "./content";
 
 /** A part that a message becomes, and which of the message's blocks it carries. */
@@ -46,7 +46,7 @@ function withParts(message: Message, parts: readonly NativePart[]): NativeMessag
 }
 
 function recordedParts(message: Message, contents: readonly BlockContent[]): readonly NativePart[] | undefined {
-  const drafts = new Map<JsonObject, readonly DraftBlock[]>();
+  const drafts = new Map<JsonObject, readonly PartBlock[]>();
   const parts: { part: Part; blocks: number[] }[] = [];
   for (const [index, block] of message.blocks.entries()) {
     const record = contents[index]?.record;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import { block } from "@/lib/core/transcript/builder";
+import { block } from "@/lib/core/transcript/draft";
 import type { Block, BlockKind, Message, Origin } from "@/lib/core/transcript/model";
 
 /** Messages of our model as a rule is given them, for tests: every text at hand. */

@@ -1,10 +1,12 @@
 import { assert } from "../base/assert";
 import type { Bytes, Chars, LineNumber, Milliseconds, Tokens } from "../base/units";
 import { BlockList } from "./block-list";
+import { block, type DraftBlock } from "./draft";
 import { Figures, isTime, isTokens } from "./figures";
 import { type MessageFacts, MessageList } from "./message-list";
 import type {
   Block,
+  BlockSource,
   Boundary,
   CompactionTrigger,
   Message,
@@ -161,6 +163,21 @@ export class TranscriptBuilder {
   /** Sizes of a payload that is never kept: an image's base64. */
   payload(value: string): TextMeasure {
     return { chars: value.length, bytes: this.#options.byteLength(value) };
+  }
+
+  /** A draft's block, its text measured. */
+  block(draft: DraftBlock, source: BlockSource): Block {
+    if (draft.odd !== undefined) this.problem("unexpected-field", source.line, draft.odd);
+    return block(draft.kind, draft.payload === true ? this.payload(draft.text) : this.text(draft.text), source, draft);
+  }
+
+  /** The blocks of drafts, whose texts are those of the record from a part on. */
+  blocks(
+    drafts: readonly DraftBlock[],
+    { line, offset, length }: Omit<BlockSource, "part">,
+    firstPart = 0,
+  ): readonly Block[] {
+    return drafts.map((draft, index) => this.block(draft, { line, offset, length, part: firstPart + index }));
   }
 
   /** Counts a record under its `type` or `type/subtype`. Every record of the file, once. */
@@ -381,26 +398,4 @@ function setFact<Key extends keyof SessionFacts>(
   value: KnownFacts[Key] | undefined,
 ): void {
   if (value !== undefined) known[key] = value;
-}
-
-/** A block of a message: small helper for readers, leaves out what is undefined. */
-export function block(
-  kind: Block["kind"],
-  text: TextMeasure,
-  source: Block["source"],
-  rest: {
-    callId?: string | undefined;
-    tool?: string | undefined;
-    file?: string | undefined;
-    isError?: boolean | undefined;
-    category?: Block["category"] | undefined;
-  } = {},
-): Block {
-  const made: { -readonly [Key in keyof Block]: Block[Key] } = { kind, text, source };
-  if (rest.callId !== undefined) made.callId = rest.callId;
-  if (rest.tool !== undefined) made.tool = rest.tool;
-  if (rest.file !== undefined) made.file = rest.file;
-  if (rest.isError === true) made.isError = true;
-  if (rest.category !== undefined) made.category = rest.category;
-  return made;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { block, TranscriptBuilder } from "./builder";
+import { TranscriptBuilder } from "./builder";
+import { block } from "./draft";
 import { dumpTranscript } from "./dump";
 
 function builder(keepChars = 100): TranscriptBuilder {

@@ -1,5 +1,5 @@
+import type { Draft } from "@/lib/core/transcript/draft";
 import type { Origin } from "@/lib/core/transcript/model";
-import type { Draft } from "../blocks";
 import { attachmentOf, type Envelope } from "./schema";
 
 /**

@@ -1,13 +1,14 @@
 import { Integers } from "@/lib/core/base/growing";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds } from "@/lib/core/base/units";
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Draft } from "@/lib/core/transcript/draft";
 import { objectField, textField } from "@/lib/core/transcript/fields";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../../ids";
-import { type Draft, draftOf } from "../blocks";
+import { draftOf } from "../blocks";
 import { goesByFirstCount } from "../presets";
 import { FactFinder } from "./facts";
 import { type NewContent, NodeList } from "./node-list";
@@ -157,7 +158,7 @@ class ClaudeCodeParser implements RecordParser {
   }
 
   #content(envelope: Envelope, record: SourceRecord, draft: Draft): NewContent {
-    const blocks = this.#measured(draft, record);
+    const blocks = this.#builder.blocks(draft.blocks, record);
     switch (`${envelope.type}/${envelope.subtype ?? ""}`) {
       case "user/": {
         const origin = userOrigin(envelope, draft);
@@ -203,14 +204,6 @@ class ClaudeCodeParser implements RecordParser {
       isSettled: textField(message?.stop_reason) !== undefined || goesByFirstCount(envelope.version),
       blocks,
     };
-  }
-
-  #measured(draft: Draft, record: SourceRecord): readonly Block[] {
-    const { line, offset, length } = record;
-    return draft.blocks.map((one, part) => {
-      const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
-      return block(one.kind, text, { line, offset, length, part }, one);
-    });
   }
 }
 

@@ -1,24 +1,8 @@
-import type { BlockKind } from "@/lib/core/transcript/model";
+import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
 import { idOf } from "../../ids";
 import { isObject, type JsonObject } from "../../json";
 import { textOrJson } from "../json";
 import { type ClawdMessage, callsOf } from "../message";
-
-/** A content block before it is measured. */
-export interface DraftBlock {
-  readonly kind: BlockKind;
-  readonly text: string;
-  readonly callId?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly file?: string | undefined;
-  readonly isError?: boolean | undefined;
-}
-
-/** A row's blocks, and the names of fields that were not understood. */
-export interface Draft {
-  readonly blocks: readonly DraftBlock[];
-  readonly odd: readonly string[];
-}
 
 /**
  * The content blocks of one row, in order: the one place that says what of a row the model reads. A row of a call or a result
@@ -30,13 +14,13 @@ export function draftOf(record: JsonObject): Draft {
     case "assistant":
       return textDraft(record.message);
     case "system":
-      return record.subtype === "compact_boundary" ? { blocks: [], odd: [] } : textDraft(record.message);
+      return record.subtype === "compact_boundary" ? NO_DRAFT : textDraft(record.message);
     case "tool_use":
       return withText(record.message, isObject(record.tool) ? callBlock(record.tool) : "tool");
     case "tool_result":
       return withText(record.message, isObject(record.toolResult) ? resultBlock(record.toolResult) : "toolResult");
     default:
-      return { blocks: [], odd: [] };
+      return NO_DRAFT;
   }
 }
 

@@ -1,11 +1,11 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { LineNumber } from "@/lib/core/base/units";
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { possibleTime } from "@/lib/core/transcript/figures";
 import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../../ids";
-import { type Draft, draftOf } from "./blocks";
+import { draftOf } from "./blocks";
 import { RecordedHistory } from "./recorded-history";
 import { type Entry, entryOf } from "./schema";
 import { SessionFacts } from "./session";
@@ -69,7 +69,7 @@ class ClawdcodeParser implements RecordParser {
   #addRow(type: string, entry: Entry, record: SourceRecord): void {
     const draft = draftOf(record.value);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
-    const blocks = this.#measured(draft, record);
+    const blocks = this.#builder.blocks(draft.blocks, record);
     if (entry.isCompactSummary) this.#addSummary(entry, record, blocks);
     else if (type === "assistant" || type === "tool_use") this.#addResponse(type, entry, record, blocks);
     else if (blocks.length > 0) {
@@ -150,12 +150,6 @@ class ClawdcodeParser implements RecordParser {
     this.#response = undefined;
     this.#history.add(this.#builder.message(message), message);
     return message;
-  }
-
-  #measured(draft: Draft, { line, offset, length }: SourceRecord): readonly Block[] {
-    return draft.blocks.map((one, part) =>
-      block(one.kind, this.#builder.text(one.text), { line, offset, length, part }, one),
-    );
   }
 
   end(): void {

@@ -1,9 +1,10 @@
 import { utf8Length } from "@/lib/core/tokens/characters";
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { block } from "@/lib/core/transcript/draft";
 import type { Block, Message, Origin, Role } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../../title";
-import { type BlockDraft, blocksOf } from "../blocks";
+import { blocksOf, type CodexBlock } from "../blocks";
 import { isContextual, isSummaryText, isTurnAborted } from "../contextual";
 import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem, typedTexts } from "../item";
 import { hiddenBytes, isMaskedReasoning } from "../masked";
@@ -169,11 +170,11 @@ export class ConversationWriter {
     this.#builder.facts({ title });
   }
 
-  #message(item: ResponseItem, origin: Origin, drafts: readonly BlockDraft[], place: Place): Message {
+  #message(item: ResponseItem, origin: Origin, drafts: readonly CodexBlock[], place: Place): Message {
     const recordedOnly = place.copy || isCompactionItem(item) || (origin === "summary" && this.#compactions > 0);
     const standing = origin === "context" && item.type === "message";
     const developer = isMessage(item, "developer");
-    const categoryOf = ({ kind, text }: BlockDraft) =>
+    const categoryOf = ({ kind, text }: CodexBlock) =>
       standing && kind === "text" ? contextCategory(text, developer) : undefined;
     return {
       role: roleOf(item, origin),
@@ -186,17 +187,14 @@ export class ConversationWriter {
     };
   }
 
-  #block(draft: BlockDraft, category: Block["category"] | undefined, place: Place, index: number): Block {
+  #block(draft: CodexBlock, category: Block["category"] | undefined, place: Place, index: number): Block {
     const { line, offset, length } = place.record;
-    const hidden = draft.hiddenBytes;
-    const text =
-      hidden !== undefined
-        ? { chars: hidden, bytes: hidden }
-        : draft.kind === "image"
-          ? this.#builder.payload(draft.text)
-          : this.#builder.text(draft.text);
+    const drafted = category === undefined ? draft : { ...draft, category };
     const source = { line, offset, length, part: place.part + index };
-    return block(draft.kind, text, source, category === undefined ? draft : { ...draft, category });
+    const hidden = draft.hiddenBytes;
+    return hidden === undefined
+      ? this.#builder.block(drafted, source)
+      : block(draft.kind, { chars: hidden, bytes: hidden }, source, drafted);
   }
 }
 

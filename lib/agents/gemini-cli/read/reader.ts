@@ -1,9 +1,9 @@
 import { isoTime } from "@/lib/core/base/iso-time";
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../../ids";
-import { contentsOf, type DraftBlock, type DraftContent, draftsOf } from "../blocks";
+import { contentsOf, type DraftContent, draftsOf, type PartBlock } from "../blocks";
 import { MASKED_TAG, SNAPSHOT_TAG } from "../constants";
 import { type JsonObject, objectsOf } from "../content";
 import { type SessionLine, sessionLine } from "../lines";
@@ -144,7 +144,7 @@ class GeminiParser implements RecordParser {
     return idOf(message.id) ?? `message ${this.#nameless++}`;
   }
 
-  #measured(draft: DraftContent, { line, offset, length }: SourceRecord, firstPart: number): MeasuredContent {
+  #measured(draft: DraftContent, record: SourceRecord, firstPart: number): MeasuredContent {
     const { role, origin, blocks } = draft;
     const start = origin === "typed" ? textStart(blocks) : "";
     const initialContext = start.startsWith("<session_context>");
@@ -153,10 +153,7 @@ class GeminiParser implements RecordParser {
       role: role === "model" ? "assistant" : "user",
       origin: context ? "context" : start.startsWith("<state_snapshot>") ? "summary" : origin,
       initialContext,
-      blocks: blocks.map((one, index) => {
-        const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
-        return block(one.kind, text, { line, offset, length, part: firstPart + index }, one);
-      }),
+      blocks: this.#builder.blocks(blocks, record, firstPart),
     };
   }
 }
@@ -170,7 +167,7 @@ function linked(draft: DraftContent, message: string): DraftContent {
 }
 
 /** The first text of some blocks, from its first sign on. */
-function textStart(blocks: readonly DraftBlock[]): string {
+function textStart(blocks: readonly PartBlock[]): string {
   return blocks.find(({ kind }) => kind === "text")?.text.trimStart() ?? "";
 }
 

@@ -1,8 +1,8 @@
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Block, Message, TextMeasure } from "@/lib/core/transcript/model";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Message } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../../title";
-import { type DraftBlock, type DraftMessage, draftOf } from "../blocks";
+import { draftOf, type HistoryMessage } from "../blocks";
 import { sniffMiniClaudeCode } from "./sniff";
 
 /**
@@ -63,19 +63,13 @@ class MiniParser implements RecordParser {
     this.#builder.boundary({ kind: "rollback", line, trigger: "unknown", message, kept: [], clearedCalls: [] });
   }
 
-  #addMessage(draft: DraftMessage, record: SourceRecord, from: number): void {
+  #addMessage(draft: HistoryMessage, record: SourceRecord, from: number): void {
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
-    const blocks = draft.blocks.map((one, index) => this.#measured(one, record, from + index));
+    const blocks = this.#builder.blocks(draft.blocks, record, from);
     const facts = factsOf(draft);
     const message = this.#builder.message({ ...facts, line: record.line, blocks });
     if (facts.origin === "response") this.#builder.request({ message, line: record.line });
     if (facts.origin === "typed") this.#title ??= titleOf(draft.blocks.find(({ kind }) => kind === "text")?.text ?? "");
-  }
-
-  #measured(draft: DraftBlock, record: SourceRecord, part: number): Block {
-    const text: TextMeasure =
-      draft.payload === true ? this.#builder.payload(draft.text) : this.#builder.text(draft.text);
-    return block(draft.kind, text, sourceOf(record, part), draft);
   }
 
   end(): void {
@@ -88,7 +82,7 @@ function sourceOf({ line, offset, length }: SourceRecord, part: number) {
 }
 
 /** A message in the user's place that holds results is a tool's; a system message is the program's. */
-function factsOf({ value, blocks }: DraftMessage): Pick<Message, "role" | "origin"> {
+function factsOf({ value, blocks }: HistoryMessage): Pick<Message, "role" | "origin"> {
   const holdsResults = blocks.some(({ kind }) => kind === "tool_result");
   switch (value.role) {
     case "assistant":

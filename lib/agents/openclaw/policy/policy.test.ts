@@ -9,7 +9,8 @@ import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/re
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import { block, TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { block } from "@/lib/core/transcript/draft";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { messageOfEntry } from "../entry";
 import { messageTokens } from "../estimate";

@@ -1,5 +1,6 @@
 import type { LineNumber } from "@/lib/core/base/units";
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { DraftMessage } from "@/lib/core/transcript/draft";
 import { anyNumberField } from "@/lib/core/transcript/fields";
 import { type Figures, possibleTime } from "@/lib/core/transcript/figures";
 import { processOf } from "@/lib/core/transcript/held-terms";
@@ -8,7 +9,7 @@ import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/r
 import { idOf, nameOf } from "../../ids";
 import { isObject, type JsonObject, objectOf, textOf } from "../../json";
 import { titleOf } from "../../title";
-import { type DraftMessage, draftMessages, draftsOf, messagesOfRecord } from "../blocks";
+import { draftMessages, draftsOf, messagesOfRecord } from "../blocks";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "../message";
 import { CallLinks } from "./call-links";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
@@ -145,14 +146,11 @@ class OpencodeParser implements RecordParser {
     this.#nodes[node.index] = node;
   }
 
-  #measured(draft: DraftMessage, { line, offset, length }: SourceRecord, firstPart: number): MeasuredMessage {
+  #measured(draft: DraftMessage, record: SourceRecord, firstPart: number): MeasuredMessage {
     return {
       role: draft.role,
       origin: draft.origin,
-      blocks: draft.blocks.map((one, index) => {
-        const text = one.payload === true ? this.#builder.payload(one.text) : this.#builder.text(one.text);
-        return block(one.kind, text, { line, offset, length, part: firstPart + index }, one);
-      }),
+      blocks: this.#builder.blocks(draft.blocks, record, firstPart),
     };
   }
 }

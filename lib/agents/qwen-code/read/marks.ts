@@ -1,11 +1,11 @@
-import type { DraftBlock } from "../blocks";
+import type { PartBlock } from "../blocks";
 import { ACKNOWLEDGEMENT } from "../constants";
 
 /**
  * A mark by which a block is found again in a snapshot: its kind, call, length, and a hash of both its ends. The text itself
  * is not held, so blocks that differ only in the middle of a long text are taken for one.
  */
-export function markOf({ kind, callId, text }: Pick<DraftBlock, "kind" | "callId" | "text">): string {
+export function markOf({ kind, callId, text }: Pick<PartBlock, "kind" | "callId" | "text">): string {
   return `${kind} ${callId ?? ""} ${text.length} ${hashOfEnds(text)}`;
 }
 

@@ -1,10 +1,10 @@
 import { detached } from "@/lib/core/base/detached";
-import { block, type TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Origin, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../../title";
-import { blocksOf, contentsOf, type DraftBlock, type DraftContent } from "../blocks";
+import { blocksOf, contentsOf, type DraftContent, type PartBlock } from "../blocks";
 import { isObject, objectOf } from "../content";
 import { isConversationKind, isRecordType } from "./chain";
 import { Conversation } from "./conversation";
@@ -169,13 +169,8 @@ class QwenCodeParser implements RecordParser {
     return { content: { ...facts, messages }, ...this.#measured(drafts, record, 0) };
   }
 
-  #measured(drafts: readonly DraftBlock[], record: SourceRecord, firstPart: number): Measured {
-    const { line, offset, length } = record;
-    const blocks = drafts.map((draft, index) => {
-      const text = draft.payload === true ? this.#builder.payload(draft.text) : this.#builder.text(draft.text);
-      return block(draft.kind, text, { line, offset, length, part: firstPart + index }, draft);
-    });
-    return { blocks, marks: drafts.map(markOf) };
+  #measured(drafts: readonly PartBlock[], record: SourceRecord, firstPart: number): Measured {
+    return { blocks: this.#builder.blocks(drafts, record, firstPart), marks: drafts.map(markOf) };
   }
 }
 
