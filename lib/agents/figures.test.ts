@@ -87,8 +87,10 @@ function figuresIn(format: FormatId): readonly RecordedFigure[] {
 const IMPOSSIBLE_TIMES = ["0000-06-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2101-01-01T00:00:00.000Z"];
 
 /** A small number in the place of a time may be something else there, such as a duration: that is no time, and nothing odd. */
-function impossible(value: number | string): readonly unknown[] {
+function impossible({ path: to, value }: RecordedFigure): readonly unknown[] {
   if (typeof value === "string") return IMPOSSIBLE_TIMES;
+  // Dollars have parts.
+  if (to.includes("cost")) return [-1, 2 ** 60, Number.POSITIVE_INFINITY, "12", true, {}];
   return value >= 1e9 ? [1e16, Number.POSITIVE_INFINITY] : [-1, 0.5, 2 ** 60, Number.POSITIVE_INFINITY, "12", true, {}];
 }
 
@@ -109,7 +111,7 @@ describe.each(Object.keys(SERVER_HALVES) as FormatId[])("the reader of %s", (for
   test("takes a figure that cannot be as absent, and says where it stands", () => {
     for (const figure of figures) {
       const place = figure.path.join(".");
-      for (const value of impossible(figure.value)) {
+      for (const value of impossible(figure)) {
         const transcript = read(reader, figure, value);
         const line = figure.records[figure.index]?.line;
         const told = transcript.problems.filter(({ code }) => code === "impossible-figure");
@@ -127,7 +129,9 @@ function expectPossible(transcript: Transcript): void {
   const { requests, boundaries, messages, recordedWindow = 1, startedAt = 0, endedAt = 0 } = figuresOf(transcript);
   for (const { at = 0, usage } of requests) {
     expect(isTime(at)).toBe(true);
-    for (const tokens of Object.values(usage ?? {})) expect(isTokens(tokens)).toBe(true);
+    const { ownCost = 0, ...counts } = usage ?? {};
+    for (const tokens of Object.values(counts)) expect(isTokens(tokens)).toBe(true);
+    expect(ownCost >= 0 && ownCost <= 1e9).toBe(true);
   }
   for (const { at = 0, took = 0, tokensBefore = 0, tokensAfter = 0 } of boundaries) {
     expect([isTime(at), Number.isSafeInteger(took), isTokens(tokensBefore), isTokens(tokensAfter)]).not.toContain(
