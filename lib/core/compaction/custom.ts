@@ -11,7 +11,7 @@ import type {
   PolicyRun,
   Retention,
 } from "./policy";
-import { clearing, SUMMARISED, summaryItem, unchanged } from "./retention";
+import { bySummary, clearing, summaryItem, unchanged } from "./retention";
 import { endWithoutOrphans, hasOldResults, lastExchangeFrom, oldResults, recentFrom, recentTyped } from "./selection";
 import { numberSetting, type SettingSource, type SettingSpec } from "./settings";
 
@@ -60,10 +60,10 @@ class CustomRun implements PolicyRun {
 
   /** A compaction at the threshold; below it the clearing of old results. */
   before(view: ContextView): Compaction | undefined {
-    if (view.history >= this.#threshold) return { trigger: "threshold", ...this.#compacted(view) };
+    if (view.history >= this.#threshold) return { ...this.#compacted(view), trigger: "threshold" };
     if (this.#clearedAfter <= 0 || !hasOldResults(view, this.#clearedAfter)) return undefined;
     const cleared = oldResults(view, this.#clearedAfter).map((item) => [item, CLEARED_TOKENS] as const);
-    return { trigger: "threshold", ...clearing(view, cleared) };
+    return { ...clearing(view, cleared), trigger: "threshold" };
   }
 
   #compacted(view: ContextView): Retention {
@@ -71,14 +71,13 @@ class CustomRun implements PolicyRun {
     const recent = recentFrom(view, this.#recent.tokens, this.#recent.messages);
     const from = Math.min(recent, lastExchangeFrom(view));
     const typed = recentTyped(view, from, this.#keepUserTokens);
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept: [...typed.kept, ...endWithoutOrphans(view, from)],
       truncated: typed.truncated,
       added: [summaryItem(this.#summaryTokens)],
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: view.history,
-    };
+    });
   }
 }
 

@@ -29,8 +29,26 @@ export function unchanged(
   };
 }
 
-/** What a summary in front leaves, beside what stays and what it takes: nothing is shortened or cleared. */
-export const SUMMARISED = { truncated: NOTHING, cleared: NOTHING, addedAt: "front", outcome: "summary" } as const;
+/** What a summary of the rest leaves and takes. */
+type Summarised = Pick<Retention, "kept" | "added" | "summaryTokens" | "summaryCallTokens"> & Partial<Retention>;
+
+/** A summary in front of what stays; nothing is shortened or cleared but what is said. */
+export function bySummary({
+  kept,
+  added,
+  summaryTokens,
+  summaryCallTokens,
+  truncated = NOTHING,
+  cleared = NOTHING,
+  addedAt = "front",
+  entering = 0,
+  outcome = "summary",
+  figures,
+}: Summarised): Retention {
+  // Named one by one: a spread would make every property behind it a slow one, and this is made before many requests.
+  const retention = { kept, truncated, cleared, added, addedAt, entering, outcome, summaryTokens, summaryCallTokens };
+  return figures === undefined ? retention : { ...retention, figures };
+}
 
 /** Everything stays, some of it as a placeholder. */
 export function clearing(view: ContextView, cleared: Retention["cleared"]): Retention {

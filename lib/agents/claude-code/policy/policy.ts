@@ -10,7 +10,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { clearing, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings";
 import { clearedAfterPause, type PauseRule } from "./clearing";
 import { reattached } from "./reattached";
@@ -57,20 +57,19 @@ class ClaudeCodeRun implements PolicyRun {
 
   /** A compaction at the threshold; below it the clearing of old results, where a pause came before. */
   before(view: ContextView): Compaction | undefined {
-    if (contextUsage(view) >= this.#threshold) return { trigger: "threshold", ...this.#compacted(view) };
+    if (contextUsage(view) >= this.#threshold) return { ...this.#compacted(view), trigger: "threshold" };
     const cleared = clearedAfterPause(view, this.#pause);
-    return cleared.length === 0 ? undefined : { trigger: "threshold", ...clearing(view, cleared) };
+    return cleared.length === 0 ? undefined : { ...clearing(view, cleared), trigger: "threshold" };
   }
 
   #compacted(view: ContextView): Retention {
     if (givesNoSummary(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept: [],
       added: [summaryItem(this.#summaryTokens), this.#attachedAgain(view)],
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: view.history,
-    };
+    });
   }
 
   /** What comes back beside the summary: as many tokens as were chosen, else what the session had and what no record shows. */

@@ -64,7 +64,7 @@ class ClawdcodeRun implements PolicyRun {
     const fires = this.#fires(view);
     if (!fires && !this.#exceedsMemory(view)) return undefined;
     const messages = memoryCount(countMessages(view), this.#maxMessages);
-    if (!fires) return { trigger: "threshold", ...newest(view, messages), outcome: "trim" };
+    if (!fires) return { ...newest(view, messages), trigger: "threshold", outcome: "trim" };
     const { item, retain, ...made } = this.#frontOf(view);
     const retainedMessages = retainCount(messages, retain);
     return {

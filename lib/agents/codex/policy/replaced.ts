@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { Compaction, ContextView } from "@/lib/core/compaction/policy";
-import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { EMPTY_SUMMARY_TOKENS } from "../constants";
 import { keptMessages } from "./kept-messages";
@@ -26,16 +26,17 @@ export function replaced(view: ContextView, { selection, summaryTokens, failSumm
   // A summary call longer than the window is shortened from its start until it fits; the kept messages stay the same.
   const callTokens = Math.min(view.history - tokensEntering(view), view.window);
   if (summaryFails(failSummary, view.summaryCalls)) {
-    return { trigger: "threshold", ...unchanged(view, "failed", callTokens) };
+    return { ...unchanged(view, "failed", callTokens), trigger: "threshold" };
   }
-  return {
-    ...SUMMARISED,
-    trigger: "threshold",
-    ...keptMessages(view, selection, end),
+  const { kept, truncated } = keptMessages(view, selection, end);
+  const retention = bySummary({
+    kept,
+    truncated,
     added: [summaryItem(summaryTokens)],
     addedAt: "back",
     entering: view.items.length - end,
     summaryTokens,
     summaryCallTokens: callTokens,
-  };
+  });
+  return { ...retention, trigger: "threshold" };
 }

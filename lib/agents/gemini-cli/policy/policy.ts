@@ -11,7 +11,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { clearing, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "../constants";
 import { GEMINI_PRESETS, geminiSettings } from "../presets";
@@ -69,11 +69,11 @@ class GeminiRun implements PolicyRun {
   before(view: ContextView): Compaction | undefined {
     const isReached = view.lastInput > 0 && view.lastInput >= this.#trigger;
     const compressed = isReached ? this.#compressed(view) : undefined;
-    if (compressed !== undefined) return { trigger: "threshold", ...this.#masking.behind(view, compressed) };
+    if (compressed !== undefined) return { ...this.#masking.behind(view, compressed), trigger: "threshold" };
     const masked = this.#masking.before(view);
-    if (masked.length > 0) return { trigger: "threshold", ...clearing(view, masked) };
+    if (masked.length > 0) return { ...clearing(view, masked), trigger: "threshold" };
     const fits = view.added <= view.window - view.lastInput;
-    return fits ? undefined : { trigger: "overflow", ...unchanged(view, "blocked") };
+    return fits ? undefined : { ...unchanged(view, "blocked"), trigger: "overflow" };
   }
 
   /** What is done at the threshold; nothing where there is nothing to cut off. */
@@ -94,14 +94,13 @@ class GeminiRun implements PolicyRun {
     const { tokens, truncated } = resized(view, kept, history);
     this.#hasGrown = tokens + summaryTokens + ACKNOWLEDGED.tokens > view.lastInput;
     if (this.#hasGrown) return unchanged(view, "failed", summaryCallTokens);
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept,
       truncated,
       added: [summaryItem(summaryTokens), ACKNOWLEDGED],
       summaryTokens,
       summaryCallTokens,
-    };
+    });
   }
 }
 

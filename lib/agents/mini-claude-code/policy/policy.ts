@@ -11,7 +11,7 @@ import type {
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
 import { from, joined } from "@/lib/core/compaction/positions";
-import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { runEnd } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { compressionLimit, EMPTY_HINT_TOKENS } from "../constants";
@@ -67,19 +67,18 @@ class MiniRun implements PolicyRun {
   /** Nothing is looked at before the first step. Everywhere above, never at the limit itself. */
   before(view: ContextView): Compaction | undefined {
     if (view.request === 0 || this.#release.compared(view) <= this.#limit) return undefined;
-    return { trigger: "threshold", ...this.#compacted(view) };
+    return { ...this.#compacted(view), trigger: "threshold" };
   }
 
   #compacted(view: ContextView): Retention {
     const end = view.turnStart ? runEnd(view) : view.items.length;
     const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept: joined([...this.#release.kept(view, end), ...from(view, end)]),
       added: this.#added,
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: callTokens,
-    };
+    });
   }
 }

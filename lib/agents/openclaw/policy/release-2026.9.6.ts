@@ -42,7 +42,7 @@ class Run202696 extends OpenClawRun {
     const reduced = reducedResults(view, this.settings, view.items.results());
     const route = promptRoute(above, reduced.chars);
     if (route === "truncate_tool_results_only" && reduced.truncated.length > 0) {
-      return { trigger: "threshold", ...unchanged(view, "skipped"), outcome: "trim", truncated: reduced.truncated };
+      return { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "trim", truncated: reduced.truncated };
     }
     const compaction = this.compacted(view, "threshold");
     if (route !== "compact_then_truncate" || compaction === undefined) return compaction;

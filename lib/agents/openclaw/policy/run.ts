@@ -9,7 +9,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { CUT, memoryFlushThreshold } from "../constants";
@@ -102,7 +102,7 @@ export abstract class OpenClawRun implements PolicyRun {
   before(view: ContextView): Compaction | undefined {
     const isStart = isRunStart(view);
     if (view.window < this.#leastWindow) {
-      return isStart ? { trigger: "threshold", ...unchanged(view, "blocked") } : undefined;
+      return isStart ? { ...unchanged(view, "blocked"), trigger: "threshold" } : undefined;
     }
     return (
       this.#compaction(view, isStart) ??
@@ -126,7 +126,7 @@ export abstract class OpenClawRun implements PolicyRun {
     const to = trigger === "threshold" ? runEnd(view) : view.items.length;
     if (to > 0 && this.wasThere(view, view.items.at(to - 1))) return undefined;
     const cut = this.cutBehind(view, to);
-    return cut === undefined ? undefined : { trigger, ...this.replaced(view, cut) };
+    return cut === undefined ? undefined : { ...this.replaced(view, cut), trigger };
   }
 
   /** Whether an item was there when the last summary was made. */
@@ -150,15 +150,14 @@ export abstract class OpenClawRun implements PolicyRun {
         return files.names;
       },
     };
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept: endWithoutCallsBefore(view, at),
       added: [item],
       outcome: isNote ? "fallback" : "summary",
       summaryTokens: tokens,
       summaryCallTokens: callTokens,
       figures,
-    };
+    });
   }
 
   /** The newest turns of a direct chat: those before the new prompt are counted. */
@@ -176,7 +175,7 @@ export abstract class OpenClawRun implements PolicyRun {
     if (starts.length <= limit || from === 0) return undefined;
     this.summary = undefined;
     const kept = endWithoutCallsBefore(view, from);
-    return { trigger: "threshold", ...unchanged(view, "skipped"), kept, outcome: "trim" };
+    return { ...unchanged(view, "skipped"), trigger: "threshold", kept, outcome: "trim" };
   }
 
   /** Shortly before the threshold memories are written down, in a turn of its own, once for every summary. */
@@ -185,12 +184,12 @@ export abstract class OpenClawRun implements PolicyRun {
     if (this.#flushedFor === this.#summaries) return undefined;
     this.#flushedFor = this.#summaries;
     this.#added += 1;
-    return { trigger: "threshold", ...unchanged(view, "skipped", view.history), added: [MEMORY_TURN] };
+    return { ...unchanged(view, "skipped", view.history), trigger: "threshold", added: [MEMORY_TURN] };
   }
 
   #pruned(view: ContextView): Compaction | undefined {
     const pruned = this.#pruning?.before(view);
-    return pruned && { trigger: "threshold", ...unchanged(view, "skipped"), outcome: "clear", ...pruned };
+    return pruned && { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "clear", ...pruned };
   }
 }
 

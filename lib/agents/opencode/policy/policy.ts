@@ -10,7 +10,7 @@ import type {
   PolicyRun,
   Retention,
 } from "@/lib/core/compaction/policy";
-import { clearing, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings";
 import { OPENCODE_PRESETS, opencodeSettings } from "../presets";
@@ -81,10 +81,10 @@ class OpencodeRun implements PolicyRun {
 
   /** A compaction where the last response overflows; else, after a turn, the clearing of old outputs. */
   before(view: ContextView): Compaction | undefined {
-    if (this.#overflows(view)) return { trigger: "threshold", ...this.#compacted(view) };
+    if (this.#overflows(view)) return { ...this.#compacted(view), trigger: "threshold" };
     if (this.#pruning === undefined || !view.turnStart) return undefined;
     const cleared = clearedResults(view, this.#pruning);
-    return cleared.length === 0 ? undefined : { trigger: "threshold", ...clearing(view, cleared) };
+    return cleared.length === 0 ? undefined : { ...clearing(view, cleared), trigger: "threshold" };
   }
 
   #overflows(view: ContextView): boolean {
@@ -100,8 +100,7 @@ class OpencodeRun implements PolicyRun {
     const from = tailPosition(view, end, this.#limits.usable, this.#tail);
     const callTokens = view.history - view.overhead - tokensBetween(view, from, view.items.length);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept: endWithCalls(view, from),
       added: [QUESTION, summaryItem(this.#summaryTokens), CONTINUE],
       // In the order of the session, which later decisions go by. Sent are question and summary first.
@@ -109,7 +108,7 @@ class OpencodeRun implements PolicyRun {
       entering: view.items.length - end,
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: callTokens,
-    };
+    });
   }
 }
 

@@ -11,7 +11,7 @@ import type {
   PolicyRun,
   Retention,
 } from "@/lib/core/compaction/policy";
-import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { charsOverFour } from "@/lib/core/tokens/characters";
@@ -85,7 +85,7 @@ class PiRun implements PolicyRun {
     if (this.#summary !== undefined && range.to > 0 && view.items.at(range.to - 1) <= this.#summary.through)
       return undefined;
     const cut = this.#release.cut(view, range, this.#keepRecentTokens);
-    return cut < 0 ? undefined : { trigger, ...this.#compacted(view, range, cut) };
+    return cut < 0 ? undefined : { ...this.#compacted(view, range, cut), trigger };
   }
 
   /**
@@ -119,8 +119,7 @@ class PiRun implements PolicyRun {
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
     const summary = this.#summaryOf(view, range, cut);
     this.#summary = summary;
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept: endWithoutCallsBefore(view, cut),
       added: [
         {
@@ -132,7 +131,7 @@ class PiRun implements PolicyRun {
       ],
       summaryTokens: summary.tokens,
       summaryCallTokens: callTokens,
-    };
+    });
   }
 
   /** An empty answer is taken for a summary: what the program adds to any stands by itself. */

@@ -9,7 +9,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, autocompactBuffer, CHARS_PER_TOKEN, PROMPT_TOKENS } from "../constants";
@@ -54,9 +54,9 @@ class DocumentedRun implements PolicyRun {
   before(view: ContextView): Compaction | undefined {
     const used = view.lastInput + (this.#comparesTotal ? view.lastOutput : 0);
     const split = view.lastInput > 0 && used >= this.#threshold && !this.#hasGivenUp ? this.#splitPosition(view) : 0;
-    if (split > 0) return { trigger: "threshold", ...this.#summarised(view, split) };
+    if (split > 0) return { ...this.#summarised(view, split), trigger: "threshold" };
     const isRefused = this.#sessionLimit > 0 && used > this.#sessionLimit;
-    return isRefused ? { trigger: "overflow", ...unchanged(view, "blocked") } : undefined;
+    return isRefused ? { ...unchanged(view, "blocked"), trigger: "overflow" } : undefined;
   }
 
   /** Everything from the split on stays, behind a summary and its acknowledgement. */
@@ -68,13 +68,12 @@ class DocumentedRun implements PolicyRun {
     // A summary larger than what it stands for is thrown away.
     this.#hasGivenUp = this.#summaryTokens > summarised || summaryIsEmpty(this.#failSummary);
     if (this.#hasGivenUp) return unchanged(view, "failed", callTokens);
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept: endWithCalls(view, split),
       added: [summaryItem(this.#summaryTokens), acknowledgementItem],
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: callTokens,
-    };
+    });
   }
 
   /**

@@ -9,7 +9,7 @@ import type {
   Retention,
 } from "@/lib/core/compaction/policy";
 import { positionsOf } from "@/lib/core/compaction/positions";
-import { clearing, itemsFrom, SUMMARISED, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, clearing, itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import {
   computeThresholds,
@@ -87,12 +87,12 @@ class CurrentRun implements PolicyRun {
     const kind = this.#attempt(left);
     const attempted = kind === undefined ? undefined : this.#compacted(left, kind);
     if (attempted?.outcome === "summary" || changes === undefined) {
-      return attempted && { trigger: "threshold", ...attempted };
+      return attempted && { ...attempted, trigger: "threshold" };
     }
     this.#clearing.clear(changes);
     const { outcome = "clear", summaryCallTokens = 0 } = attempted ?? {};
     const retention = { ...clearing(view, changes.rows), truncated: changes.putBack };
-    return { trigger: "threshold", ...retention, outcome, summaryCallTokens };
+    return { ...retention, trigger: "threshold", outcome, summaryCallTokens };
   }
 
   /** Whether and how it asks for a summary now: by itself and by force, each until it failed too often. */
@@ -134,13 +134,12 @@ class CurrentRun implements PolicyRun {
     this.#putBack = attached.pictures;
     this.#clearing.summarise();
     const keptCall = isApart ? call : call.filter((item) => columns.kind[item] === CALL);
-    return {
-      ...SUMMARISED,
+    return bySummary({
       kept: positionsOf(view, withTheirCalls(view, [...keptCall, ...pending])),
       added: [summaryItem(this.#summaryTokens), acknowledgementItem, ...attached.items],
       summaryTokens: this.#summaryTokens,
       summaryCallTokens: callTokens,
-    };
+    });
   }
 
   /** The history stays; above the hard threshold the request is refused. */
