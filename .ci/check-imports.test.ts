@@ -36,16 +36,21 @@ test.each([
     "components",
   ],
   ["lib/agents", 'import { createPool } from "@/lib/server/pool";\nexport const length = createPool;', "agents-rest"],
+  [
+    "lib/agents/entry-tree",
+    'import { sniffPi } from "../../pi/sniff";\nexport const sniff = sniffPi;',
+    "agents-keep-to-their-folder",
+  ],
 ])("an import that %s must not have is found", async (folder, source, rule) => {
   const { modules, violations } = await plant(folder, source);
   expect(modules).toBeGreaterThan(0);
   expect(violations.map((violation) => violation.split(":")[0])).toContain(rule);
 });
 
-test("a module that keeps the rules passes", async () => {
-  const { violations } = await plant(
-    "lib/core",
-    'import { assert } from "../base/assert";\nexport const check = assert;',
-  );
+test.each([
+  ["lib/core", 'import { assert } from "../base/assert";\nexport const check = assert;'],
+  ["lib/agents/pi", 'import { cutAt } from "../../entry-tree/cut-point";\nexport const cut = cutAt;'],
+])("a module of %s that keeps the rules passes", async (folder, source) => {
+  const { violations } = await plant(folder, source);
   expect(violations).toEqual([]);
 });

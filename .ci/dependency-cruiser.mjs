@@ -42,7 +42,7 @@ export default {
     only("agents-rest", agents, [core, agents], {}),
     no("agents-keep-to-their-folder", "^lib/agents/([^/]+)/", {
       path: "^lib/agents/([^/]+)/",
-      pathNot: "^lib/agents/($1|testing)/",
+      pathNot: "^lib/agents/($1|entry-tree|testing)/",
     }),
     no("agents-without-node", agents, { dependencyTypes: ["core"] }),
     only("api", api, [core, api]),

@@ -73,9 +73,15 @@ function keys(text: string): readonly string[] {
   return [...text.matchAll(/"([A-Za-z$_][\w.$-]*)":/g)].map(([, key = ""]) => key);
 }
 
-/** Everything that the agent's folder says: dossier and program. */
+/** Everything that the agent's folder says, dossier and program, and the folders that it shares with other agents. */
 function wordsOf(agent: string): string {
-  const folder = join(import.meta.dirname, agent);
+  const own = textOf(agent);
+  const shared = new Set(Array.from(own.matchAll(/ from "\.\.\/([\w-]+)\//g), ([, folder = ""]) => folder));
+  return [own, ...Array.from(shared, textOf)].join("\n");
+}
+
+function textOf(name: string): string {
+  const folder = join(import.meta.dirname, name);
   const files = readdirSync(folder).filter((file) => /^README\.md$|^(?!.*\.test\.).*\.ts$/.test(file));
   return files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
 }

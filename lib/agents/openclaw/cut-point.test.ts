@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CutPoint, findCutPoint } from "./cut-point";
+import type { CutPoint } from "../entry-tree/cut-point";
+import { findCutPoint } from "./cut-point";
 import type { SessionEntry } from "./entry";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
 

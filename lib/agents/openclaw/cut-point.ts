@@ -1,17 +1,10 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "../entry-tree/cut-point";
 import { messageOfEntry, type SessionEntry } from "./entry";
 import { messageTokens } from "./estimate";
 import type { AgentMessage } from "./message";
 import type { OpenClawPreset } from "./presets";
 import { objectOf } from "./value";
-
-/** Where a compaction cuts: what lies before is summarised, what lies behind stays. */
-export interface CutPoint {
-  readonly firstKept: number;
-  /** First entry of the turn that the cut splits; −1 where it splits none. */
-  readonly turnStart: number;
-  readonly isSplitTurn: boolean;
-}
 
 /**
  * The cut within `[start, end)` that keeps about so many tokens.
@@ -27,42 +20,13 @@ export function findCutPoint(
   const rule = preset === "current" ? CURRENT : DOCUMENTED;
   const range = entries.slice(start, end);
   const reached = reachedAt(range, keepRecentTokens, rule);
-  const behind = range.findIndex((entry, index) => index >= reached && rule.isPlace(entry));
+  const behind = placeFrom(range, reached, rule);
   return cutAt(range, start, behind >= 0 ? behind : rule.placeBefore(range), rule);
 }
 
-/** What a release's rule asks of an entry. */
-interface CutRule {
-  /** Whether the history may be cut before it. */
-  readonly isPlace: (entry: SessionEntry) => boolean;
-  /** The place of all that is taken where none is behind the budget; −1 where there is none. */
+/** A release's rule, and the place of all that is taken where none is behind the budget; −1 where there is none. */
+interface ReleaseRule extends CutRule<SessionEntry> {
   readonly placeBefore: (range: readonly SessionEntry[]) => number;
-  /** What it takes of the budget; `undefined` where it is passed over. */
-  readonly tokensOf: (entry: SessionEntry) => Tokens | undefined;
-  /** Whether a cut behind it moves before it. */
-  readonly goesWithNext: (entry: SessionEntry) => boolean;
-  readonly startsTurn: (entry: SessionEntry) => boolean;
-  /** Whether a cut before it splits no turn. */
-  readonly isWholeTurn: (entry: SessionEntry) => boolean;
-}
-
-/** The newest entry from which on the sizes come to the budget; −1 where they never do. */
-function reachedAt(range: readonly SessionEntry[], budget: Tokens, { tokensOf }: CutRule): number {
-  let sum = 0;
-  return range.findLastIndex((entry) => {
-    const tokens = tokensOf(entry);
-    sum += tokens ?? 0;
-    return tokens !== undefined && sum >= budget;
-  });
-}
-
-/** The cut before a place of a range, moved before what goes with it; −1 where there is no place. */
-function cutAt(range: readonly SessionEntry[], start: number, place: number, rule: CutRule): CutPoint {
-  if (place < 0) return { firstKept: start, turnStart: -1, isSplitTurn: false };
-  const first = range.slice(0, place).findLastIndex((entry) => !rule.goesWithNext(entry)) + 1;
-  const isWhole = range.slice(first, first + 1).some(rule.isWholeTurn);
-  const turn = isWhole ? -1 : range.slice(0, first + 1).findLastIndex(rule.startsTurn);
-  return { firstKept: start + first, turnStart: turn < 0 ? -1 : start + turn, isSplitTurn: turn >= 0 };
 }
 
 const CUT_ROLES = new Set<unknown>([
@@ -88,7 +52,7 @@ function isDocumentedPlace(entry: SessionEntry): boolean {
 }
 
 /** pi 0.51: only messages count; where the budget is never reached, or nothing behind can be cut at, everything stays. */
-const DOCUMENTED: CutRule = {
+const DOCUMENTED: ReleaseRule = {
   isPlace: isDocumentedPlace,
   placeBefore: (range) => range.findIndex(isDocumentedPlace),
   tokensOf: (entry) => (entry.type === "message" ? messageTokens(objectOf(entry.message), "as-documented") : undefined),
@@ -121,7 +85,7 @@ function startsCurrentTurn(entry: SessionEntry): boolean {
 const STANDING_TYPES = new Set<unknown>(["message", "custom_message", "branch_summary", "compaction", "reset"]);
 
 /** 2026.9.6: everything that is sent counts; where the budget is reached at a result, its call stays with it. */
-const CURRENT: CutRule = {
+const CURRENT: ReleaseRule = {
   isPlace: isCurrentPlace,
   placeBefore: (range) => range.findLastIndex(isCurrentPlace),
   tokensOf: (entry) => {

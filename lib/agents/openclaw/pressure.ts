@@ -1,11 +1,11 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
+import { branchSummaryText, compactionSummaryText } from "../entry-tree/wrappers";
 import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "./constants";
 import type { AgentMessage } from "./message";
 import { reducibleResultChars } from "./result-budget";
 import { stringChars } from "./string-chars";
 import { isUsageUnknown } from "./usage";
 import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textOf } from "./value";
-import { branchText, summaryText } from "./wrappers";
 
 /**
  * Release 2026.9.6's check before a prompt is sent: an estimate on the safe side, and what to do where it does not fit.
@@ -67,8 +67,9 @@ export function messagePressure(message: AgentMessage): Tokens {
     return MESSAGE_TOKENS + contentPressure(message.content, "result") + namePressure(name);
   }
   if (role === "bashExecution") return MESSAGE_TOKENS + textPressure(bashText(message));
-  if (role === "branchSummary") return MESSAGE_TOKENS + textPressure(branchText(String(message.summary)));
-  if (role === "compactionSummary") return MESSAGE_TOKENS + textPressure(summaryText(String(message.summary)));
+  if (role === "branchSummary") return MESSAGE_TOKENS + textPressure(branchSummaryText(String(message.summary)));
+  if (role === "compactionSummary")
+    return MESSAGE_TOKENS + textPressure(compactionSummaryText(String(message.summary)));
   if (role === "assistant") return MESSAGE_TOKENS + assistantPressure(message);
   return MESSAGE_TOKENS + contentPressure(message.content, "general");
 }

@@ -1,7 +1,5 @@
-import { isObject, type JsonObject } from "./value";
-
-/** Kinds of custom entry that OpenClaw writes under names of their own. Source: README.md, "Traps". */
-const OWN_CUSTOM_TYPES = new Set(["model-snapshot", "google-turn-ordering-bootstrap"]);
+import { isOpenClawRecord } from "../entry-tree/sniff";
+import type { JsonObject } from "./value";
 
 /** Kinds of entry of the format, which is pi's. */
 const ENTRY_TYPES = new Set([
@@ -24,15 +22,7 @@ const ENTRY_TYPES = new Set([
  * Without those a file is pi's. Source: `issues show 3`, point 5.
  */
 export function sniffOpenClaw(head: readonly JsonObject[]): boolean {
-  return head.some(isOwnRecord) && head.some(isEntry);
-}
-
-function isOwnRecord(record: JsonObject): boolean {
-  const { customType, message } = record;
-  if (record.type === "custom" && typeof customType === "string") {
-    return /^openclaw\b/.test(customType) || OWN_CUSTOM_TYPES.has(customType);
-  }
-  return isObject(message) && (message.provider === "openclaw" || message.model === "delivery-mirror");
+  return head.some(isOpenClawRecord) && head.some(isEntry);
 }
 
 function isEntry(record: JsonObject): boolean {

@@ -1,6 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
+import type { CutPoint } from "../entry-tree/cut-point";
 import { NO_HISTORY, TURN_CONTEXT } from "./constants";
-import { type CutPoint, cutAmongProjected, findCutPoint } from "./cut-point";
+import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { type CompactionEntry, type FileDetails, messageOfEntry, type PiEntry } from "./entry";
 import { FileTracker, formatFiles } from "./files";
 import type { PiMessage } from "./message";
@@ -17,7 +18,7 @@ export interface SourcedMessage {
 /** Everything that a compaction needs before its summary is asked for. */
 export interface Preparation {
   readonly firstKeptEntryId: string;
-  readonly splitTurn: boolean;
+  readonly isSplitTurn: boolean;
   /** An estimate at this moment, not the truth. */
   readonly tokensBefore: Tokens;
   readonly previousSummary: string | undefined;
@@ -60,7 +61,7 @@ function prepareEntries(path: readonly PiEntry[], settings: CompactionSettings):
   const ranges = rangesOf(start, cut, (from, to) => sourced(path.slice(from, to)));
   return {
     firstKeptEntryId,
-    splitTurn: cut.splitTurn,
+    isSplitTurn: cut.isSplitTurn,
     tokensBefore: usage.tokens,
     previousSummary: previous?.type === "compaction" ? previous.summary : undefined,
     ...ranges,
@@ -86,7 +87,7 @@ function prepareProjected(path: readonly PiEntry[], settings: CompactionSettings
   const previous = projected[at]?.entry;
   return {
     firstKeptEntryId,
-    splitTurn: cut.splitTurn,
+    isSplitTurn: cut.isSplitTurn,
     tokensBefore: estimateProjectedContext(projected, path).tokens,
     previousSummary: previous?.type === "compaction" ? previous.summary : undefined,
     ...ranges,
@@ -102,10 +103,10 @@ function rangesOf(
   cut: CutPoint,
   messages: (from: number, to: number) => readonly SourcedMessage[],
 ): Ranges {
-  const historyEnd = cut.splitTurn ? cut.turnStart : cut.firstKept;
+  const historyEnd = cut.isSplitTurn ? cut.turnStart : cut.firstKept;
   return {
     messagesToSummarize: messages(start, historyEnd),
-    turnPrefix: cut.splitTurn ? messages(cut.turnStart, cut.firstKept) : [],
+    turnPrefix: cut.isSplitTurn ? messages(cut.turnStart, cut.firstKept) : [],
   };
 }
 
@@ -135,7 +136,7 @@ export interface SummaryAnswers {
 
 /** Whether the model is asked for a summary of the history, and for one of a cut turn's beginning. */
 export function summaryCalls(preparation: Preparation): { readonly history: boolean; readonly turnPrefix: boolean } {
-  const turnPrefix = preparation.splitTurn && preparation.turnPrefix.length > 0;
+  const turnPrefix = preparation.isSplitTurn && preparation.turnPrefix.length > 0;
   return { history: !turnPrefix || preparation.messagesToSummarize.length > 0, turnPrefix };
 }
 

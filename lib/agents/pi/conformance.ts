@@ -32,7 +32,7 @@ export const conformance: Conformance = {
   findCutPoint: adapter(({ entries, startIndex, endIndex, keepRecentTokens }, preset) => {
     const [start, end, keep] = [Number(startIndex), Number(endIndex), Number(keepRecentTokens)];
     const cut = findCutPoint(entriesOf(entries), start, end, keep, preset);
-    return { firstKeptEntryIndex: cut.firstKept, turnStartIndex: cut.turnStart, isSplitTurn: cut.splitTurn };
+    return { firstKeptEntryIndex: cut.firstKept, turnStartIndex: cut.turnStart, isSplitTurn: cut.isSplitTurn };
   }),
   isContextOverflow: adapter(({ message, contextWindow }, preset) => {
     const response = toMessage(message);
@@ -49,7 +49,7 @@ export const conformance: Conformance = {
     if (prepared === undefined) return null;
     return {
       firstKeptEntryId: prepared.firstKeptEntryId,
-      isSplitTurn: prepared.splitTurn,
+      isSplitTurn: prepared.isSplitTurn,
       tokensBefore: prepared.tokensBefore,
       previousSummary: prepared.previousSummary,
       messagesToSummarize: prepared.messagesToSummarize.map((one) => sourcedShape(one, preset)),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CutPoint, cutAmongProjected, findCutPoint } from "./cut-point";
+import type { CutPoint } from "../entry-tree/cut-point";
+import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { contextMessages, type PiEntry, toEntry } from "./entry";
 import { PI_PRESETS, type PiPreset } from "./presets";
 import { sessionContext } from "./projection";
@@ -64,7 +65,7 @@ function byDefinition(text: string, start: number, keep: number, preset: PiPrese
   function visible(index: number): boolean {
     return preset === "v0.51.0" || kind(index) !== "s" || counted(index) > 0;
   }
-  if (valid.length === 0) return { firstKept: start, turnStart: -1, splitTurn: false };
+  if (valid.length === 0) return { firstKept: start, turnStart: -1, isSplitTurn: false };
   const reaching = indices.filter((index) => {
     const takesPart = preset === "current" ? counted(index) > 0 : "uiarbyo".includes(kind(index));
     return takesPart && tail(index) >= keep;
@@ -81,7 +82,7 @@ function byDefinition(text: string, start: number, keep: number, preset: PiPrese
   const isTurn = (index: number) => "uibcs".includes(kind(index)) && visible(index);
   const whole = preset === "current" ? isTurn(cut) : "ui".includes(kind(cut));
   const turnStart = whole ? -1 : (indices.filter((index) => index <= cut && isTurn(index)).at(-1) ?? -1);
-  return { firstKept: cut, turnStart, splitTurn: turnStart >= 0 };
+  return { firstKept: cut, turnStart, isSplitTurn: turnStart >= 0 };
 }
 
 const element = fc.tuple(
@@ -107,10 +108,10 @@ describe.each(PI_PRESETS)("%s", (preset) => {
   it("never cuts before a result, and keeps at least the budget or the last message that may be kept", () => {
     const property = fc.property(session, fc.nat(200), (text, keep) => {
       const entries = drawn(text);
-      const { firstKept, turnStart, splitTurn } = findCutPoint(entries, 0, entries.length, keep, preset);
+      const { firstKept, turnStart, isSplitTurn } = findCutPoint(entries, 0, entries.length, keep, preset);
       const first = entries[firstKept];
       if (/[uaib]/.test(text)) expect(first?.type === "message" && first.message.role === "toolResult").toBe(false);
-      expect(splitTurn).toBe(turnStart >= 0);
+      expect(isSplitTurn).toBe(turnStart >= 0);
       expect(turnStart).toBeLessThanOrEqual(firstKept);
     });
     fc.assert(property, { numRuns: 1000 });

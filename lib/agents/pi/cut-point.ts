@@ -1,18 +1,11 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "../entry-tree/cut-point";
 import { contextMessages, type PiEntry } from "./entry";
 import type { PiMessage } from "./message";
 import { isOmittedAttempt } from "./omitted-attempt";
 import type { PiPreset } from "./presets";
 import type { ProjectedEntry } from "./projection";
 import { messagesTokens, messageTokens } from "./tokens";
-
-/** Where a compaction cuts: entries from `firstKept` on stay. */
-export interface CutPoint {
-  readonly firstKept: number;
-  /** Start of the turn that is cut in two; −1 where none is. */
-  readonly turnStart: number;
-  readonly splitTurn: boolean;
-}
 
 /**
  * Where the newest entries within a budget begin, among `entries[start .. end)`. The cut is never before a tool's result, so
@@ -57,43 +50,6 @@ function cutAmongEntries(entries: readonly PiEntry[], start: number, end: number
   const behind = placeFrom(range, reachedAt(range, keepRecentTokens, ENTRIES), ENTRIES);
   // Where nothing may be cut behind the budget, everything stays.
   return cutAt(range, start, Math.max(behind, placeFrom(range, 0, ENTRIES)), ENTRIES);
-}
-
-/** What a release's rule asks of an entry. */
-interface CutRule<Entry> {
-  /** Whether it may be cut before the entry. */
-  readonly isPlace: (entry: Entry) => boolean;
-  /** What the entry takes of the budget; `undefined` where it is passed over. */
-  readonly tokensOf: (entry: Entry) => Tokens | undefined;
-  /** Whether a cut behind the entry moves before it. */
-  readonly goesWithNext: (entry: Entry) => boolean;
-  readonly startsTurn: (entry: Entry) => boolean;
-  /** Whether a cut before the entry leaves no turn in two. */
-  readonly isWholeTurn: (entry: Entry) => boolean;
-}
-
-/** The first place from an index on; −1 where none is. */
-function placeFrom<Entry>(range: readonly Entry[], from: number, { isPlace }: CutRule<Entry>): number {
-  return range.findIndex((entry, index) => index >= from && isPlace(entry));
-}
-
-/** The entry at which the newest ones reach the budget; −1 where they never do. */
-function reachedAt<Entry>(range: readonly Entry[], budget: Tokens, { tokensOf }: CutRule<Entry>): number {
-  let sum = 0;
-  return range.findLastIndex((entry) => {
-    const tokens = tokensOf(entry);
-    sum += tokens ?? 0;
-    return tokens !== undefined && sum >= budget;
-  });
-}
-
-/** The cut before a place of a range, moved before what goes with it; at the range's start where there is no place (−1). */
-function cutAt<Entry>(range: readonly Entry[], start: number, place: number, rule: CutRule<Entry>): CutPoint {
-  if (place < 0) return { firstKept: start, turnStart: -1, splitTurn: false };
-  const first = range.slice(0, place).findLastIndex((entry) => !rule.goesWithNext(entry)) + 1;
-  const isWhole = range.slice(first, first + 1).some(rule.isWholeTurn);
-  const turn = isWhole ? -1 : range.slice(0, first + 1).findLastIndex(rule.startsTurn);
-  return { firstKept: start + first, turnStart: turn < 0 ? -1 : start + turn, splitTurn: turn >= 0 };
 }
 
 /** Whether a context may be cut before a message: it may not before results, prompts and what is unknown. */

@@ -104,7 +104,7 @@ describe("compaction", () => {
       response("x".repeat(200)),
     ]);
     const prepared = prepareCompaction(path, SETTINGS, "current");
-    expect(prepared).toMatchObject({ firstKeptEntryId: "e4", splitTurn: true, previousSummary: undefined });
+    expect(prepared).toMatchObject({ firstKeptEntryId: "e4", isSplitTurn: true, previousSummary: undefined });
     expect(prepared?.messagesToSummarize.map(({ entry }) => entry.id)).toEqual(["e0", "e1"]);
     expect(prepared?.turnPrefix.map(({ entry }) => entry.id)).toEqual(["e2", "e3"]);
     if (prepared === undefined) return;

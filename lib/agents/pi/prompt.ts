@@ -1,7 +1,6 @@
 import type { OverheadCategoryId } from "@/lib/core/context/categories";
 import type { OverheadEntry } from "@/lib/core/transcript/model";
-import type { PromptPart } from "./blocks";
-import type { CompactionContent, PromptBlock, PromptContent } from "./nodes";
+import type { PromptBlock, PromptContent, PromptPart } from "../entry-tree/nodes";
 
 /**
  * The prompt as it stands at the end of the chain: contents one after another, sections and tools by name, later ones in the
@@ -11,16 +10,21 @@ export class PromptState {
   #contents: PromptBlock[] = [];
   readonly #named = new Map<string, PromptBlock>();
 
-  apply(content: PromptContent | CompactionContent): void {
-    if (content.kind === "compaction") {
-      if (content.prompt.length === 0) return;
-      this.#contents = [];
-      this.#named.clear();
-    } else for (const part of content.removed) this.#named.delete(keyOf(part));
-    for (const one of content.kind === "compaction" ? content.prompt : content.blocks) {
+  /** Takes what an entry changes of the prompt. */
+  change({ blocks, removed }: PromptContent): void {
+    for (const part of removed) this.#named.delete(keyOf(part));
+    for (const one of blocks) {
       if (one.part.kind === "content") this.#contents.push(one);
       else this.#named.set(keyOf(one.part), one);
     }
+  }
+
+  /** Takes the whole prompt; a compaction without one leaves what was. */
+  replace(blocks: readonly PromptBlock[]): void {
+    if (blocks.length === 0) return;
+    this.#contents = [];
+    this.#named.clear();
+    this.change({ kind: "prompt", blocks, removed: [] });
   }
 
   overhead(): readonly OverheadEntry[] {

@@ -1,7 +1,5 @@
+import { isOpenClawRecord } from "../entry-tree/sniff";
 import { isObject, type JsonObject } from "../json";
-
-/** Kinds of entry that OpenClaw, which writes pi's format, adds. Source: README.md, "Traps". */
-const OPENCLAW_TYPES = new Set(["model-snapshot", "google-turn-ordering-bootstrap"]);
 
 /** Roles of a message entry. */
 const ROLES = new Set([
@@ -22,14 +20,6 @@ const ROLES = new Set([
  */
 export function sniffPi(head: readonly JsonObject[]): boolean {
   return head.some(isPiRecord) && !head.some(isOpenClawRecord);
-}
-
-function isOpenClawRecord(record: JsonObject): boolean {
-  const { customType, message } = record;
-  if (record.type === "custom" && typeof customType === "string") {
-    return /^openclaw\b/.test(customType) || OPENCLAW_TYPES.has(customType);
-  }
-  return isObject(message) && (message.provider === "openclaw" || message.model === "delivery-mirror");
 }
 
 function isPiRecord(record: JsonObject): boolean {

@@ -1,11 +1,12 @@
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
+import { branchSummaryText, compactionSummaryText } from "../entry-tree/wrappers";
 import { contextMessages } from "./entry";
 import type { PiMessage } from "./message";
 import { nativeEntries } from "./native";
 import { piPreset } from "./presets";
 import { serializeConversation } from "./serialize";
-import { bashExecutionText, branchSummaryText, compactionSummaryText } from "./wrappers";
+import { bashExecutionText } from "./wrappers";
 
 /**
  * The history as the one text that pi has summarised. The template around it is not known to the letter; the beginning of a

@@ -1,15 +1,5 @@
 import { isObject, type JsonObject, textOf } from "../json";
 
-/** What the model reads around the summary of a compaction. Source: release 1.5.2, core/messages (the same in 0.51.0). */
-export function compactionSummaryText(summary: string): string {
-  return `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`;
-}
-
-/** What the model reads around the summary of a branch. Source: as above. */
-export function branchSummaryText(summary: string): string {
-  return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${summary}</summary>`;
-}
-
 /**
  * What the model reads of a command that the user ran; nothing where it was kept out of the context (`!!`).
  * Source: release 1.5.2, core/messages.

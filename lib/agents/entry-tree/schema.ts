@@ -3,7 +3,7 @@ import type { JsonObject } from "../json";
 
 /**
  * The fields that are read around an entry's content, of records whose format is not ours: every one may be missing or of
- * another type, and is then as if it were not there. Further fields and kinds are left alone. README.md says what each means.
+ * another type, and is then as if it were not there. Further fields and kinds are left alone. The agents' README.md say what each means.
  */
 export interface Envelope {
   readonly type: string | undefined;
@@ -21,7 +21,9 @@ export interface Envelope {
   readonly name: string | undefined;
   readonly firstKeptEntryId: string | undefined;
   readonly firstKeptEntryIndex: number | undefined;
-  readonly targetId: string | undefined;
+  readonly targetId: string | null | undefined;
+  readonly appendMode: string | undefined;
+  readonly data: JsonObject | undefined;
 }
 
 export interface MessageFields {
@@ -37,7 +39,7 @@ export function envelopeOf(record: JsonObject): Envelope {
   return {
     type: textField(record.type),
     id: textField(record.id),
-    parentId: record.parentId === null ? null : textField(record.parentId),
+    parentId: referenceField(record.parentId),
     timestamp: textField(record.timestamp),
     message: messageFields(objectField(record.message)),
     customType: textField(record.customType),
@@ -48,8 +50,14 @@ export function envelopeOf(record: JsonObject): Envelope {
     name: textField(record.name),
     firstKeptEntryId: textField(record.firstKeptEntryId),
     firstKeptEntryIndex: countField(record.firstKeptEntryIndex),
-    targetId: textField(record.targetId),
+    targetId: referenceField(record.targetId),
+    appendMode: textField(record.appendMode),
+    data: objectField(record.data),
   };
+}
+
+function referenceField(value: unknown): string | null | undefined {
+  return value === null ? null : textField(value);
 }
 
 function messageFields(message: JsonObject | undefined): MessageFields | undefined {

@@ -1,6 +1,6 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { idOf, nameOf } from "./ids";
-import { titleOf } from "./title";
+import { idOf, nameOf } from "../ids";
+import { titleOf } from "../title";
 
 /** What a header says, and an entry that names the session. */
 export interface SessionHeader {

@@ -1,0 +1,130 @@
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
+import type { Block, Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject, type JsonObject } from "../json";
+
+/** An entry that a message becomes, and which of the message's blocks it carries. */
+export interface NativeEntry<Entry> {
+  readonly entry: Entry;
+  readonly blocks: readonly number[];
+}
+
+/** Blocks that become one entry. */
+export interface NativeGroup {
+  readonly kind: "user" | "assistant" | "toolResult" | "custom" | "summary";
+  /** The first of the blocks. */
+  readonly first: Block;
+  readonly blocks: readonly NativeBlock[];
+  /** The texts of all blocks together. */
+  readonly text: string;
+}
+
+/** A content block as the format has it. */
+export type NativeBlock =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly thinking: string }
+  | { readonly type: "toolCall"; readonly id: string; readonly name: string; readonly arguments: unknown }
+  | { readonly type: "image"; readonly data: string };
+
+/** How an agent holds entries in memory. */
+export interface NativeRules<Entry> {
+  /** Format of the agent's own files. */
+  readonly format: string;
+  readonly entryOf: (group: NativeGroup) => Entry;
+  /** A record of the agent's own files as its entry. */
+  readonly recorded: (record: JsonObject) => Entry;
+  /** Whether neighbouring results of one call, as other agents write them, are one message. */
+  readonly joinsResults: boolean;
+}
+
+/** The entries that a message is: on the agent's own files the one that was recorded. */
+export function entriesOf<Entry>(
+  message: Message,
+  contents: readonly BlockContent[],
+  format: string,
+  rules: NativeRules<Entry>,
+): readonly NativeEntry<Entry>[] {
+  const record = format === rules.format ? contents[0]?.record : undefined;
+  if (record === undefined) return convertedEntries(message, contents, rules);
+  return [{ entry: rules.recorded(record), blocks: message.blocks.map((_, index) => index) }];
+}
+
+/**
+ * Our message as the agent would hold it: a response is one message, every result one of its own, what a person typed a user message, what an agent put in
+ * the message of an extension. On the agent's own files it is the inverse of the reader for these; README.md of each lists what our model does not hold.
+ * @param contents the blocks' texts, in their order
+ */
+export function convertedEntries<Entry>(
+  message: Message,
+  contents: readonly BlockContent[],
+  { entryOf, joinsResults }: NativeRules<Entry>,
+): readonly NativeEntry<Entry>[] {
+  return groupsOf(message, joinsResults).map(({ kind, first, blocks }) => {
+    const texts = blocks.map((index) => textAt(contents, index));
+    const native = blocks.flatMap((index, at) => {
+      const block = message.blocks[index];
+      return block === undefined ? [] : [nativeBlock(block, texts[at] ?? "")];
+    });
+    return { entry: entryOf({ kind, first, blocks: native, text: texts.join("") }), blocks };
+  });
+}
+
+/** A record with messages of hooks, which version 3 of the format renamed, under their new role. */
+export function renamedRecord(record: JsonObject): JsonObject {
+  const { message } = record;
+  const isRenamed = isObject(message) && message.role === "hookMessage";
+  return isRenamed ? { ...record, message: { ...message, role: "custom" } } : record;
+}
+
+interface Group extends Pick<NativeGroup, "kind" | "first"> {
+  readonly blocks: number[];
+}
+
+/** A result and each stretch of the others is an entry; an image behind a result belongs to it. */
+function groupsOf(message: Message, joinsResults: boolean): readonly Group[] {
+  const groups: Group[] = [];
+  message.blocks.forEach((block, index) => {
+    const last = groups.at(-1);
+    const kind = kindOf(block, message, last);
+    const isJoined =
+      block.kind !== "tool_result" ||
+      (joinsResults && block.callId !== undefined && block.callId === last?.first.callId);
+    if (last?.kind === kind && isJoined) last.blocks.push(index);
+    else groups.push({ kind, first: block, blocks: [index] });
+  });
+  return groups;
+}
+
+function kindOf(block: Block, message: Message, last: Group | undefined): NativeGroup["kind"] {
+  if (block.kind === "tool_result") return "toolResult";
+  if (block.kind === "tool_call" || block.kind === "thinking") return "assistant";
+  const belongs = block.callId === undefined || block.callId === last?.first.callId;
+  if (block.kind === "image" && last?.kind === "toolResult" && belongs) return "toolResult";
+  if (message.origin === "response") return "assistant";
+  if (message.origin === "summary") return "summary";
+  return message.origin === "context" ? "custom" : "user";
+}
+
+function nativeBlock(block: Block, text: string): NativeBlock {
+  switch (block.kind) {
+    case "thinking":
+      return { type: "thinking", thinking: text };
+    case "tool_call":
+      return { type: "toolCall", id: block.callId ?? "", name: block.tool ?? "", arguments: argumentsOf(text) };
+    case "image":
+      return { type: "image", data: text };
+    default:
+      return { type: "text", text };
+  }
+}
+
+/** Arguments are an object; a free text becomes its one field. */
+function argumentsOf(text: string): unknown {
+  try {
+    const value: unknown = parseJson(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Not JSON: free text, as below.
+  }
+  return { input: text };
+}

@@ -1,0 +1,147 @@
+import { Integers } from "@/lib/core/base/growing";
+import type { Tokens } from "@/lib/core/base/units";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Figures } from "@/lib/core/transcript/figures";
+import { HeldEntries } from "@/lib/core/transcript/held-entries";
+import type { Block, Message, Usage } from "@/lib/core/transcript/model";
+import { isObject, type JsonObject } from "../json";
+
+/** What is kept of a file's entries until it ends: where each stands in the tree, and what it says, measured. */
+export class Nodes {
+  readonly entries: HeldEntries<NodeContent>;
+  /** Index of every entry among the values that the agent reads of this file, the header counted; −1 where it would not read it. */
+  readonly index = new Integers();
+
+  constructor(builder: TranscriptBuilder) {
+    this.entries = new HeldEntries(builder.heldBlocks());
+  }
+
+  /** The call that a result answers. */
+  answeredCall(node: number): string | undefined {
+    const { firstBlock, endBlock } = this.entries.rows(node);
+    const content = this.entries.facts(node);
+    const isResult = content.kind === "message" && content.origin === "tool" && endBlock > firstBlock;
+    return isResult ? this.entries.blocks.callIdAt(firstBlock) : undefined;
+  }
+}
+
+/** What an entry is. Its blocks and a response's usage stand beside it. Some kinds are written by one of the agents alone. */
+export type NodeContent =
+  | MessageContent
+  | ResponseContent
+  | CompactionContent
+  | EffortContent
+  | PromptContent
+  | EditContent
+  | ResetContent
+  | PruningContent
+  | LeafContent
+  | { readonly kind: "other" };
+
+/** Anything that the model reads as a message, except a response. */
+export interface MessageContent {
+  readonly kind: "message";
+  readonly origin: Exclude<Message["origin"], "response">;
+  /** What a session without a name would be called after it, where a person typed it. */
+  readonly title?: string | undefined;
+  /** The call that it names, unless it is a result: of that one the first block names the call (pi). */
+  readonly callId?: string | undefined;
+  /** Whether a reset may keep it: what the person's side said, and results (OpenClaw). */
+  readonly isReplayed?: boolean;
+}
+
+export interface ResponseContent {
+  readonly kind: "response";
+  readonly model: string | undefined;
+}
+
+export interface CompactionContent {
+  readonly kind: "compaction";
+  readonly tokensBefore: Tokens | undefined;
+  /** OpenClaw says it. */
+  readonly tokensAfter?: Tokens | undefined;
+  readonly firstKeptId: string | undefined;
+  readonly firstKeptIndex: number | undefined;
+  /** The whole prompt, where the entry holds it (pi). */
+  readonly prompt?: readonly PromptBlock[];
+}
+
+/** How much the model is told to think from here on. */
+export interface EffortContent {
+  readonly kind: "effort";
+  readonly level: string | undefined;
+}
+
+/** The prompt and its tools, as a whole or as a change (pi). */
+export interface PromptContent {
+  readonly kind: "prompt";
+  readonly blocks: readonly PromptBlock[];
+  readonly removed: readonly PromptPart[];
+}
+
+/** A piece of the prompt, which is fixed overhead and no part of a message. */
+export interface PromptPart {
+  readonly kind: "content" | "section" | "tool";
+  readonly name: string;
+}
+
+/** A block of the prompt, and what of the prompt it is. */
+export interface PromptBlock {
+  readonly part: PromptPart;
+  readonly block: Block;
+}
+
+/** Content that was taken out of the context, or replaced there (pi). */
+export interface EditContent {
+  readonly kind: "edit";
+  readonly target: string | undefined;
+}
+
+/** The person began anew within the session: what is not kept left the context (OpenClaw). */
+export interface ResetContent {
+  readonly kind: "reset";
+  readonly firstKeptId: string | undefined;
+}
+
+/** Results that are cleared whenever the history is sent, by the names under which pruning knows them (OpenClaw). */
+export interface PruningContent {
+  readonly kind: "pruning";
+  readonly cleared: readonly string[];
+}
+
+/** Makes another entry the leaf, or the root. Who hangs on it hangs on that entry (OpenClaw). */
+export interface LeafContent {
+  readonly kind: "leaf";
+  /** As `HeldEntries.parent` gives it. */
+  readonly target: number;
+}
+
+/** What a usage says under a name; agents differ in the names that they accept. */
+export type UsageField = (usage: JsonObject, name: "input" | "output" | "cacheRead" | "cacheWrite") => unknown;
+
+/** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
+export function recordedUsage(value: JsonObject | undefined, figures: Figures, field: UsageField): Usage | undefined {
+  if (value === undefined) return undefined;
+  const input = figures.tokens(field(value, "input"), "input");
+  const cacheRead = figures.tokens(field(value, "cacheRead"), "cacheRead");
+  const cacheWrite = figures.tokens(field(value, "cacheWrite"), "cacheWrite");
+  const output = figures.tokens(field(value, "output"), "output");
+  const reasoning = figures.tokens(value.reasoning, "reasoning");
+  const cacheWrite1h = figures.tokens(value.cacheWrite1h, "cacheWrite1h");
+  const ownCost = isObject(value.cost) ? figures.dollars(value.cost.total, "cost.total") : undefined;
+  if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
+  return {
+    input: input ?? 0,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...(cacheWrite1h === undefined || cacheWrite1h > (cacheWrite ?? 0) ? {} : { cacheWrite1h }),
+    ...(output === undefined ? {} : { output }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(ownCost === undefined ? {} : { ownCost }),
+  };
+}
+
+/** Everything sent with a request; 0 where nothing is recorded. */
+export function sentTokens(usage: Usage | undefined): Tokens {
+  return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
+}

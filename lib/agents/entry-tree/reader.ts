@@ -1,0 +1,196 @@
+import { detached } from "@/lib/core/base/detached";
+import { isoTime } from "@/lib/core/base/iso-time";
+import { JoinedNames } from "@/lib/core/base/joined-names";
+import type { Milliseconds } from "@/lib/core/base/units";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Draft } from "@/lib/core/transcript/draft";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf, nameOf } from "../ids";
+import { titleOf } from "../title";
+import { type EntryTree, mainChain } from "./chain";
+import { FactFinder } from "./facts";
+import { type MessageContent, type NodeContent, type Nodes, recordedUsage, type UsageField } from "./nodes";
+import { type Envelope, envelopeOf } from "./schema";
+import type { Trajectory } from "./trajectory";
+
+/** What sets an agent's entries apart from those of others that write the same format. */
+export interface EntryFormat {
+  /** Kinds of record that are known; the others are counted by name. */
+  readonly types: ReadonlySet<string>;
+  /** Roles of messages that are known beside those of `messageOrigin` and responses. */
+  readonly roles: ReadonlySet<string>;
+  readonly draftOf: (record: SourceRecord["value"]) => Draft;
+  /** Where a message of a role that begins with a text comes from; `undefined` where it is no message of the conversation. */
+  readonly originOf: (role: string, text: string) => MessageContent["origin"] | undefined;
+  readonly usageField: UsageField;
+}
+
+/** Whose session a record of the format is: a header begins one. */
+export const entrySessionMarks: NonNullable<Reader["sessionMarks"]> =
+  () =>
+  ({ value }) =>
+    value.type === "session" ? { session: idOf(value.id), begins: idOf(value.id) === undefined } : {};
+
+/** Types whose records name a kind of their own. */
+const SUBTYPED = new Set(["custom", "custom_message"]);
+
+/** Where a message's role puts it. A response is a kind of its own. */
+const ORIGINS: Readonly<Record<string, MessageContent["origin"]>> = {
+  user: "typed",
+  toolResult: "tool",
+  bashExecution: "context",
+  custom: "context",
+  hookMessage: "context",
+  branchSummary: "context",
+  compactionSummary: "context",
+};
+
+/** Origin of messages of a role; `undefined` for responses, and where it is no role of the conversation. */
+export function messageOrigin(role: string): MessageContent["origin"] | undefined {
+  return Object.hasOwn(ORIGINS, role) ? ORIGINS[role] : undefined;
+}
+
+/** Keeps a small node for every entry, and decides at the end what each is, when the leaf is known. */
+export abstract class EntryParser implements RecordParser {
+  protected readonly builder: TranscriptBuilder;
+  protected abstract readonly nodes: Nodes;
+  readonly #format: EntryFormat;
+  readonly #facts = new FactFinder();
+  readonly #names = new JoinedNames();
+  /** How many values the agent would have read so far, and the line of the last. Of several objects on one line it reads none. */
+  #index = 0;
+  #line = -1;
+  /** The session whose header came last, where it is not the first one. */
+  #another: { readonly id: string | undefined } | undefined;
+
+  constructor(builder: TranscriptBuilder, format: EntryFormat) {
+    this.builder = builder;
+    this.#format = format;
+  }
+
+  /** Writes the main chain. */
+  protected abstract trajectory(): Trajectory;
+
+  /** What an entry is that the agent alone writes, or writes in its own way; `undefined` for any other. */
+  protected abstract ownContent(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent | undefined;
+
+  /** What the agent alone says of a message. */
+  protected abstract messageFacts(role: string, envelope: Envelope): Pick<MessageContent, "callId" | "isReplayed">;
+
+  /** Notes what stands beside the entry that was added last. */
+  protected note(_envelope: Envelope, _content: NodeContent): void {}
+
+  /** How the tree is steered, where it is. */
+  protected steering(): Pick<EntryTree, "isSide" | "steersTo"> {
+    return {};
+  }
+
+  record(record: SourceRecord): void {
+    const envelope = envelopeOf(record.value);
+    const isGlued = record.line === this.#line;
+    this.#line = record.line;
+    this.#count(envelope, record);
+    const at = this.builder.time(isoTime(envelope.timestamp), record.line);
+    const index = isGlued ? -1 : this.#index++;
+    if (envelope.type !== "session") this.#addNode(envelope, record, index, at);
+    else if (this.#facts.header(envelope)) this.#another = { id: idOf(envelope.id) };
+    // Where files were put together, what stands behind another header belongs to that session.
+    if (this.#another !== undefined) this.builder.problem("several-sessions", record.line, this.#another.id);
+    if (envelope.type === "session_info") this.#facts.name(envelope);
+  }
+
+  end(): void {
+    const version = this.#facts.version();
+    // Without a header, entries that name their parents are a tree all the same.
+    const { entries } = this.nodes;
+    const linear = version === undefined ? entries.namesNoParents : version < 2;
+    const tree = { nodes: entries, linear, ...this.steering() };
+    const chain = mainChain(tree, (...problem) => this.builder.problem(...problem));
+    const trajectory = this.trajectory();
+    for (const node of chain) trajectory.add(node);
+    trajectory.end();
+    this.#facts.write(this.builder, entries.factsOf(chain));
+  }
+
+  #count(envelope: Envelope, record: SourceRecord): void {
+    const { types, roles } = this.#format;
+    const type = envelope.type ?? "(no type)";
+    const detail = type === "message" ? envelope.message?.role : SUBTYPED.has(type) ? envelope.customType : undefined;
+    const name = detail === undefined ? type : this.#names.join(type, detail);
+    this.builder.countRecord(name);
+    if (!types.has(type)) this.builder.unknownRecord(type, record.line);
+    else if (type === "message" && detail !== undefined) {
+      const isKnown = detail === "assistant" || roles.has(detail) || messageOrigin(detail) !== undefined;
+      if (!isKnown) this.builder.unknownRecord(name, record.line);
+    }
+  }
+
+  #addNode(envelope: Envelope, record: SourceRecord, index: number, at: Milliseconds | undefined): void {
+    const figures = this.builder.figures(record.line);
+    const draft = this.#format.draftOf(record.value);
+    for (const name of draft.odd) this.builder.problem("unexpected-field", record.line, name);
+    const content = this.ownContent(envelope, record, draft) ?? this.#content(envelope, record, draft);
+    const isResponse = content.kind === "response";
+    this.nodes.index.push(index);
+    this.nodes.entries.push({
+      line: record.line,
+      id: idOf(envelope.id),
+      parent: envelope.parentId === null ? null : idOf(envelope.parentId),
+      at: at ?? figures.time(envelope.message?.timestamp, "message.timestamp"),
+      facts: content,
+      key: keyOf(content),
+      usage: isResponse ? recordedUsage(envelope.message?.usage, figures, this.#format.usageField) : undefined,
+      blocks: HAS_BLOCKS.has(content.kind) ? this.builder.blocks(draft.blocks, record) : [],
+    });
+    this.note(envelope, content);
+  }
+
+  #content(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent {
+    switch (envelope.type) {
+      case "message":
+        return this.#message(envelope, draft);
+      case "custom_message":
+      case "branch_summary":
+        return { kind: "message", origin: "context" };
+      case "compaction":
+        return this.compactionContent(envelope, record);
+      case "thinking_level_change":
+        return { kind: "effort", level: nameOf(record.value.thinkingLevel) };
+      default:
+        return { kind: "other" };
+    }
+  }
+
+  /** What all agents that write the format say of a compaction. */
+  protected compactionContent(envelope: Envelope, record: SourceRecord) {
+    return {
+      kind: "compaction",
+      tokensBefore: this.builder.figures(record.line).tokens(record.value.tokensBefore, "tokensBefore"),
+      firstKeptId: idOf(envelope.firstKeptEntryId),
+      firstKeptIndex: envelope.firstKeptEntryIndex,
+    } as const;
+  }
+
+  #message(envelope: Envelope, draft: Draft): NodeContent {
+    const role = envelope.message?.role ?? "";
+    if (role === "assistant") return { kind: "response", model: nameOf(envelope.message?.model) };
+    const text = draft.blocks.find((one) => one.kind === "text")?.text ?? "";
+    const origin = this.#format.originOf(role, text);
+    if (origin === undefined) return { kind: "other" };
+    const title = origin === "typed" ? titleOf(text) : undefined;
+    const facts = this.messageFacts(role, envelope);
+    return { kind: "message", origin, title: title === undefined ? undefined : detached(title), ...facts };
+  }
+}
+
+/** Contents that are messages. */
+const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compaction"]);
+
+/** What most entries have in common with others; `undefined` for those that say something of their own. */
+function keyOf(content: NodeContent): string | undefined {
+  if (content.kind === "other") return "other";
+  if (content.kind === "effort") return `effort ${content.level ?? ""}`;
+  if (content.kind === "response") return content.model === undefined ? "response" : `response ${content.model}`;
+  if (content.kind !== "message" || content.title !== undefined || content.callId !== undefined) return undefined;
+  return content.isReplayed === true ? `replayed ${content.origin}` : content.origin;
+}

@@ -1,0 +1,156 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Boundary, Message, RequestPoint } from "@/lib/core/transcript/model";
+import {
+  type CompactionContent,
+  type MessageContent,
+  type NodeContent,
+  type Nodes,
+  type ResponseContent,
+  sentTokens,
+} from "./nodes";
+
+/** What a response names that only repeats what was delivered: no model. Source: docs/interfaces.md, "How inspect counts", models. */
+const DELIVERY_MIRROR = "delivery-mirror";
+
+const NONE = -1;
+
+/** Writes the main chain, entry by entry, and keeps which of its messages the model still sees. An agent adds what it alone writes. */
+export abstract class Trajectory<Held extends Nodes = Nodes> {
+  protected readonly builder: TranscriptBuilder;
+  protected readonly nodes: Held;
+  /** Entries whose messages are in the recorded context. */
+  protected live: number[] = [];
+  /** Position on the chain of every entry that came, by id, by index in the file, and by entry; its message. */
+  readonly #byId: Int32Array;
+  readonly #byIndex: Int32Array;
+  readonly #positions: Int32Array;
+  readonly #messages: Int32Array;
+  #position = 0;
+  /** How much the model is told to think. */
+  #terms: Pick<RequestPoint, "terms"> = {};
+
+  constructor(builder: TranscriptBuilder, nodes: Held) {
+    this.builder = builder;
+    this.nodes = nodes;
+    const { entries, index } = nodes;
+    this.#byId = new Int32Array(entries.ids.length).fill(NONE);
+    this.#positions = new Int32Array(entries.length);
+    this.#messages = new Int32Array(entries.length);
+    let last = NONE;
+    for (let node = 0; node < entries.length; node++) last = Math.max(last, index.at(node));
+    this.#byIndex = new Int32Array(last + 1).fill(NONE);
+  }
+
+  add(node: number): void {
+    const { entries, index } = this.nodes;
+    if (entries.id(node) !== NONE) this.#byId[entries.id(node)] = this.#position;
+    if (index.at(node) >= 0) this.#byIndex[index.at(node)] = this.#position;
+    this.#positions[node] = this.#position;
+    const content = entries.facts(node);
+    if (content.kind === "message") this.message(node, content);
+    else if (content.kind === "response") this.#response(node, content);
+    else if (content.kind === "compaction") this.compaction(node, content);
+    else if (content.kind === "effort")
+      this.#terms = content.level === undefined ? {} : { terms: { effort: content.level } };
+    else this.own(node, content);
+    this.#position += 1;
+  }
+
+  /** Takes the end of the chain. */
+  end(): void {}
+
+  /** Adds an entry of a kind that the agent alone writes. */
+  protected abstract own(node: number, content: NodeContent): void;
+
+  /** Adds a message, and gives its index; `undefined` for one without blocks. */
+  protected message(node: number, { origin }: MessageContent): number | undefined {
+    const { firstBlock, endBlock } = this.nodes.entries.rows(node);
+    return endBlock > firstBlock ? this.#push(node, { role: "user", origin }) : undefined;
+  }
+
+  #response(node: number, content: ResponseContent): void {
+    const { entries } = this.nodes;
+    const line = entries.line(node);
+    const usage = entries.usage(node);
+    const model = content.model === DELIVERY_MIRROR ? undefined : content.model;
+    if (model !== undefined) this.builder.model(model);
+    // Zeros are what a failed response and a delivery mirror write: that nothing is recorded, not that nothing was sent.
+    const used = sentTokens(usage) > 0 ? usage : undefined;
+    if (usage !== undefined && used === undefined) this.builder.problem("pseudo-usage", line);
+    const message = this.#push(node, { role: "assistant", origin: "response" });
+    this.builder.request({
+      message,
+      line,
+      ...this.#at(node),
+      ...(model === undefined ? {} : { model }),
+      ...(used === undefined ? {} : { usage: used }),
+      ...this.#terms,
+    });
+  }
+
+  /** The summary, then what was kept from the named entry on. An entry that is not on the chain keeps nothing. */
+  protected compaction(node: number, content: CompactionContent): void {
+    const { entries } = this.nodes;
+    const { tokensBefore, tokensAfter, firstKeptId, firstKeptIndex } = content;
+    const byIndex = firstKeptIndex === undefined ? undefined : known(this.#byIndex[firstKeptIndex]);
+    this.live = this.liveFrom(firstKeptId === undefined ? byIndex : this.positionOf(firstKeptId));
+    this.boundary(node, {
+      kind: "compaction",
+      summaryLine: entries.line(node),
+      kept: this.liveMessages(),
+      clearedCalls: [],
+      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      ...(tokensAfter === undefined ? {} : { tokensAfter }),
+    });
+    this.builder.messageOfRows(
+      { role: "user", origin: "summary", line: entries.line(node), at: entries.at(node), recordedOnly: true },
+      entries.blocks,
+      entries.rows(node),
+    );
+  }
+
+  /** The live entries from a position on the chain on; none without one. */
+  protected liveFrom(first = this.#position): number[] {
+    return this.live.filter((one) => (this.#positions[one] ?? 0) >= first);
+  }
+
+  protected liveMessages(): readonly number[] {
+    return this.live.map((node) => this.#messages[node] ?? 0);
+  }
+
+  /** Position of the entry of an id, where it came on the chain. */
+  protected positionOf(id: string | undefined): number | undefined {
+    return id === undefined ? undefined : known(this.#byId[this.nodes.entries.ids.find(id)]);
+  }
+
+  protected boundary(
+    node: number,
+    facts: Omit<Boundary, "line" | "trigger" | "message" | "at">,
+    message = this.builder.messageCount,
+  ): void {
+    const line = this.nodes.entries.line(node);
+    this.builder.boundary({ ...facts, line, trigger: "unknown", message, ...this.#at(node) });
+  }
+
+  #push(node: number, { role, origin }: Pick<Message, "role" | "origin">): number {
+    const { entries } = this.nodes;
+    const message = this.builder.messageOfRows(
+      { role, origin, line: entries.line(node), at: entries.at(node) },
+      entries.blocks,
+      entries.rows(node),
+    );
+    this.#messages[node] = message;
+    this.live.push(node);
+    return message;
+  }
+
+  #at(node: number): { readonly at?: number } {
+    const at = this.nodes.entries.at(node);
+    return at === undefined ? {} : { at };
+  }
+}
+
+/** A place in a table, where there is one. */
+export function known(place: number | undefined): number | undefined {
+  return place === NONE ? undefined : place;
+}
