@@ -73,17 +73,17 @@ function keys(text: string): readonly string[] {
   return [...text.matchAll(/"([A-Za-z$_][\w.$-]*)":/g)].map(([, key = ""]) => key);
 }
 
-/** Everything that the agent's folder says, dossier and program, and the folders that it shares with other agents. */
+/** Everything that the agent's folder says, dossier and program, and the one that it shares with another agent. */
 function wordsOf(agent: string): string {
-  const own = textOf(agent);
-  const shared = new Set(Array.from(own.matchAll(/ from "\.\.\/([\w-]+)\//g), ([, folder = ""]) => folder));
-  return [own, ...Array.from(shared, textOf)].join("\n");
+  const own = textIn(agent);
+  return /from "(?:\.\.\/)+entry-tree\//.test(own) ? `${own}\n${textIn("entry-tree")}` : own;
 }
 
-function textOf(name: string): string {
+function textIn(name: string): string {
   const folder = join(import.meta.dirname, name);
-  const files = readdirSync(folder).filter((file) => /^README\.md$|^(?!.*\.test\.).*\.ts$/.test(file));
-  return files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const told = files.filter((file) => /^README\.md$|^(?!testing\/)(?!.*\.test\.).*\.ts$/.test(file));
+  return told.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
 }
 
 function notNamed(agent: string, names: readonly string[]): readonly string[] {
