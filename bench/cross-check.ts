@@ -108,7 +108,7 @@ function print(accounts: ReadonlyMap<string, Account>): void {
   const differing = [...accounts].flatMap(([agent, account]) => account.differing.map((text) => `- ${agent}: ${text}`));
   console.log(differing.length === 0 ? "Nothing." : differing.join("\n"));
   console.log(
-    "\n`claude-code`, whose source is closed, and `custom` have no exact layer: they are compared with their rules as described, written out over a list of items; some of those runs count calibrated, the others and the agents' own by the estimate. `counted in every mode` is every policy but `recorded`, anchored and calibrated: what a policy is told before each request and what is sent, against a ledger over a plain list of items.",
+    "\n`claude-code`, whose source is closed, and `custom` have no exact layer: they are compared with their rules as described, written out over a list of items; what is drawn of them is counted by any estimator, by the estimate or calibrated. The agents' own count by the estimate. `counted in every mode` is every policy but `recorded`: what a policy is told before each request and what is sent, against a ledger over a plain list of items; what is drawn of it is counted by any estimator, in any mode.",
   );
 }
 

@@ -5,7 +5,8 @@ import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { exactCounter } from "../testing/counter";
 import { compactionsOf, differencesOf } from "../testing/cross-check";
-import { describeCrossCheck } from "../testing/describe-cross-check";
+import { describeCrossCheck, fixtureGroups } from "../testing/describe-cross-check";
+import { SAMPLED } from "../testing/drawn-settings";
 import { loadRecording } from "../testing/loaded-recording";
 import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
@@ -21,8 +22,8 @@ const count = exactCounter("cl100k_base");
 const estimator = createClawdcodeEstimator(exactCounter);
 
 describeCrossCheck(crossCheck, [
-  ["fixtures of every agent", fixtureSources()],
-  ["recordings", drawnSources(recordingSources(), 2, 5)],
+  ...fixtureGroups(["clawdcode"]),
+  { name: "recordings", sources: drawnSources(recordingSources(), 2, 5), draws: SAMPLED },
 ]);
 
 describe("sessions at random", () => {

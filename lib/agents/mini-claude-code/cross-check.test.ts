@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { compactionsOf, differencesOf } from "../testing/cross-check";
-import { describeCrossCheck } from "../testing/describe-cross-check";
+import { describeCrossCheck, fixtureGroups } from "../testing/describe-cross-check";
+import { SAMPLED } from "../testing/drawn-settings";
 import { loadRecording } from "../testing/loaded-recording";
-import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
+import { drawnSources, recordingSources } from "../testing/recording-sources";
 import { miniClaudeCodeEstimator } from "./estimator";
 import { estimateMessagesTokens } from "./message";
 import { miniClaudeCodePolicy } from "./policy/policy";
@@ -14,8 +15,8 @@ import { truncateOutput } from "./tool-output";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
 describeCrossCheck(crossCheck, [
-  ["fixtures of every agent", fixtureSources()],
-  ["recordings", drawnSources(recordingSources(), 3, 7)],
+  ...fixtureGroups(["mini-claude-code"]),
+  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
 ]);
 
 it("sessions at random", async () => {

@@ -1,46 +1,29 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { compactionsOf, differencesOf } from "../testing/cross-check";
-import { agreed } from "../testing/describe-cross-check";
-import { drawnRecording } from "../testing/drawn-recording";
-import { WITHOUT_RECORDINGS } from "../testing/expected";
-import { fixtureSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
-import { opencodeEstimator, opencodeMeasures } from "./estimator";
-import { crossCheck, crossChecked } from "./testing/cross-check";
+import { drawnCheckOf } from "../testing/checked-agent";
+import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "../testing/describe-cross-check";
+import { SAMPLED } from "../testing/drawn-settings";
+import { recordingSources } from "../testing/recording-sources";
+import { checked, crossCheck } from "./testing/cross-check";
 import { drawnSession } from "./testing/drawn-session";
 
-const recordings = recordingSources().filter(({ name }) => name.startsWith("opencode/"));
+/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+describeCrossCheck(crossCheck, [
+  ...fixtureGroups(["opencode"], { sampled: { compactions: 500 } }),
+  {
+    name: "sessions of many calls and outputs",
+    sources: [1, 2, 3, 4, 5, 6].map((seed) => ({
+      name: `seed ${seed}`,
+      bytes: () => drawnSession(seed),
+      format: "opencode",
+    })),
+    draws: SAMPLED,
+    compactions: 80,
+  },
+  {
+    name: "recordings",
+    sources: recordingSources().filter(({ name }) => name.startsWith("opencode/")),
+    draws: SAMPLED,
+  },
+]);
 
-const agrees = (source: RecordingSource) => agreed(crossCheck, source);
-
-describe("the two layers say the same", () => {
-  it("on fixtures of every agent", async () => {
-    let compactions = 0;
-    for (const source of fixtureSources()) compactions += await agrees(source);
-    expect(compactions).toBeGreaterThan(1000);
-  });
-
-  it.each([1, 2, 3, 4, 5, 6])("on sessions of many calls and outputs, seed %i", async (seed) => {
-    const source = { name: `seed ${seed}`, bytes: () => drawnSession(seed), format: "opencode" };
-    expect(await agrees(source)).toBeGreaterThan(40);
-  });
-
-  it("on drawn sessions", () => {
-    let compactions = 0;
-    const property = fc.property(arbitraryDrawing, (drawing) => {
-      const runs = crossChecked(drawnRecording(drawing, opencodeEstimator, opencodeMeasures));
-      expect(differencesOf(runs)).toEqual([]);
-      compactions += compactionsOf(runs);
-    });
-    fc.assert(property, { numRuns: 200, seed: 7 });
-    expect(compactions).toBeGreaterThan(1000);
-  });
-
-  describe("on recordings", () => {
-    if (recordings.length === 0) it.skip(WITHOUT_RECORDINGS);
-    it.for(recordings)("$name", { timeout: 60_000 }, async (source) => {
-      expect(await agrees(source)).toBeGreaterThan(10);
-    });
-  });
-});
+itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 100, compactions: 1000 });

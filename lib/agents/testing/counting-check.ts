@@ -3,64 +3,87 @@ import type { ContextView, Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { overheard } from "@/lib/core/testing/policies";
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { POLICIES } from "../policies";
-import { Comparison, type CrossCheckRun } from "./cross-check";
+import { anyEstimator, everyMeasure } from "./any-estimator";
+import { wideBounds } from "./checked-agent";
+import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";
 import { customEstimator } from "./custom-cross-check";
+import { drawnRecording } from "./drawn-recording";
+import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
 import { Ledger } from "./ledger";
-import { type LoadedRecording, loadRecording } from "./loaded-recording";
+import { type LoadedRecording, loadRecording, type Measures } from "./loaded-recording";
 import { sumOf } from "./numbers";
 import { recordedFigures } from "./recorded-figures";
-import type { RecordingSource } from "./recording-sources";
 import { stepsOf } from "./steps";
+import type { Variant } from "./variant";
 
 /**
- * Every policy's figures in the counting modes beyond the estimate: what the engine tells a policy before each request, and what
- * it says was sent, against a ledger kept over a plain list of items. What a policy does with its figures is the same in every mode,
- * and compared with its exact layer by the estimate. Not `recorded`: it shows the recording and simulates nothing.
+ * Every policy's figures in every counting mode: what the engine tells a policy before each request, and what it says was sent,
+ * against a ledger kept over a plain list of items. What a policy does with its figures is the same in every mode, and compared with its
+ * exact layer by the estimate. Drawn are settings, windows, counting modes and the estimator, which may be any. Not `recorded`: it shows the
+ * recording and simulates nothing.
  */
-export function crossCheck(source: RecordingSource): readonly CrossCheckRun[] {
-  return crossChecked(loadRecording(source, customEstimator));
+export const crossCheck: CrossCheck = (source, draws) =>
+  checkedRuns((...counted) => loadRecording(source, ...counted), draws);
+
+/** The same over a session that is drawn as text. */
+export function checkedDrawing(drawing: string, draws?: Draws): Promise<readonly CrossCheckRun[]> {
+  return checkedRuns((...counted) => drawnRecording(drawing, ...counted), draws);
 }
 
-export function crossChecked(recording: LoadedRecording): readonly CrossCheckRun[] {
+async function checkedRuns(
+  load: (estimator: ItemEstimator, measures: Measures) => LoadedRecording,
+  draws: Draws = FEW_DRAWS,
+): Promise<readonly CrossCheckRun[]> {
+  const measures = await everyMeasure();
+  const recording = load(customEstimator, measures);
+  const any = load(await anyEstimator(recording.name, draws), measures);
+  return POLICIES.filter(({ id }) => id !== "recorded").flatMap((policy) =>
+    policy.presets.flatMap((preset) => {
+      const of = `${policy.id} ${preset} ${recording.name}`;
+      const chosen = someOf(variantsOf(recording, policy), of, draws);
+      const drawn = drawnChoices(variantsOf(any, policy), { of, ...drawnFrom(policy, any, preset) }, draws);
+      return [
+        ...chosen.map((variant) => checked(recording, policy, preset, variant)),
+        ...drawn.map((variant) => checked(any, policy, preset, variant)),
+      ];
+    }),
+  );
+}
+
+function variantsOf(recording: LoadedRecording, { id }: Policy): readonly Variant[] {
   const { tokens, overhead, transcript } = recording;
   const whole = sumOf(tokens) - overhead;
-  const largest = Math.max(
-    ...transcript.requests.map((_, request) => recordedFigures(recording).context(request) ?? 0),
-    0,
-  );
+  const { context } = recordedFigures(recording);
+  const largest = Math.max(...transcript.requests.map((_, request) => context(request) ?? 0), 0);
   const windows = [200_000, overhead + Math.floor(whole / 3) + 100, Math.max(1, Math.floor(largest * 0.8))];
-  return POLICIES.filter(({ id }) => id !== "recorded").flatMap((policy) =>
-    MODES.flatMap((counting) =>
-      windows.flatMap((window) =>
-        policy.presets.map((preset) => checked(recording, { policy, preset, counting, window })),
-      ),
-    ),
+  return (["anchored", "calibrated"] as const).flatMap((counting) =>
+    windows.map((window) => ({ label: `${id}, ${counting}, a window of ${window}`, window, counting, given: {} })),
   );
 }
 
-const MODES = ["anchored", "calibrated"] as const;
-/** Bounds of the sliders only. */
-const LARGEST: Tokens = 100_000_000;
+/** Outputs stay whole as they enter: the ledger does not know the agents' rules for that. */
+const WHOLE = { entryTruncation: false };
 
-interface Choice {
-  readonly policy: Policy;
-  readonly preset: string;
-  readonly counting: CountingMode;
-  readonly window: Tokens;
+function drawnFrom(policy: Policy, { tokens, agent }: LoadedRecording, preset: string) {
+  const settingsIn = (window: Tokens) =>
+    policy.settings(preset, { window, agent }).filter(({ key }) => !Object.hasOwn(WHOLE, key));
+  const counting: readonly CountingMode[] = ["estimate", "anchored", "calibrated"];
+  return { tokens: sumOf(tokens), settingsIn, counting };
 }
 
-function checked(recording: LoadedRecording, { policy, preset, counting, window }: Choice): CrossCheckRun {
+function checked(
+  recording: LoadedRecording,
+  policy: Policy,
+  preset: string,
+  { label, window, given, counting = "estimate" }: Variant,
+): CrossCheckRun {
   const { columns, tokens, agent } = recording;
   const figures = recordedFigures(recording);
-  const specs = policy.settings(preset, { window: LARGEST, agent });
-  const settings = resolveSettings(specs, { summaryTokens: 40, entryTruncation: false });
-  const ledger = new Ledger(
-    recording,
-    figures,
-    counting === "anchored",
-    policy.looksBack?.({ preset, settings, window }) === true,
-  );
+  const specs = policy.settings(preset, { window: wideBounds(window), agent });
+  const settings = resolveSettings(specs, { summaryTokens: 40, ...given, ...WHOLE });
+  const ledger = new Ledger(recording, figures, counting, policy.looksBack?.({ preset, settings, window }) === true);
   const comparison = new Comparison();
   const steps = stepsOf(recording);
   let sent = 0;
@@ -87,8 +110,8 @@ function checked(recording: LoadedRecording, { policy, preset, counting, window 
   });
   const run = replay(columns, tokens, watched, settings, { preset, window, counting });
   bringUpTo(steps.length);
-  comparison.same("calibration", run.calibration?.factor ?? 0, figures.factor ?? 0);
+  const factor = counting === "estimate" ? undefined : figures.factor;
+  comparison.same("calibration", run.calibration?.factor ?? 0, factor ?? 0);
   if (!comparison.failed) comparison.same("context at every request", Array.from(run.context), ledger.contexts);
-  const label = `${policy.id}, ${counting}, a window of ${window}`;
   return comparison.run(preset, label);
 }

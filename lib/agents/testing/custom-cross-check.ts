@@ -2,13 +2,12 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { customPolicy } from "@/lib/core/compaction/custom";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { textEstimator } from "@/lib/core/tokens/item-estimator";
-import type { CrossCheckRun } from "./cross-check";
-import type { Draws } from "./drawn-settings";
+import { type CheckedAgent, crossCheckOf, wideBounds } from "./checked-agent";
 import { addedItem, type ItemList, type ListedItem } from "./item-list";
-import { type ListedChange, type ListedChoice, type ListedRule, listedRuns } from "./listed-run";
-import { type LoadedRecording, loadRecording } from "./loaded-recording";
+import { LISTED_SUMMARY_TOKENS, type ListedChange, type ListedRule, listedSide } from "./listed-run";
+import type { LoadedRecording } from "./loaded-recording";
 import { sumOf } from "./numbers";
-import type { RecordingSource } from "./recording-sources";
+import type { Variant } from "./variant";
 
 /**
  * The custom policy against its description, written out over a list of items: at a share of the window the newest whole
@@ -16,24 +15,30 @@ import type { RecordingSource } from "./recording-sources";
  * last one cut to what is left of it; a summary stands in front. Below that share, results that were sent first so many
  * requests ago become placeholders. Everything is compared to the token.
  */
-export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
-  return crossChecked(loadRecording(source, customEstimator), draws);
-}
+export const checked: CheckedAgent<"default"> = {
+  policy: customPolicy,
+  presets: ["default"],
+  estimatorOf: () => customEstimator,
+  variants: variantsOf,
+  summaryTokens: LISTED_SUMMARY_TOKENS,
+  boundsOf: wideBounds,
+  takesAnyEstimator: true,
+  drawnCounting: ["estimate", "calibrated"],
+  exactSide: () => listedSide(customRule),
+};
+
+export const crossCheck = crossCheckOf(checked);
 
 /** The rule that a recording is counted by: any would do. */
 export const customEstimator = textEstimator("chars-4", (text) => Math.ceil(text.length / 4));
 
-export function crossChecked(recording: LoadedRecording, draws?: Draws): readonly CrossCheckRun[] {
-  return listedRuns(recording, customPolicy, choicesFor(recording), customRule, draws);
-}
-
-function choicesFor({ tokens, overhead }: LoadedRecording): readonly ListedChoice[] {
+function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   const items = sumOf(tokens) - overhead;
   const part = (share: number) => Math.floor(items * share);
   /** A window that fires where a share of the items stands beside the overhead. */
-  const choice = (label: string, share: number, given: ListedChoice["given"]): ListedChoice => {
+  const choice = (label: string, share: number, given: Variant["given"]): Variant => {
     const limit = overhead + Math.max(20, part(share));
-    return { preset: "default", label, window: Math.ceil(limit / 0.8), given: { keepRecentTokens: 0, ...given } };
+    return { label, window: Math.ceil(limit / 0.8), given: { keepRecentTokens: 0, ...given } };
   };
   const mixed = {
     keepRecentTokens: part(0.05),
@@ -42,7 +47,7 @@ function choicesFor({ tokens, overhead }: LoadedRecording): readonly ListedChoic
     clearToolResultsAfter: 3,
   };
   return [
-    { preset: "default", label: "defaults", window: 200_000, given: {} },
+    { label: "defaults", window: 200_000, given: {} },
     choice("a half, nothing recent", 0.5, {}),
     choice("a quarter, a tenth recent", 0.25, { keepRecentTokens: part(0.1) }),
     choice("an eighth, more recent than fits", 0.125, { keepRecentTokens: part(0.25) }),
@@ -54,7 +59,7 @@ function choicesFor({ tokens, overhead }: LoadedRecording): readonly ListedChoic
     choice("all, results cleared after one", 2, { clearToolResultsAfter: 1 }),
     choice("all, results cleared after five", 2, { clearToolResultsAfter: 5 }),
     choice("a quarter, everything at once", 0.25, mixed),
-    { ...choice("a quarter, everything at once, sizes calibrated", 0.25, mixed), calibrated: true },
+    { ...choice("a quarter, everything at once, sizes calibrated", 0.25, mixed), counting: "calibrated" },
     choice("a quarter, failing summaries", 0.25, { failSummary: "always", clearToolResultsAfter: 3 }),
     choice("a quarter, empty summaries", 0.25, { ...mixed, failSummary: "empty" }),
     choice("a quarter, the second summary fails", 0.25, { ...mixed, failSummary: "2" }),

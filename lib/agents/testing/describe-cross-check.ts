@@ -1,33 +1,84 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf } from "./cross-check";
+import type { FormatId } from "../formats";
+import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf, metIn } from "./cross-check";
+import { type Draws, SAMPLED } from "./drawn-settings";
 import { WITHOUT_RECORDINGS } from "./expected";
-import type { RecordingSource } from "./recording-sources";
+import { fixtureSources, type RecordingSource } from "./recording-sources";
 
-/** Checks one source, and gives the compactions that were compared. */
-export async function agreed(crossCheck: CrossCheck, source: RecordingSource): Promise<number> {
-  return compactionsOf(await agreedRuns(crossCheck, source));
+/** How often both layers have to have compacted, and something been met, for a check to say anything. */
+interface Least {
+  readonly compactions: number;
+  readonly met?: Readonly<Record<string, number>>;
 }
 
-/** Checks one source, and gives its runs. */
-export async function agreedRuns(crossCheck: CrossCheck, source: RecordingSource): Promise<readonly CrossCheckRun[]> {
-  const runs = await crossCheck(source);
-  expect(differencesOf(runs)).toEqual([]);
-  return runs;
+/** Sources that are checked together. */
+interface SourceGroup extends Partial<Least> {
+  readonly name: string;
+  readonly sources: readonly RecordingSource[];
+  /** What is run of each; all of an agent's own choices and a few that are drawn where nothing is said. */
+  readonly draws?: Draws;
+}
+
+/**
+ * The fixtures of some formats with all that the agent chooses, and those of the others with a part of it: another part of each.
+ * @param whole what the first have to meet. @param sampled the same of the others
+ */
+export function fixtureGroups(
+  formats: readonly FormatId[],
+  { whole, sampled }: { readonly whole?: Partial<Least>; readonly sampled?: Partial<Least> } = {},
+): readonly SourceGroup[] {
+  const others = fixtureSources().filter(({ format }) => !formats.some((one) => one === format));
+  return [
+    { name: `fixtures of ${formats.join(", ")}`, sources: fixtureSources(formats), ...whole },
+    { name: "other fixtures", sources: others, draws: SAMPLED, ...sampled },
+  ];
 }
 
 /** A part of an agent's cross-check as tests, one a source; `npm run bench cross-check` makes the whole. */
-export function describeCrossCheck(
-  crossCheck: CrossCheck,
-  groups: readonly (readonly [name: string, sources: readonly RecordingSource[]])[],
-): void {
-  describe.each(groups)("%s", (_, sources) => {
+export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly SourceGroup[]): void {
+  describe.each(groups)("$name", ({ sources, draws, compactions = sources.length + 1, met }) => {
     if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
-    let compactions = 0;
+    const all: CrossCheckRun[] = [];
     it.each(sources)("$name", { timeout: 60_000 }, async (source) => {
-      compactions += await agreed(crossCheck, source);
+      const runs = await crossCheck(source, draws);
+      expect(differencesOf(runs)).toEqual([]);
+      all.push(...runs);
     });
-    it.runIf(sources.length > 0)("compacted often enough to say something", () => {
-      expect(compactions).toBeGreaterThan(sources.length);
-    });
+    it.runIf(sources.length > 0)("met enough to say something", () =>
+      expectLeast(all, { compactions, ...(met === undefined ? {} : { met }) }),
+    );
   });
+}
+
+/** Sessions that are drawn as text. */
+interface DrawnSessions extends Least {
+  readonly name?: string;
+  readonly drawings: fc.Arbitrary<string>;
+  readonly sessions: number;
+  readonly draws?: Draws;
+}
+
+/** An agent's cross-check over sessions that are drawn as text, as a test. */
+export function itAgreesOnDrawnSessions(
+  check: (drawing: string, draws?: Draws) => Promise<readonly CrossCheckRun[]>,
+  { name = "drawn sessions", drawings, sessions, draws, ...least }: DrawnSessions,
+): void {
+  it(name, { timeout: 60_000 }, async () => {
+    const all: CrossCheckRun[] = [];
+    const property = fc.asyncProperty(drawings, async (drawing) => {
+      const runs = await check(drawing, draws);
+      expect(differencesOf(runs)).toEqual([]);
+      all.push(...runs);
+    });
+    await fc.assert(property, { numRuns: sessions, seed: 7 });
+    expectLeast(all, least);
+  });
+}
+
+/** Holds that runs compacted, and met what is named, at least so often. */
+export function expectLeast(runs: readonly CrossCheckRun[], { compactions, met = {} }: Least): void {
+  expect(compactionsOf(runs)).toBeGreaterThanOrEqual(compactions);
+  const all = metIn(runs);
+  for (const [what, least] of Object.entries(met)) expect(all.get(what) ?? 0, what).toBeGreaterThanOrEqual(least);
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import type { Tokens } from "@/lib/core/base/units";
+import type { CountingMode } from "@/lib/core/compaction/replay";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import type { Variant } from "./variant";
 
 /**
  * Any value that a setting takes, its extremes among them.
@@ -32,59 +34,59 @@ function arbitraryNumber({ unit, min, max, step }: NumberSpec, near: readonly To
 export interface Draws {
   readonly draws: number;
   readonly seed: number;
+  /** How many of an agent's own choices are run; all of them where nothing is said. */
+  readonly chosen?: number;
 }
 
 /** What is drawn from where nothing else is said: few, since a whole check makes them for every file. */
 export const FEW_DRAWS: Draws = { draws: 2, seed: 1 };
 
-/** A choice of settings that a cross-check runs. */
-interface Choice {
-  readonly preset?: string;
-  readonly label: string;
-  readonly window: Tokens;
-  readonly given: Readonly<Record<string, unknown>>;
-}
+/** For recordings that take long: a few of an agent's own choices, and one that is drawn. */
+export const SAMPLED: Draws = { draws: 1, seed: 1, chosen: 5 };
 
-interface Drawn {
-  readonly name: string;
+/** What choices are drawn for. */
+interface DrawnFor {
+  /** The preset and the recording: others have other draws. */
+  readonly of: string;
   /** Tokens of the whole recording. */
   readonly tokens: Tokens;
+  /** The settings that are drawn, in a window. */
+  readonly settingsIn: (window: Tokens) => readonly SettingSpec[];
+  /** Counting modes that are drawn; without them a choice keeps its own. */
+  readonly counting?: readonly CountingMode[] | undefined;
 }
 
-/** The settings of a choice in a window. */
-type SpecsOf<Given> = (choice: Given, window: Tokens) => readonly SettingSpec[];
+/** As many of an agent's own choices as are to be run: always the same ones of the same recording. */
+export function someOf<Choice>(choices: readonly Choice[], of: string, { seed, chosen }: Draws): readonly Choice[] {
+  if (chosen === undefined || chosen >= choices.length) return choices;
+  const some = fc.shuffledSubarray([...choices.keys()], { minLength: chosen, maxLength: chosen });
+  const [indices = []] = fc.sample(some, { numRuns: 1, seed: seedOf(`chosen ${seed} ${of}`) });
+  return choices.filter((_, index) => indices.includes(index));
+}
 
 /**
  * Choices drawn from a seed and a recording's name: one of those given, with any window about its own and any values in the
  * places of some of its settings.
- * @param specsOf the settings that are drawn
  */
-export function drawnChoices<Given extends Choice>(
-  choices: readonly Given[],
-  specsOf: SpecsOf<Given>,
-  { name, tokens }: Drawn,
+export function drawnChoices(
+  choices: readonly Variant[],
+  drawnFor: DrawnFor,
   { draws, seed }: Draws,
-): readonly Given[] {
-  const presets = [...new Set(choices.map(({ preset }) => preset))];
-  return presets.flatMap((preset) => {
-    const own = choices.filter((choice) => choice.preset === preset);
-    const drawn = fc.constantFrom(...own).chain((choice) => arbitraryChoice(choice, specsOf, tokens));
-    return fc.sample(drawn, { numRuns: draws, seed: hashOf(`${seed} ${preset} ${name}`) });
-  });
+): readonly Variant[] {
+  if (draws === 0) return [];
+  const drawn = fc.constantFrom(...choices).chain((choice) => arbitraryChoice(choice, drawnFor));
+  return fc.sample(drawn, { numRuns: draws, seed: seedOf(`${seed} ${drawnFor.of}`) });
 }
 
-function arbitraryChoice<Given extends Choice>(
-  choice: Given,
-  specsOf: SpecsOf<Given>,
-  tokens: Tokens,
-): fc.Arbitrary<Given> {
+function arbitraryChoice(choice: Variant, { tokens, settingsIn, counting }: DrawnFor): fc.Arbitrary<Variant> {
   const scale = fc.oneof(fc.constant(0), fc.double({ min: -2, max: 2, noNaN: true }));
   const windows = scale.map((power) => Math.max(1, Math.round(choice.window * 2 ** power)));
   return windows.chain((window) => {
-    const specs = specsOf(choice, window);
-    return arbitraryValues(specs, [window, tokens]).map((values) => {
-      const label = `drawn from ${choice.label}: a window of ${window}, ${JSON.stringify(values)}`;
-      return { ...choice, label, window, given: { ...withinBounds(choice.given, specs), ...values } };
+    const specs = settingsIn(window);
+    const modes = fc.constantFrom(...(counting ?? [choice.counting ?? "estimate"]));
+    return fc.tuple(arbitraryValues(specs, [window, tokens]), modes).map(([values, mode]) => {
+      const label = `drawn from ${choice.label}: a window of ${window}, counted by ${mode}, ${JSON.stringify(values)}`;
+      return { label, window, counting: mode, given: { ...withinBounds(choice.given, specs), ...values } };
     });
   });
 }
@@ -101,7 +103,7 @@ function arbitraryValues(specs: readonly SettingSpec[], near: readonly Tokens[])
 }
 
 /** Bounds may go by the window. */
-function withinBounds(given: Choice["given"], specs: readonly SettingSpec[]): Choice["given"] {
+function withinBounds(given: Variant["given"], specs: readonly SettingSpec[]): Variant["given"] {
   const bounds = new Map(specs.flatMap((spec) => ("max" in spec ? [[spec.key, spec]] : [])));
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => {
@@ -118,7 +120,7 @@ function withinBounds(given: Choice["given"], specs: readonly SettingSpec[]): Ch
 const NOT_DRAWN = Symbol("not drawn");
 
 /** A seed for a text (FNV-1a). */
-function hashOf(text: string): number {
+export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash | 0;

@@ -1,6 +1,5 @@
 import type { LoadedRecording } from "./loaded-recording";
 import { readRecords } from "./read";
-import type { RecordingSource } from "./recording-sources";
 
 /** Types of a session's own records that give nothing to the context. */
 const METADATA = new Set(["label", "session_info", "custom", "model_change", "thinking_level_change"]);
@@ -10,13 +9,12 @@ const METADATA = new Set(["label", "session_info", "custom", "model_change", "th
  * @param entryOf an entry as the format records it
  */
 export function entriesBetween<Entry>(
-  source: RecordingSource,
-  { format, transcript }: LoadedRecording,
+  { source, format, transcript }: LoadedRecording,
   own: string,
   entryOf: (record: Readonly<Record<string, unknown>>) => Entry,
 ): ReadonlyMap<number, readonly Entry[]> {
   const between = new Map<number, readonly Entry[]>();
-  if (format !== own) return between;
+  if (format !== own || source === undefined) return between;
   const messages = new Map(transcript.messages.map(({ blocks }, index) => [blocks[0]?.source.offset, index]));
   let waiting: Entry[] = [];
   for (const { offset, value } of readRecords(source.bytes())) {

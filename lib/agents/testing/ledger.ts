@@ -1,6 +1,7 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Retention } from "@/lib/core/compaction/policy";
+import type { CountingMode } from "@/lib/core/compaction/replay";
 import { scaledSizes } from "./item-list";
 import type { LoadedRecording } from "./loaded-recording";
 import { sumOf } from "./numbers";
@@ -27,7 +28,7 @@ interface Held {
 const PLACEHOLDER_TOKENS = 9;
 
 /**
- * The figures of a replay, kept over a plain list of items: `calibrated`, every item at its part of the scaled sum; `anchored`, the
+ * The figures of a replay, kept over a plain list of items: `estimate`, every item as the estimator counts it; `calibrated`, every item at its part of the scaled sum; `anchored`, the
  * recorded figure as long as nothing parts the simulation from the recording. Source: docs/method.md, "Counting".
  */
 export class Ledger {
@@ -44,14 +45,14 @@ export class Ledger {
   constructor(
     private readonly recording: LoadedRecording,
     private readonly figures: RecordedFigures,
-    anchored: boolean,
+    counting: CountingMode,
     /** Whether the policy clears by a rule of its own: then it does not go along with the recording's clearings. */
     private readonly clearsItself: boolean,
   ) {
-    this.#sizes = scaledSizes(recording, figures.factor ?? 1);
+    this.#sizes = scaledSizes(recording, counting === "estimate" ? 1 : (figures.factor ?? 1));
     this.#synthetic = recording.columns.length;
     this.#total = recording.overhead;
-    this.#follows = anchored;
+    this.#follows = counting === "anchored";
   }
 
   /** Lets in what came with a request, and says what the policy is to be told. */

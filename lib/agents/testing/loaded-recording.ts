@@ -15,6 +15,8 @@ import type { RecordingSource } from "./recording-sources";
 /** A recording as an agent's two layers need it: the numbers, and the texts behind them. */
 export interface LoadedRecording {
   readonly name: string;
+  /** The file; absent for a recording that was made up. */
+  readonly source?: RecordingSource;
   readonly format: string;
   /** The agent that wrote it; `null` for formats that are nobody's. */
   readonly agent: string | null;
@@ -32,7 +34,7 @@ export interface LoadedRecording {
 }
 
 /** An agent's measures: by name, one number a block of a message. */
-type Measures = (
+export type Measures = (
   message: Message,
   contents: readonly BlockContent[],
   format: string,
@@ -44,12 +46,15 @@ type Measures = (
  */
 export function loadRecording(source: RecordingSource, estimator: ItemEstimator, measures?: Measures): LoadedRecording {
   const { transcript, contents, reader } = open(source);
-  return countedRecording({ name: source.name, format: reader.format, transcript, contents }, estimator, measures);
+  const { name } = source;
+  return countedRecording({ name, source, format: reader.format, transcript, contents }, estimator, measures);
 }
+
+type UncountedRecording = Pick<LoadedRecording, "name" | "source" | "format" | "transcript" | "contents">;
 
 /** A transcript with its texts, counted by an agent's estimator. */
 export function countedRecording(
-  { name, format, transcript, contents }: Pick<LoadedRecording, "name" | "format" | "transcript" | "contents">,
+  { name, source, format, transcript, contents }: UncountedRecording,
   estimator: ItemEstimator,
   measures?: Measures,
 ): LoadedRecording {
@@ -73,6 +78,7 @@ export function countedRecording(
   const tokens = tokenColumn(columns, perItem);
   return {
     name,
+    ...(source === undefined ? {} : { source }),
     format,
     agent: transcript.agent,
     transcript,

@@ -1,47 +1,11 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { Policy } from "@/lib/core/compaction/policy";
 import type { Replay } from "@/lib/core/compaction/replay";
-import type { SettingSpec, Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import { columnarRun } from "./columnar-run";
-import { Comparison, type CrossCheckRun, type Span } from "./cross-check";
-import { type Draws, drawnChoices, FEW_DRAWS } from "./drawn-settings";
+import type { CheckedRun } from "./checked-agent";
+import type { Comparison, Span } from "./cross-check";
 import type { LoadedRecording } from "./loaded-recording";
-import { sumOf } from "./numbers";
 import { type Step, stepsOf } from "./steps";
-
-/** What is drawn of a policy's settings. */
-interface DrawnOf {
-  /** Settings that stay as they are. */
-  readonly but: readonly string[];
-  /** Least values, where they are not the settings' own. */
-  readonly least?: Readonly<Record<string, number>>;
-  readonly draws: Draws | undefined;
-}
-
-/** The choices, and some drawn from them. */
-export function withDrawn<Choice extends SteppedChoice>(
-  choices: readonly Choice[],
-  policy: Policy,
-  { name, tokens, agent }: LoadedRecording,
-  { but, least = {}, draws = FEW_DRAWS }: DrawnOf,
-): readonly Choice[] {
-  const from = (spec: SettingSpec) => ("min" in spec ? { ...spec, min: least[spec.key] ?? spec.min } : spec);
-  const specsOf = ({ preset }: Choice, window: Tokens) =>
-    policy
-      .settings(preset, { window, agent })
-      .filter(({ key }) => !but.includes(key))
-      .map(from);
-  return [...choices, ...drawnChoices(choices, specsOf, { name, tokens: sumOf(tokens) }, draws)];
-}
-
-/** A choice of settings. */
-export interface SteppedChoice {
-  readonly preset: string;
-  readonly label: string;
-  readonly window: Tokens;
-  readonly given: Readonly<Record<string, unknown>>;
-}
 
 /** What an agent's own rules make of a compaction, beside what stays. */
 export interface CompactionFacts {
@@ -58,41 +22,33 @@ export function callFails({ failSummary }: Settings, call: number): boolean {
   return failSummary === "always" || failSummary === String(call + 1);
 }
 
-/**
- * A policy run by the engine, beside which an agent's own rules take one step a request and compare at each what both did.
- * @param summaryTokens unless the choice says otherwise
- */
-export abstract class SteppedRun<Choice extends SteppedChoice = SteppedChoice> {
-  protected readonly comparison = new Comparison();
+/** A policy run by the engine, beside which an agent's own rules take one step a request and compare at each what both did. */
+export abstract class SteppedRun<Preset extends string = string> {
+  protected readonly loaded: LoadedRecording;
   protected readonly settings: Settings;
   /** What the engine made of the numbers. */
   protected readonly numbers: Replay;
-  /** The same's compactions, by the request before which they are. */
+  protected readonly comparison: Comparison;
+  /** The engine's compactions, by the request before which they are. */
   protected readonly byRequest: ReadonlyMap<number, SimulatedCompaction>;
 
-  constructor(
-    protected readonly loaded: LoadedRecording,
-    policy: Policy,
-    protected readonly choice: Choice,
-    summaryTokens: Tokens,
-  ) {
-    const run = { preset: choice.preset, window: choice.window, given: { summaryTokens, ...choice.given } };
-    const { settings, numbers } = columnarRun(loaded, policy, run, this.comparison);
-    this.settings = settings;
-    this.numbers = numbers;
-    this.byRequest = new Map(numbers.compactions.map((compaction) => [compaction.request, compaction]));
+  constructor(protected readonly choice: CheckedRun<Preset>) {
+    this.loaded = choice.recording;
+    this.settings = choice.settings;
+    this.numbers = choice.numbers;
+    this.comparison = choice.comparison;
+    this.byRequest = new Map(this.numbers.compactions.map((compaction) => [compaction.request, compaction]));
   }
 
   /** The agent's step before a request. */
   protected abstract step(step: Step): void;
 
-  compare(): CrossCheckRun {
+  compare(): void {
     for (const step of stepsOf(this.loaded)) {
       this.step(step);
       // What follows a difference follows from it.
       if (this.comparison.failed) break;
     }
-    return this.comparison.run(this.choice.preset, this.choice.label);
   }
 
   /** Compares what a compaction says of itself beside its sizes. */

@@ -1,12 +1,11 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings";
-import type { CrossCheckRun } from "../../testing/cross-check";
-import type { Draws } from "../../testing/drawn-settings";
+import { type CheckedAgent, crossCheckOf, wideBounds } from "../../testing/checked-agent";
 import { addedItem, type ItemList } from "../../testing/item-list";
-import { type ListedChange, type ListedChoice, type ListedRule, listedRuns } from "../../testing/listed-run";
-import { loadRecording } from "../../testing/loaded-recording";
+import { LISTED_SUMMARY_TOKENS, type ListedChange, type ListedRule, listedSide } from "../../testing/listed-run";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import type { RecordingSource } from "../../testing/recording-sources";
+import type { Variant } from "../../testing/variant";
 import { claudeCodeEstimator } from "../estimator";
 import { claudeCodeMeasures } from "../file-sizes";
 import { claudeCodePolicy } from "../policy/policy";
@@ -17,50 +16,55 @@ import { comesBack } from "./comes-back";
  * (README.md, "Compaction"): the program's source is closed, so this checks how the rule was put into numbers, not whether it
  * is the program's. Everything is compared to the token.
  */
-export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
-  const recording = loadRecording(source, claudeCodeEstimator, claudeCodeMeasures);
-  const items = sumOf(recording.tokens) - recording.overhead;
-  /** A window whose threshold leaves room for a share of the items beside the overhead. */
-  const small = (share: number, reserved: Tokens) => recording.overhead + Math.ceil(items * share) + 20 + reserved;
-  const choices = PRESETS.flatMap(({ preset, buffer }): ListedChoice[] => {
-    const quarter = { preset, window: small(0.25, 20_000 + buffer), given: { reattachedTokens: 30 } };
-    return [
-      { preset, label: "defaults", window: 200_000, given: {} },
-      { ...quarter, label: "a quarter" },
-      { ...quarter, label: "a quarter, sizes calibrated", calibrated: true },
-      { ...quarter, label: "a quarter, 8,000 reserved for output", given: { maxOutputTokens: 8000 } },
-      { ...quarter, label: "a quarter, more reserved than counts", given: { maxOutputTokens: 64_000 } },
-      { ...quarter, label: "a quarter, no buffer", given: { autoBuffer: 0, reattachedTokens: 0 } },
-      { ...quarter, label: "an override of 37 per cent", given: { pctOverride: 37 } },
-      { ...quarter, label: "an override above the default", given: { pctOverride: 100 } },
-      { ...quarter, label: "failing summaries", given: { failSummary: "always" } },
-      { ...quarter, label: "empty summaries", given: { failSummary: "empty" } },
-      { ...quarter, label: "the second summary fails", given: { failSummary: "2" } },
-      { ...quarter, label: "a quarter, with what the session had", given: { reattachedRest: 10 } },
-      {
-        ...quarter,
-        label: "a quarter, with what the session had, sizes calibrated",
-        given: { reattachedRest: 10 },
-        calibrated: true,
-      },
-      { preset, label: "a window below what is reserved", window: 30_000, given: { reattachedTokens: 0 } },
-      { preset, label: "a window of its own", window: 250_000, given: { autoCompactWindow: 100_000 } },
-      { preset, label: "results cleared after a minute", window: 100_000_000, given: { clearIdleMinutes: 1 } },
-      {
-        ...quarter,
-        label: "a quarter, all but the newest result cleared after two minutes",
-        given: { clearIdleMinutes: 2, keepToolResults: 1, reattachedTokens: 30 },
-      },
-    ];
-  });
-  return listedRuns(recording, claudeCodePolicy, choices, reportedRule, draws);
-}
+export const checked: CheckedAgent<Preset> = {
+  policy: claudeCodePolicy,
+  presets: ["reported", "reported-2025"],
+  estimatorOf: () => claudeCodeEstimator,
+  measures: claudeCodeMeasures,
+  variants: variantsOf,
+  summaryTokens: LISTED_SUMMARY_TOKENS,
+  boundsOf: wideBounds,
+  takesAnyEstimator: true,
+  drawnCounting: ["estimate", "calibrated"],
+  exactSide: () => listedSide(reportedRule),
+};
+
+export const crossCheck = crossCheckOf(checked);
+
+type Preset = keyof typeof BUFFERS;
 
 /** window − 33,000 and window − 45,000, 20,000 of it the output's. Source: README.md, "Compaction". */
-const PRESETS = [
-  { preset: "reported", buffer: 13_000 },
-  { preset: "reported-2025", buffer: 25_000 },
-] as const;
+const BUFFERS = { reported: 13_000, "reported-2025": 25_000 };
+
+function variantsOf({ tokens, overhead }: LoadedRecording, preset: Preset): readonly Variant[] {
+  /** A window whose threshold leaves room for a quarter of the items beside the overhead. */
+  const window = overhead + Math.ceil((sumOf(tokens) - overhead) / 4) + 20 + 20_000 + BUFFERS[preset];
+  const quarter = { window, given: { reattachedTokens: 30 } };
+  const asTheSessionHad = { window, given: { reattachedRest: 10 } };
+  return [
+    { label: "defaults", window: 200_000, given: {} },
+    { ...quarter, label: "a quarter" },
+    { ...quarter, label: "a quarter, sizes calibrated", counting: "calibrated" },
+    { ...quarter, label: "a quarter, 8,000 reserved for output", given: { maxOutputTokens: 8000 } },
+    { ...quarter, label: "a quarter, more reserved than counts", given: { maxOutputTokens: 64_000 } },
+    { ...quarter, label: "a quarter, no buffer", given: { autoBuffer: 0, reattachedTokens: 0 } },
+    { ...quarter, label: "an override of 37 per cent", given: { pctOverride: 37 } },
+    { ...quarter, label: "an override above the default", given: { pctOverride: 100 } },
+    { ...quarter, label: "failing summaries", given: { failSummary: "always" } },
+    { ...quarter, label: "empty summaries", given: { failSummary: "empty" } },
+    { ...quarter, label: "the second summary fails", given: { failSummary: "2" } },
+    { ...asTheSessionHad, label: "a quarter, with what the session had" },
+    { ...asTheSessionHad, label: "a quarter, with what the session had, sizes calibrated", counting: "calibrated" },
+    { label: "a window below what is reserved", window: 30_000, given: { reattachedTokens: 0 } },
+    { label: "a window of its own", window: 250_000, given: { autoCompactWindow: 100_000 } },
+    { label: "results cleared after a minute", window: 100_000_000, given: { clearIdleMinutes: 1 } },
+    {
+      label: "a quarter, all but the newest result cleared after two minutes",
+      window,
+      given: { clearIdleMinutes: 2, keepToolResults: 1, reattachedTokens: 30 },
+    },
+  ];
+}
 
 /** A run's rule: it counts its summary calls. */
 function reportedRule(): ListedRule {

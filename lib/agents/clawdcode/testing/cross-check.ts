@@ -1,21 +1,21 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
 import { exactCounter } from "../../testing/counter";
-import type { CrossCheckRun, Span } from "../../testing/cross-check";
-import type { Draws } from "../../testing/drawn-settings";
-import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import type { Span } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import type { RecordingSource } from "../../testing/recording-sources";
-import { callFails, type SteppedChoice, SteppedRun, withDrawn } from "../../testing/stepped-run";
+import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
+import type { Variant } from "../../testing/variant";
 import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "../constants";
 import { DEFAULT_MODEL, encodingOf } from "../encodings";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "../estimator";
 import { type ClawdMessage, contentText } from "../message";
 import { toNative } from "../native";
 import { clawdcodePolicy } from "../policy/policy";
-import type { ClawdcodePreset } from "../presets";
+import { CLAWDCODE_PRESETS, type ClawdcodePreset } from "../presets";
 import { retainCandidates, retained, withinMemory, withoutOrphans } from "../retain";
 import { automaticSummary, failureText, summaryMessage } from "../summary";
 import { messageTokens, shouldCompact } from "../token-counter";
@@ -31,33 +31,40 @@ import { messageTokens, shouldCompact } from "../token-counter";
  * - A result belongs to one call: the newest before it that has its id. To the program every call with the id will do, and
  *   one that comes later. Where that decides whether a result is an orphan, the row's own call is what counts.
  */
-export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
-  const loaded = loadRecording(source, createClawdcodeEstimator(exactCounter), clawdcodeMeasures);
-  const items = sumOf(loaded.tokens) - loaded.overhead;
-  const low = Math.max(40, Math.floor(items / 6));
-  const window = loaded.overhead + Math.ceil(low / 0.8);
-  const unlimited = { rule: "session", compressionThreshold: 2_000_000 };
-  const session = { rule: "session", compressionThreshold: Math.min(2_000_000, loaded.overhead + low) };
-  const few = Math.max(4, Math.floor(loaded.transcript.messages.length / 5));
-  const choices: readonly Choice[] = [
-    { preset: "as-documented", label: "defaults", window: 128_000, given: {} },
-    { preset: "as-documented", label: "small window", window, given: { rule: "context" } },
-    { preset: "as-documented", label: "low threshold of a turn", window, given: session },
-    { preset: "as-documented", label: "failing summaries", window, given: { rule: "context", failSummary: "always" } },
-    { preset: "as-documented", label: "empty summaries", window, given: { rule: "context", failSummary: "empty" } },
-    { preset: "current", label: "empty summaries", window, given: { rule: "context", failSummary: "empty" } },
-    { preset: "as-documented", label: "small window and memory", window, given: { rule: "context", maxMessages: few } },
-    { preset: "as-documented", label: "small memory alone", window, given: { ...unlimited, maxMessages: few } },
-    { preset: "current", label: "defaults", window: 200_000, given: {} },
-    { preset: "current", label: "low threshold of a turn", window, given: session },
-    { preset: "current", label: "failing summaries", window, given: { rule: "context", failSummary: "always" } },
-  ];
-  const drawn = withDrawn(choices, clawdcodePolicy, loaded, { but: ["summaryTokens"], draws });
-  return drawn.map((choice) => new ExactRun(loaded, choice).compare());
-}
+export const checked: CheckedAgent<ClawdcodePreset> = {
+  policy: clawdcodePolicy,
+  presets: CLAWDCODE_PRESETS,
+  estimatorOf: () => estimator,
+  measures: clawdcodeMeasures,
+  variants: variantsOf,
+  summaryTokens: () => messageTokens(SUMMARY, count),
+  notDrawn: ["summaryTokens"],
+  exactSide: () => (run) => new ExactRun(run).compare(),
+};
 
-interface Choice extends SteppedChoice {
-  readonly preset: ClawdcodePreset;
+export const crossCheck = crossCheckOf(checked);
+
+const estimator = createClawdcodeEstimator(exactCounter);
+
+function variantsOf({ tokens, overhead, transcript }: LoadedRecording, preset: ClawdcodePreset): readonly Variant[] {
+  const low = Math.max(40, Math.floor((sumOf(tokens) - overhead) / 6));
+  const window = overhead + Math.ceil(low / 0.8);
+  const session = { rule: "session", compressionThreshold: Math.min(2_000_000, overhead + low) };
+  const both: readonly Variant[] = [
+    { label: "defaults", window: preset === "current" ? 200_000 : 128_000, given: {} },
+    { label: "low threshold of a turn", window, given: session },
+    { label: "failing summaries", window, given: { rule: "context", failSummary: "always" } },
+    { label: "empty summaries", window, given: { rule: "context", failSummary: "empty" } },
+  ];
+  if (preset === "current") return both;
+  const few = Math.max(4, Math.floor(transcript.messages.length / 5));
+  const unlimited = { rule: "session", compressionThreshold: 2_000_000 };
+  return [
+    ...both,
+    { label: "small window", window, given: { rule: "context" } },
+    { label: "small window and memory", window, given: { rule: "context", maxMessages: few } },
+    { label: "small memory alone", window, given: { ...unlimited, maxMessages: few } },
+  ];
 }
 
 const count = exactCounter(encodingOf(DEFAULT_MODEL));
@@ -79,14 +86,10 @@ interface Held extends ClawdMessage {
   readonly call: ItemIndex;
 }
 
-class ExactRun extends SteppedRun<Choice> {
+class ExactRun extends SteppedRun<ClawdcodePreset> {
   #history: readonly Held[] = [];
   /** Summaries that were asked for so far. */
   #calls = 0;
-
-  constructor(loaded: LoadedRecording, choice: Choice) {
-    super(loaded, clawdcodePolicy, choice, messageTokens(SUMMARY, count));
-  }
 
   get #isCurrent(): boolean {
     return this.choice.preset === "current";

@@ -1,14 +1,12 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { CrossCheckRun } from "../../testing/cross-check";
-import type { Draws } from "../../testing/drawn-settings";
-import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import type { RecordingSource } from "../../testing/recording-sources";
-import { type SteppedChoice, withDrawn } from "../../testing/stepped-run";
+import type { Variant } from "../../testing/variant";
 import { codexEstimatorOf, codexMeasures } from "../estimator";
 import { codexPolicy } from "../policy/policy";
-import { CODEX_PRESETS } from "../presets";
-import { type Choice, ExactRun } from "./exact-run";
+import { CODEX_PRESETS, type CodexPreset } from "../presets";
+import { ExactRun, summaryTokens } from "./exact-run";
 
 /**
  * Codex's two layers over any recording: the policy run by the engine, and the exact rules over the items that the
@@ -25,27 +23,32 @@ import { type Choice, ExactRun } from "./exact-run";
  * Of another agent's messages only typed ones are user messages to Codex: its marks for what it puts in itself stand in no
  * other agent's files. The recording's overhead is the same number in both layers.
  */
-export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
-  return CODEX_PRESETS.flatMap((preset) => {
-    const loaded = loadRecording(source, codexEstimatorOf(preset), codexMeasures);
-    // What is low is the limit: nine tenths of the window are never below it.
-    const window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
-    const ofPreset = preset === "current" ? currentChoices(loaded) : earlierChoices(loaded);
-    const choices = [...commonChoices(loaded), ...ofPreset].map((choice): Choice => ({ preset, window, ...choice }));
-    const drawn = withDrawn(choices, codexPolicy, loaded, {
-      but: ["summaryTokens"],
-      least: { toolOutputTokens: 20 },
-      draws,
-    });
-    return drawn.map((choice) => new ExactRun(loaded, choice).compare());
-  });
+export const checked: CheckedAgent<CodexPreset> = {
+  policy: codexPolicy,
+  presets: CODEX_PRESETS,
+  estimatorOf: codexEstimatorOf,
+  measures: codexMeasures,
+  variants: variantsOf,
+  summaryTokens,
+  notDrawn: ["summaryTokens"],
+  leastDrawn: { toolOutputTokens: 20 },
+  exactSide: () => (run) => new ExactRun(run).compare(),
+};
+
+export const crossCheck = crossCheckOf(checked);
+
+function variantsOf(loaded: LoadedRecording, preset: CodexPreset): readonly Variant[] {
+  // What is low is the limit: nine tenths of the window are never below it.
+  const window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
+  const ofPreset = preset === "current" ? currentChoices(loaded) : earlierChoices(loaded);
+  return [...commonChoices(loaded), ...ofPreset].map((choice) => ({ window, ...choice }));
 }
 
 const WINDOW = 272_000;
 const AFTER_PREFIX = { limitScope: "body_after_prefix" };
 
 /** What is chosen of a preset, in a window that nothing reaches where none is given. */
-type Given = Omit<SteppedChoice, "preset" | "window"> & { readonly window?: Tokens };
+type Given = Omit<Variant, "window"> & Partial<Pick<Variant, "window">>;
 
 function commonChoices(loaded: LoadedRecording): readonly Given[] {
   return [

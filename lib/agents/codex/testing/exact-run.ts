@@ -4,10 +4,10 @@ import { KIND, recordedContext } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
+import type { CheckedRun } from "../../testing/checked-agent";
 import { joinedSpans, type Span } from "../../testing/cross-check";
-import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import { callFails, type SteppedChoice, SteppedRun } from "../../testing/stepped-run";
+import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { collectUserMessages, compact } from "../compaction";
 import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
@@ -16,20 +16,15 @@ import { itemTokens } from "../estimate";
 import { imageLabels, nativeItems } from "../estimator";
 import { totalTokenUsage } from "../exact/usage";
 import { contentItems, messageTexts, type ResponseItem, stringField, typedTexts, userMessage } from "../item";
-import { codexPolicy } from "../policy/policy";
 import type { CodexPreset } from "../presets";
 import { recordItems } from "../read/recorded-history";
 import { isRetained, remoteCompactedHistory, staysAfterwards } from "../remote";
 import type { TruncationPolicy } from "../truncate";
 import { assumedText, cutTo, type Held, outputSpan, summaryOf } from "./held-item";
 
-export interface Choice extends SteppedChoice {
-  readonly preset: CodexPreset;
-}
-
 /** Whether a service compacts. */
-function isRemote({ preset, given }: Choice): boolean {
-  return preset === "current" && given.remote !== false;
+function isRemote(preset: CodexPreset, { remote }: Readonly<Record<string, unknown>>): boolean {
+  return preset === "current" && remote !== false;
 }
 
 const SUMMARY = "What was done: everything that was asked for, in order, and what is left.";
@@ -47,6 +42,11 @@ const UNKNOWN_ITEM: ResponseItem = { type: "other" };
 const CUT = "a cut text: whole characters, escapes not evenly spread";
 const NEAR = "a limit within the bound of a cut text";
 
+/** The size of what stands for a summary under the settings that are given. */
+export function summaryTokens(preset: CodexPreset, given: Readonly<Record<string, unknown>>): Tokens {
+  return itemTokens(isRemote(preset, given) ? COMPACTION_ITEM : SUMMARY_ITEM, preset);
+}
+
 /** What is compared with the limit. */
 interface Usage {
   readonly tokens: Tokens;
@@ -54,7 +54,7 @@ interface Usage {
 }
 
 /** The exact rules over a recording, request by request beside the run of the policy. */
-export class ExactRun extends SteppedRun<Choice> {
+export class ExactRun extends SteppedRun<CodexPreset> {
   readonly #entry: TruncationPolicy;
   #history: readonly Held[] = [];
   /** What the first request since the last summary sent; not known before it is answered. */
@@ -63,8 +63,8 @@ export class ExactRun extends SteppedRun<Choice> {
   /** Rows of the labels around images. */
   readonly #labels = new Set<ItemIndex>();
 
-  constructor(loaded: LoadedRecording, choice: Choice) {
-    super(loaded, codexPolicy, choice, itemTokens(isRemote(choice) ? COMPACTION_ITEM : SUMMARY_ITEM, choice.preset));
+  constructor(run: CheckedRun<CodexPreset>) {
+    super(run);
     const { entryTruncation, toolOutputTokens } = this.settings;
     const limit = entryTruncation === true ? Number(toolOutputTokens) : Number.MAX_SAFE_INTEGER / 8;
     this.#entry = { mode: "tokens", limit };
@@ -145,7 +145,7 @@ export class ExactRun extends SteppedRun<Choice> {
     const outcome = fails ? "failed" : "summary";
     this.#history = before;
     if (!fails) {
-      this.#history = isRemote(this.choice) ? this.#compactedRemotely() : this.#compactedLocally();
+      this.#history = this.#isRemote ? this.#compactedRemotely() : this.#compactedLocally();
       this.#prefix = undefined;
     }
     const summary = fails ? 0 : (this.#history.at(-1)?.tokens ?? 0);
@@ -161,7 +161,11 @@ export class ExactRun extends SteppedRun<Choice> {
   }
 
   get #isEmpty(): boolean {
-    return this.choice.given.failSummary === "empty";
+    return this.settings.failSummary === "empty";
+  }
+
+  get #isRemote(): boolean {
+    return isRemote(this.choice.preset, this.settings);
   }
 
   /** Tokens of everything, overhead included. */
@@ -205,7 +209,7 @@ export class ExactRun extends SteppedRun<Choice> {
         isUser: message.origin === "typed" || (format === "codex" && message.origin !== "summary"),
         isInitial: message.initialContext === true,
         span: outputSpan(item, entered, this.#entry),
-        texts: (isRemote(this.choice) ? messageTexts : typedTexts)(item).map(assumedText),
+        texts: (this.#isRemote ? messageTexts : typedTexts)(item).map(assumedText),
       };
     });
   }

@@ -2,13 +2,13 @@ import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
-import type { CrossCheckRun, Span } from "../../testing/cross-check";
-import type { Draws } from "../../testing/drawn-settings";
-import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
+import type { Span } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import type { RecordingSource } from "../../testing/recording-sources";
-import { callFails, type SteppedChoice, SteppedRun, withDrawn } from "../../testing/stepped-run";
+import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
+import type { Variant } from "../../testing/variant";
 import { type Compression, compress } from "../compress";
 import { OUTPUT_CHARS } from "../constants";
 import { type Content, partsOf } from "../content";
@@ -46,11 +46,22 @@ import {
  *   it has put aside before; the simulation does so once, and so does this.
  * - A result whose call goes does not stay; the program cuts between the two where a person wrote in between.
  */
-export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
-  const loaded = loadRecording(source, geminiEstimator, geminiMeasures);
-  const items = sumOf(loaded.tokens) - loaded.overhead;
-  const window = (share: number) => 2 * (loaded.overhead + Math.max(60, Math.floor(items * share)));
-  const choices: readonly Omit<SteppedChoice, "preset">[] = [
+export const checked: CheckedAgent<"current"> = {
+  policy: geminiPolicy,
+  presets: ["current"],
+  estimatorOf: () => geminiEstimator,
+  measures: geminiMeasures,
+  variants: variantsOf,
+  summaryTokens: () => partsTokens([{ text: SUMMARY }]),
+  exactSide: () => (run) => new ExactRun(run).compare(),
+};
+
+export const crossCheck = crossCheckOf(checked);
+
+function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
+  const items = sumOf(tokens) - overhead;
+  const window = (share: number) => 2 * (overhead + Math.max(60, Math.floor(items * share)));
+  return [
     { label: "defaults", window: 1_048_576, given: {} },
     { label: "small window", window: window(1 / 6), given: {} },
     { label: "half the window, little tool output", window: window(1 / 2), given: { toolResponseTokens: 2000 } },
@@ -86,9 +97,6 @@ export function crossCheck(source: RecordingSource, draws?: Draws): readonly Cro
     { label: "failing summaries", window: window(1 / 4), given: { failSummary: "always" } },
     { label: "the second summary fails", window: window(1 / 4), given: { failSummary: "2" } },
   ];
-  const all = choices.map((choice): SteppedChoice => ({ preset: "current", ...choice }));
-  const drawn = withDrawn(all, geminiPolicy, loaded, { but: [], draws });
-  return drawn.map((choice) => new ExactRun(loaded, choice).compare());
 }
 
 /** Of a length that is a whole number of tokens: numbers take a summary's JSON to be four characters a token. */
@@ -109,10 +117,6 @@ class ExactRun extends SteppedRun {
   #calls = 0;
   /** What the last compression was asked of: the history twice, and the first answer. The requests themselves are not counted. */
   #sent: Size = NO_SIZE;
-
-  constructor(loaded: LoadedRecording, choice: SteppedChoice) {
-    super(loaded, geminiPolicy, choice, partsTokens([{ text: SUMMARY }]));
-  }
 
   /** Of the size that is set; numbers take it to be so many tokens. One character is a summary, and no token. */
   get #summary(): string {

@@ -3,13 +3,13 @@ import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { Origin } from "@/lib/core/transcript/model";
-import { type CrossCheckRun, joinedSpans, type Span } from "../../testing/cross-check";
-import type { Draws } from "../../testing/drawn-settings";
-import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
+import { joinedSpans, type Span } from "../../testing/cross-check";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import type { RecordingSource } from "../../testing/recording-sources";
-import { callFails, type SteppedChoice, SteppedRun, withDrawn } from "../../testing/stepped-run";
+import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
+import type { Variant } from "../../testing/variant";
 import { assembleSystemPrompt, compressionHint, turnPromptTokens } from "../compression";
 import { CHARS_PER_TOKEN, compressionLimit, tokensOfChars } from "../constants";
 import { miniClaudeCodeEstimator } from "../estimator";
@@ -28,33 +28,33 @@ import { truncateOutput } from "../tool-output";
  * units, and the hint behind them, to need as many escapes in JSON as the whole. A message may differ by what that is
  * off, which is known here, as is how long its call's id is, and for each of its cut outputs by −1 to +2 tokens of rounding.
  */
-export function crossCheck(source: RecordingSource, draws?: Draws): readonly CrossCheckRun[] {
-  const loaded = loadRecording(source, miniClaudeCodeEstimator);
-  const items = sumOf(loaded.tokens) - loaded.overhead;
-  const small = (share: number) => Math.max(20, Math.ceil((loaded.overhead + items * share) / 0.8));
-  const choices = MINI_PRESETS.flatMap((preset): readonly Choice[] => [
-    { preset, label: "defaults", window: 128_000, given: {} },
-    { preset, label: "small window", window: small(0.2), given: {} },
-    { preset, label: "small window, outputs whole", window: small(0.2), given: { entryTruncation: false } },
-    { preset, label: "small window, short outputs", window: small(0.2), given: SHORT_OUTPUTS },
-    { preset, label: "half the window", window: small(0.5), given: {} },
-    { preset, label: "empty summaries", window: small(0.2), given: { failSummary: "empty" } },
-    { preset, label: "failing summaries", window: small(0.2), given: { failSummary: "always" } },
-    { preset, label: "the second summary fails", window: small(0.2), given: { failSummary: "2" } },
-  ]);
-  const drawn = withDrawn(choices, miniClaudeCodePolicy, loaded, {
-    but: [],
-    least: { toolOutputChars: 300 },
-    draws,
-  });
-  return drawn.map((choice) => new ExactRun(loaded, choice).compare());
+export const checked: CheckedAgent<MiniPreset> = {
+  policy: miniClaudeCodePolicy,
+  presets: MINI_PRESETS,
+  estimatorOf: () => miniClaudeCodeEstimator,
+  variants: variantsOf,
+  summaryTokens: 40,
+  leastDrawn: { toolOutputChars: 300 },
+  exactSide: () => (run) => new ExactRun(run).compare(),
+};
+
+export const crossCheck = crossCheckOf(checked);
+
+function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
+  const items = sumOf(tokens) - overhead;
+  const small = (share: number) => Math.max(20, Math.ceil((overhead + items * share) / 0.8));
+  return [
+    { label: "defaults", window: 128_000, given: {} },
+    { label: "small window", window: small(0.2), given: {} },
+    { label: "small window, outputs whole", window: small(0.2), given: { entryTruncation: false } },
+    { label: "small window, short outputs", window: small(0.2), given: SHORT_OUTPUTS },
+    { label: "half the window", window: small(0.5), given: {} },
+    { label: "empty summaries", window: small(0.2), given: { failSummary: "empty" } },
+    { label: "failing summaries", window: small(0.2), given: { failSummary: "always" } },
+    { label: "the second summary fails", window: small(0.2), given: { failSummary: "2" } },
+  ];
 }
 
-interface Choice extends SteppedChoice {
-  readonly preset: MiniPreset;
-}
-
-const SUMMARY_TOKENS = 40;
 const SHORT_OUTPUTS = { entryTruncation: true, toolOutputChars: 700 };
 /** The length of a call's id that numbers assume. */
 const CALL_ID_CHARS: Chars = 30;
@@ -73,16 +73,12 @@ interface Held {
 /** A size, and by how much the numbers' one may differ. */
 type Size = Pick<Held, "tokens" | "span">;
 
-class ExactRun extends SteppedRun<Choice> {
+class ExactRun extends SteppedRun<MiniPreset> {
   #history: readonly Held[] = [];
   #hint: Tokens = 0;
   #calls = 0;
   /** What each step of the turn under way was sent: that counts, whatever a person took back later. */
   #steps: readonly Size[] = [];
-
-  constructor(loaded: LoadedRecording, choice: Choice) {
-    super(loaded, miniClaudeCodePolicy, choice, SUMMARY_TOKENS);
-  }
 
   /** A request: the step before it ends, it may compress, then what a person typed since comes. */
   protected override step({ request, response, added, turnStart, rowsTakenBack: gone }: Step): void {

@@ -1,14 +1,11 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
-import type { Replay } from "@/lib/core/compaction/replay";
 import type { Settings } from "@/lib/core/compaction/settings";
-import { columnarRun } from "../../testing/columnar-run";
-import { Comparison, type CrossCheckRun } from "../../testing/cross-check";
+import { type CheckedAgent, crossCheckOf, wideBounds } from "../../testing/checked-agent";
+import { compareChanges } from "../../testing/compared-changes";
 import { entriesBetween } from "../../testing/entries-between";
-import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import type { RecordingSource } from "../../testing/recording-sources";
-import type { SessionEntry } from "../entry";
+import type { Variant } from "../../testing/variant";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
 import { recordedEntry } from "../native";
 import { openClawPolicy } from "../policy/policy";
@@ -25,44 +22,24 @@ import { placedSteps } from "./placed-session";
  * What differs by construction: OpenClaw keeps a result that came later than usual until it loads the session again, the engine
  * lets no result stand without its call. The exact side drops such results at once, by that rule and no other.
  */
-export async function crossCheck(source: RecordingSource): Promise<readonly CrossCheckRun[]> {
-  const runs: CrossCheckRun[] = [];
-  for (const preset of OPENCLAW_PRESETS) {
-    const recording = loadRecording(source, openClawEstimatorOf(preset), openClawMeasures);
-    const between = entriesBetween(source, recording, "openclaw", recordedEntry);
-    runs.push(...(await crossChecked(recording, preset, between)));
-  }
-  return runs;
-}
+export const checked: CheckedAgent<OpenClawPreset> = {
+  policy: openClawPolicy,
+  presets: OPENCLAW_PRESETS,
+  estimatorOf: openClawEstimatorOf,
+  measures: openClawMeasures,
+  variants: variantsOf,
+  summaryTokens: 40,
+  boundsOf: wideBounds,
+  exactSide: (recording, preset) => {
+    const steps = placedSteps(recording, entriesBetween(recording, "openclaw", recordedEntry));
+    return async (run) => {
+      const settings = exactSettings(run.settings, preset, run.window);
+      compareChanges(run, await new ExactRun(recording, steps, settings, run.numbers, run.comparison).run());
+    };
+  },
+};
 
-/** @param between see `placedSteps` */
-export async function crossChecked(
-  recording: LoadedRecording,
-  preset: OpenClawPreset,
-  between: ReadonlyMap<number, readonly SessionEntry[]> = new Map(),
-): Promise<readonly CrossCheckRun[]> {
-  const steps = placedSteps(recording, between);
-  const runs = variantsOf(recording, preset).map(async ({ label, window, given }) => {
-    const comparison = new Comparison();
-    const run = { preset, window, given: { summaryTokens: SUMMARY_TOKENS, ...given }, boundsOf: LARGEST };
-    const { settings, numbers } = columnarRun(recording, openClawPolicy, run, comparison);
-    const exact = new ExactRun(recording, steps, exactSettings(settings, preset, window), numbers, comparison);
-    compare(comparison, numbers, await exact.run(), recording, preset);
-    return comparison.run(preset, label);
-  });
-  return Promise.all(runs);
-}
-
-const SUMMARY_TOKENS: Tokens = 40;
-/** Bounds of the sliders only. */
-const LARGEST: Tokens = 100_000_000;
-
-/** A choice of settings. */
-interface Variant {
-  readonly label: string;
-  readonly window: Tokens;
-  readonly given: Readonly<Record<string, unknown>>;
-}
+export const crossCheck = crossCheckOf(checked);
 
 /** The least windows that are not refused. */
 const LEAST_WINDOW = { "as-documented": 16_000, current: 4_000 } as const;
@@ -70,7 +47,7 @@ const LEAST_WINDOW = { "as-documented": 16_000, current: 4_000 } as const;
 function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPreset): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
   const unlimited = preset === "current" ? { toolResultChars: 400_000 } : {};
-  const withoutFlush = { memoryFlushTokens: LARGEST, reserveTokensFloor: 0, ...unlimited };
+  const withoutFlush = { memoryFlushTokens: 100_000_000, reserveTokensFloor: 0, ...unlimited };
   /** Room for a part of the messages beside the overhead: the rest of the window is reserve, as far as a release lets it. */
   const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
     const room = Math.max(20, Math.floor(messages / parts));
@@ -181,37 +158,4 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
       (settings.failSummary === "empty" && preset === "current") ||
       settings.failSummary === String(call + 1),
   };
-}
-
-function compare(
-  comparison: Comparison,
-  numbers: Replay,
-  exact: ExactRun,
-  { columns }: LoadedRecording,
-  preset: OpenClawPreset,
-): void {
-  const shape = ({ request, trigger, outcome }: { request: number; trigger: string; outcome: string }) =>
-    `${request} ${trigger} ${outcome}`;
-  comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
-  for (const [index, one] of numbers.compactions.entries()) {
-    const other = exact.changes[index];
-    if (other === undefined || shape(other) !== shape(one)) break;
-    comparison.compared();
-    const where = `${one.outcome} before request ${one.request}`;
-    comparison.same(`${where}, size before`, one.tokensBefore, other.before);
-    comparison.same(`${where}, size after`, one.tokensAfter, other.after);
-    comparison.same(
-      `${where}, rows kept`,
-      one.kept.filter((item) => item < columns.length),
-      other.kept,
-    );
-    const pruned = [...one.cleared, ...one.truncated].map(([item]) => item);
-    const results = pruned.filter((item) => columns.kind[item] === KIND.tool_result).toSorted((a, b) => a - b);
-    comparison.same(`${where}, results pruned`, results, other.pruned);
-    const { sent } = other;
-    if (sent !== undefined && (preset === "as-documented" || one.outcome === "failed")) {
-      comparison.same(`${where}, sent for the summary`, one.summaryCallTokens, sent);
-    }
-  }
-  comparison.same("context at every request", Array.from(numbers.context), exact.context);
 }

@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Replay } from "@/lib/core/compaction/replay";
+import type { ExactChange } from "../../testing/compared-changes";
 import type { Comparison } from "../../testing/cross-check";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import {
@@ -52,20 +53,6 @@ export interface ExactSettings {
   readonly isEmpty: boolean;
   /** Of a summary call, counted from 0: whether it fails. */
   readonly fails: (call: number) => boolean;
-}
-
-/** A change of history, or what was done in its place. */
-export interface ExactChange {
-  readonly request: RequestIndex;
-  readonly trigger: string;
-  readonly outcome: string;
-  readonly before: Tokens;
-  readonly after: Tokens;
-  readonly kept: readonly ItemIndex[];
-  /** Results that became smaller. */
-  readonly pruned: readonly ItemIndex[];
-  /** Tokens sent for the summary, by the plan of 2026.2.1. */
-  readonly sent: Tokens | undefined;
 }
 
 /** The prompt of the turn in which memories are written down, and its answer: 160 chars. */
@@ -172,7 +159,7 @@ export class ExactRun {
   #shorten(request: RequestIndex): void {
     const before = this.#session.size;
     const pruned = this.#shortened(request);
-    this.#changed(request, { trigger: "threshold", outcome: "trim", before, pruned });
+    this.#changed(request, { trigger: "threshold", outcome: "trim", before, reduced: pruned });
   }
 
   /** Makes results smaller, as numbers do: see `ResultCuts`. */
@@ -201,10 +188,10 @@ export class ExactRun {
     if (preset === "current" && fails) {
       const pruned = shortens ? this.#shortened(request) : [];
       const sent = sentInVain({ ...prepared, tokensBefore: before }, this.settings);
-      this.#changed(request, { trigger, outcome: "failed", before, sent, pruned });
+      this.#changed(request, { trigger, outcome: "failed", before, sent, reduced: pruned });
       return true;
     }
-    const { summary, sent } = await this.#summarised({ ...prepared, tokensBefore: before }, fails);
+    const { summary, sent: sentByPlan } = await this.#summarised({ ...prepared, tokensBefore: before }, fails);
     if (fails) this.#noteMade(summary);
     const entry: SessionEntry = {
       type: "compaction",
@@ -216,7 +203,9 @@ export class ExactRun {
     this.#session.compact(entry, end);
     this.#summaries += 1;
     const pruned = shortens ? this.#shortened(request) : [];
-    this.#changed(request, { trigger, outcome: fails ? "fallback" : "summary", before, sent, pruned });
+    // The plan is that of 2026.2.1.
+    const sent = preset === "current" ? undefined : sentByPlan;
+    this.#changed(request, { trigger, outcome: fails ? "fallback" : "summary", before, sent, reduced: pruned });
     return true;
   }
 
@@ -290,9 +279,7 @@ export class ExactRun {
       preset,
     });
     const changed = new Map(
-      context.flatMap(({ entry }, at) =>
-        JSON.stringify(pruned[at]) === JSON.stringify(messages[at]) ? [] : [[entry.id, pruned[at]] as const],
-      ),
+      context.flatMap(({ entry }, at) => (isSame(pruned[at], messages[at]) ? [] : [[entry.id, pruned[at]] as const])),
     );
     if (changed.size === 0) return;
     const trimmed = [...changed.values()].filter((message) =>
@@ -307,7 +294,7 @@ export class ExactRun {
     });
     this.#session.replace(results);
     const rows = results.flatMap((one) => one.rows.slice(0, 1));
-    this.#changed(request, { trigger: "threshold", outcome: "clear", before, pruned: rows });
+    this.#changed(request, { trigger: "threshold", outcome: "clear", before, reduced: rows });
   }
 
   #unchanged(request: RequestIndex, outcome: string, trigger = "threshold"): void {
@@ -319,12 +306,17 @@ export class ExactRun {
     change: Pick<ExactChange, "trigger" | "outcome" | "before"> & Partial<ExactChange>,
   ): void {
     const kept = this.#session.rows();
-    this.changes.push({ pruned: [], sent: undefined, ...change, request, after: this.#session.size, kept });
+    this.changes.push({ ...change, request, after: this.#session.size, kept });
   }
 }
 
 /** Outcomes for which a summary was asked. */
 const SUMMARY_CALLS = new Set(["summary", "fallback", "failed"]);
+
+/** Whether two messages say the same. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
 
 function startsTurn({ entry }: Placed): boolean {
   return isObject(entry.message) && (entry.message.role === "user" || entry.message.role === "bashExecution");

@@ -1,13 +1,11 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
-import type { Replay } from "@/lib/core/compaction/replay";
 import type { Settings } from "@/lib/core/compaction/settings";
-import { columnarRun } from "../../testing/columnar-run";
-import { Comparison, type CrossCheck, type CrossCheckRun } from "../../testing/cross-check";
-import type { Draws } from "../../testing/drawn-settings";
-import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { type CheckedAgent, crossCheckOf, wideBounds } from "../../testing/checked-agent";
+import { compareChanges } from "../../testing/compared-changes";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import { type SteppedChoice, withDrawn } from "../../testing/stepped-run";
+import { callFails } from "../../testing/stepped-run";
+import type { Variant } from "../../testing/variant";
 import { MAX_OUTPUT_TOKENS, PRUNE_MINIMUM, PRUNE_PROTECT } from "../constants";
 import { opencodeEstimator, opencodeMeasures } from "../estimator";
 import { opencodePolicy } from "../policy/policy";
@@ -22,34 +20,20 @@ import { ExactRun } from "./exact-run";
  * What differs by construction: in opencode a result is part of its response and cannot lose it. Where a recording's result comes
  * later than usual and its call is cut off, it goes with the call here, by the engine's rule and in both layers.
  */
-export const crossCheck: CrossCheck = (source, draws) =>
-  crossChecked(loadRecording(source, opencodeEstimator, opencodeMeasures), draws);
+export const checked: CheckedAgent = {
+  policy: opencodePolicy,
+  presets: OPENCODE_PRESETS,
+  estimatorOf: () => opencodeEstimator,
+  measures: opencodeMeasures,
+  variants: variantsOf,
+  summaryTokens: 60,
+  // What is around a summary's text takes 13 in any case.
+  leastDrawn: { summaryTokens: 20 },
+  boundsOf: wideBounds,
+  exactSide: (recording) => (run) => compareChanges(run, exactRun(recording, run.settings, run.window)),
+};
 
-/** The runs of a recording that is loaded. */
-export function crossChecked(recording: LoadedRecording, draws?: Draws): readonly CrossCheckRun[] {
-  const variants = OPENCODE_PRESETS.flatMap((preset) =>
-    variantsOf(recording).map((variant): SteppedChoice => ({ preset, ...variant })),
-  );
-  return withDrawn(variants, opencodePolicy, recording, { but: ["summaryTokens"], draws }).map(
-    ({ preset, label, window, given }) => {
-      const comparison = new Comparison();
-      const boundsOf = Math.max(window, 10_000_000);
-      const choice = { preset, window, given: { summaryTokens: SUMMARY_TOKENS, ...given }, boundsOf };
-      const { settings, numbers } = columnarRun(recording, opencodePolicy, choice, comparison);
-      compare(comparison, numbers, exactRun(recording, settings, window), recording);
-      return comparison.run(preset, label);
-    },
-  );
-}
-
-const SUMMARY_TOKENS: Tokens = 60;
-
-/** A choice of settings. */
-interface Variant {
-  readonly label: string;
-  readonly window: Tokens;
-  readonly given: Readonly<Record<string, unknown>>;
-}
+export const crossCheck = crossCheckOf(checked);
 
 function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
@@ -111,32 +95,7 @@ function exactRun(recording: LoadedRecording, settings: Settings, window: Tokens
       prune === true
         ? { protect: optional(pruneProtect) ?? PRUNE_PROTECT, minimum: optional(pruneMinimum) ?? PRUNE_MINIMUM }
         : undefined,
-    summaryTokens: failSummary === "empty" ? 0 : SUMMARY_TOKENS,
-    fails: (call) => failSummary === "always" || failSummary === String(call + 1),
+    summaryTokens: failSummary === "empty" ? 0 : Number(settings.summaryTokens),
+    fails: (call) => callFails(settings, call),
   });
-}
-
-function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): void {
-  const shape = ({ request, outcome }: { request: number; outcome: string }) => `${request} ${outcome}`;
-  comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
-  for (const [index, one] of numbers.compactions.entries()) {
-    const other = exact.changes[index];
-    if (other === undefined || other.request !== one.request) break;
-    comparison.compared();
-    const where = `${one.outcome} before request ${one.request}`;
-    comparison.same(`${where}, size before`, one.tokensBefore, other.before);
-    comparison.same(`${where}, size after`, one.tokensAfter, other.after);
-    comparison.same(
-      `${where}, rows kept`,
-      one.kept.filter((item) => item < columns.length),
-      other.kept,
-    );
-    const results = one.cleared.map(([item]) => item).filter((item) => columns.kind[item] === KIND.tool_result);
-    comparison.same(
-      `${where}, outputs cleared`,
-      results.toSorted((a, b) => a - b),
-      other.cleared,
-    );
-  }
-  comparison.same("context at every request", Array.from(numbers.context), exact.context);
 }

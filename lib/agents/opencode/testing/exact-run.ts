@@ -1,6 +1,7 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, recordedContext } from "@/lib/core/columns/columns";
+import type { ExactChange } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
@@ -31,17 +32,6 @@ export interface ExactSettings {
   readonly summaryTokens: Tokens;
   /** Of a summary call, counted from 0: whether it fails. */
   readonly fails: (call: number) => boolean;
-}
-
-/** A change of history. */
-export interface ExactChange {
-  readonly request: RequestIndex;
-  readonly outcome: "summary" | "failed" | "clear";
-  readonly before: Tokens;
-  readonly after: Tokens;
-  readonly kept: readonly ItemIndex[];
-  /** Results whose output went. */
-  readonly cleared: readonly ItemIndex[];
 }
 
 /** opencode itself, request by request, over the messages as they are sent. */
@@ -168,7 +158,7 @@ export class ExactRun {
     this.#enter(next);
     const kept = this.#rows();
     const outcome = failed ? "failed" : "summary";
-    this.changes.push({ request, outcome, before, after: this.#size(), kept, cleared: [] });
+    this.changes.push({ request, outcome, before, after: this.#size(), kept });
   }
 
   /** A result, or an image behind it, whose call is not among what stays. */
@@ -207,7 +197,7 @@ export class ExactRun {
     const kept = this.#rows();
     this.#history = this.#history.map((held) => ({ ...held, sent: held.sent.map((sent) => clearedOnce(sent, rows)) }));
     const results = [...rows].toSorted((a, b) => a - b);
-    this.changes.push({ request, outcome: "clear", before, after: this.#size(), kept, cleared: results });
+    this.changes.push({ request, outcome: "clear", before, after: this.#size(), kept, reduced: results });
   }
 }
 

@@ -1,13 +1,11 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { Replay } from "@/lib/core/compaction/replay";
-import type { Settings } from "@/lib/core/compaction/settings";
-import { columnarRun } from "../../testing/columnar-run";
-import { Comparison, type CrossCheck, type CrossCheckRun } from "../../testing/cross-check";
-import type { Draws } from "../../testing/drawn-settings";
+import { type CheckedAgent, type CheckedRun, crossCheckOf, wideBounds } from "../../testing/checked-agent";
+import { compareChanges } from "../../testing/compared-changes";
 import { entriesBetween } from "../../testing/entries-between";
-import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import { callFails, type SteppedChoice, withDrawn } from "../../testing/stepped-run";
+import { callFails } from "../../testing/stepped-run";
+import type { Variant } from "../../testing/variant";
 import { type Preparation, summaryText } from "../compaction";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS, TURN_CONTEXT } from "../constants";
 import type { PiEntry } from "../entry";
@@ -15,7 +13,7 @@ import { piEstimatorOf, piMeasures } from "../estimator";
 import { recordedEntry } from "../native";
 import { piPolicy } from "../policy/policy";
 import { PI_PRESETS, type PiPreset } from "../presets";
-import { ExactRun, type Limits, SUMMARY_TOKENS } from "./exact-run";
+import { ExactRun } from "./exact-run";
 import { placedSession } from "./placed-session";
 
 /**
@@ -26,75 +24,48 @@ import { placedSession } from "./placed-session";
  * What differs by construction: pi keeps a result that came later than usual when its call is cut off, the engine lets no result
  * stand without its call. The exact side drops such results too, by that rule and no other.
  */
-export const crossCheck: CrossCheck = (source, draws) =>
-  PI_PRESETS.flatMap((preset) => {
-    const recording = loadRecording(source, piEstimatorOf(preset), piMeasures);
-    return crossChecked(recording, preset, entriesBetween(source, recording, "pi", recordedEntry), draws);
-  });
+export const checked: CheckedAgent<PiPreset> = {
+  policy: piPolicy,
+  presets: PI_PRESETS,
+  estimatorOf: piEstimatorOf,
+  measures: piMeasures,
+  variants: variantsOf,
+  summaryTokens: 40,
+  boundsOf: wideBounds,
+  exactSide: (recording) => {
+    const between = entriesBetween(recording, "pi", recordedEntry);
+    return (run) => compareChanges(run, exactRun(run, between));
+  },
+};
 
-/** @param between see `Placing` */
-export function crossChecked(
-  recording: LoadedRecording,
-  preset: PiPreset,
-  between: ReadonlyMap<number, readonly PiEntry[]> = new Map(),
-  draws?: Draws,
-): readonly CrossCheckRun[] {
-  const choices = variantsOf(recording).map(
-    ({ label, limits: { window, ...limits }, failSummary, limited }): SteppedChoice => ({
-      preset,
-      label,
-      window,
-      given: { ...limits, failSummary, entryTruncation: limited },
-    }),
-  );
-  return withDrawn(choices, piPolicy, recording, { but: [], draws }).map((choice) => {
-    const { label, window } = choice;
-    const comparison = new Comparison();
-    const given = { summaryTokens: SUMMARY_TOKENS, ...choice.given };
-    const run = { preset, window, given, boundsOf: Number.MAX_SAFE_INTEGER };
-    const { settings, numbers } = columnarRun(recording, piPolicy, run, comparison);
-    const session = placedSession(recording, { limited: settings.entryTruncation === true, between });
-    compare(comparison, numbers, exactRun(comparison, session, preset, settings, window));
-    return comparison.run(preset, label);
-  });
-}
-
-/** A choice of settings. */
-interface Variant {
-  readonly label: string;
-  readonly limits: Limits;
-  readonly failSummary: string;
-  readonly limited: boolean;
-}
+export const crossCheck = crossCheckOf(checked);
 
 function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
+  const variant = (label: string, window: Tokens, given: Variant["given"]) => ({
+    label,
+    window,
+    given: { entryTruncation: false, ...given },
+  });
   /** Room for a part of the messages beside the overhead, of which a share stays. */
-  const tight = (parts: number, share: number): Limits => {
+  const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
     const room = Math.max(20, Math.floor(messages / parts));
     const keepRecentTokens = Math.floor(room * share);
-    return { window: overhead + room, reserveTokens: Math.floor(room / 10), keepRecentTokens };
+    return variant(label, overhead + room, { reserveTokens: Math.floor(room / 10), keepRecentTokens, ...more });
   };
-  const byDefault = { window: 200_000, reserveTokens: RESERVE_TOKENS, keepRecentTokens: KEEP_RECENT_TOKENS };
-  const variant = (label: string, limits: Limits, more: Partial<Variant> = {}): Variant => ({
-    label,
-    limits,
-    failSummary: "never",
-    limited: false,
-    ...more,
-  });
+  const byDefault = { reserveTokens: RESERVE_TOKENS, keepRecentTokens: KEEP_RECENT_TOKENS };
   return [
-    variant("defaults", byDefault),
-    variant("defaults, outputs limited", byDefault, { limited: true }),
-    variant("a half, nothing recent", tight(2, 0)),
-    variant("a quarter, a tenth recent", tight(4, 0.1)),
-    variant("an eighth, two fifths recent", tight(8, 0.4)),
-    variant("an eighth, outputs limited", tight(8, 0.3), { limited: true }),
-    variant("a quarter, more recent than fits", tight(4, 2)),
-    variant("a sixth, the second summary fails", tight(6, 0.2), { failSummary: "2" }),
-    variant("a sixth, every summary is empty", tight(6, 0.2), { failSummary: "empty" }),
-    variant("a sixth, every summary fails", tight(6, 0.2), { failSummary: "always" }),
-    variant("nothing fits", { window: 10, reserveTokens: 5, keepRecentTokens: Math.floor(messages / 10) }),
+    variant("defaults", 200_000, byDefault),
+    variant("defaults, outputs limited", 200_000, { ...byDefault, entryTruncation: true }),
+    tight("a half, nothing recent", 2, 0),
+    tight("a quarter, a tenth recent", 4, 0.1),
+    tight("an eighth, two fifths recent", 8, 0.4),
+    tight("an eighth, outputs limited", 8, 0.3, { entryTruncation: true }),
+    tight("a quarter, more recent than fits", 4, 2),
+    tight("a sixth, the second summary fails", 6, 0.2, { failSummary: "2" }),
+    tight("a sixth, every summary is empty", 6, 0.2, { failSummary: "empty" }),
+    tight("a sixth, every summary fails", 6, 0.2, { failSummary: "always" }),
+    variant("nothing fits", 10, { reserveTokens: 5, keepRecentTokens: Math.floor(messages / 10) }),
   ];
 }
 
@@ -106,12 +77,10 @@ const EMPTY_WITH = [
 ] as const;
 
 function exactRun(
-  comparison: Comparison,
-  session: ReturnType<typeof placedSession>,
-  preset: PiPreset,
-  settings: Settings,
-  window: Tokens,
+  { recording, preset, settings, window, comparison }: CheckedRun<PiPreset>,
+  between: ReadonlyMap<number, readonly PiEntry[]>,
 ): ExactRun {
+  const session = placedSession(recording, { limited: settings.entryTruncation === true, between });
   const [reserveTokens, keepRecentTokens] = [Number(settings.reserveTokens), Number(settings.keepRecentTokens)];
   const answer = (prepared: Preparation) => {
     if (settings.failSummary !== "empty") return "s".repeat(4 * Number(settings.summaryTokens));
@@ -121,26 +90,4 @@ function exactRun(
   };
   const fails = (compaction: number) => callFails(settings, compaction);
   return new ExactRun(session, { window, reserveTokens, keepRecentTokens }, preset, fails, answer);
-}
-
-function compare(comparison: Comparison, numbers: Replay, exact: ExactRun): void {
-  const rows = numbers.entered.length;
-  const shape = ({ request, trigger, outcome }: { request: number; trigger: string; outcome: string }) =>
-    `${request} ${trigger} ${outcome}`;
-  comparison.same("compactions", numbers.compactions.map(shape).join(", "), exact.compactions.map(shape).join(", "));
-  for (const [index, one] of numbers.compactions.entries()) {
-    const other = exact.compactions[index];
-    if (other === undefined || other.request !== one.request) break;
-    comparison.compared();
-    const where = `compaction before request ${one.request}`;
-    comparison.same(`${where}, size before`, one.tokensBefore, other.before);
-    comparison.same(`${where}, summary`, one.summaryTokens, other.summary);
-    comparison.same(`${where}, size after`, one.tokensAfter, other.after);
-    comparison.same(
-      `${where}, rows kept`,
-      one.kept.filter((item) => item < rows),
-      other.kept,
-    );
-  }
-  comparison.same("context at every request", Array.from(numbers.context), exact.context);
 }

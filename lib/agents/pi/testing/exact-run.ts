@@ -1,5 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
+import type { ExactChange } from "../../testing/compared-changes";
 import { compactionEntry, type Preparation, prepareCompaction } from "../compaction";
 import { contextMessages, type PiEntry } from "../entry";
 import type { PiMessage } from "../message";
@@ -16,26 +17,10 @@ export interface Limits {
   readonly keepRecentTokens: Tokens;
 }
 
-/** A compaction as both layers tell it. */
-export interface CheckedCompaction {
-  readonly request: RequestIndex;
-  readonly trigger: string;
-  readonly outcome: string;
-  readonly before: Tokens;
-  readonly after: Tokens;
-  /** Of the summary, 0 where none was made. */
-  readonly summary: Tokens;
-  /** Rows of the columns that stay, with those that came after the end of the last run. */
-  readonly kept: readonly ItemIndex[];
-}
-
-/** Size of the summary that every compaction is given. */
-export const SUMMARY_TOKENS: Tokens = 40;
-
 /** pi itself, step by step: entries are appended, and the context is rebuilt from them when they change in any other way. */
 export class ExactRun {
   readonly context: Tokens[] = [];
-  readonly compactions: CheckedCompaction[] = [];
+  readonly changes: ExactChange[] = [];
   #session: readonly Placed[] = [];
   #size: Tokens;
   readonly #sizes = new WeakMap<PiEntry, Tokens>();
@@ -96,7 +81,7 @@ export class ExactRun {
     const prepared = prepareCompaction(path, { enabled: true, ...this.limits }, this.preset);
     if (prepared === undefined) return;
     const before = this.#size;
-    const fails = this.fails(this.compactions.length);
+    const fails = this.fails(this.changes.length);
     const summary = fails ? "" : this.answer(prepared);
     if (!fails) {
       const entry = compactionEntry(prepared, summary, { id: `c${request}`, parentId: undefined });
@@ -107,7 +92,7 @@ export class ExactRun {
     const kept = this.#rowsOf(this.#session);
     const outcome = fails ? "failed" : "summary";
     const size = charsOverFour(summary.length);
-    this.compactions.push({ request, trigger, outcome, before, after: this.#size, summary: size, kept });
+    this.changes.push({ request, trigger, outcome, before, after: this.#size, summary: size, kept });
   }
 
   /** The engine's own rule: a result goes with the call that this compaction dropped. pi keeps it. */

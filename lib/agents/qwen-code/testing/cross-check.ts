@@ -1,14 +1,10 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
-import type { Replay } from "@/lib/core/compaction/replay";
 import type { Message } from "@/lib/core/transcript/model";
-import { columnarRun } from "../../testing/columnar-run";
-import { Comparison, type CrossCheckRun } from "../../testing/cross-check";
-import type { Draws } from "../../testing/drawn-settings";
-import { type LoadedRecording, loadRecording } from "../../testing/loaded-recording";
+import { type CheckedAgent, type CheckedRun, crossCheckOf } from "../../testing/checked-agent";
+import { compareChanges } from "../../testing/compared-changes";
+import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
-import type { RecordingSource } from "../../testing/recording-sources";
-import { type SteppedChoice, withDrawn } from "../../testing/stepped-run";
+import type { Variant } from "../../testing/variant";
 import { answerOf, objectOf, type Part, responseOf } from "../content";
 import { enteredText } from "../entry-limits";
 import { qwenCodeContentEstimator, qwenCodeMeasures, toolOf } from "../estimator";
@@ -28,32 +24,18 @@ import { currentRule, documentedRule, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS } fro
  * a part, calls that join the acknowledgement by one a call and one for itself, a content of which results went or parts were cleared
  * by one and by one a placeholder. And a result whose call a compaction dropped goes with it in both layers, by the engine's rule.
  */
-export async function crossCheck(source: RecordingSource, draws?: Draws): Promise<readonly CrossCheckRun[]> {
-  return crossChecked(loadRecording(source, qwenCodeContentEstimator, qwenCodeMeasures), draws);
-}
+export const checked: CheckedAgent<QwenCodePreset> = {
+  policy: qwenCodePolicy,
+  presets: QWEN_CODE_PRESETS,
+  estimatorOf: () => qwenCodeContentEstimator,
+  measures: qwenCodeMeasures,
+  variants: variantsOf,
+  summaryTokens: SUMMARY_TOKENS,
+  leastDrawn: { summaryTokens: LEAST_SUMMARY_TOKENS },
+  exactSide: () => exactSide,
+};
 
-/** The runs of a recording that is loaded. */
-export async function crossChecked(recording: LoadedRecording, draws?: Draws): Promise<readonly CrossCheckRun[]> {
-  const choices = QWEN_CODE_PRESETS.flatMap((preset) =>
-    variantsOf(recording, preset).map((variant): Choice => ({ preset, ...variant })),
-  );
-  const runs: CrossCheckRun[] = [];
-  const least = { summaryTokens: LEAST_SUMMARY_TOKENS };
-  for (const choice of withDrawn(choices, qwenCodePolicy, recording, { but: [], least, draws }))
-    runs.push(await choiceRun(recording, choice));
-  return runs;
-}
-
-interface Choice extends SteppedChoice {
-  readonly preset: QwenCodePreset;
-}
-
-/** A choice of settings. */
-interface Variant {
-  readonly label: string;
-  readonly window: Tokens;
-  readonly given: Readonly<Record<string, unknown>>;
-}
+export const crossCheck = crossCheckOf(checked);
 
 /** So large that the hard limit, which one attempt does not know, is out of reach of a small share. */
 const LARGE_WINDOW: Tokens = 4_000_000;
@@ -118,15 +100,15 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
   ];
 }
 
-async function choiceRun(recording: LoadedRecording, choice: Choice): Promise<CrossCheckRun> {
-  const { preset, label, window } = choice;
-  const comparison = new Comparison();
-  const given = { summaryTokens: SUMMARY_TOKENS, ...choice.given };
-  const { settings, numbers } = columnarRun(recording, qwenCodePolicy, { preset, window, given }, comparison);
+async function exactSide(run: CheckedRun<QwenCodePreset>): Promise<void> {
+  const { preset, recording, settings, window, comparison } = run;
   const rule = preset === "current" ? currentRule(settings, window) : documentedRule(settings, window);
   const entered = settings.entryTruncation === true ? enteredPart(preset) : asRecorded;
-  compare(comparison, numbers, await new ExactRun(recording, rule, entered).run(), recording);
-  return comparison.run(preset, label);
+  const exact = await new ExactRun(recording, rule, entered).run();
+  comparison.met("outputs cut as they enter", exact.cutOutputs);
+  for (const outcome of exact.clearedFirst) comparison.met(`cleared before: ${outcome}`);
+  comparison.met("pictures cleared that were put back", exact.clearedPutBack);
+  compareChanges(run, exact);
 }
 
 const asRecorded = (_message: Message, { part }: NativePart): Part => part;
@@ -145,39 +127,4 @@ function enteredPart(preset: QwenCodePreset) {
       functionResponse: { ...response, response: { ...objectOf(response.response), output: entered } },
     };
   };
-}
-
-function compare(comparison: Comparison, numbers: Replay, exact: ExactRun, { columns }: LoadedRecording): void {
-  comparison.met("outputs cut as they enter", exact.cutOutputs);
-  for (const outcome of exact.clearedFirst) comparison.met(`cleared before: ${outcome}`);
-  comparison.met("pictures cleared that were put back", exact.clearedPutBack);
-  const close = (where: string, got: Tokens, other: Tokens, within = 0) => {
-    comparison.close(where, got, other, [-within, within], "contents that changed are rounded anew");
-  };
-  const shape = ({ request, outcome }: { request: number; outcome: string }) => `${request} ${outcome}`;
-  comparison.same("changes", numbers.compactions.map(shape).join(", "), exact.changes.map(shape).join(", "));
-  for (const [index, one] of numbers.compactions.entries()) {
-    const other = exact.changes[index];
-    if (other === undefined || shape(other) !== shape(one)) break;
-    comparison.compared();
-    const where = `${one.outcome} before request ${one.request}`;
-    close(`${where}, size before`, one.tokensBefore, other.before, other.withinBefore);
-    close(`${where}, size after`, one.tokensAfter, other.after, exact.within[one.request]);
-    comparison.same(
-      `${where}, rows kept`,
-      one.kept.filter((item) => item < columns.length),
-      other.kept,
-    );
-    const results = one.cleared.map(([item]) => item).filter((item) => columns.kind[item] === KIND.tool_result);
-    comparison.same(
-      `${where}, results cleared`,
-      results.toSorted((a, b) => a - b),
-      other.cleared,
-    );
-  }
-  for (const [request, tokens] of exact.context.entries()) {
-    // What follows a difference follows from it.
-    if (comparison.failed) break;
-    close(`context at ${request}`, numbers.context[request] ?? -1, tokens, exact.within[request]);
-  }
 }

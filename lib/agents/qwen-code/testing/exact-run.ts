@@ -1,4 +1,5 @@
-import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { ExactChange } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
 import { ACKNOWLEDGEMENT, RESTORED_PICTURES } from "../constants";
@@ -37,18 +38,6 @@ export interface Decision {
 
 export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
 
-/** A change of history. */
-export interface ExactChange {
-  readonly request: RequestIndex;
-  readonly outcome: string;
-  readonly before: Tokens;
-  /** How far the numbers may be off there. */
-  readonly withinBefore: Tokens;
-  readonly after: Tokens;
-  readonly kept: readonly ItemIndex[];
-  readonly cleared: readonly ItemIndex[];
-}
-
 /** A content of which parts were cleared or lost is rounded anew, and every placeholder is rounded up by itself. */
 const CHANGED_TOKENS: Tokens = 1;
 
@@ -71,8 +60,8 @@ export class ExactRun {
   readonly clearedFirst: string[] = [];
   /** Pictures that were cleared after a compaction had put them back. */
   clearedPutBack = 0;
-  /** By request, how far the numbers may be off: see `crossCheck`. */
-  readonly within: Tokens[] = [];
+  /** How far the numbers may be off: see the cross-check. */
+  readonly allowed = { within: [] as Tokens[], reason: "contents that changed are rounded anew" };
   readonly #parts: HeldParts;
   readonly #sizes = new WeakMap<Content, Tokens>();
   /** The request behind the response that a content is of. */
@@ -133,10 +122,18 @@ export class ExactRun {
     this.#history = decision?.outcome === "summary" ? this.#parts.withTheirCalls(next) : next;
     const after = this.#sizeOf(this.#history);
     this.context.push(after);
-    this.within.push(this.#withinAll(this.#history));
+    this.allowed.within.push(this.#withinAll(this.#history));
     if (decision === undefined) return;
     const kept = this.#parts.rowsOf(this.#history);
-    this.changes.push({ request, outcome: decision.outcome, before, withinBefore, after, kept, cleared });
+    this.changes.push({
+      request,
+      outcome: decision.outcome,
+      before,
+      within: withinBefore,
+      after,
+      kept,
+      reduced: cleared,
+    });
   }
 
   #withinAll(contents: readonly Content[]): Tokens {

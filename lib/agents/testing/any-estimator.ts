@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import { GENERAL_ESTIMATORS } from "../general-estimators";
+import { SERVER_HALVES } from "../server-halves";
+import { exactCounter } from "./counter";
+import { type Draws, seedOf } from "./drawn-settings";
+import type { Measures } from "./loaded-recording";
+
+/** Every estimator with each of its presets: the general ones, then the agents'. */
+async function everyEstimator(): Promise<readonly ItemEstimator[]> {
+  const halves = Object.values(SERVER_HALVES).flatMap(({ estimators = {} }) => Object.values(estimators));
+  const entries = [...Object.values(GENERAL_ESTIMATORS), ...halves];
+  const counters = async () => exactCounter;
+  return Promise.all(
+    entries.flatMap(({ presets, load }) =>
+      (presets.length === 0 ? [""] : presets).map((preset) => load({ preset, model: undefined, counters })),
+    ),
+  );
+}
+
+let known: Promise<readonly ItemEstimator[]> | undefined;
+
+/** Any of all estimators: always the same one of the same recording. */
+export async function anyEstimator(of: string, { seed }: Draws): Promise<ItemEstimator> {
+  known ??= everyEstimator();
+  const [estimator] = fc.sample(fc.constantFrom(...(await known)), { numRuns: 1, seed: seedOf(`any ${seed} ${of}`) });
+  if (estimator === undefined) throw new Error("no estimator was drawn");
+  return estimator;
+}
+
+/** What every agent measures of the texts: each names its own. */
+export async function everyMeasure(): Promise<Measures> {
+  const loaded = await Promise.all(Object.values(SERVER_HALVES).map(({ measures }) => measures?.()));
+  const all = loaded.filter((measures) => measures !== undefined);
+  return (...of) => Object.assign({}, ...all.map((measures) => measures(...of)));
+}
