@@ -17,7 +17,8 @@ export function pendingFrom(view: ContextView): number {
   let position = items.length;
   while (position > 0) {
     const item = items.at(position - 1);
-    if (item >= columns.length || columns.origin[item] === RESPONSE) break;
+    // What a subagent has from its parent ends the history too: it is the model's, and no response of this session.
+    if (item >= columns.length || columns.role[item] === ASSISTANT) break;
     position -= 1;
   }
   return position;

@@ -96,6 +96,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     tight("a sixth, every summary is empty", 6, { failSummary: "empty" }),
     tight("a sixth, summaries larger than what they stand for", 6, { summaryTokens: 19_000 }),
     tight("a sixth, every summary fails", 6, { failSummary: "always" }),
+    tight("whatever the size", 1, { threshold: 0 }),
     tight("a quarter, clearing, the other way with outputs", 4, { ...clearing, entryTruncation: !isForeign }),
   ];
 }
