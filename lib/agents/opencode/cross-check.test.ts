@@ -8,7 +8,7 @@ import { drawnSession } from "./testing/drawn-session";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
 describeCrossCheck(crossCheck, [
-  ...fixtureGroups(["opencode"], { sampled: { compactions: 500 } }),
+  ...fixtureGroups(["opencode"], { sampled: { compactions: 200 } }),
   {
     name: "sessions of many calls and outputs",
     sources: [1, 2, 3, 4, 5, 6].map((seed) => ({
@@ -17,7 +17,7 @@ describeCrossCheck(crossCheck, [
       format: "opencode",
     })),
     draws: SAMPLED,
-    compactions: 80,
+    compactions: 40,
   },
   {
     name: "recordings",

@@ -17,9 +17,9 @@ describeCrossCheck(crossCheck, [
         "empty answers with files that were changed": 1,
       },
     },
-    sampled: { compactions: 1000 },
+    sampled: { compactions: 500 },
   }),
   { name: "recordings", sources: drawnSources(recordings, 1, 3), draws: SAMPLED },
 ]);
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 100, compactions: 1000 });
+itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 50, compactions: 500 });

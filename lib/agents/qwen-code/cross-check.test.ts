@@ -8,7 +8,7 @@ import { generatedSession } from "./testing/generated-session";
 
 /** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
 describeCrossCheck(crossCheck, [
-  ...fixtureGroups(["qwen-code"], { sampled: { compactions: 250 } }),
+  ...fixtureGroups(["qwen-code"], { sampled: { compactions: 120 } }),
   {
     name: "generated sessions",
     sources: Array.from({ length: 8 }, (_, seed) => ({
@@ -28,4 +28,4 @@ describeCrossCheck(crossCheck, [
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
 ]);
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 60, compactions: 500 });
+itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 40, compactions: 300 });

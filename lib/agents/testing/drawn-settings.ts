@@ -42,7 +42,7 @@ export interface Draws {
 export const FEW_DRAWS: Draws = { draws: 2, seed: 1 };
 
 /** For recordings that take long: a few of an agent's own choices, and one that is drawn. */
-export const SAMPLED: Draws = { draws: 1, seed: 1, chosen: 5 };
+export const SAMPLED: Draws = { draws: 1, seed: 1, chosen: 3 };
 
 /** What choices are drawn for. */
 interface DrawnFor {
