@@ -23,12 +23,12 @@ for (const { name, viewport } of SCREENS) {
       });
 
       test("no lens of a session has a serious fault", async ({ page, session }) => {
-        // Seven lenses, each gone through whole.
+        // Eight lenses, each gone through whole.
         test.slow();
         await session.open(ENGLISH, `?policy=custom&at=30&set.triggerShare=0.3&runs=codex~qwen-code~pi~none&${FEW}`);
         await serious(page, "timeline");
         await narrowEnough(page);
-        for (const lens of ["composition", "contributors", "boundaries", "accuracy"] as const) {
+        for (const lens of ["composition", "contributors", "boundaries", "accuracy", "cost"] as const) {
           await session.lens(lens);
           await serious(page, lens);
           await narrowEnough(page);

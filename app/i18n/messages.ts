@@ -2,6 +2,7 @@ import type { AppLocale } from "./locales";
 import enCommon from "./messages/en/common.json";
 import enCompare from "./messages/en/compare.json";
 import enContributors from "./messages/en/contributors.json";
+import enCost from "./messages/en/cost.json";
 import enFigures from "./messages/en/figures.json";
 import enReplay from "./messages/en/replay.json";
 import enSession from "./messages/en/session.json";
@@ -10,6 +11,7 @@ import enSweep from "./messages/en/sweep.json";
 import zhCommon from "./messages/zh-CN/common.json";
 import zhCompare from "./messages/zh-CN/compare.json";
 import zhContributors from "./messages/zh-CN/contributors.json";
+import zhCost from "./messages/zh-CN/cost.json";
 import zhFigures from "./messages/zh-CN/figures.json";
 import zhReplay from "./messages/zh-CN/replay.json";
 import zhSession from "./messages/zh-CN/session.json";
@@ -21,6 +23,7 @@ const en = {
   sessions: enSessions,
   session: enSession,
   contributors: enContributors,
+  cost: enCost,
   figures: enFigures,
   replay: enReplay,
   compare: enCompare,
@@ -31,6 +34,7 @@ const zh = {
   sessions: zhSessions,
   session: zhSession,
   contributors: zhContributors,
+  cost: zhCost,
   figures: zhFigures,
   replay: zhReplay,
   compare: zhCompare,

@@ -44,6 +44,25 @@ describe("format", () => {
   ])("gives %d three digits: %s", (value, text) => expect(en.aligned(value)).toBe(text));
 
   it.each([
+    [0, "$0.00"],
+    [7.561991, "$7.56"],
+    [1234.5, "$1,234.50"],
+    [0.26017, "$0.2602"],
+    [0.002229, "$0.002229"],
+  ])("writes %d dollars as %s", (value, text) => {
+    expect([en.usd(value), zh.usd(value)]).toEqual([text, text]);
+  });
+
+  it("signs a difference of dollars, and shortens what stands beside an axis", () => {
+    expect([en.usdDifference(1.5), en.usdDifference(-0.25), en.usdDifference(0)]).toEqual([
+      "+$1.50",
+      "−$0.2500",
+      "±$0.00",
+    ]);
+    expect([en.usdShort(0.05), en.usdShort(2)]).toEqual(["$0.05", "$2"]);
+  });
+
+  it.each([
     [950, "950"],
     [847_120, "847.1 k"],
     [999_960, "1.00 M"],

@@ -10,6 +10,11 @@ export interface Format {
   readonly aligned: (value: number) => string;
   /** Sums in tables: 18.90 M, 847.1 k, 950. */
   readonly sum: (value: number) => string;
+  /** US dollars to the cent, small amounts to what can be seen of them: $7.56, $0.0022. A difference is signed. */
+  readonly usd: (dollars: number) => string;
+  readonly usdDifference: (dollars: number) => string;
+  /** Dollars beside an axis, in as few digits as they have: $0.05. */
+  readonly usdShort: (dollars: number) => string;
   /** A share of a whole, 0 to 1, as a percentage: 78 %. */
   readonly percent: (share: number, digits?: number) => string;
   /** A signed change as a share of what was: +4.8 %, −74 %, ±0 %. */
@@ -57,6 +62,9 @@ export function createFormat(locale: string, timeZone?: string): Format {
     short: (value) => shortNumber(locale, value),
     aligned: (value) => alignedNumber(threeDigits, whole, value),
     sum: (value) => sumNumber(fixed, whole, value),
+    usd: (dollars) => usd(fixed, dollars),
+    usdDifference: (dollars) => `${signOf(dollars, 6)}${usd(fixed, Math.abs(dollars))}`,
+    usdShort: (dollars) => `$${dollars.toLocaleString(locale, { maximumFractionDigits: 6 })}`,
     percent: (share, digits = 0) => `${fixed(share * 100, digits)}${NO_BREAK_SPACE}%`,
     change: (share, digits = 0) =>
       `${signOf(share * 100, digits)}${fixed(Math.abs(share) * 100, digits)}${NO_BREAK_SPACE}%`,
@@ -109,6 +117,11 @@ function sumNumber(fixed: (value: number, digits: number) => string, whole: Intl
   const [divisor, unit] = scaleOf(value);
   if (divisor === 1) return whole.format(value);
   return `${fixed(value / divisor, unit === "k" ? 1 : 2)}${NO_BREAK_SPACE}${unit}`;
+}
+
+/** As the command line writes them. */
+function usd(fixed: (value: number, digits: number) => string, dollars: number): string {
+  return `$${fixed(dollars, dollars === 0 || dollars >= 1 ? 2 : dollars >= 0.01 ? 4 : 6)}`;
 }
 
 /** The divisor by which a value reads best. 999,950 and more would round to 1,000k, so it counts as a million. */

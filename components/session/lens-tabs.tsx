@@ -40,7 +40,7 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
           </TabsTrigger>
         ))}
       </TabsList>
-      {(lens === "timeline" || lens === "compare") && (
+      {(lens === "timeline" || lens === "compare" || lens === "cost") && (
         <div className="ml-auto flex items-center gap-x-4 px-4 max-md:w-full max-md:flex-wrap max-md:py-1">
           {lens === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}
           <Button

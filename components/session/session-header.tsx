@@ -1,7 +1,7 @@
 "use client";
 
 import { Link2, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { copyText } from "@/components/hooks/copy-text";
@@ -21,10 +21,12 @@ interface SessionHeaderProps {
   readonly answer: SessionAnswer;
   /** Request points; absent until the columns are there. */
   readonly points?: number;
+  /** Facts that need more than the answer: items of the list. */
+  readonly children?: ReactNode;
 }
 
 /** What this session is: agent, title, project, and the line of facts. */
-export function SessionHeader({ answer, points }: SessionHeaderProps) {
+export function SessionHeader({ answer, points, children }: SessionHeaderProps) {
   const t = useTranslations("session");
   const { summary } = answer;
   const title = summary.title === null ? t("untitled", { file: summary.file }) : shownTitle(summary.title);
@@ -41,7 +43,9 @@ export function SessionHeader({ answer, points }: SessionHeaderProps) {
             <span className="truncate font-mono text-sm font-normal text-t2 max-md:hidden">{answer.project}</span>
           )}
         </h1>
-        <FactsLine id={answer.id} summary={summary} points={points} related={answer.related} />
+        <FactsLine id={answer.id} summary={summary} points={points} related={answer.related}>
+          {children}
+        </FactsLine>
       </div>
       <CopyLink />
     </header>
@@ -67,9 +71,10 @@ interface FactsLineProps {
   readonly summary: SessionSummary;
   readonly points: number | undefined;
   readonly related: readonly RelatedSession[];
+  readonly children: ReactNode;
 }
 
-function FactsLine({ id, summary, points, related }: FactsLineProps) {
+function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
   const t = useTranslations("session");
   const format = useFormat();
   const facts = sessionFacts(summary);
@@ -93,6 +98,7 @@ function FactsLine({ id, summary, points, related }: FactsLineProps) {
       {points !== undefined && <li title={t("fact.requestsNote")}>{t("fact.requests", { count: points })}</li>}
       {facts.durationMs !== null && <li>{format.duration(facts.durationMs)}</li>}
       <li>{t("fact.compactions", { count: facts.compactions })}</li>
+      {children}
       {summary.fileSessions != null && <FileSessions id={id} fileSessions={summary.fileSessions} />}
       <RelatedSessions related={related} />
       {facts.linesNotRead + facts.oddities > 0 && (

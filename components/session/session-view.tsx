@@ -24,6 +24,8 @@ import { Transcript } from "./transcript/transcript";
 const Contributors = lazy(async () => ({ default: (await import("./contributors/contributors")).Contributors }));
 const Compare = lazy(async () => ({ default: (await import("./compare/compare")).Compare }));
 const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy")).Accuracy }));
+const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }));
+const HeaderCost = lazy(async () => ({ default: (await import("./cost/header-cost")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
 /** What every lens shows, `table` with its data table where it has one; those with a panel stand beside it. */
@@ -35,6 +37,7 @@ const CONTENTS: Readonly<Record<Lens, { readonly panel?: true; readonly shown: (
   compare: { panel: true, shown: (table) => <ReplayLayout complete>{later(<Compare table={table} />)}</ReplayLayout> },
   sweep: { panel: true, shown: () => <ReplayLayout complete>{later(<Sweep />)}</ReplayLayout> },
   accuracy: { shown: () => later(<Accuracy />) },
+  cost: { panel: true, shown: (table) => <ReplayLayout complete>{later(<Cost table={table} />)}</ReplayLayout> },
 };
 
 /** A lens whose code comes when it is opened. */
@@ -50,7 +53,11 @@ export function SessionView() {
   return (
     <>
       <SessionKeys />
-      <SessionHeader answer={answer} points={points} />
+      <SessionHeader answer={answer} points={points}>
+        <Suspense fallback={<li className="w-24" />}>
+          <HeaderCost />
+        </Suspense>
+      </SessionHeader>
       <Tabs
         value={lens}
         onValueChange={(value) => {

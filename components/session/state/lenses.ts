@@ -10,6 +10,7 @@ export const LENSES = [
   "compare",
   "sweep",
   "accuracy",
+  "cost",
 ] as const;
 
 export type Lens = (typeof LENSES)[number];

@@ -2,6 +2,7 @@
 
 import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, throttle } from "nuqs";
 import type { SettingValue } from "@/lib/core/compaction/settings";
+import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { LENSES } from "./lenses";
 
@@ -49,6 +50,21 @@ export const CONTRIBUTOR_PARSERS = {
   by: parseAsStringLiteral(GROUPINGS).withDefault("tool"),
   sort: parseAsStringLiteral(CONTRIBUTOR_SORTS).withDefault("residency"),
   up: parseAsBoolean.withDefault(false),
+};
+
+/** What the charts of costs count in. */
+export const COST_UNITS = ["usd", "tokens"] as const;
+export type CostUnit = (typeof COST_UNITS)[number];
+
+/** How long a cache keeps what is written to it: as the recording has it, or all of it for so long. */
+export const LIFETIME_CHOICES = ["recorded", "5m", "1h"] as const;
+export type LifetimeChoice = (typeof LIFETIME_CHOICES)[number];
+
+/** How costs are shown; `cause` leaves only one cause's breaks in their list. */
+export const COST_PARSERS = {
+  unit: parseAsStringLiteral(COST_UNITS).withDefault("usd"),
+  ttl: parseAsStringLiteral(LIFETIME_CHOICES).withDefault("recorded"),
+  cause: parseAsStringLiteral(BREAK_CAUSES),
 };
 
 /** What is replayed. Absent: the default of the session. */

@@ -1,0 +1,49 @@
+"use client";
+
+import { memo, useMemo } from "react";
+import { useTranslations } from "use-intl";
+import type { Frame } from "@/components/charts/frame";
+import type { CacheBreak } from "@/lib/core/cost/breaks";
+import { placedMarks } from "./placed-marks";
+
+interface BreakMarksProps {
+  readonly frame: Frame;
+  readonly breaks: ReadonlyMap<number, CacheBreak>;
+}
+
+/** A mark above every request that broke the cache, with its cause where there is room. */
+export const BreakMarks = memo(function BreakMarks({ frame, breaks }: BreakMarksProps) {
+  const t = useTranslations("cost.cause");
+  const marks = useMemo(
+    () => placedMarks([...breaks.values()], frame, ({ cause }) => (cause === "first" ? "" : t(cause))),
+    [breaks, frame, t],
+  );
+  return (
+    <svg
+      aria-hidden="true"
+      data-testid="break-marks"
+      className="pointer-events-none absolute inset-0"
+      width={frame.width}
+      height={frame.height}
+    >
+      {marks.map(({ request, cause, x, label }) => (
+        <g key={request} data-mark={request} data-cause={cause}>
+          <path d={`M${x - 4} ${frame.top - 12}h8l-4 7Z`} className="fill-danger" />
+          <line
+            x1={x}
+            x2={x}
+            y1={frame.top - 5}
+            y2={frame.bottom}
+            className="stroke-danger opacity-40"
+            strokeDasharray="1 3"
+          />
+          {label !== undefined && (
+            <text x={x + 7} y={frame.top - 5} className="fill-t2 text-xs">
+              {label}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+});

@@ -1,0 +1,66 @@
+import type { Tokens } from "@/lib/core/base/units";
+import {
+  BREAK_CAUSES,
+  type BreakCause,
+  breaksByCause,
+  type CacheBreak,
+  type CacheBreaks,
+} from "@/lib/core/cost/breaks";
+import type { MicroDollars } from "@/lib/core/cost/money";
+
+/** The breaks of a session without the first request, which is none, the dearest first; those without a price by their tokens. */
+export function listedBreaks({ breaks }: CacheBreaks, cause: BreakCause | null): readonly CacheBreak[] {
+  return breaks
+    .filter((one) => one.cause !== "first" && (cause === null || one.cause === cause))
+    .toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens || a.request - b.request);
+}
+
+/** What breaks a cache: the first request of a session does not. */
+export type TrueCause = Exclude<BreakCause, "first">;
+
+export interface CauseLine {
+  readonly cause: TrueCause;
+  readonly count: number;
+  readonly tokens: Tokens;
+  readonly cost: MicroDollars | undefined;
+}
+
+/** Sums by cause, of those that broke anything, the dearest first. */
+export function causeLines(breaks: CacheBreaks): readonly CauseLine[] {
+  const sums = breaksByCause(breaks);
+  return BREAK_CAUSES.flatMap((cause) => {
+    const sum = sums.get(cause);
+    return cause === "first" || sum === undefined ? [] : [{ cause, ...sum }];
+  }).toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens);
+}
+
+/** A step of the waterfall, in micro-dollars: it begins where the one before ended. */
+export interface WaterfallStep {
+  readonly id: "warm" | TrueCause | "output" | "total";
+  readonly start: MicroDollars;
+  readonly amount: MicroDollars;
+}
+
+/**
+ * From what the input had cost if every request had read all that the one before left, over what each cause of breaks added, and the output, to what
+ * the session cost. The calls for summaries are in no recording.
+ */
+export function waterfall(
+  breaks: CacheBreaks,
+  input: MicroDollars,
+  output: MicroDollars,
+): readonly WaterfallStep[] | undefined {
+  const causes = causeLines(breaks).flatMap(({ cause, cost }) =>
+    cost === undefined ? [] : [{ id: cause, amount: cost }],
+  );
+  if (breaks.breaks.some(({ cost }) => cost === undefined)) return undefined;
+  const broken = causes.reduce((sum, { amount }) => sum + amount, 0);
+  let start = 0;
+  const steps = [{ id: "warm" as const, amount: input - broken }, ...causes, { id: "output" as const, amount: output }];
+  const placed = steps.map((step) => {
+    const at = start;
+    start += step.amount;
+    return { ...step, start: at };
+  });
+  return [...placed, { id: "total", start: 0, amount: start }];
+}

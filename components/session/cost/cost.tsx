@@ -1,0 +1,88 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { Notice } from "@/components/ui/notice";
+import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { useSession } from "../state/session-data";
+import { COST_UNITS, LIFETIME_CHOICES } from "../state/url-state";
+import { BreaksList } from "./breaks-list";
+import { CacheRule } from "./cache-rule";
+import { Comparison } from "./comparison-table";
+import { CostChart } from "./cost-chart";
+import { Total } from "./total";
+import { useCostDrawing, useCostView, useRecordedCost } from "./use-cost";
+import { Waterfall } from "./waterfall";
+
+/** What the session cost by list prices, where its cache broke, and what the simulation would have cost. */
+export function Cost({ table }: { readonly table: boolean }) {
+  const t = useTranslations("cost");
+  const { answer: session } = useSession();
+  const answer = useRecordedCost();
+  const drawing = useCostDrawing();
+  if (answer.requests === 0) {
+    return <Notice title={t("noUsage.title")} body={t("noUsage.body")} data-testid="cost-no-usage" />;
+  }
+  return (
+    <div className="flex flex-col" data-testid="cost" data-session={session.id}>
+      <Total answer={answer} />
+      <Choices sellsLifetimes={drawing.requests.some(({ entry }) => entry?.provider === "anthropic")} />
+      <CostChart drawing={drawing} table={table} />
+      <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 2xl:grid-cols-2">
+        <BreaksList breaks={drawing.breaks} />
+        <div className="flex min-w-0 flex-col gap-6">
+          <Comparison requests={drawing.requests} lowerBound={answer.costUsd.lowerBound === true} />
+          <Waterfall drawing={drawing} lowerBound={answer.costUsd.lowerBound === true} />
+          <CacheRule rule={answer.cacheRule} />
+        </div>
+      </div>
+      <p className="px-4 pb-4 text-xs text-t3">{t("note")}</p>
+    </div>
+  );
+}
+
+/** Dollars or tokens, and how long a cache keeps what is written. */
+function Choices({ sellsLifetimes }: { readonly sellsLifetimes: boolean }) {
+  const t = useTranslations("cost");
+  const [{ unit, ttl }, update] = useCostView();
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-3">
+      <ToggleGroup
+        type="single"
+        value={unit}
+        aria-label={t("unit.label")}
+        onValueChange={(value) => {
+          const known = COST_UNITS.find((one) => one === value);
+          if (known !== undefined) void update({ unit: known });
+        }}
+      >
+        {COST_UNITS.map((one) => (
+          <ToggleGroupItem key={one} value={one}>
+            {t(`unit.${one}`)}
+          </ToggleGroupItem>
+        ))}
+      </ToggleGroup>
+      {sellsLifetimes ? (
+        <span className="flex items-center gap-2 text-sm text-t2">
+          <span aria-hidden>{t("ttl.label")}</span>
+          <ToggleGroup
+            type="single"
+            value={ttl}
+            aria-label={t("ttl.label")}
+            onValueChange={(value) => {
+              const known = LIFETIME_CHOICES.find((one) => one === value);
+              if (known !== undefined) void update({ ttl: known });
+            }}
+          >
+            {LIFETIME_CHOICES.map((one) => (
+              <ToggleGroupItem key={one} value={one}>
+                {t(`ttl.${one}`)}
+              </ToggleGroupItem>
+            ))}
+          </ToggleGroup>
+        </span>
+      ) : (
+        <span className="text-sm text-t3">{t("ttl.notSold")}</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { Value } from "@/components/format/value";
+import { useLens } from "../state/view";
+import { useRecordedCost } from "./use-cost";
+import { useUsd } from "./use-usd";
+
+/** What the session cost at list prices, among its facts; opens the lens. */
+export function HeaderCost() {
+  const t = useTranslations("cost");
+  const usd = useUsd();
+  const [, setLens] = useLens();
+  const { total, lowerBound } = useRecordedCost().costUsd;
+  return (
+    <li>
+      <button
+        type="button"
+        title={t("header.note")}
+        data-testid="header-cost"
+        onClick={() => setLens("cost")}
+        className="rounded-sm hover:text-t1 touch:h-10"
+      >
+        {t("header.cost")} <Value>{usd(total, lowerBound === true)}</Value>
+      </button>
+    </li>
+  );
+}

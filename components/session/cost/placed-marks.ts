@@ -1,0 +1,32 @@
+import type { Frame } from "@/components/charts/frame";
+import { textWidth } from "@/components/charts/text-width";
+import type { CacheBreak } from "@/lib/core/cost/breaks";
+
+export interface PlacedMark extends Pick<CacheBreak, "request" | "cause"> {
+  /** Middle of the mark, in pixels. */
+  readonly x: number;
+  /** The cause in words, where it has room. */
+  readonly label: string | undefined;
+}
+
+/** Between a mark and its words, and between words and the next mark. */
+const AIR_PX = 8;
+
+/** The breaks that a frame shows, in order, each with its words where they do not reach the next mark. */
+export function placedMarks(
+  breaks: readonly CacheBreak[],
+  { from, to, x, right }: Pick<Frame, "from" | "to" | "x" | "right">,
+  words: (one: CacheBreak) => string,
+): readonly PlacedMark[] {
+  const shown = breaks
+    .filter(({ request }) => request >= from && request < to)
+    .toSorted((a, b) => a.request - b.request);
+  const middle = ({ request }: CacheBreak): number => Math.round(x.px(request + 0.5)) + 0.5;
+  return shown.map((one, index) => {
+    const next = shown[index + 1];
+    const limit = next === undefined ? right : middle(next) - AIR_PX / 2;
+    const label = words(one);
+    const fits = middle(one) + AIR_PX + textWidth(label) <= limit;
+    return { request: one.request, cause: one.cause, x: middle(one), label: fits ? label : undefined };
+  });
+}

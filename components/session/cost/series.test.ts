@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { arbitraryRequests } from "@/lib/core/testing/arbitrary-requests";
+import { drawRequests } from "@/lib/core/testing/draw-requests";
+import { costBars, costSeries, sumOfParts } from "./series";
+
+const priced = (drawn: Parameters<typeof drawRequests>[0]) => pricedRequests(drawRequests(drawn), LISTED_PRICES);
+
+test("a request's parts are its dollars or its tokens, and absent without a price or usage", () => {
+  const requests = priced([
+    { read: 1_000_000, write: 2000, long: 1000, plain: 3, output: 7 },
+    { model: "nobody-knows", plain: 10 },
+    { usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
+  ]);
+  const tokens = costSeries(requests, 3, "tokens");
+  expect(tokens[0]).toMatchObject({ read: 1_000_000, plain: 3, output: 7 });
+  expect(tokens[0]?.write).toBe(3000);
+  expect(tokens[1]).toMatchObject({ plain: 10 });
+  const usd = costSeries(requests, 3, "usd");
+  expect(usd[0]?.read).toBe(500_000);
+  expect([usd[1], usd[2]]).toEqual([undefined, undefined]);
+});
+
+test("the columns of all requests sum to the session", () => {
+  fc.assert(
+    fc.property(arbitraryRequests, (drawn) => {
+      const requests = priced(drawn);
+      const { cost } = recordedCost(requests);
+      fc.pre(cost !== undefined);
+      const bars = costBars(costSeries(requests, drawn.length, "usd"), 0, drawn.length, drawn.length);
+      expect(bars.reduce((sum, { parts }) => sum + sumOfParts(parts), 0)).toBe(cost && totalOf(cost));
+    }),
+  );
+});
+
+test("where requests share a column the dearest is drawn, so no peak is lost", () => {
+  const series = [5, 1, 9, 2, 3].map((read) => ({ read, write: 0, plain: 0, output: 0 }));
+  const bars = costBars(series, 0, 5, 2);
+  expect(bars.map(({ from, to, request }) => [from, to, request])).toEqual([
+    [0, 3, 2],
+    [3, 5, 4],
+  ]);
+  expect(costBars([undefined, undefined], 0, 2, 10)).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import type { Band } from "@/components/charts/bands";
+import type { PricedRequest } from "@/lib/core/cost/priced-requests";
+import { costOfRequest } from "@/lib/core/cost/recorded-cost";
+import type { CostUnit } from "../state/url-state";
+
+/** What a request costs consists of these, in the order in which they are stacked. */
+export const COST_PARTS = ["read", "write", "plain", "output"] as const;
+export type CostPart = (typeof COST_PARTS)[number];
+
+export type CostParts = Readonly<Record<CostPart, number>>;
+
+/** How the parts are painted: what the cache knows is blue, what is neither read nor written has a hue, the answer is grey. */
+export const PART_PAINT: Readonly<Record<CostPart, Band["colour"]>> = {
+  read: "var(--c-results)",
+  write: "var(--c-user)",
+  plain: "var(--c-mcp)",
+  output: "var(--c-system)",
+};
+
+/** The parts of every request point, in micro-dollars or tokens; `undefined` where nothing says: no usage, or no price. */
+export type CostSeries = readonly (CostParts | undefined)[];
+
+export function costSeries(requests: readonly PricedRequest[], points: number, unit: CostUnit): CostSeries {
+  const series = new Array<CostParts | undefined>(points).fill(undefined);
+  for (const request of requests) series[request.request] = unit === "usd" ? costOfRequest(request) : tokensOf(request);
+  return series;
+}
+
+function tokensOf({ read, write5m, write1h, plain, output }: PricedRequest): CostParts {
+  return { read, write: write5m + write1h, plain, output };
+}
+
+export function sumOfParts({ read, write, plain, output }: CostParts): number {
+  return read + write + plain + output;
+}
+
+/** A column of the chart: requests `from` to `to` (half-open), drawn by the dearest of them. */
+export interface CostBar {
+  readonly from: number;
+  readonly to: number;
+  readonly request: number;
+  readonly parts: CostParts;
+}
+
+/** At most so many columns for the requests of a range; those that are known to nobody are left out. Of requests that share a column the dearest stands for all. */
+export function costBars(series: CostSeries, from: number, to: number, most: number): readonly CostBar[] {
+  const width = Math.max(1, Math.ceil((to - from) / Math.max(1, most)));
+  const bars: CostBar[] = [];
+  for (let start = from; start < to; start += width) {
+    const bar = dearest(series, start, Math.min(to, start + width));
+    if (bar !== undefined) bars.push(bar);
+  }
+  return bars;
+}
+
+function dearest(series: CostSeries, from: number, to: number): CostBar | undefined {
+  let found: CostBar | undefined;
+  for (let request = from; request < to; request++) {
+    const parts = series[request];
+    if (parts === undefined) continue;
+    if (found === undefined || sumOfParts(parts) > sumOfParts(found.parts)) found = { from, to, request, parts };
+  }
+  return found;
+}

@@ -1,0 +1,108 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import type { Cost as CostAnswer } from "@/lib/api/types";
+import { useUsd } from "./use-usd";
+
+interface AnswerProps {
+  readonly answer: CostAnswer;
+}
+
+/** What the session cost, in one sentence; by which prices; and what else a reader has to know of the figure. */
+export function Total({ answer }: AnswerProps) {
+  const t = useTranslations("cost.total");
+  const usd = useUsd();
+  const { costUsd, requests, byModel } = answer;
+  const { total, input } = costUsd;
+  const lowerBound = costUsd.lowerBound === true;
+  return (
+    <section aria-label={t("title")} className="border-b border-line px-4 py-3">
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1" data-testid="cost-total">
+        <span className="text-xl font-semibold">
+          <Value>{usd(total, lowerBound)}</Value>
+        </span>
+        <span className="text-t2">
+          {total === null
+            ? t("unpriced", { without: requests - Math.round((answer.priced ?? 0) * requests), count: requests })
+            : t(lowerBound ? "atLeast" : "exact", { count: requests, input: usd(input) ?? "" })}
+        </span>
+      </p>
+      <ul className="mt-1 flex flex-col gap-0.5 text-sm text-t2" data-testid="cost-facts">
+        {Object.keys(byModel).map((model) => (
+          <ModelLine key={model} answer={answer} model={model} />
+        ))}
+        <OwnCost answer={answer} />
+        <Remarks answer={answer} />
+        <li className="text-t3">{t("listPrice")}</li>
+      </ul>
+    </section>
+  );
+}
+
+/** A model, whose prices were taken, and what it cost where there are several. */
+function ModelLine({ answer, model }: AnswerProps & { readonly model: string }) {
+  const t = useTranslations("cost.total");
+  const common = useTranslations("common.value");
+  const usd = useUsd();
+  const price = answer.prices.find((one) => one.model === model);
+  const own = answer.byModel[model];
+  const several = Object.keys(answer.byModel).length > 1;
+  const lowerBound = answer.costUsd.lowerBound === true;
+  const amount = usd(own?.total ?? null, lowerBound) ?? common("na");
+  const words = {
+    model: model === "" ? t("noModel") : model,
+    part: several ? t("part", { count: own?.requests ?? 0, usd: amount }) : "",
+    name: (chunks: ReactNode) => <span className="font-mono text-t1">{chunks}</span>,
+  };
+  return (
+    <li className="[overflow-wrap:anywhere]">
+      {price === undefined
+        ? t.rich("noPrice", words)
+        : t.rich("seen", { ...words, day: price.seen, source: price.source })}
+    </li>
+  );
+}
+
+/** What the file itself says that its requests cost. */
+function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
+  const t = useTranslations("cost.total");
+  const common = useTranslations("common.value");
+  const usd = useUsd();
+  if (ownCost === null) return null;
+  const { own, ours, requests: told, reasoningTwice } = ownCost;
+  return (
+    <li data-testid="own-cost">
+      {t("own", { own: usd(own) ?? "", ours: usd(ours) ?? common("na"), told, count: requests })}
+      {reasoningTwice && ` ${t("reasoningTwice")}`}
+    </li>
+  );
+}
+
+/** What stands beside the sum or limits it. */
+function Remarks({ answer: { undividedWrites, webSearches, sidechains, costUsd } }: AnswerProps) {
+  const t = useTranslations("cost.total");
+  const common = useTranslations("common.value");
+  const format = useFormat();
+  const usd = useUsd();
+  const amount = (dollars: number | null, lowerBound = false) => usd(dollars, lowerBound) ?? common("na");
+  return (
+    <>
+      {costUsd.lowerBound === true && <li>{t("lowerBound")}</li>}
+      {undividedWrites > 0 && <li>{t("undivided", { count: undividedWrites })}</li>}
+      {webSearches.count > 0 && (
+        <li>{t("searches", { searches: format.count(webSearches.count), usd: amount(webSearches.usd) })}</li>
+      )}
+      {sidechains !== null && (
+        <li>
+          {t("sidechains", {
+            count: sidechains.requests,
+            usd: amount(sidechains.costUsd.total, sidechains.costUsd.lowerBound === true),
+          })}
+        </li>
+      )}
+    </>
+  );
+}

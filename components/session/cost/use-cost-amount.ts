@@ -1,0 +1,12 @@
+"use client";
+
+import { useFormat } from "@/components/format/use-format";
+import { dollarsOf } from "@/lib/core/cost/money";
+import { useCostView } from "./use-cost";
+
+/** An amount of the chart as a text: micro-dollars or tokens, by the unit in the address. */
+export function useCostAmount(): (amount: number) => string {
+  const format = useFormat();
+  const [{ unit }] = useCostView();
+  return unit === "usd" ? (amount) => format.usd(dollarsOf(amount)) : format.count;
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { useDeferredValue, useMemo } from "react";
+import { profileOf } from "@/lib/agents/profiles";
+import type { Cost as CostAnswer } from "@/lib/api/types";
+import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
+import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { toCost } from "@/lib/questions/cost";
+import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
+import { COST_PARSERS, URL_OPTIONS } from "../state/url-state";
+import { type ComparedCost, hasWrites, recordedWith, simulatedWith } from "./comparison";
+import { COST_PARTS, type CostPart, type CostSeries, costSeries } from "./series";
+
+/** What the recording cost, by the prices that come with the program; changes with no setting. */
+export function useRecordedCost(): CostAnswer {
+  const { columns, summary } = useSession();
+  return useMemo(() => toCost(summary, columns, LISTED_PRICES), [summary, columns]);
+}
+
+/** The requests with their prices, and what is drawn and listed of them. */
+export interface CostDrawing {
+  readonly requests: readonly PricedRequest[];
+  readonly series: CostSeries;
+  /** The parts that the file tells of: of writes not every one does. */
+  readonly parts: readonly CostPart[];
+  readonly breaks: CacheBreaks | undefined;
+  readonly breakAt: ReadonlyMap<number, CacheBreak>;
+}
+
+/** Recorded requests by part, and their breaks, in the unit of the address. */
+export function useCostDrawing(): CostDrawing {
+  const { columns, points } = useSession();
+  const [{ unit }] = useCostView();
+  const requests = useMemo(() => pricedRequests(columns, LISTED_PRICES), [columns]);
+  const breaks = useMemo(() => cacheBreaks(columns, requests), [columns, requests]);
+  const series = useMemo(() => costSeries(requests, points, unit), [requests, points, unit]);
+  return useMemo(() => {
+    const broken = (breaks?.breaks ?? []).filter(({ cause }) => cause !== "first");
+    const parts = hasWrites(requests) ? COST_PARTS : COST_PARTS.filter((part) => part !== "write");
+    return { requests, series, parts, breaks, breakAt: new Map(broken.map((one) => [one.request, one])) };
+  }, [requests, series, breaks]);
+}
+
+/** Unit, lifetime and cause, in the address. */
+export function useCostView() {
+  return useQueryStates(COST_PARSERS, URL_OPTIONS);
+}
+
+export interface ComparedCosts {
+  readonly recorded: ComparedCost;
+  /** The recording with the lifetime that is chosen; absent where it is as recorded. */
+  readonly withTtl: ComparedCost | undefined;
+  readonly simulated: ComparedCost;
+}
+
+/** What was recorded beside what the simulation in force would have cost. Follows a slider when there is time. */
+export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCosts {
+  const { columns } = useSession();
+  const [{ ttl }] = useCostView();
+  const { simulated, choice } = useDeferredValue(useReplay());
+  const { policy, settings } = choice;
+  const recorded = useMemo(() => recordedWith(columns, requests, "recorded"), [columns, requests]);
+  const withTtl = useMemo(
+    () => (ttl === "recorded" ? undefined : recordedWith(columns, requests, ttl)),
+    [columns, requests, ttl],
+  );
+  const run = useMemo(() => {
+    const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
+    return simulatedWith(columns, requests, simulated, { ttl, sharesPrefix });
+  }, [columns, requests, simulated, policy, settings, ttl]);
+  return useMemo(() => ({ recorded, withTtl, simulated: run }), [recorded, withTtl, run]);
+}

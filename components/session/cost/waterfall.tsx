@@ -1,0 +1,89 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { cn } from "@/components/ui/cn";
+import { inputOf, recordedCost } from "@/lib/core/cost/recorded-cost";
+import { type WaterfallStep, waterfall } from "./breaks-view";
+import { type CostDrawing, useCostView } from "./use-cost";
+import { useMicroUsd } from "./use-usd";
+
+interface WaterfallProps {
+  readonly drawing: CostDrawing;
+  readonly lowerBound: boolean;
+}
+
+/** From "always warm" to what it was: what each cause of breaks added. A cause's bar leaves only its breaks in the list. */
+export function Waterfall({ drawing: { requests, breaks }, lowerBound }: WaterfallProps) {
+  const t = useTranslations("cost.waterfall");
+  const { cost } = recordedCost(requests);
+  const steps = cost && breaks && waterfall(breaks, inputOf(cost), cost.output);
+  const all = steps?.at(-1)?.amount ?? 0;
+  return (
+    <section aria-label={t("title")}>
+      <h2 className="font-semibold">{t("title")}</h2>
+      {steps === undefined ? (
+        <p className="mt-1 text-sm text-t2">{t(cost === undefined ? "noPrice" : "noReads")}</p>
+      ) : (
+        <>
+          <ul className="mt-1 flex flex-col" data-testid="waterfall">
+            {steps.map((step) => (
+              <Step key={step.id} step={step} all={all} lowerBound={lowerBound} />
+            ))}
+          </ul>
+          <p className="mt-1 text-xs text-t3">{t("note")}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly step: WaterfallStep;
+  readonly all: number;
+  readonly lowerBound: boolean;
+}
+
+function Step({ step: { id, start, amount }, all, lowerBound }: StepProps) {
+  const t = useTranslations("cost");
+  const usd = useMicroUsd();
+  const [{ cause }, update] = useCostView();
+  const share = (value: number) => `${all === 0 ? 0 : (value / all) * 100}%`;
+  const isEnd = id === "warm" || id === "output" || id === "total";
+  const known = isEnd ? undefined : id;
+  const label = isEnd ? t(`waterfall.step.${id}`) : t(`cause.${id}`);
+  const isBound = lowerBound && (id === "output" || id === "total");
+  return (
+    <li
+      data-step={id}
+      className={cn(
+        "grid min-h-7 grid-cols-[11rem_minmax(0,1fr)_5.5rem] items-center gap-x-2 text-sm max-md:grid-cols-[8.5rem_minmax(0,1fr)_5rem]",
+        id === "total" && "border-t border-line font-semibold",
+      )}
+    >
+      {known === undefined ? (
+        <span className="truncate" title={label}>
+          {label}
+        </span>
+      ) : (
+        <button
+          type="button"
+          aria-pressed={cause === known}
+          onClick={() => void update({ cause: cause === known ? null : known })}
+          className="truncate rounded-sm text-left underline decoration-line2 underline-offset-2 hover:decoration-t1 aria-pressed:font-semibold touch:h-10"
+        >
+          {label}
+        </button>
+      )}
+      <svg aria-hidden="true" width="100%" height="12" className="block">
+        <rect
+          x={share(start)}
+          width={share(amount)}
+          height="12"
+          rx="1"
+          className={known === undefined ? "fill-t2" : "fill-danger"}
+        />
+      </svg>
+      <span className="text-right">{usd(amount, isBound)}</span>
+    </li>
+  );
+}
