@@ -29,13 +29,6 @@ test("the browser gets no schemas", () => {
   expect(holding("ZodError", "invalid_union", "unrecognized_keys", "$ZodType")).toEqual([]);
 });
 
-test("prices come with the program of a session's costs, and not with any page", () => {
-  const pages = readFileSync(join(STATIC, "..", "build-manifest.json"), "utf8");
-  const found = holding("claude-3-5-sonnet");
-  expect(found.length).toBeGreaterThan(0);
-  for (const name of found) expect(pages).not.toContain(name);
-});
-
 test("nothing in it names another host to load from", () => {
   const loads = /(?:src|href|url\()\s*[=(]?\s*["']https?:\/\/(?!127\.0\.0\.1|localhost)[^"']+/g;
   expect(files.flatMap(({ text }) => [...text.matchAll(loads)].map(([match]) => match))).toEqual([]);

@@ -96,6 +96,19 @@ test("another lifetime and a moved slider cost no request, and the address keeps
   await expect(page.getByTestId("cost-table").getByRole("row").nth(1)).toBeVisible();
 });
 
+test("the list of sessions loads no prices", async ({ page, list }) => {
+  const bodies: Promise<string>[] = [];
+  page.on("response", (response) => {
+    if (response.url().endsWith(".js")) bodies.push(response.text());
+  });
+  await list.open();
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const scripts = await Promise.all(bodies);
+  expect(scripts.length).toBeGreaterThan(3);
+  expect(scripts.filter((text) => text.includes("claude-3-5-sonnet")).length).toBe(0);
+});
+
 test.describe("in Chinese, on a phone", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 780 }, hasTouch: true });
 

@@ -13,7 +13,7 @@ interface BreakMarksProps {
 
 /** A mark above every request that broke the cache, with its cause where there is room. */
 export const BreakMarks = memo(function BreakMarks({ frame, breaks }: BreakMarksProps) {
-  const t = useTranslations("cost.cause");
+  const t = useTranslations("cost.causeShort");
   const marks = useMemo(
     () => placedMarks([...breaks.values()], frame, ({ cause }) => (cause === "first" ? "" : t(cause))),
     [breaks, frame, t],

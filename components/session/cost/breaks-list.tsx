@@ -47,7 +47,7 @@ export function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefine
       </Table>
       <Table className="mt-4" data-testid="breaks">
         <caption className="mb-1 text-left text-sm text-t2">{t("dearest", { count: listed.length })}</caption>
-        <Head first={t("request")} second={t("gap")} />
+        <Head first={t("request")} second={t("gap")} className="max-md:hidden" />
         <tbody>
           {listed.slice(0, shown).map((one) => (
             <BreakRow key={one.request} one={one} />
@@ -73,15 +73,27 @@ function NoBreaks({ text }: { readonly text: string }) {
   );
 }
 
-function Head({ first, second }: { readonly first: string; readonly second: string }) {
+interface HeadProps {
+  readonly first: string;
+  readonly second: string;
+  readonly className?: string;
+}
+
+function Head({ first, second, className }: HeadProps) {
   const t = useTranslations("cost.breaks");
   return (
     <thead>
       <TableRow>
         <TableHead>{first}</TableHead>
-        <TableHead numeric>{second}</TableHead>
-        <TableHead numeric>{t("tokens")}</TableHead>
-        <TableHead numeric>{t("usd")}</TableHead>
+        <TableHead numeric className={className}>
+          {second}
+        </TableHead>
+        <TableHead numeric className="whitespace-normal">
+          {t("tokens")}
+        </TableHead>
+        <TableHead numeric className="whitespace-normal">
+          {t("usd")}
+        </TableHead>
       </TableRow>
     </thead>
   );
@@ -99,13 +111,13 @@ function CauseRow({ line: { cause, count, tokens, cost }, pressed, onPress }: Ca
   const usd = useMicroUsd();
   return (
     <TableRow data-cause={cause}>
-      <TableHead scope="row" className="text-sm font-normal text-t1">
+      <TableHead scope="row" className="text-sm font-normal whitespace-normal text-t1">
         <button
           type="button"
           aria-pressed={pressed}
           title={t(`causeNote.${cause}`)}
           onClick={onPress}
-          className="rounded-sm text-left underline decoration-line2 underline-offset-2 hover:decoration-t1 aria-pressed:font-semibold touch:h-10"
+          className="rounded-sm text-left underline decoration-line2 underline-offset-2 hover:decoration-t1 aria-pressed:font-semibold touch:min-h-10"
         >
           {t(`cause.${cause}`)}
         </button>
@@ -134,7 +146,7 @@ function BreakRow({ one: { request, cause, tokens, cost, gap, reason } }: { read
   };
   return (
     <TableRow data-break={request} className={cn(pin === request && "bg-sunk")}>
-      <TableHead scope="row" className="text-sm font-normal text-t1">
+      <TableHead scope="row" className="text-sm font-normal whitespace-normal text-t1">
         <button
           type="button"
           aria-current={pin === request ? "true" : undefined}
@@ -147,7 +159,7 @@ function BreakRow({ one: { request, cause, tokens, cost, gap, reason } }: { read
           </span>
         </button>
       </TableHead>
-      <TableCell numeric className="whitespace-nowrap text-t2">
+      <TableCell numeric className="whitespace-nowrap text-t2 max-md:hidden">
         <Value>{Number.isNaN(gap) ? null : format.duration(Math.max(0, gap))}</Value>
       </TableCell>
       <TableCell numeric>{format.count(tokens)}</TableCell>

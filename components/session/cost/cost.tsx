@@ -23,11 +23,11 @@ export function Cost({ table }: { readonly table: boolean }) {
     return <Notice title={t("noUsage.title")} body={t("noUsage.body")} data-testid="cost-no-usage" />;
   }
   return (
-    <div className="flex flex-col" data-testid="cost" data-session={session.id}>
+    <div className="@container flex flex-col" data-testid="cost" data-session={session.id}>
       <Total answer={answer} />
       <Choices sellsLifetimes={drawing.requests.some(({ entry }) => entry?.provider === "anthropic")} />
       <CostChart drawing={drawing} table={table} />
-      <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 2xl:grid-cols-2">
+      <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 @5xl:grid-cols-2">
         <BreaksList breaks={drawing.breaks} />
         <div className="flex min-w-0 flex-col gap-6">
           <Comparison requests={drawing.requests} lowerBound={answer.costUsd.lowerBound === true} />
