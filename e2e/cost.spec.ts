@@ -1,10 +1,13 @@
 import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cost } from "@/lib/api/contract/cost";
+import { SessionPage } from "./pages/session";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
+import { startApp } from "./support/server";
 
 const PROGRAM = fileURLToPath(new URL("../bin/context-replay.mjs", import.meta.url));
 const run = promisify(execFile);
@@ -94,6 +97,23 @@ test("another lifetime and a moved slider cost no request, and the address keeps
   expect(asked, "nothing is asked of the server").toEqual([]);
   await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
   await expect(page.getByTestId("cost-table").getByRole("row").nth(1)).toBeVisible();
+});
+
+test("a model without a price has no cost, and its tokens are drawn all the same", async ({ page, words }) => {
+  const text = readFileSync(samplePath(ENGLISH), "utf8").replaceAll("claude-opus-4-6", "claude-nobody-knows");
+  const app = await startApp({ fill: (folder) => writeFileSync(join(folder, ENGLISH), text) });
+  try {
+    await new SessionPage(page, app, words).visit(ENGLISH, "?lens=cost");
+    const na = words.of("common.value.na");
+    await expect(page.getByTestId("cost-total")).toContainText(na);
+    await expect(page.getByTestId("header-cost")).toContainText(na);
+    await expect(page.getByTestId("cost")).not.toContainText("$");
+    await page.getByRole("radio", { name: words.of("cost.unit.tokens") }).click();
+    await expect(page.getByTestId("cost-bars").locator("path").first()).toBeVisible();
+  } finally {
+    await page.close();
+    await app.stop();
+  }
 });
 
 test("the list of sessions loads no prices", async ({ page, list }) => {

@@ -29,8 +29,13 @@ interface CostChartProps {
   readonly table: boolean;
 }
 
-/** Every request by what it cost: read, written, plain, answered. Breaks are marked; the cursor is the timeline's. */
-export function CostChart({ drawing, table }: CostChartProps) {
+/** Every request by what it cost, or why there is nothing to draw. */
+export function CostChart(props: CostChartProps) {
+  return props.drawing.series.some((parts) => parts !== undefined) ? <Chart {...props} /> : <NothingKnown />;
+}
+
+/** Every request: read, written, plain, answered. Breaks are marked; the cursor is the timeline's. */
+function Chart({ drawing, table }: CostChartProps) {
   const t = useTranslations("cost.chart");
   const format = useFormat();
   const { points } = useSession();
@@ -62,6 +67,16 @@ export function CostChart({ drawing, table }: CostChartProps) {
       {bars.some(({ from, to }) => to - from > 1) && <p className="px-4 pb-2 text-xs text-t3">{t("dearestDrawn")}</p>}
       {table && <CostTable bars={bars} drawing={drawing} />}
     </figure>
+  );
+}
+
+/** In the chart's place where no request has a price. */
+function NothingKnown() {
+  const t = useTranslations("cost.chart");
+  return (
+    <p data-testid="cost-chart-unknown" className="px-4 py-6 text-sm text-t2">
+      {t("nothingKnown")}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Notice } from "@/components/ui/notice";
 import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
@@ -9,6 +10,7 @@ import { BreaksList } from "./breaks-list";
 import { CacheRule } from "./cache-rule";
 import { Comparison } from "./comparison-table";
 import { CostChart } from "./cost-chart";
+import { repricedModels } from "./price-changes";
 import { Total } from "./total";
 import { useCostDrawing, useCostView, useRecordedCost } from "./use-cost";
 import { Waterfall } from "./waterfall";
@@ -19,13 +21,15 @@ export function Cost({ table }: { readonly table: boolean }) {
   const { answer: session } = useSession();
   const answer = useRecordedCost();
   const drawing = useCostDrawing();
+  const repriced = useMemo(() => repricedModels(drawing.requests), [drawing]);
+  const providers = new Set(drawing.requests.map(({ entry }) => entry?.provider));
   if (answer.requests === 0) {
     return <Notice title={t("noUsage.title")} body={t("noUsage.body")} data-testid="cost-no-usage" />;
   }
   return (
     <div className="@container flex flex-col" data-testid="cost" data-session={session.id}>
-      <Total answer={answer} />
-      <Choices sellsLifetimes={drawing.requests.some(({ entry }) => entry?.provider === "anthropic")} />
+      <Total answer={answer} repriced={repriced} />
+      <Choices sellsLifetimes={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
       <CostChart drawing={drawing} table={table} />
       <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 @5xl:grid-cols-2">
         <BreaksList breaks={drawing.breaks} />
@@ -40,8 +44,13 @@ export function Cost({ table }: { readonly table: boolean }) {
   );
 }
 
+interface ChoicesProps {
+  /** Whether a provider of the session sells lifetimes; `undefined` where nobody knows. */
+  readonly sellsLifetimes: boolean | undefined;
+}
+
 /** Dollars or tokens, and how long a cache keeps what is written. */
-function Choices({ sellsLifetimes }: { readonly sellsLifetimes: boolean }) {
+function Choices({ sellsLifetimes }: ChoicesProps) {
   const t = useTranslations("cost");
   const [{ unit, ttl }, update] = useCostView();
   return (
@@ -61,7 +70,7 @@ function Choices({ sellsLifetimes }: { readonly sellsLifetimes: boolean }) {
           </ToggleGroupItem>
         ))}
       </ToggleGroup>
-      {sellsLifetimes ? (
+      {sellsLifetimes === true ? (
         <span className="flex items-center gap-2 text-sm text-t2">
           <span aria-hidden>{t("ttl.label")}</span>
           <ToggleGroup
@@ -81,7 +90,7 @@ function Choices({ sellsLifetimes }: { readonly sellsLifetimes: boolean }) {
           </ToggleGroup>
         </span>
       ) : (
-        <span className="text-sm text-t3">{t("ttl.notSold")}</span>
+        sellsLifetimes === false && <span className="text-sm text-t3">{t("ttl.notSold")}</span>
       )}
     </div>
   );

@@ -7,17 +7,23 @@ import { Value } from "@/components/format/value";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { useUsd } from "./use-usd";
 
+interface TotalProps extends AnswerProps {
+  /** Models whose prices changed during the session. */
+  readonly repriced: ReadonlySet<string>;
+}
+
 interface AnswerProps {
   readonly answer: CostAnswer;
 }
 
 /** What the session cost, in one sentence; by which prices; and what else a reader has to know of the figure. */
-export function Total({ answer }: AnswerProps) {
+export function Total({ answer, repriced }: TotalProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
   const { costUsd, requests, byModel } = answer;
   const { total, input } = costUsd;
   const lowerBound = costUsd.lowerBound === true;
+  const without = requests - Math.round((answer.priced ?? 0) * requests);
   return (
     <section aria-label={t("title")} className="border-b border-line px-4 py-3">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1" data-testid="cost-total">
@@ -26,13 +32,13 @@ export function Total({ answer }: AnswerProps) {
         </span>
         <span className="text-t2">
           {total === null
-            ? t("unpriced", { without: requests - Math.round((answer.priced ?? 0) * requests), count: requests })
+            ? t("unpriced", { without, count: requests, all: without === requests ? "yes" : "no" })
             : t(lowerBound ? "atLeast" : "exact", { count: requests, input: usd(input) ?? "" })}
         </span>
       </p>
       <ul className="mt-1 flex flex-col gap-0.5 text-sm text-t2" data-testid="cost-facts">
         {Object.keys(byModel).map((model) => (
-          <ModelLine key={model} answer={answer} model={model} />
+          <ModelLine key={model} answer={answer} model={model} repriced={repriced.has(model)} />
         ))}
         <OwnCost answer={answer} />
         <Remarks answer={answer} />
@@ -42,8 +48,13 @@ export function Total({ answer }: AnswerProps) {
   );
 }
 
+interface ModelLineProps extends AnswerProps {
+  readonly model: string;
+  readonly repriced: boolean;
+}
+
 /** A model, whose prices were taken, and what it cost where there are several. */
-function ModelLine({ answer, model }: AnswerProps & { readonly model: string }) {
+function ModelLine({ answer, model, repriced }: ModelLineProps) {
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
   const usd = useUsd();
@@ -62,6 +73,7 @@ function ModelLine({ answer, model }: AnswerProps & { readonly model: string }) 
       {price === undefined
         ? t.rich("noPrice", words)
         : t.rich("seen", { ...words, day: price.seen, source: price.source })}
+      {repriced && ` ${t("repriced")}`}
     </li>
   );
 }

@@ -61,15 +61,13 @@ function Step({ step: { id, start, amount }, all, lowerBound }: StepProps) {
       )}
     >
       {known === undefined ? (
-        <span className="truncate" title={label}>
-          {label}
-        </span>
+        <span className="leading-tight">{label}</span>
       ) : (
         <button
           type="button"
           aria-pressed={cause === known}
           onClick={() => void update({ cause: cause === known ? null : known })}
-          className="truncate rounded-sm text-left underline decoration-line2 underline-offset-2 hover:decoration-t1 aria-pressed:font-semibold touch:h-10"
+          className="rounded-sm text-left leading-tight underline decoration-line2 underline-offset-2 hover:decoration-t1 aria-pressed:font-semibold touch:min-h-10"
         >
           {label}
         </button>

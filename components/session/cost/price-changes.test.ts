@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { PriceList } from "@/lib/core/prices/price-list";
+import { rates } from "@/lib/core/prices/rates";
+import { DRAWN_START, drawRequests } from "@/lib/core/testing/draw-requests";
+import { repricedModels } from "./price-changes";
+
+const DAY = new Date(DRAWN_START + 86_400_000).toISOString().slice(0, 10);
+const dated = [
+  { until: DAY, tiers: [rates(3, 0.3, 3, 3, 15)] },
+  { from: DAY, tiers: [rates(2, 0.2, 2, 2, 10)] },
+];
+const source = { source: "made up", seen: DAY, provider: "other" } as const;
+const PRICES = new PriceList([
+  [
+    { ...source, ids: ["cheaper"], rates: dated },
+    { ...source, ids: ["steady"], rates: [{ tiers: [rates(1, 0.1, 1, 1, 2)] }] },
+  ],
+]);
+
+test("a session across a price change says of which model, and one within a day does not", () => {
+  const of = (at: number) => {
+    const drawn = ["cheaper", "steady", "unknown"].flatMap((model) => [
+      { model, plain: 5 },
+      { model, plain: 9_000, at },
+    ]);
+    return [...repricedModels(pricedRequests(drawRequests(drawn), PRICES))];
+  };
+  expect(of(24 * 60)).toEqual(["cheaper"]);
+  expect(of(60)).toEqual([]);
+});
