@@ -46,7 +46,9 @@ export function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefine
         </tbody>
       </Table>
       <Table className="mt-4" data-testid="breaks">
-        <caption className="mb-1 text-left text-sm text-t2">{t("dearest", { count: listed.length })}</caption>
+        <caption className="mb-1 text-left text-sm text-t2">
+          {t("dearest", { count: listed.length, priced: listed.some(({ cost }) => cost !== undefined) ? "yes" : "no" })}
+        </caption>
         <Head first={t("request")} second={t("gap")} className="max-md:hidden" />
         <tbody>
           {listed.slice(0, shown).map((one) => (
