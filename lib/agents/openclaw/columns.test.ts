@@ -7,7 +7,7 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
 import { READERS } from "../readers";
 import { readRecords, readTranscript } from "../testing/read";
-import { openClawReader } from "./reader";
+import { openClawReader } from "./read/reader";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl"));

@@ -4,13 +4,13 @@ import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "./chunk-s
 import { splitByShare } from "./chunks";
 import { budgetScale } from "./constants";
 import { contextOf, type SessionEntry } from "./entry";
+import { isContextOverflow, isLikelyContextOverflow } from "./exact/overflow-errors";
+import { summaryChunks } from "./exact/planning";
+import { prepareCompaction } from "./exact/prepare-compaction";
+import { repairPairing } from "./exact/repair";
 import type { AgentMessage } from "./message";
-import { isContextOverflow, isLikelyContextOverflow } from "./overflow-errors";
 import { repairFrames } from "./pairing-frames";
-import { summaryChunks } from "./planning";
-import { prepareCompaction } from "./prepare-compaction";
 import { durationMs } from "./pruning-settings";
-import { repairPairing } from "./repair";
 import { reducibleResultChars, resultChars, truncateResult } from "./result-budget";
 import { stringChars } from "./string-chars";
 import { prunableTools } from "./tool-globs";

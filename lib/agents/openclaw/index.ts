@@ -1,6 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
-import { openClawBreakdown } from "./breakdown";
 import {
   BASE_CHUNK_RATIO,
   MIN_CHUNK_RATIO,
@@ -36,6 +35,7 @@ import { OUTPUT_FIGURES } from "./figures";
 import { openClawPlaces } from "./places";
 import { openClawPolicy } from "./policy/policy";
 import { OPENCLAW_PRESETS, presetFor } from "./presets";
+import { openClawBreakdown } from "./report/breakdown";
 
 const documented = (file: string) =>
   ({ kind: "code", text: `openclaw@2026.2.1 (2026-02-02) with pi-coding-agent@0.51.0, ${file}` }) as const;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { checkDeepNesting, checkOddValues } from "../testing/odd-values";
-import { openClawReader } from "./reader";
+import { openClawReader } from "./read/reader";
 
 checkOddValues(openClawReader, fileURLToPath(new URL("./fixtures/", import.meta.url)));
 

@@ -1,6 +1,6 @@
 import type { ServerHalf } from "../server-half";
 import { OPENCLAW_PRESETS, openClawPreset } from "./presets";
-import { openClawReader } from "./reader";
+import { openClawReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: openClawReader,
@@ -13,6 +13,6 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).openClawMeasures,
   summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent-text")).sentTexts,
-  report: async () => (await import("./context-report")).contextReporter,
-  golden: async () => (await import("./conformance")).conformance,
+  report: async () => (await import("./report/context-report")).contextReporter,
+  golden: async () => (await import("./exact/conformance")).conformance,
 };

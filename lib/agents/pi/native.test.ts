@@ -12,7 +12,7 @@ import { piEstimator, piEstimatorOf, piMeasures } from "./estimator";
 import type { PiContent, PiMessage } from "./message";
 import { recordedEntry, toNative } from "./native";
 import { PI_PRESETS } from "./presets";
-import { piReader } from "./reader";
+import { piReader } from "./read/reader";
 import { messagesTokens } from "./tokens";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { readRecords, readTranscript } from "../testing/read";
-import { piReader } from "./reader";
+import { piReader } from "./read/reader";
 
 /** Entries with fields of any type, parents of any id: nothing throws, and what was measured is found again. */
 const id = fc.constantFrom("a", "b", "c", "d", "REDACTED", "", null, undefined, 7);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectedRows, judge, WITHOUT_RECORDINGS } from "../testing/expected";
 import { readRecords, readTranscript } from "../testing/read";
-import { piReader } from "./reader";
+import { piReader } from "./read/reader";
 
 const rows = expectedRows("pi");
 

@@ -1,6 +1,6 @@
 import type { ServerHalf } from "../server-half";
 import { PI_PRESETS, piPreset } from "./presets";
-import { piReader } from "./reader";
+import { piReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: piReader,
@@ -13,5 +13,5 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).piMeasures,
   summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent-text")).sentTexts,
-  golden: async () => (await import("./conformance")).conformance,
+  golden: async () => (await import("./exact/conformance")).conformance,
 };

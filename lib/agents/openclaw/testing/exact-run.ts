@@ -16,7 +16,7 @@ import {
 } from "../constants";
 import type { SessionEntry } from "../entry";
 import { messageTokens } from "../estimate";
-import { prepareCompaction } from "../prepare-compaction";
+import { prepareCompaction } from "../exact/prepare-compaction";
 import type { OpenClawPreset } from "../presets";
 import { messagePressure } from "../pressure";
 import { pruneResults } from "../prune";

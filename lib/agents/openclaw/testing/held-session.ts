@@ -2,9 +2,9 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { contextOf, messageOfEntry, type SessionEntry } from "../entry";
 import { messageTokens } from "../estimate";
+import { limitTurns } from "../exact/turns";
 import type { AgentMessage } from "../message";
 import type { OpenClawPreset } from "../presets";
-import { limitTurns } from "../turns";
 import { isObject, sum } from "../value";
 import { callOf, type Placed } from "./placed-session";
 

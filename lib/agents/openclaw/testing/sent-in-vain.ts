@@ -1,8 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { chunkRatioOf, hasMuchNewContent } from "../chunk-sizes";
 import { messagesTokens } from "../estimate";
+import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "../exact/planning";
 import type { AgentMessage } from "../message";
-import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "../planning";
 import type { Preparation } from "../safeguard";
 import { sum } from "../value";
 

@@ -1,13 +1,13 @@
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import type { ExactChange } from "../../testing/compared-changes";
-import { compactionEntry, type Preparation, prepareCompaction } from "../compaction";
 import { contextMessages, type PiEntry } from "../entry";
+import { compactionEntry, type Preparation, prepareCompaction } from "../exact/compaction";
+import { sessionContext } from "../exact/projection";
+import { shouldCompact } from "../exact/usage";
 import type { PiMessage } from "../message";
 import type { PiPreset } from "../presets";
-import { sessionContext } from "../projection";
 import { messageTokens } from "../tokens";
-import { shouldCompact } from "../usage";
 import type { Placed, PlacedSession, PlacedStep } from "./placed-session";
 
 /** What decides when pi compacts, and what stays. */

@@ -1,0 +1,135 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { budgetScale } from "../constants";
+import { contextOf, isBoundary, keptByReset, messageOfEntry, type SessionEntry } from "../entry";
+import { messageTokens } from "../estimate";
+import { addCarriedFiles, addFileOperations, type FileOperations, noFileOperations } from "../file-operations";
+import type { AgentMessage } from "../message";
+import type { OpenClawPreset } from "../presets";
+import { estimateContext } from "../usage";
+import { sum, textOf } from "../value";
+import { findCutPoint } from "./cut-point";
+
+/** What a compaction is made of: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */
+export interface PreparedCompaction {
+  readonly firstKeptEntryId: string;
+  /** Position of that entry in the branch. */
+  readonly firstKept: number;
+  readonly isSplitTurn: boolean;
+  readonly messages: readonly AgentMessage[];
+  readonly turnPrefix: readonly AgentMessage[];
+  /** An estimate made now. */
+  readonly tokensBefore: Tokens;
+  readonly previousSummary: string | undefined;
+  readonly files: FileOperations;
+}
+
+/**
+ * Prepares the compaction of a branch; `undefined` where there is nothing to compact.
+ * Source: README.md, "What is summarised" and openclaw@2026.9.6, agent-core compaction.
+ */
+export function prepareCompaction(
+  branch: readonly SessionEntry[],
+  keepRecentTokens: Tokens,
+  preset: OpenClawPreset,
+): PreparedCompaction | undefined {
+  return preset === "current"
+    ? currentPreparation(branch, keepRecentTokens)
+    : documentedPreparation(branch, keepRecentTokens);
+}
+
+/** pi 0.51 looks only behind the last compaction: what that one kept is neither summarised again nor kept. */
+function documentedPreparation(
+  branch: readonly SessionEntry[],
+  keepRecentTokens: Tokens,
+): PreparedCompaction | undefined {
+  const preset = "as-documented";
+  if (branch.at(-1)?.type === "compaction") return undefined;
+  const boundaryAt = branch.findLastIndex((entry) => isBoundary(entry, preset));
+  const counted = messagesOf(branch.slice(Math.max(0, boundaryAt)), preset);
+  return prepared({
+    entries: branch,
+    start: boundaryAt + 1,
+    offset: 0,
+    keepRecentTokens,
+    preset,
+    tokensBefore: estimateContext(counted, preset).tokens,
+    boundary: branch[boundaryAt],
+    prelude: [],
+  });
+}
+
+function messagesOf(entries: readonly SessionEntry[], preset: OpenClawPreset): readonly AgentMessage[] {
+  return entries.map((entry) => messageOfEntry(entry, preset)).filter((message) => message !== undefined);
+}
+
+/** 2026.9.6 summarises what the last compaction kept once more, and measures the budget in the provider's tokens. */
+function currentPreparation(branch: readonly SessionEntry[], keepRecentTokens: Tokens): PreparedCompaction | undefined {
+  const preset = "current";
+  const last = branch.at(-1);
+  if (last === undefined || last.type === "reset" || (last.type === "compaction" && last.fromHook)) return undefined;
+  const boundaryAt = branch.findLastIndex((entry) => isBoundary(entry, preset));
+  const boundary = branch[boundaryAt];
+  const first = boundary === undefined ? -1 : branch.findIndex((entry) => entry.id === boundary.firstKeptEntryId);
+  const isReset = boundary?.type === "reset";
+  const prelude = isReset && first >= 0 ? messagesOf(keptByReset(branch.slice(first, boundaryAt)), preset) : [];
+  const context = contextOf(branch, preset).map(({ message }) => message);
+  const { tokens, usageTokens } = estimateContext(context, preset);
+  const scale = budgetScale(usageTokens, sum(context.map(sizeOf)), keepRecentTokens);
+  const result = prepared({
+    entries: isReset ? branch.slice(boundaryAt + 1) : branch,
+    start: isReset || boundary === undefined ? 0 : first >= 0 ? first : boundaryAt + 1,
+    offset: isReset ? boundaryAt + 1 : 0,
+    keepRecentTokens: Math.min(Number.MAX_SAFE_INTEGER, keepRecentTokens / scale + sum(prelude.map(sizeOf))),
+    preset,
+    tokensBefore: tokens,
+    boundary: isReset ? undefined : boundary,
+    prelude,
+  });
+  return result !== undefined && result.messages.length + result.turnPrefix.length > 0 ? result : undefined;
+}
+
+function sizeOf(message: AgentMessage): Tokens {
+  return messageTokens(message, "current");
+}
+
+interface Stretch {
+  readonly entries: readonly SessionEntry[];
+  /** First entry that may be summarised. */
+  readonly start: number;
+  /** Entries of the branch before these. */
+  readonly offset: number;
+  readonly keepRecentTokens: Tokens;
+  readonly preset: OpenClawPreset;
+  readonly tokensBefore: Tokens;
+  readonly boundary: SessionEntry | undefined;
+  /** Messages before the first entry. */
+  readonly prelude: readonly AgentMessage[];
+}
+
+function prepared(stretch: Stretch): PreparedCompaction | undefined {
+  const { entries, start, preset, boundary, prelude } = stretch;
+  const cut = findCutPoint(entries, start, entries.length, stretch.keepRecentTokens, preset);
+  const firstKeptEntryId = textOf(entries[cut.firstKept]?.id);
+  if (!firstKeptEntryId) return undefined;
+  const summarised = (from: number, to: number) =>
+    messagesOf(
+      entries.slice(from, to).filter((entry) => preset !== "current" || entry.type !== "compaction"),
+      preset,
+    );
+  const historyEnd = cut.isSplitTurn ? cut.turnStart : cut.firstKept;
+  const messages = [...prelude, ...summarised(start, historyEnd)];
+  const turnPrefix = cut.isSplitTurn ? summarised(cut.turnStart, cut.firstKept) : [];
+  const files = noFileOperations();
+  if (boundary?.type === "compaction") addCarriedFiles(files, boundary, preset);
+  for (const message of [...messages, ...turnPrefix]) addFileOperations(files, message, preset);
+  return {
+    firstKeptEntryId,
+    firstKept: stretch.offset + cut.firstKept,
+    isSplitTurn: cut.isSplitTurn,
+    messages,
+    turnPrefix,
+    tokensBefore: stretch.tokensBefore,
+    previousSummary: boundary?.type === "compaction" ? textOf(boundary.summary) : undefined,
+    files,
+  };
+}

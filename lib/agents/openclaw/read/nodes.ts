@@ -1,0 +1,48 @@
+import { Integers } from "@/lib/core/base/growing";
+import { IdTable } from "@/lib/core/base/id-table";
+import type { EntryTree } from "../../entry-tree/chain";
+import { Nodes } from "../../entry-tree/nodes";
+
+const NONE = -1;
+
+/** The entries of a file, with what OpenClaw alone says of them. */
+export class OpenClawNodes extends Nodes {
+  /** Names under which pruning knows results. */
+  readonly pruningKeys = new IdTable();
+  /** 1 for what hangs on the tree without becoming its leaf. */
+  readonly isSide = new Integers();
+  /** Of every result its number in `pruningKeys`; −1 for none. */
+  readonly pruningKey = new Integers();
+
+  /** The calls that a response makes. */
+  callsOf(node: number): readonly string[] {
+    const { blocks } = this.entries;
+    const { firstBlock, endBlock } = this.entries.rows(node);
+    const rows = Array.from({ length: endBlock - firstBlock }, (_, index) => firstBlock + index);
+    if (this.entries.facts(node).kind !== "response") return [];
+    return rows.flatMap((row) => (blocks.kindAt(row) === "tool_call" ? (blocks.callIdAt(row) ?? []) : []));
+  }
+
+  /** What sets the tree apart: some entries never become the leaf, and a leaf record stands for the entry that it names. Source: openclaw@2026.9.6, sessions/transcript-tree. */
+  get steering(): Pick<EntryTree, "isSide" | "steersTo"> {
+    return {
+      isSide: (node) => this.isSide.at(node) === 1,
+      steersTo: (node) => {
+        const content = this.entries.facts(node);
+        return content.kind === "leaf" ? content.target : undefined;
+      },
+    };
+  }
+
+  /** Whether a reset may keep it. */
+  isReplayed(node: number): boolean {
+    const content = this.entries.facts(node);
+    return content.kind === "response" || (content.kind === "message" && content.isReplayed === true);
+  }
+
+  /** Notes what stands beside the entry that was added last. */
+  note(isSide: boolean, pruningKey: string | undefined): void {
+    this.isSide.push(isSide ? 1 : 0);
+    this.pruningKey.push(pruningKey === undefined ? NONE : this.pruningKeys.index(pruningKey));
+  }
+}

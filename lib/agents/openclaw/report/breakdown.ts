@@ -1,0 +1,35 @@
+import { type Breakdown, breakdownAt, type ContextLevel } from "@/lib/core/context/breakdown";
+import { type BreakdownQuestion, cachedAt, type OwnBreakdown } from "@/lib/core/context/own-breakdown";
+import { OPENCLAW_PRESETS, openClawPreset } from "../presets";
+import { guardWindow, type WindowGuard } from "./context-window";
+
+/**
+ * The window with OpenClaw's guard. Its own report counts overlapping characters and no messages, so the categories are ours;
+ * the report itself stands beside them (`context-report.ts`). Source: README.md, "Window" and "Prompt report".
+ */
+export const openClawBreakdown: OwnBreakdown = {
+  presets: OPENCLAW_PRESETS,
+  at: (question, preset) => breakdownOf(question, guardWindow(question.window, openClawPreset(preset))),
+};
+
+function breakdownOf(question: BreakdownQuestion, guard: WindowGuard): Breakdown {
+  const { series, request, window, threshold, standing } = question;
+  const trigger = threshold === undefined ? question.trigger : Math.floor(window * threshold);
+  const levels: ContextLevel[] = [
+    ...(trigger === undefined ? [] : [{ id: "auto" as const, tokens: trigger }]),
+    { id: "warnBelow", tokens: guard.warnBelow },
+    { id: "blockBelow", tokens: guard.blockBelow },
+  ];
+  const cached = cachedAt(question);
+  return {
+    ...breakdownAt(series, request, window, trigger, standing),
+    levels,
+    ...(cached > 0 ? { cachedTokens: cached } : {}),
+  };
+}
+
+/** What the guard says of a window. */
+export function guardState(guard: WindowGuard): "ok" | "warn" | "block" {
+  if (guard.blocks) return "block";
+  return guard.warns ? "warn" : "ok";
+}

@@ -1,0 +1,104 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import { type StandingOverhead, standingTokens } from "@/lib/core/context/standing";
+import { isTokens } from "@/lib/core/transcript/figures";
+import type { ReportQuestion, ReportSources } from "../../server-half";
+import { openClawPreset } from "../presets";
+import type { PromptReport } from "../prompt-report";
+import { type IndexedSession, readSessionsIndex } from "../sessions-index";
+import { guardState } from "./breakdown";
+import { contextReply } from "./context-reply";
+import { guardWindow, type WindowGuard, windowInfo } from "./context-window";
+import { type IndexSync, memoryIndexSyncs } from "./memory-index";
+import { reportOfProfile } from "./profile-report";
+import { reportStanding } from "./report-sizes";
+import { type SessionFigures, sessionFigures } from "./session-figures";
+
+/** The system prompt's report: of the last run where the store holds one, else of a profile; absent without either. */
+export function reportOf({ companion, profile, preset, ...session }: ReportSources): PromptReport | undefined {
+  const stored = indexedSession(companion, session)?.report;
+  if (stored?.source === "run") return stored;
+  if (profile !== undefined && hasPrompt(profile)) return reportOfProfile(profile, openClawPreset(preset));
+  return stored;
+}
+
+/** The same as overhead; absent without a report, and where its sizes come to more than any context holds. */
+export function standingOfReport(sources: ReportSources): StandingOverhead | undefined {
+  const report = reportOf(sources);
+  const standing = report === undefined ? undefined : reportStanding(report);
+  return standing !== undefined && isTokens(standingTokens(standing)) ? standing : undefined;
+}
+
+function hasPrompt({ systemPrompt, tools, skills, memoryFiles }: ContextProfile): boolean {
+  return [systemPrompt, tools, skills, memoryFiles].some((part) => part !== undefined);
+}
+
+function indexedSession(
+  companion: string | undefined,
+  { file, sessionId }: Pick<ReportSources, "file" | "sessionId">,
+): IndexedSession | undefined {
+  if (companion === undefined) return undefined;
+  const sessions = readSessionsIndex(companion);
+  return sessions.find((one) => one.file === file) ?? sessions.find((one) => one.sessionId === sessionId);
+}
+
+/** The window as the program resolves it; without its configuration the session's own. */
+export interface ResolvedWindow {
+  readonly tokens: Tokens;
+  readonly source: string;
+}
+
+/** What OpenClaw knows of its context at a request. Source: README.md, "Window", "Prompt report" and "Session store". */
+export interface ContextState {
+  readonly window: ResolvedWindow;
+  readonly guard: Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" };
+  readonly session: SessionFigures;
+  readonly memorySyncs: readonly IndexSync[];
+  readonly prompt?: PromptReport;
+  /** What `/context` answers, by mode; absent without a prompt report. */
+  readonly views?: { readonly list: string; readonly detail: string };
+}
+
+export function contextStateAt(question: ReportQuestion): ContextState {
+  const { columns, request, preset } = question;
+  const window = resolvedWindow(question);
+  const guard = guardWindow(window.tokens, openClawPreset(preset));
+  const session = sessionFigures(columns, request, window.tokens);
+  const prompt = reportOf(question);
+  return {
+    window,
+    guard: { warnBelow: guard.warnBelow, blockBelow: guard.blockBelow, state: guardState(guard) },
+    session,
+    memorySyncs: memoryIndexSyncs(columns),
+    ...(prompt === undefined ? {} : { prompt, views: viewsOf(prompt, session) }),
+  };
+}
+
+function viewsOf(prompt: PromptReport, { inputTokens, outputTokens, totalTokens, contextTokens }: SessionFigures) {
+  const session = { inputTokens, outputTokens, totalTokens, contextTokens };
+  return {
+    list: contextReply("/context list", prompt, session),
+    detail: contextReply("/context detail", prompt, session),
+  };
+}
+
+/** By the configuration where a profile holds it: the model's, the program's default, under the agents' cap. */
+export function resolvedWindow({
+  profile,
+  window,
+  model,
+  preset,
+}: Pick<ReportQuestion, "profile" | "window" | "model" | "preset">): ResolvedWindow {
+  if (profile?.config === undefined || window.source === "user") return window;
+  const at = model.indexOf("/");
+  return windowInfo(
+    {
+      provider: at < 0 ? "anthropic" : model.slice(0, at),
+      modelId: model.slice(at + 1),
+      defaultTokens: window.tokens,
+      ...(window.source === "default" ? {} : { modelContextWindow: window.tokens }),
+      config: profile.config,
+    },
+    openClawPreset(preset),
+  );
+}

@@ -1,0 +1,50 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { standingOf } from "@/lib/core/context/profile";
+import type { NamedTokens, StandingCategory, StandingOverhead } from "@/lib/core/context/standing";
+import type { PromptReport } from "../prompt-report";
+
+/**
+ * A system prompt report as a partition. Its parts overlap: workspace files, skills and the tool list are inside the prompt,
+ * the schemas beside it; so they are taken out of the prompt here. Source: README.md, "Prompt report".
+ */
+export function reportStanding(report: PromptReport): StandingOverhead {
+  const { systemPrompt, skills, tools, injectedWorkspaceFiles: files } = report;
+  const inPrompt = skills.promptChars + tools.listChars;
+  const injected = files.reduce((sum, file) => sum + (file.missing ? 0 : file.injectedChars), 0);
+  // A prompt without its own part for them was given without the files.
+  const filesChars = systemPrompt.projectContextChars > 0 ? systemPrompt.projectContextChars : injected;
+  const within = systemPrompt.nonProjectContextChars >= inPrompt;
+  const prompt = within ? systemPrompt.nonProjectContextChars - inPrompt : systemPrompt.nonProjectContextChars;
+  const categories = [
+    category("systemPrompt", prompt, []),
+    category(
+      "builtinTools",
+      tools.listChars + tools.schemaChars,
+      sized(tools.entries, (tool) => tool.schemaChars),
+    ),
+    category(
+      "skills",
+      skills.promptChars,
+      sized(skills.entries, (skill) => skill.blockChars),
+    ),
+    category(
+      "memoryFiles",
+      filesChars,
+      sized(files, (file) => file.injectedChars),
+    ),
+  ];
+  return { ...standingOf([]), categories: categories.filter(({ tokens }) => tokens > 0) };
+}
+
+function category(id: StandingCategory["id"], chars: Chars, items: readonly NamedTokens[]): StandingCategory {
+  return { id, tokens: tokensOf(chars), items };
+}
+
+function sized<T extends { readonly name: string }>(entries: readonly T[], chars: (entry: T) => Chars): NamedTokens[] {
+  return entries.map((entry) => ({ name: entry.name, tokens: tokensOf(chars(entry)) }));
+}
+
+/** Source: README.md, "Sizes". */
+function tokensOf(chars: Chars): Tokens {
+  return Math.ceil(Math.max(0, chars) / 4);
+}

@@ -1,0 +1,4 @@
+import { describeGoldenCases } from "../../testing/golden-cases";
+import { conformance } from "./conformance";
+
+describeGoldenCases("pi", conformance);

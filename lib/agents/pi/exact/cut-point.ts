@@ -1,0 +1,97 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "../../entry-tree/cut-point";
+import { contextMessages, type PiEntry } from "../entry";
+import type { PiMessage } from "../message";
+import type { PiPreset } from "../presets";
+import { messagesTokens, messageTokens } from "../tokens";
+import { isOmittedAttempt } from "./omitted-attempt";
+import type { ProjectedEntry } from "./projection";
+
+/**
+ * Where the newest entries within a budget begin, among `entries[start .. end)`. The cut is never before a tool's result, so
+ * that it stays with its call. Source: README.md, "Cut point".
+ */
+export function findCutPoint(
+  entries: readonly PiEntry[],
+  start: number,
+  end: number,
+  keepRecentTokens: Tokens,
+  preset: PiPreset,
+): CutPoint {
+  return preset === "v0.51.0"
+    ? cutAmongEntries(entries, start, end, keepRecentTokens)
+    : cutAmongProjected(
+        entries.map((entry) => ({ entry, messages: contextMessages(entry) })),
+        start,
+        end,
+        keepRecentTokens,
+      );
+}
+
+/** The rule of `current`, over what the model sees of each entry: all that it sees counts, extensions' messages too. */
+export function cutAmongProjected(
+  entries: readonly ProjectedEntry[],
+  start: number,
+  end: number,
+  keepRecentTokens: Tokens,
+): CutPoint {
+  const range = entries.slice(start, end);
+  const over = reachedAt(range, keepRecentTokens, PROJECTED);
+  const behind = placeFrom(range, over, PROJECTED);
+  // Results that exceed the budget by themselves stay with the response that called for them.
+  const cut = behind >= 0 ? behind : range.findLastIndex(PROJECTED.isPlace);
+  const goesOn = over >= 0 && isOmittedAttempt(range.slice(cut + 1));
+  return cutAt(range, start, goesOn ? cut + 1 : cut, PROJECTED);
+}
+
+/** The rule of `v0.51.0`: only `message` entries count, and an extension's messages go with what follows them. */
+function cutAmongEntries(entries: readonly PiEntry[], start: number, end: number, keepRecentTokens: Tokens): CutPoint {
+  const range = entries.slice(start, end);
+  const behind = placeFrom(range, reachedAt(range, keepRecentTokens, ENTRIES), ENTRIES);
+  // Where nothing may be cut behind the budget, everything stays.
+  return cutAt(range, start, Math.max(behind, placeFrom(range, 0, ENTRIES)), ENTRIES);
+}
+
+/** Whether a context may be cut before a message: it may not before results, prompts and what is unknown. */
+function isCutRole(message: PiMessage): boolean {
+  return message.role !== "toolResult" && message.role !== "system" && message.role !== "other";
+}
+
+function isTurnRole(message: PiMessage): boolean {
+  return isCutRole(message) && message.role !== "assistant";
+}
+
+const startsProjectedTurn = ({ entry, messages }: ProjectedEntry) =>
+  entry.type !== "compaction" && messages.some(isTurnRole);
+
+const PROJECTED: CutRule<ProjectedEntry> = {
+  isPlace: ({ entry, messages }) => entry.type !== "compaction" && messages.some(isCutRole),
+  tokensOf: ({ messages }) => {
+    const tokens = messagesTokens(messages, "current");
+    return tokens === 0 ? undefined : tokens;
+  },
+  goesWithNext: ({ entry, messages }) => entry.type !== "compaction" && messages.length === 0,
+  startsTurn: startsProjectedTurn,
+  isWholeTurn: startsProjectedTurn,
+};
+
+const ENTRIES: CutRule<PiEntry> = {
+  isPlace: (entry) => isOwnKind(entry) || (entry.type === "message" && isCutRole(entry.message)),
+  tokensOf: (entry) => (entry.type === "message" ? messageTokens(entry.message, "v0.51.0") : undefined),
+  goesWithNext: (entry) => entry.type !== "message" && entry.type !== "compaction",
+  startsTurn: (entry) => isOwnKind(entry) || isUser(entry) || isBash(entry),
+  isWholeTurn: isUser,
+};
+
+/** A message that has an entry kind of its own. */
+function isOwnKind(entry: PiEntry): boolean {
+  return entry.type === "branch_summary" || entry.type === "custom_message";
+}
+
+function isUser(entry: PiEntry): boolean {
+  return entry.type === "message" && entry.message.role === "user";
+}
+
+function isBash(entry: PiEntry): boolean {
+  return entry.type === "message" && entry.message.role === "bashExecution";
+}

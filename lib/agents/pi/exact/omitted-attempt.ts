@@ -1,0 +1,34 @@
+import { contextMessages } from "../entry";
+import type { ProjectedEntry } from "./projection";
+
+/**
+ * Whether what follows a cut is a failed attempt that recovery took out of the context, and nothing else: then the cut moves
+ * past the input before it, which the retry sends again. An edit that replaces another entry's content, or anything that is
+ * still seen, keeps the cut where it is.
+ * Source: release 1.5.2 of @earendil-works/pi-coding-agent, core/compaction; README.md, "Cut point".
+ * @param suffix the entries behind the cut
+ */
+export function isOmittedAttempt(suffix: readonly ProjectedEntry[]): boolean {
+  const omitted = new Set(suffix.filter(isOmitted).map(({ entry }) => entry.id));
+  const hasAttempt = suffix.some(
+    (one) => isOmitted(one) && one.entry.type === "message" && one.entry.message.role === "assistant",
+  );
+  return hasAttempt && suffix.every((one) => isGone(one) && !replacesAnother(one, omitted));
+}
+
+/** Whether an entry gives messages by itself, but none in this context. */
+function isOmitted(one: ProjectedEntry): boolean {
+  return isVisibleByItself(one) && one.messages.length === 0;
+}
+
+function isVisibleByItself({ entry }: ProjectedEntry): boolean {
+  return entry.type !== "context_edit" && contextMessages(entry).length > 0;
+}
+
+function isGone(one: ProjectedEntry): boolean {
+  return one.entry.type !== "compaction" && (!isVisibleByItself(one) || one.messages.length === 0);
+}
+
+function replacesAnother({ entry }: ProjectedEntry, omitted: ReadonlySet<string | undefined>): boolean {
+  return entry.type === "context_edit" && entry.replacement !== undefined && !omitted.has(entry.targetId);
+}

@@ -1,0 +1,62 @@
+import type { Tokens } from "@/lib/core/base/units";
+import type { PiMessage, PiUsage } from "../message";
+import type { PiPreset } from "../presets";
+import { messagesTokens } from "../tokens";
+
+/** Settings of pi's compaction. */
+export interface CompactionSettings {
+  readonly enabled: boolean;
+  readonly reserveTokens: Tokens;
+  readonly keepRecentTokens: Tokens;
+}
+
+/** The context as pi estimates it: the last usage, and what came after it. */
+export interface ContextEstimate {
+  readonly tokens: Tokens;
+  readonly usageTokens: Tokens;
+  readonly trailingTokens: Tokens;
+  /** Message whose usage was taken; `undefined` where everything is an estimate. */
+  readonly lastUsageIndex: number | undefined;
+}
+
+/**
+ * The context that a usage stands for: its total, or where that is 0 or missing the sum of its parts.
+ * Source: README.md, "Context size".
+ */
+export function usageTokens(usage: PiUsage): Tokens {
+  const total = figure(usage.totalTokens);
+  if (total > 0 || total < 0) return total;
+  return figure(usage.input) + figure(usage.output) + figure(usage.cacheRead) + figure(usage.cacheWrite);
+}
+
+/** A figure as it enters a sum, as JavaScript adds it: `null` is 0, and what is no number makes the sum NaN. */
+function figure(value: unknown): number {
+  if (value === null) return 0;
+  return typeof value === "number" ? value : Number.NaN;
+}
+
+/**
+ * Estimate of a context by its messages: the usage of the last response that has a valid one, and the estimate of what follows
+ * it. Where none has, everything is estimated. `v0.51.0` takes zeros for a valid usage, which resets the context to what follows.
+ * Source: README.md, "Context size".
+ */
+export function estimateContext(messages: readonly PiMessage[], preset: PiPreset): ContextEstimate {
+  const index = messages.findLastIndex((message) => validUsage(message, preset) !== undefined);
+  const last = messages[index];
+  const usage = last === undefined ? undefined : validUsage(last, preset);
+  const trailingTokens = messagesTokens(messages.slice(index + 1), preset);
+  if (usage === undefined) return { tokens: trailingTokens, usageTokens: 0, trailingTokens, lastUsageIndex: undefined };
+  const used = usageTokens(usage);
+  return { tokens: used + trailingTokens, usageTokens: used, trailingTokens, lastUsageIndex: index };
+}
+
+function validUsage(message: PiMessage, preset: PiPreset): PiUsage | undefined {
+  if (message.role !== "assistant" || message.usage === undefined) return undefined;
+  if (message.stopReason === "aborted" || message.stopReason === "error") return undefined;
+  return preset === "v0.51.0" || usageTokens(message.usage) > 0 ? message.usage : undefined;
+}
+
+/** Whether a context of this size is compacted: strictly more than the window less the reserve. Source: README.md, "Context size". */
+export function shouldCompact(context: Tokens, window: Tokens, settings: CompactionSettings): boolean {
+  return settings.enabled && context > window - settings.reserveTokens;
+}
