@@ -18,24 +18,24 @@ const GROUPS = {
     "qwen-code",
   ].map((agent) => `lib/agents/${agent}/estimator.ts`),
   clawdcode: files("clawdcode", ["retain", "token-counter"]),
-  codex: files("codex", ["estimate", "normalize", "tokens", "truncate"]),
+  codex: files("codex", ["estimate", "exact/normalize", "tokens", "truncate"]),
   "gemini-cli": files("gemini-cli", ["split-point", "tokens", "truncate-output"]),
   "mini-claude-code": files("mini-claude-code", ["message", "tool-output"]),
   openclaw: files("openclaw", [
-    "cut-point",
+    "exact/cut-point",
     "estimate",
     "pairing-frames",
-    "planning",
+    "exact/planning",
     "prune",
-    "repair",
+    "exact/repair",
     "result-budget",
     "string-chars",
     "truncate-result",
     "utf16",
   ]),
-  opencode: files("opencode", ["prune", "select-tail", "tokens"]),
-  pi: files("pi", ["cut-point", "output-limit", "tokens"]),
-  "qwen-code": files("qwen-code", ["estimates", "split-point", "truncate-output"]),
+  opencode: files("opencode", ["exact/prune", "policy/select-tail", "tokens"]),
+  pi: files("pi", ["exact/cut-point", "output-limit", "tokens"]),
+  "qwen-code": files("qwen-code", ["estimates", "exact/split-point", "truncate-output"]),
 } as const satisfies Record<string, readonly string[]>;
 
 export type GroupName = keyof typeof GROUPS;
@@ -82,15 +82,15 @@ function testsOf(group: GroupName, files: readonly string[]): readonly string[] 
   // Many rules lean on these: with every test that reaches them a group would take half an hour, with their own it takes minutes.
   const own = files.map((file) => file.replace(/ts$/, "test.ts"));
   if (group === "openclaw") return [...own, ...goldenTestsOf(files)];
-  if (group === "pi") return [...own, "lib/agents/pi/exact.test.ts", "lib/agents/pi/conformance.test.ts"];
-  if (group !== "core") return [`lib/agents/${group}/*.test.ts`];
+  if (group === "pi") return [...own, "lib/agents/pi/exact.test.ts", "lib/agents/pi/exact/conformance.test.ts"];
+  if (group !== "core") return [`lib/agents/${group}/**/*.test.ts`];
   const tokens = ["characters", "item-estimator"].map((name) => `lib/core/tokens/${name}.test.ts`);
   return [...tokens, "lib/core/{columns,context,transcript}/*.test.ts"];
 }
 
 function goldenTestsOf(files: readonly string[]): readonly string[] {
   if (!HELD_BY_GOLDENS.some((name) => files.some((file) => file.endsWith(`/${name}.ts`)))) return [];
-  return ["conformance", "exact-rules"].map((name) => `lib/agents/openclaw/${name}.test.ts`);
+  return ["exact/conformance", "exact-rules"].map((name) => `lib/agents/openclaw/${name}.test.ts`);
 }
 
 function files(agent: string, names: readonly string[]): readonly string[] {
