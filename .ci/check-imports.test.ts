@@ -38,7 +38,7 @@ test.each([
   ["lib/agents", 'import { createPool } from "@/lib/server/pool";\nexport const length = createPool;', "agents-rest"],
   [
     "lib/agents/entry-tree",
-    'import { sniffPi } from "../../pi/sniff";\nexport const sniff = sniffPi;',
+    'import { sniffPi } from "../../pi/read/sniff";\nexport const sniff = sniffPi;',
     "agents-keep-to-their-folder",
   ],
 ])("an import that %s must not have is found", async (folder, source, rule) => {

@@ -36,7 +36,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Our adapters and tests hold figures of the cases. */
-const IS_RULE = /^(?!conformance|testing|.*\.test\.).*\.ts$/;
+const IS_RULE = /^(?!(?:.*\/)?(?:conformance|testing\/|.*\.test\.)).*\.ts$/;
 const NUMBER = /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: \w+)? = (-?[\d_.]+(?:e\d+)?|0x[\da-f]+);/gm;
 
 interface Figure {
