@@ -86,3 +86,13 @@ describe("the rule of 2025", () => {
     expect(compactedAt(columns, 79, { overflowRule: "2025" })).toEqual([1]);
   });
 });
+
+it("sends nothing for a summary, and not less, where the recorded context is smaller than its counted parts", () => {
+  const columns = drawColumns("x40 u50 a50 @20 u40 a60 @30 u20 a1");
+  const specs = opencodePolicy.settings("current", { window: 1_000_000, agent: null });
+  const settings = resolveSettings(specs, { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 });
+  const tokens = sizeTokenColumn(columns, "chars-4");
+  const { compactions } = replay(columns, tokens, opencodePolicy, settings, { window: 110, counting: "anchored" });
+  expect(compactions.length).toBeGreaterThan(0);
+  for (const { summaryCallTokens } of compactions) expect(summaryCallTokens).toBeGreaterThanOrEqual(0);
+});

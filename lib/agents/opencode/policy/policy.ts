@@ -98,7 +98,8 @@ class OpencodeRun implements PolicyRun {
     // It looks when a step has ended: what the person types next is not in the session yet.
     const end = view.turnStart ? runEnd(view) : view.items.length;
     const from = tailPosition(view, end, this.#limits.usable, this.#tail);
-    const callTokens = view.history - view.overhead - tokensBetween(view, from, view.items.length);
+    // A recorded context may be smaller than its counted parts.
+    const callTokens = Math.max(0, view.history - view.overhead - tokensBetween(view, from, view.items.length));
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
     return bySummary({
       kept: endWithCalls(view, from),
