@@ -55,7 +55,8 @@ export function columns({ requests, boundaries }: SessionColumns, { usage }: con
     const sum = recorded.length === 0 ? null : sumOf(recorded);
     demand(sum === usage[key], `${key} sums to ${sum} in the columns, ${usage[key]} in the summary`);
   }
-  for (const value of [...boundaries.tokensBefore, ...boundaries.tokensAfter]) within("a boundary", value + 1, MOST_TOKENS + 1);
+  for (const value of [...boundaries.tokensBefore, ...boundaries.tokensAfter])
+    within("a boundary", value + 1, MOST_TOKENS + 1);
 }
 
 export function sparkline({ sparkline }: contract.SessionRow): void {
