@@ -19,7 +19,7 @@ const ENTRY_TYPES = new Set([
 
 /**
  * Whether the first records of a file are OpenClaw's: pi's format, with an entry of OpenClaw's own or a delivery mirror.
- * Without those a file is pi's. Source: `issues show 3`, point 5.
+ * Without those a file is pi's. This rule is ours.
  */
 export function sniffOpenClaw(head: readonly JsonObject[]): boolean {
   return head.some(isOpenClawRecord) && head.some(isEntry);
