@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { profileStanding } from "@/lib/core/context/profile";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { splitOverhead, withStanding } from "@/lib/core/context/standing";
+import { recordingOf } from "@/lib/core/context/recording";
+import { splitOverhead } from "@/lib/core/context/standing";
 import { breakdownViews, viewedBreakdown } from "@/lib/questions/breakdown-view";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { preparePolicy } from "@/lib/questions/session-context";
@@ -39,15 +40,16 @@ export async function main(): Promise<void> {
 function measured(path: string): string[][] {
   const { transcript } = readTranscript(path);
   const columns = columnsFromTranscript(transcript);
-  const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
   const facts = summarise(transcript, "many-items.jsonl");
-  const prepared = preparePolicy({ policy: "custom" }, { session: facts, columns, tokens });
+  const recording = recordingOf(facts, countedBySize(columns, "bytes-4"), given);
+  const { tokens } = recording;
+  const prepared = preparePolicy({ policy: "custom" }, recording);
   const contexts = [
-    { label: "recorded", simulated: false, series: splitOverhead(recordedSeries({ columns, tokens }), given) },
+    { label: "recorded", simulated: false, series: splitOverhead(recordedSeries(recording), given) },
     {
       label: "simulated",
       simulated: true,
-      series: splitOverhead(replayPrepared(prepared, "estimate", { session: facts, columns, tokens }), given),
+      series: splitOverhead(replayPrepared(prepared, "estimate", recording), given),
     },
   ];
   const views = new Map(

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { recordedMembership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
+import { recordingOf } from "@/lib/core/context/recording";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { contributorsAt } from "@/lib/core/metrics/contributors";
 import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measured-context";
@@ -39,19 +40,13 @@ export async function main(): Promise<void> {
 function measured(path: string): string[][] {
   const { transcript } = readTranscript(path);
   const columns = columnsFromTranscript(transcript);
-  const tokens = sizeTokenColumn(columns, "bytes-4");
   const facts = summarise(transcript, "many-items.jsonl");
-  const prepared = preparePolicy(
-    { policy: "custom", settings: { triggerShare: 0.4 } },
-    { session: facts, columns, tokens },
-  );
-  const run = replayPrepared(prepared, "estimate", { session: facts, columns, tokens });
+  const recording = recordingOf(facts, countedBySize(columns, "bytes-4"));
+  const { tokens } = recording;
+  const prepared = preparePolicy({ policy: "custom", settings: { triggerShare: 0.4 } }, recording);
+  const run = replayPrepared(prepared, "estimate", recording);
   const recorded = () =>
-    measuredContext(
-      columns,
-      recordedStays(columns, tokens, recordedMembership(columns)),
-      recordedSeries({ columns, tokens }),
-    );
+    measuredContext(columns, recordedStays(recording, recordedMembership(columns)), recordedSeries(recording));
   const simulated = () => measuredContext(columns, simulatedStays(columns, run), run);
   // Every third item is a copy: more repetition than any session has.
   const content = tokens.map((_, row) => (row % 3 === 0 ? 1 + (row % 999) : row + 1));

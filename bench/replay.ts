@@ -9,9 +9,10 @@ import { join } from "node:path";
 import { POLICIES } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import { replayPrepared } from "@/lib/questions/replay-result";
-import { chosenOf, type PolicyChoice, preparePolicy, type SessionFacts } from "@/lib/questions/session-context";
+import { chosenOf, type PolicyChoice, preparePolicy } from "@/lib/questions/session-context";
 import { OpenedSession } from "@/lib/server/opened-session";
 import { LocalRunner } from "@/lib/server/tasks";
 import { writeManyItems } from "./support/many-items";
@@ -99,9 +100,9 @@ async function measured(path: string): Promise<string[][]> {
 async function measuredCase({ label, choice }: Case, session: OpenedSession): Promise<string[]> {
   const facts = session.summary;
   const columns = await session.columnsFor([choice.policy]);
-  const tokens = await session.tokens("bytes-4");
-  const prepared = preparePolicy(choice, { session: facts, columns, tokens });
-  const run = () => replayPrepared(prepared, "estimate", { session: facts, columns, tokens });
+  const recording = recordingOf(facts, { columns, tokens: await session.tokens("bytes-4") });
+  const prepared = preparePolicy(choice, recording);
+  const run = () => replayPrepared(prepared, "estimate", recording);
   timesOf(run, WARMING_MS);
   const times = timesOf(run, PATIENCE_MS);
   const kind = prepared.policy.looksBack?.(chosenOf(prepared)) === true ? "looks back" : "compares";
@@ -122,13 +123,13 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
 }
 
 /** Milliseconds of the first replay of a session, several times: each on columns that nothing has looked at. */
-function firstTimes(choice: PolicyChoice, facts: SessionFacts, columns: SessionColumns): number[] {
+function firstTimes(choice: PolicyChoice, facts: RecordingFacts, columns: SessionColumns): number[] {
   return Array.from({ length: FIRST_RUNS }, () => {
     const fresh = structuredClone(columns);
-    const tokens = sizeTokenColumn(fresh, "bytes-4");
-    const prepared = preparePolicy(choice, { session: facts, columns: fresh, tokens });
+    const recording = recordingOf(facts, countedBySize(fresh, "bytes-4"));
+    const prepared = preparePolicy(choice, recording);
     const started = performance.now();
-    replayPrepared(prepared, "estimate", { session: facts, columns: fresh, tokens });
+    replayPrepared(prepared, "estimate", recording);
     return performance.now() - started;
   });
 }

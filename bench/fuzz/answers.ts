@@ -17,8 +17,8 @@ import {
   contributorsOfSession,
   fidelityOfSession,
   overheadOfSession,
+  replayRecording,
   replaySession,
-  replayTokens,
   toBreakdownAnswer,
 } from "@/lib/server/questions";
 import { LocalRunner } from "@/lib/server/tasks";
@@ -135,8 +135,7 @@ async function contributors(session: OpenedSession, random: Random): Promise<voi
 async function sweep(session: OpenedSession, random: Random): Promise<void> {
   const counting = countingOf(random);
   const plan = { policy: "custom", counting, vary: [{ key: "triggerShare", from: 0.2, to: 0.8, step: 0.3 }] };
-  const tokens = await replayTokens(session, { policy: "custom" }, undefined);
-  const recording = { session: session.summary, columns: session.columns, tokens };
-  const points = await new LocalRunner().sweep({ plan, ...recording, file: "fuzz", from: 0, to: 3 });
+  const recording = await replayRecording(session, { policy: "custom" }, undefined);
+  const points = await new LocalRunner().sweep({ plan, recording, file: "fuzz", from: 0, to: 3 });
   for (const row of sweepRows([points])) sums.totals(checked("sweep", contract.sweepRow, JSON.parse(row)).totals);
 }

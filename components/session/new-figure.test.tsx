@@ -3,11 +3,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { IntlProvider } from "use-intl";
 import { describe, expect, it, vi } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
+import { recordingOf } from "@/lib/core/context/recording";
 import { differences } from "@/lib/core/figures/difference";
 import { frontOf } from "@/lib/core/figures/pareto";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { sweepFront, sweepRange } from "@/lib/questions/sweep";
 import { sweepRows, writtenPoints } from "@/lib/questions/swept-rows";
@@ -60,19 +62,16 @@ function drawn(view: ReactNode): string {
 
 const WINDOW = 6000;
 const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(3));
-const tokens = sizeTokenColumn(columns, "bytes-4");
-const session = {
-  ...{ agent: null, agentVersion: null, formatVersion: null, endedAt: null, models: [], peakContext: null },
-  contextWindow: { tokens: WINDOW, source: "default" as const },
-};
+const session = { ...unknownFacts(WINDOW), peakContext: null };
+const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
 
 function chosen(policy: string, settings = {}) {
   const asked = { policy, preset: null, counting: null, window: null };
-  const choice = withSettings(policyChoice(asked, "custom", { session, columns, tokens }), settings);
-  return { choice, simulated: replayPrepared(choice, choice.counting, { session, columns, tokens }) };
+  const choice = withSettings(policyChoice(asked, "custom", recording), settings);
+  return { choice, simulated: replayPrepared(choice, choice.counting, recording) };
 }
 
-const recorded = recordedReplay({ columns, tokens }, WINDOW);
+const recorded = recordedReplay(recording, WINDOW);
 const fires = chosen("custom", { triggerShare: 0.2, keepRecentTokens: 200, summaryTokens: 50 });
 const never = chosen("none");
 const { compactions } = fires.simulated;
@@ -85,7 +84,7 @@ const VARY = [
   { key: "keepRecentTokens", from: 200, to: 400, step: 200 },
 ];
 
-const points = sweepRange({ policy: "custom", vary: VARY }, { session, columns, tokens }, { from: 0, to: 6 });
+const points = sweepRange({ policy: "custom", vary: VARY }, recording, { from: 0, to: 6 });
 const swept = { vary: VARY, points, front: sweepFront(points) };
 const axes = sweepAxes(fires.choice, VARY);
 

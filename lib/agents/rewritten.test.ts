@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
@@ -31,7 +31,7 @@ describe.each(CASES)("what $name rewrites", ({ policy, preset }) => {
         const columns = drawColumns(drawing);
         const { policy: seen, sent } = watched(policy);
         const options = { preset, window, counting: "estimate" } as const;
-        const { rewritten, entered } = replay(columns, sizeTokenColumn(columns, "bytes-4"), seen, settings, options);
+        const { rewritten, entered } = replay(countedBySize(columns, "bytes-4"), seen, settings, options);
         const isNew = (item: number, request: number) => entered[item] === request;
         expect(Array.from(rewritten)).toEqual(rewrittenAt(sent, isNew));
       }),

@@ -47,7 +47,7 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
         if (idle.length === 0) return;
         const tokens = sizeTokenColumn(columns, "bytes-4");
         const run = (given: Readonly<Record<string, SettingValue>>) =>
-          replay(columns, tokens, policy, given, { preset, window, counting: "estimate" });
+          replay({ columns, tokens }, policy, given, { preset, window, counting: "estimate" });
         const [as, changed] = [run(settings), run({ ...settings, ...Object.fromEntries(idle) })];
         expect(changed.context).toEqual(as.context);
         expect(changed.totals).toEqual(as.totals);

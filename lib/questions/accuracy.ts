@@ -1,27 +1,22 @@
 import { vocabularyOf } from "@/lib/agents/profiles";
 import type { AccuracyRow } from "@/lib/api/types";
-import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Recording } from "@/lib/core/context/recording";
 import { type Accuracy, accuracyOf } from "@/lib/core/metrics/accuracy";
 import { tokenizerMatch } from "@/lib/core/tokens/model-tokenizer";
 import { toCalibration } from "./calibration";
-import { ownThreshold, type SessionFacts } from "./session-context";
+import { ownThreshold } from "./session-context";
 
 /**
  * How an estimator compares with a session's recorded usage; `undefined` where nothing can be compared. The trigger is that of
  * the recording's own agent with its own settings.
- * @param tokens token column of the estimator
+ * @param recording counted by the estimator
  */
-export function accuracyRow(
-  estimator: string,
-  session: SessionFacts,
-  columns: SessionColumns,
-  tokens: Int32Array,
-): AccuracyRow | undefined {
-  const accuracy = accuracyOf({ columns, tokens }, ownThreshold({ session, columns, tokens })?.tokens);
-  return accuracy && toRow(estimator, accuracy, session);
+export function accuracyRow(estimator: string, recording: Recording): AccuracyRow | undefined {
+  const accuracy = accuracyOf(recording, ownThreshold(recording)?.tokens);
+  return accuracy && toRow(estimator, accuracy, recording.facts.models);
 }
 
-function toRow(estimator: string, accuracy: Accuracy, session: SessionFacts): AccuracyRow {
+function toRow(estimator: string, accuracy: Accuracy, models: readonly string[]): AccuracyRow {
   const { pairs, bias, mape, context, trigger, calibration } = accuracy;
   return {
     estimator,
@@ -29,7 +24,7 @@ function toRow(estimator: string, accuracy: Accuracy, session: SessionFacts): Ac
     bias,
     mape,
     triggerShift: trigger?.shift ?? null,
-    tokenizer: tokenizerMatch(vocabularyOf(estimator), session.models),
+    tokenizer: tokenizerMatch(vocabularyOf(estimator), models),
     context,
     trigger:
       trigger === undefined

@@ -1,6 +1,6 @@
 import type { BoundaryDetails, BoundaryItemWire } from "@/lib/api/types";
 import { boundariesOf, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
-import type { Recording } from "@/lib/core/columns/recording";
+import type { CountedColumns } from "@/lib/core/columns/counted";
 import {
   type BoundaryItem,
   entrySizes,
@@ -16,9 +16,9 @@ import { ChoiceError, chosenOf } from "./session-context";
 
 /**
  * What the compaction before a request did with every item of the context. Throws `ChoiceError` where none happened there.
- * @param tokens column that the replay ran over
+ * @param recording that the replay ran over
  */
-export function toBoundaryDetails(ran: RanReplay, recording: Recording, at: number): BoundaryDetails {
+export function toBoundaryDetails(ran: RanReplay, recording: CountedColumns, at: number): BoundaryDetails {
   const { columns } = recording;
   const { prepared, replay: run } = ran;
   const index = run.compactions.findIndex(({ request }) => request === at);
@@ -49,7 +49,7 @@ export function toBoundaryDetails(ran: RanReplay, recording: Recording, at: numb
 /** The items of a compaction of a replay, recorded or simulated. */
 export function boundaryItems(
   ran: Pick<RanReplay, "prepared" | "replay">,
-  recording: Recording,
+  recording: CountedColumns,
   index: number,
 ): readonly BoundaryItem[] {
   const { prepared, replay: run } = ran;
@@ -62,7 +62,7 @@ export function boundaryItems(
 }
 
 /** Every row's size as it entered: of a recording as counted. */
-export function sizesAsEntered(ran: Pick<RanReplay, "prepared" | "replay">, recording: Recording): Int32Array {
+export function sizesAsEntered(ran: Pick<RanReplay, "prepared" | "replay">, recording: CountedColumns): Int32Array {
   return isRecorded(ran)
     ? recording.tokens
     : entrySizes(recording, ran.prepared.policy, chosenOf(ran.prepared), ran.replay);
@@ -72,7 +72,7 @@ function isRecorded({ prepared }: Pick<RanReplay, "prepared">): boolean {
   return prepared.policy.id === "recorded";
 }
 
-function overheadOf(ran: RanReplay, recording: Recording): number {
+function overheadOf(ran: RanReplay, recording: CountedColumns): number {
   const sizes = sizesAsEntered(ran, recording);
   return sizes.subarray(0, recording.columns.overheadRows).reduce((sum, size) => sum + size, 0);
 }

@@ -6,18 +6,13 @@ import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import type { Membership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import { profileStanding } from "@/lib/core/context/profile";
 import { recordedSeries } from "@/lib/core/context/recorded";
+import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import type { ContextSeries } from "@/lib/core/context/series";
-import {
-  NO_STANDING,
-  type StandingOverhead,
-  splitOverhead,
-  withoutRecorded,
-  withStanding,
-} from "@/lib/core/context/standing";
+import { NO_STANDING, type StandingOverhead, splitOverhead, withoutRecorded } from "@/lib/core/context/standing";
 import { measureItems } from "@/lib/server/ingest/count-items";
 import { type ReadFile, readTranscript } from "@/lib/server/ingest/read-transcript";
 import { SourceFile } from "@/lib/server/ingest/source-file";
@@ -25,7 +20,7 @@ import { measuresOf } from "@/lib/server/measures";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { breakdownViews, viewedBreakdown } from "./breakdown-view";
 import { replayPrepared } from "./replay-result";
-import { preparePolicy, type SessionFacts } from "./session-context";
+import { preparePolicy } from "./session-context";
 import { summarise } from "./summarise";
 
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
@@ -47,7 +42,7 @@ const profile = profileStanding(
 );
 
 interface Walk {
-  readonly session: SessionFacts;
+  readonly session: RecordingFacts;
   readonly columns: SessionColumns;
   readonly given: StandingOverhead;
 }
@@ -70,12 +65,13 @@ async function walk(path: string): Promise<number> {
   const session = summarise(transcript, basename(path));
   let seen = 0;
   for (const given of [NO_STANDING, withoutRecorded(profile, columns)]) {
-    const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
+    const recording = recordingOf(session, countedBySize(columns, "bytes-4"), given);
+    const { tokens } = recording;
     const context = { session, columns, given };
-    seen += checkAll(context, tokens, recordedSeries({ columns, tokens }), false);
+    seen += checkAll(context, tokens, recordedSeries(recording), false);
     for (const policy of [policyById(session.agent ?? "")?.id ?? "none", "custom"]) {
-      const prepared = preparePolicy({ policy }, { session, columns, tokens });
-      seen += checkAll(context, tokens, replayPrepared(prepared, "anchored", { session, columns, tokens }), true);
+      const prepared = preparePolicy({ policy }, recording);
+      seen += checkAll(context, tokens, replayPrepared(prepared, "anchored", recording), true);
     }
   }
   return seen;

@@ -3,7 +3,8 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion, OwnBreakdown } from "@/lib/core/context/own-breakdown";
-import { ChoiceError, presetOfVersion, type WrittenBy } from "./session-context";
+import type { WrittenBy } from "@/lib/core/context/recording";
+import { ChoiceError, presetOfVersion } from "./session-context";
 
 /** The breakdown that is nobody's own: ours. */
 export const OURS = "ours";

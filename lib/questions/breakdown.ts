@@ -1,15 +1,15 @@
 import type { Breakdown } from "@/lib/api/types";
 import type { RequestIndex, Share, Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Breakdown as CoreBreakdown } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
+import { allStanding, type Recording, type RecordingFacts } from "@/lib/core/context/recording";
+import { splitOverhead } from "@/lib/core/context/standing";
 import type { Calibration } from "@/lib/core/tokens/calibration";
 import { type BreakdownView, breakdownView, shownThreshold, viewedBreakdown } from "./breakdown-view";
 import { toCalibration } from "./calibration";
 import { requestPointOf } from "./request-point";
-import { ownThreshold, type SessionFacts } from "./session-context";
+import { ownThreshold } from "./session-context";
 
 /** What may be chosen for a breakdown. */
 export interface BreakdownChoice {
@@ -22,48 +22,37 @@ export interface BreakdownChoice {
   readonly preset?: string | undefined;
 }
 
-/** What a breakdown is made of. */
-export interface BreakdownSubject {
-  readonly session: SessionFacts;
-  /** With the measures of the recording's own agent, where it has some. */
-  readonly columns: SessionColumns;
-  /** Token column with the profile's overhead in it: `withStanding`. */
-  readonly tokens: Int32Array;
-  /** What a profile gives of the overhead. */
-  readonly given: StandingOverhead;
-  /** The same with what the file records. */
-  readonly standing: StandingOverhead;
-}
-
 /** A breakdown of the recorded context, and what it was made by. */
 export interface ViewedBreakdown {
   readonly view: BreakdownView;
-  readonly window: SessionFacts["contextWindow"];
+  readonly window: RecordingFacts["contextWindow"];
   readonly threshold: Share | null;
   readonly breakdown: CoreBreakdown;
   /** By which the messages' parts are brought to the usage; `undefined` where they share it. */
   readonly calibration: Calibration | undefined;
 }
 
-/** The breakdown of the recorded context at a request. Throws `ChoiceError` for a request or preset that is not there. */
-export function recordedBreakdown(choice: BreakdownChoice, subject: BreakdownSubject): ViewedBreakdown {
-  const { session, columns, tokens, standing } = subject;
+/**
+ * The breakdown of the recorded context at a request. Throws `ChoiceError` for a request or preset that is not there.
+ * @param recording with the measures of its own agent, where that has some
+ */
+export function recordedBreakdown(choice: BreakdownChoice, recording: Recording): ViewedBreakdown {
+  const { facts, columns, tokens, overhead } = recording;
   const request = requestPointOf(choice.at, columns);
-  const view = breakdownView(session, choice.preset);
-  const window =
-    choice.window === undefined ? session.contextWindow : { tokens: choice.window, source: "user" as const };
-  const own = ownThreshold({ session, columns, tokens }, { preset: view.preset, window: choice.window });
-  const series = recordedSeries({ columns, tokens });
+  const view = breakdownView(facts, choice.preset);
+  const window = choice.window === undefined ? facts.contextWindow : { tokens: choice.window, source: "user" as const };
+  const own = ownThreshold(recording, { preset: view.preset, window: choice.window });
+  const series = recordedSeries(recording);
   const question: BreakdownQuestion = {
     columns,
     tokens,
-    series: splitOverhead(series, subject.given),
+    series: splitOverhead(series, overhead),
     simulated: false,
     request,
     window: window.tokens,
     threshold: choice.threshold,
     trigger: own?.tokens,
-    standing,
+    standing: allStanding(recording),
   };
   return {
     view,

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { type CountingMode, compareAnswer } from "@/lib/api/contract";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { recordingOf } from "@/lib/core/context/recording";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { toComparison } from "./compare";
@@ -22,10 +23,10 @@ const recordings = existsSync(FOLDER)
 function compared(path: string, policies: readonly string[], counting?: CountingMode) {
   const { transcript } = readTranscript(path);
   const columns = columnsFromTranscript(transcript);
-  const tokens = sizeTokenColumn(columns, "bytes-4");
   const session = summarise(transcript, basename(path));
+  const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
   const runs = policies.map((policy) => ({
-    ran: runReplay({ policy, counting }, { session, columns, tokens }),
+    ran: runReplay({ policy, counting }, recording),
     estimator: "bytes-4",
   }));
   const changes = [...boundariesOf(columns, "compaction"), ...boundariesOf(columns, "clearing")];

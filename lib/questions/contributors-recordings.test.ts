@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { policyById } from "@/lib/agents/policies";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { Replay } from "@/lib/core/compaction/replay";
+import { recordingOf } from "@/lib/core/context/recording";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { contributorsAt } from "@/lib/core/metrics/contributors";
 import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
@@ -31,13 +32,9 @@ function walk(path: string): number {
   const { transcript } = readTranscript(path);
   const columns = columnsFromTranscript(transcript);
   const session = summarise(transcript, basename(path));
-  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
   const run = (policy: string, settings = {}): Replay =>
-    replayPrepared(preparePolicy({ policy, settings }, { session, columns, tokens }), "anchored", {
-      session,
-      columns,
-      tokens,
-    });
+    replayPrepared(preparePolicy({ policy, settings }, recording), "anchored", recording);
   const inputs = { inputTruncateTokens: 500, inputClearAfter: 5, triggerShare: 0.3 };
   return (
     check(contextOf(columns, run("recorded"), "recorded"), "recorded") +

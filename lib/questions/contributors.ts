@@ -5,7 +5,7 @@ import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import { basisOf } from "@/lib/core/compaction/counting";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import { allStanding, type StandingOverhead } from "@/lib/core/context/standing";
+import { allStanding, type Recording } from "@/lib/core/context/recording";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { type Contributor, contributorsAt } from "@/lib/core/metrics/contributors";
 import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
@@ -17,7 +17,6 @@ import { unusedTools } from "@/lib/core/metrics/unused-tools";
 import { toCalibration } from "./calibration";
 import { runReplay } from "./replay-result";
 import { requestPointOf } from "./request-point";
-import type { SessionFacts } from "./session-context";
 
 /** What may be chosen for contributors. */
 export interface ContributorsChoice {
@@ -36,31 +35,22 @@ export interface ContributorsChoice {
 
 /** The context of a replay, or of the recording in the shape of one, with what its items weigh. */
 export function contextOf(columns: SessionColumns, run: Replay, policy: string): MeasuredContext {
-  const stays = policy === "recorded" ? recordedStays(columns, run.sizes, run) : simulatedStays(columns, run);
+  const stays =
+    policy === "recorded" ? recordedStays({ columns, tokens: run.sizes }, run) : simulatedStays(columns, run);
   return measuredContext(columns, stays, run);
 }
 
-/** What contributors are told of. */
-export interface ContributorsSubject {
-  readonly session: SessionFacts;
-  /** With the measure of equal contents, without which nothing is told of repetition. */
-  readonly columns: SessionColumns;
-  /** Token column with the profile's overhead in it: `withStanding`. */
-  readonly tokens: Int32Array;
-  /** Its estimator. */
-  readonly estimator: string;
-  /** What a profile gives of the overhead. */
-  readonly given: StandingOverhead;
-}
-
-/** Who filled the context until a request, as `contributors` prints it. Throws `ChoiceError` and `SettingError`. */
-export function toContributors(choice: ContributorsChoice, subject: ContributorsSubject): Contributors {
-  const { session, columns, tokens, estimator, given } = subject;
+/**
+ * Who filled the context until a request, as `contributors` prints it. Throws `ChoiceError` and `SettingError`.
+ * @param recording with the measure of equal contents, without which nothing is told of repetition
+ * @param estimator that it is counted by
+ */
+export function toContributors(choice: ContributorsChoice, recording: Recording, estimator: string): Contributors {
+  const { columns } = recording;
   const request = requestPointOf(choice.at, columns);
-  const { prepared, replay, counting } = runReplay(choice, { session, columns, tokens }, given);
+  const { prepared, replay, counting } = runReplay(choice, recording);
   const context = contextOf(columns, replay, choice.policy);
   const found = contributorsAt(context, request, choice.by);
-  const standing = allStanding({ columns, tokens }, given);
   const content = columns.measures[CONTENT_MEASURE] ?? new Int32Array(columns.length);
   const largest = [...found.rows].sort((a, b) => b.residency - a.residency).slice(0, choice.limit);
   const repeated = repeatedContent(context, content, request);
@@ -80,7 +70,8 @@ export function toContributors(choice: ContributorsChoice, subject: Contributors
     total: found.rows.length,
     repeated: listed.map((repeat) => repeatedWire(repeat, columns)),
     leftOut: { contributors: found.rows.length - largest.length, repeated: repeated.length - listed.length },
-    unusedTools: unusedTools(columns, standing, replay, request)?.map((unused) => ({ ...unused })) ?? null,
+    unusedTools:
+      unusedTools(columns, allStanding(recording), replay, request)?.map((unused) => ({ ...unused })) ?? null,
     growth: [...growthByTurn(columns, replay.context)],
     full: fillPoints(columns, replay.context, prepared.window.tokens).map((point) => ({
       share: point.share,

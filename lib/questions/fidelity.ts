@@ -2,6 +2,7 @@ import { policyById } from "@/lib/agents/policies";
 import { instant } from "@/lib/api/instant";
 import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Recording } from "@/lib/core/context/recording";
 import {
   type Check,
   type CheckedBoundary,
@@ -11,14 +12,7 @@ import {
 } from "@/lib/core/metrics/fidelity";
 import { type Calibration, calibrate } from "@/lib/core/tokens/calibration";
 import { toCalibration } from "./calibration";
-import {
-  chosenOf,
-  type PolicyChoice,
-  type PreparedPolicy,
-  preparePolicy,
-  presetOfVersion,
-  type SessionFacts,
-} from "./session-context";
+import { chosenOf, type PolicyChoice, type PreparedPolicy, preparePolicy, presetOfVersion } from "./session-context";
 
 /** How well the recording's own policy predicts its compactions, and with what it ran. */
 export interface SessionFidelity {
@@ -30,26 +24,24 @@ export interface SessionFidelity {
 /**
  * Checks the policy of the session's own agent, in the preset of its version, against its recorded compactions.
  * `undefined` where no policy of that agent is known. Throws `SettingError` for a value out of range.
- * @param columns with the measures of that policy
- * @param tokens token column of that agent's estimator
+ * @param recording with the measures of that policy, counted by that agent's estimator
  * @param settings in place of the defaults, to see what one of them does; those that the policy does not have are passed over
  */
 export function checkFidelity(
-  session: SessionFacts,
-  columns: SessionColumns,
-  tokens: Int32Array,
+  recording: Recording,
   settings: PolicyChoice["settings"] = {},
 ): SessionFidelity | undefined {
-  const policy = session.agent === null ? undefined : policyById(session.agent);
+  const { facts } = recording;
+  const policy = facts.agent === null ? undefined : policyById(facts.agent);
   if (policy === undefined) return undefined;
-  const choice = { policy: policy.id, preset: presetOfVersion(policy, session) };
-  const { specs } = preparePolicy(choice, { session, columns, tokens });
+  const choice = { policy: policy.id, preset: presetOfVersion(policy, facts) };
+  const { specs } = preparePolicy(choice, recording);
   const own = Object.fromEntries(
     specs.flatMap(({ key }) => (Object.hasOwn(settings, key) ? [[key, settings[key]]] : [])),
   );
-  const prepared = preparePolicy({ ...choice, settings: own }, { session, columns, tokens });
+  const prepared = preparePolicy({ ...choice, settings: own }, recording);
   const inForce = { policy, ...chosenOf(prepared) };
-  return { prepared, fidelity: fidelityOf({ columns, tokens }, inForce), calibration: calibrate({ columns, tokens }) };
+  return { prepared, fidelity: fidelityOf(recording, inForce), calibration: calibrate(recording) };
 }
 
 /** A check in the shape of the contract. */

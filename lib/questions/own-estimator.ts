@@ -1,7 +1,8 @@
 import { estimatorOfPreset } from "@/lib/agents/profile";
 import { profileOf } from "@/lib/agents/profiles";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
-import { firstPreset, type PolicyChoice, presetOfVersion, type WrittenBy } from "./session-context";
+import type { WrittenBy } from "@/lib/core/context/recording";
+import { firstPreset, type PolicyChoice, presetOfVersion } from "./session-context";
 
 /**
  * The token rule by which the recording's own agent counts, the simplest one for a recording of nobody's: that of the preset of its

@@ -1,6 +1,6 @@
 import type { ComparedRun, CountingMode, ReplayRequest, ReplayResult, SimulatedCompactionWire } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { Recording } from "@/lib/core/columns/recording";
+import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
@@ -9,11 +9,12 @@ import { type Replay, replay } from "@/lib/core/compaction/replay";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
-import { NO_STANDING, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
+import type { Recording } from "@/lib/core/context/recording";
+import { splitOverhead } from "@/lib/core/context/standing";
 import { answeredFigures } from "@/lib/core/figures/answered";
 import { type Figures, figuresOf } from "@/lib/core/figures/values";
 import { toCalibration } from "./calibration";
-import { chosenOf, type PreparedPolicy, preparePolicy, type SessionRecording } from "./session-context";
+import { chosenOf, type PreparedPolicy, preparePolicy } from "./session-context";
 
 /** A replay as asked for: what ran, and with what. */
 export interface RanReplay {
@@ -25,24 +26,19 @@ export interface RanReplay {
 
 /**
  * Runs a policy over a session. Throws `ChoiceError` and `SettingError`.
- * @param recording by the request's estimator, with the profile's overhead in its sizes
- * @param given what a context profile gives of the overhead
+ * @param recording by the request's estimator
  */
-export function runReplay(
-  request: ReplayRequest,
-  recording: SessionRecording,
-  given: StandingOverhead = NO_STANDING,
-): RanReplay {
+export function runReplay(request: ReplayRequest, recording: Recording): RanReplay {
   const prepared = preparePolicy(request, recording);
   const counting = countingInForce(request, recording);
   const run = replayPrepared(prepared, counting, recording);
-  return { prepared, replay: splitOverhead(run, given), counting };
+  return { prepared, replay: splitOverhead(run, recording.overhead), counting };
 }
 
 /** The mode that a replay is counted by: what was asked for, else the session's own, which is always that of the recording itself. */
 export function countingInForce(
   { policy, counting }: Pick<ReplayRequest, "policy" | "counting">,
-  recording: Recording,
+  recording: CountedColumns,
 ): CountingMode {
   return (policy === "recorded" ? undefined : counting) ?? defaultCounting(recording);
 }
@@ -51,11 +47,11 @@ export function countingInForce(
 export function replayPrepared(
   { policy, preset, settings, window }: Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">,
   counting: CountingMode,
-  { session, columns, tokens }: SessionRecording,
+  recording: Recording,
 ): Replay {
-  if (policy.id === "recorded") return recordedReplay({ columns, tokens }, window.tokens);
-  const own = policy.id === session.agent;
-  return replay(columns, tokens, policy, settings, { preset, window: window.tokens, counting, own });
+  if (policy.id === "recorded") return recordedReplay(recording, window.tokens);
+  const own = policy.id === recording.facts.agent;
+  return replay(recording, policy, settings, { preset, window: window.tokens, counting, own });
 }
 
 /** A replay in the shape of the contract. @param band of the size of its summaries */

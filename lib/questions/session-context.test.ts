@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import { codexPolicy } from "@/lib/agents/codex/policy/policy";
 import { piPolicy } from "@/lib/agents/pi/policy/policy";
 import { ORIGIN } from "@/lib/core/columns/columns";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { checkFidelity } from "./fidelity";
-import { ownThreshold, policyWindow, preparePolicy, presetOfVersion, type SessionFacts } from "./session-context";
+import { ownThreshold, policyWindow, preparePolicy, presetOfVersion } from "./session-context";
 
-function codexSession(models: readonly string[], recorded: number): SessionFacts {
+function codexSession(models: readonly string[], recorded: number): RecordingFacts {
   return {
     agent: "codex",
     agentVersion: "0.142.2",
@@ -41,28 +43,27 @@ test("a model that is not in the table leaves the recorded window, as the raw on
 
 test("without a preset a policy's first one holds, also for a recording of its own agent's later version", () => {
   const columns = drawColumns("u10 a10");
-  const tokens = sizeTokenColumn(columns, "bytes-4");
-  const presetOf = (session: SessionFacts, policy: string) =>
-    preparePolicy({ policy }, { session, columns, tokens }).preset;
+  const presetOf = (facts: RecordingFacts, policy: string) =>
+    preparePolicy({ policy }, recordingOf(facts, countedBySize(columns, "bytes-4"))).preset;
   expect(presetOf(codexSession(["gpt-5.5"], 258_400), "codex")).toBe("as-documented");
-  const ofClaude: SessionFacts = { ...codexSession([], 200_000), agent: "claude-code", agentVersion: "2.0.5" };
+  const ofClaude = { ...codexSession([], 200_000), agent: "claude-code", agentVersion: "2.0.5" };
   expect(presetOf(ofClaude, "claude-code")).toBe("reported");
 });
 
 test("what is checked against a recording, and where its own agent compacts, goes by the version", () => {
   const columns = drawColumns("u10 a10");
-  const tokens = sizeTokenColumn(columns, "bytes-4");
   const session = codexSession(["gpt-5.5"], 258_400);
+  const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
   expect(presetOfVersion(codexPolicy, session)).toBe("current");
   expect(presetOfVersion(codexPolicy, { ...session, agentVersion: null })).toBe("release-2026-01");
   expect(presetOfVersion(codexPolicy, { ...session, agent: "claude-code" })).toBe("as-documented");
-  expect(checkFidelity(session, columns, tokens)?.prepared.preset).toBe("current");
-  expect(ownThreshold({ session, columns, tokens })?.preset).toBe("codex@current");
-  expect(ownThreshold({ session, columns, tokens }, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
+  expect(checkFidelity(recording)?.prepared.preset).toBe("current");
+  expect(ownThreshold(recording)?.preset).toBe("codex@current");
+  expect(ownThreshold(recording, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
 });
 
 test("where a file names no version, its format and its last record tell the preset", () => {
-  const session: SessionFacts = { ...codexSession([], 200_000), agent: "pi", agentVersion: null, formatVersion: 1 };
+  const session = { ...codexSession([], 200_000), agent: "pi", agentVersion: null, formatVersion: 1 };
   expect(presetOfVersion(piPolicy, session)).toBe("v0.51.0");
   expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3 })).toBe("current");
   expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3, endedAt: "2026-04-27T08:10:29.847Z" })).toBe(
@@ -71,18 +72,8 @@ test("where a file names no version, its format and its last record tell the pre
 });
 
 test("where nothing says a window, the preset's own is taken", () => {
-  const session: SessionFacts = {
-    agent: null,
-    agentVersion: null,
-    formatVersion: null,
-    endedAt: null,
-    models: [],
-    contextWindow: { tokens: 200_000, source: "default" },
-  };
-  const columns = drawColumns("u10 a10");
-  const windowOf = (preset: string | undefined) =>
-    preparePolicy({ policy: "qwen-code", preset }, { session, columns, tokens: sizeTokenColumn(columns, "bytes-4") })
-      .window;
+  const recording = recordingOf(unknownFacts(200_000), countedBySize(drawColumns("u10 a10"), "bytes-4"));
+  const windowOf = (preset: string | undefined) => preparePolicy({ policy: "qwen-code", preset }, recording).window;
   expect(windowOf(undefined)).toEqual({ tokens: 131_072, source: "default" });
   expect(windowOf("current")).toEqual({ tokens: 200_000, source: "default" });
 });
@@ -98,8 +89,8 @@ test("a recorded summary whose text is masked says nothing of the size of one", 
     const tokens = sizeTokenColumn(columns, "bytes-4").map((size, row) =>
       size === 0 && columns.origin[row] === ORIGIN.summary ? masked : size,
     );
-    const session = codexSession(["gpt-5.5"], 258_400);
-    return preparePolicy({ policy: "custom" }, { session, columns, tokens }).settings.summaryTokens;
+    const recording = recordingOf(codexSession(["gpt-5.5"], 258_400), { columns, tokens });
+    return preparePolicy({ policy: "custom" }, recording).settings.summaryTokens;
   };
   expect(prepared("u100 a300 B s0 u10 a10", 13)).toBe(1500);
   expect(prepared("u100 a300 B s0 u10 a10 B s60 u5 a5", 13)).toBe(60);

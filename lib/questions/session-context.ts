@@ -1,31 +1,16 @@
 import { POLICIES, policyById } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/profile";
 import { PROFILES, profileOf } from "@/lib/agents/profiles";
-import type { SessionSummary } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf } from "@/lib/core/columns/columns";
-import type { Recording } from "@/lib/core/columns/recording";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/input-settings";
 import type { Policy, PolicyChosen, PolicyContext } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { summaryTokensAt } from "@/lib/core/compaction/recorded";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
+import type { Recording, RecordingFacts, WrittenBy } from "@/lib/core/context/recording";
 import { knownWindow } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
-
-/** What a replay needs to know of the session beside its columns: the same for the page, the API and the command line. */
-export type SessionFacts = Pick<
-  SessionSummary,
-  "agent" | "agentVersion" | "formatVersion" | "endedAt" | "models" | "contextWindow"
->;
-
-/** A recording as it is counted, with what a replay needs to know of its session: read and counted once, however often it is replayed. */
-export interface SessionRecording extends Recording {
-  readonly session: SessionFacts;
-}
-
-/** What tells the preset by which a recording's own agent compacted. */
-export type WrittenBy = Pick<SessionFacts, "agent" | "agentVersion" | "formatVersion" | "endedAt">;
 
 /** A policy made ready for a session: preset, window, settings. */
 export interface PreparedPolicy {
@@ -63,11 +48,11 @@ export class ChoiceError extends Error {
  * Resolves a choice of policy for a session. Throws `ChoiceError` and `SettingError`.
  * @param recording by its sizes the recorded summaries are measured
  */
-export function preparePolicy(choice: PolicyChoice, recording: SessionRecording): PreparedPolicy {
-  const { session, columns } = recording;
+export function preparePolicy(choice: PolicyChoice, recording: Recording): PreparedPolicy {
+  const { facts, columns } = recording;
   const policy = requirePolicy(choice.policy);
   const preset = requirePreset(policy, choice.preset);
-  const window = policyWindow(policy, session, choice.window, preset);
+  const window = policyWindow(policy, facts, choice.window, preset);
   const own = policy.settings(preset, policyContext(window.tokens, recording));
   // The recording itself is not simulated: there is nothing to put into it.
   const specs = policy.id === "recorded" ? own : [...own, ...inputSettings(columns)];
@@ -121,34 +106,34 @@ export function presetOfVersion(policy: Policy, session: WrittenBy): string {
  */
 export function policyWindow(
   policy: Policy,
-  session: SessionFacts,
+  facts: RecordingFacts,
   user: Tokens | undefined,
   preset?: string,
 ): ContextWindow {
   if (user !== undefined) return { tokens: user, source: "user" };
   const profile = Object.hasOwn(PROFILES, policy.id) ? profileOf(policy.id) : undefined;
-  const { contextWindow } = session;
+  const { contextWindow } = facts;
   if (contextWindow.source === "default" && profile !== undefined) {
     return { tokens: defaultWindowOf(profile, preset).value, source: "default" };
   }
-  if (contextWindow.source !== "recorded" || session.agent !== policy.id || profile?.policyWindow === undefined) {
+  if (contextWindow.source !== "recorded" || facts.agent !== policy.id || profile?.policyWindow === undefined) {
     return contextWindow;
   }
-  const known = session.models.map(knownWindow).filter((tokens) => tokens !== undefined);
+  const known = facts.models.map(knownWindow).filter((tokens) => tokens !== undefined);
   const recorded = profile.policyWindow(contextWindow.tokens);
   // A session may change its model: the window of the one that the recorded window belongs to.
   const model = known.includes(recorded) ? recorded : known[0];
   return model === undefined ? { tokens: recorded, source: "recorded" } : { tokens: model, source: "known-model" };
 }
 
-function policyContext(window: Tokens, { session, ...recording }: SessionRecording): PolicyContext {
+function policyContext(window: Tokens, recording: Recording): PolicyContext {
   const sizes = boundariesOf(recording.columns, "compaction")
     .map((row) => summaryTokensAt(recording, row))
     .filter((size) => size > 0);
   const sum = sizes.reduce((total, size) => total + size, 0);
   return {
     window,
-    agent: session.agent,
+    agent: recording.facts.agent,
     ...(sizes.length === 0
       ? {}
       : {
@@ -159,13 +144,13 @@ function policyContext(window: Tokens, { session, ...recording }: SessionRecordi
 
 /** Where the recording's own agent compacts with its own settings, by its version; absent where its policy is not known. */
 export function ownThreshold(
-  recording: SessionRecording,
+  recording: Recording,
   choice: Pick<PolicyChoice, "preset" | "window"> = {},
 ): { readonly tokens: Tokens; readonly preset: string; readonly settings: Settings } | undefined {
-  const { session } = recording;
-  const policy = session.agent === null ? undefined : policyById(session.agent);
+  const { facts } = recording;
+  const policy = facts.agent === null ? undefined : policyById(facts.agent);
   if (policy === undefined) return undefined;
-  const preset = choice.preset ?? presetOfVersion(policy, session);
+  const preset = choice.preset ?? presetOfVersion(policy, facts);
   const own = preparePolicy({ ...choice, policy: policy.id, preset }, recording);
   const threshold = own.policy.threshold?.(chosenOf(own));
   if (threshold === undefined) return undefined;

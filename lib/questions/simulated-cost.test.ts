@@ -5,7 +5,8 @@ import type { AgentProfile } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/profiles";
 import { simulatedCostUsd } from "@/lib/api/contract";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { toCost } from "./cost";
@@ -22,9 +23,9 @@ function opened(path: string) {
 
 function costOf(policy: string, settings = {}) {
   const { session, columns } = opened(LONG);
-  const tokens = sizeTokenColumn(columns, "bytes-4");
-  const ran = runReplay({ policy, settings }, { session, columns, tokens });
-  const cost = toSimulatedCost(ran, session.agent, columns, LISTED_PRICES);
+  const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
+  const ran = runReplay({ policy, settings }, recording);
+  const cost = toSimulatedCost(ran, recording, LISTED_PRICES);
   return { cost: cost === null ? null : simulatedCostUsd.parse(cost), compactions: ran.replay.compactions.length };
 }
 

@@ -1,6 +1,6 @@
 import { profileOf } from "@/lib/agents/profiles";
 import type { SimulatedCostUsd } from "@/lib/api/types";
-import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Recording } from "@/lib/core/context/recording";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
@@ -11,12 +11,11 @@ import type { RanReplay } from "./replay-result";
 /** What a replay would have cost by list prices: docs/prices.md. `null` where a request has no price. */
 export function toSimulatedCost(
   { prepared, replay }: RanReplay,
-  agent: string | null,
-  columns: SessionColumns,
+  { facts, columns }: Pick<Recording, "facts" | "columns">,
   prices: PriceList,
 ): SimulatedCostUsd | null {
   const requests = pricedRequests(columns, prices);
-  const lowerBound = profileOf(agent)?.outputIsLowerBound === true;
+  const lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
   const { context, shared, compactions } = replay;
   if (shared === undefined) return ofRecording(recordedCost(requests).cost, lowerBound);
   const rule = profileOf(prepared.policy.id)?.summaryCall;

@@ -5,7 +5,7 @@ import type { SessionSummary, Sparkline } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { resolveWindow } from "@/lib/core/context/window";
 import { downsample } from "@/lib/core/metrics/downsample";
@@ -182,7 +182,7 @@ const SPARKLINE_POINTS = 60;
 
 /** The context over the session for a list: shares of the window in thousandths, boundaries as places from 0 to 1. */
 export function sparklineOf(columns: SessionColumns, window: number): Sparkline {
-  const { context } = recordedSeries({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+  const { context } = recordedSeries(countedBySize(columns, "bytes-4"));
   const points = pointCount(columns);
   const rows = downsample(context, 0, points, SPARKLINE_POINTS);
   return {

@@ -1,36 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { recordingOf } from "@/lib/core/context/recording";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { replayPrepared } from "./replay-result";
-import { preparePolicy, type SessionFacts } from "./session-context";
+import { preparePolicy } from "./session-context";
 import { summaryBand, toBand } from "./summary-band";
 
-const SESSION: SessionFacts = {
-  agent: null,
-  agentVersion: null,
-  formatVersion: null,
-  endedAt: null,
-  models: [],
-  contextWindow: { tokens: 1000, source: "user" },
-};
+const FACTS = unknownFacts(1000, "user");
 /** Two recorded summaries, of 20 and 60 tokens. */
 const TWO_SUMMARIES = "u100 a300 u100 a300 B s20 u100 a300 u100 a300 B s60 u100 a200 u60 a10";
 
 function banded(drawing: string, settings: Record<string, number | string> = {}, policy = "custom") {
   const columns = drawColumns(drawing);
-  const tokens = sizeTokenColumn(columns, "bytes-4");
+  const recording = recordingOf(FACTS, countedBySize(columns, "bytes-4"));
   const choice = { policy, settings: policy === "custom" ? { keepRecentTokens: 0, ...settings } : {} };
-  const prepared = preparePolicy(choice, { session: SESSION, columns, tokens });
-  const run = replayPrepared(prepared, "estimate", { session: SESSION, columns, tokens });
+  const prepared = preparePolicy(choice, recording);
+  const run = replayPrepared(prepared, "estimate", recording);
   const sized = (summaryTokens: number) =>
-    replayPrepared({ ...prepared, settings: { ...prepared.settings, summaryTokens } }, "estimate", {
-      session: SESSION,
-      columns,
-      tokens,
-    }).context;
-  return { run, sized, band: summaryBand(prepared, run, "estimate", { session: SESSION, columns, tokens }) };
+    replayPrepared({ ...prepared, settings: { ...prepared.settings, summaryTokens } }, "estimate", recording).context;
+  return { run, sized, band: summaryBand(prepared, run, "estimate", recording) };
 }
 
 describe("the band of the summary size", () => {
@@ -58,14 +49,13 @@ describe("the band of the summary size", () => {
   });
 
   it("lies between the sizes of what was seen attached again, too", () => {
-    const session = { ...SESSION, agent: "claude-code" };
     const columns = drawColumns(TWO_SUMMARIES);
-    const tokens = sizeTokenColumn(columns, "bytes-4");
+    const recording = recordingOf({ ...FACTS, agent: "claude-code" }, countedBySize(columns, "bytes-4"));
     const bandWith = (settings: Record<string, number>) => {
       const small = { maxOutputTokens: 0, autoBuffer: 300, ...settings };
-      const prepared = preparePolicy({ policy: "claude-code", settings: small }, { session, columns, tokens });
-      const run = replayPrepared(prepared, "estimate", { session, columns, tokens });
-      return summaryBand(prepared, run, "estimate", { session, columns, tokens });
+      const prepared = preparePolicy({ policy: "claude-code", settings: small }, recording);
+      const run = replayPrepared(prepared, "estimate", recording);
+      return summaryBand(prepared, run, "estimate", recording);
     };
     const rest = [1600, 10_700];
     expect(bandWith({})?.settings).toEqual({ summaryTokens: [20, 60], reattachedRest: rest });

@@ -1,8 +1,9 @@
 import type { ReplayResult } from "@/lib/api/types";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { isInEffect, numberSetting } from "@/lib/core/compaction/settings";
+import type { Recording } from "@/lib/core/context/recording";
 import { replayPrepared } from "./replay-result";
-import type { PreparedPolicy, SessionRecording } from "./session-context";
+import type { PreparedPolicy } from "./session-context";
 
 /** The context at every request between what the least and the greatest observed sizes of what a compaction adds make of it. */
 export interface SummaryBand {
@@ -26,7 +27,7 @@ export function summaryBand(
   prepared: PreparedPolicy,
   run: Replay,
   counting: CountingMode,
-  recording: SessionRecording,
+  recording: Recording,
 ): SummaryBand | undefined {
   const ranges = prepared.policy.summarises === false ? [] : observedRanges(prepared);
   if (ranges.length === 0 || !run.compactions.some(({ summaryTokens }) => summaryTokens > 0)) return undefined;

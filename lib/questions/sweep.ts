@@ -1,13 +1,14 @@
 import type { ReplayRequest, SweepRow } from "@/lib/api/types";
 import { basisOf } from "@/lib/core/compaction/counting";
 import { resolveSettings } from "@/lib/core/compaction/settings";
+import type { Recording } from "@/lib/core/context/recording";
 import { frontOf } from "@/lib/core/figures/pareto";
 import { TRADE_OFF } from "@/lib/core/figures/registry";
 import { type Figures, figuresOf, type SweptFigures } from "@/lib/core/figures/values";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { toCalibration } from "./calibration";
 import { countingInForce, replayPrepared } from "./replay-result";
-import { preparePolicy, type SessionRecording } from "./session-context";
+import { preparePolicy } from "./session-context";
 
 /** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
 export interface SweepPlan extends Omit<ReplayRequest, "estimator"> {
@@ -32,7 +33,7 @@ export interface PointRange {
  * Replays some points of a sweep: numbers alone, nothing is read or counted. Deterministic: a sweep cut into ranges
  * gives the same points as one that is not. Throws `ChoiceError` and `SettingError`.
  */
-export function sweepRange(plan: SweepPlan, recording: SessionRecording, range: PointRange): readonly SweptPoint[] {
+export function sweepRange(plan: SweepPlan, recording: Recording, range: PointRange): readonly SweptPoint[] {
   const { columns } = recording;
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
   const prepared = preparePolicy(plan, recording);

@@ -1,9 +1,9 @@
 import type { AccuracyRow, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { recordingOf, type WrittenBy } from "@/lib/core/context/recording";
 import { SIZE_ESTIMATORS } from "@/lib/core/tokens/estimator";
 import { accuracyRow, accuracyRows } from "@/lib/questions/accuracy";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import type { WrittenBy } from "@/lib/questions/session-context";
 import { ESTIMATOR_IDS, requireEstimator } from "./estimators";
 
 /**
@@ -50,7 +50,7 @@ export async function accuracyOfSession(
   if (summary.requests < 2) return null;
   const rows: (AccuracyRow | undefined)[] = [];
   for (const id of accuracyEstimators(choice, summary)) {
-    rows.push(accuracyRow(id, summary, columns, await tokens(id)));
+    rows.push(accuracyRow(id, recordingOf(summary, { columns, tokens: await tokens(id) })));
   }
   return accuracyRows(rows);
 }

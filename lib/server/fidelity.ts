@@ -1,6 +1,7 @@
 import { profileOf } from "@/lib/agents/profiles";
 import type { FidelityWire, ReplayRequest, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { recordingOf } from "@/lib/core/context/recording";
 import { checkFidelity, toFidelity } from "@/lib/questions/fidelity";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 
@@ -27,6 +28,7 @@ export async function ownFidelity({
   const profile = profileOf(summary.agent);
   if (profile === undefined) return null;
   const columns = await columnsFor(profile.id);
-  const checked = checkFidelity(summary, columns, await tokens(ownEstimator(summary)), settings);
+  const recording = recordingOf(summary, { columns, tokens: await tokens(ownEstimator(summary)) });
+  const checked = checkFidelity(recording, settings);
   return checked === undefined ? null : toFidelity(checked, columns);
 }

@@ -13,6 +13,7 @@ import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { CountingMode } from "@/lib/core/compaction/replay";
+import { recordingOf } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { replayPrepared, settingsInForce } from "@/lib/questions/replay-result";
 import { ask } from "./testing/routes";
@@ -72,16 +73,16 @@ async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched
     ? sizeTokenColumn(bare, estimator)
     : (await columns(`tokens=${estimator}`)).tokens[estimator];
   if (tokens === undefined) throw new Error(`no tokens of ${estimator}`);
-  const chosen = policyChoice({ policy, preset, counting, window }, "custom", {
-    session: summary,
-    columns: bare,
-    tokens,
-  });
+  const chosen = policyChoice(
+    { policy, preset, counting, window },
+    "custom",
+    recordingOf(summary, { columns: bare, tokens }),
+  );
   const values = Object.fromEntries(Object.entries(asked.set).map(([key, text]) => [key, parseSetting(text)]));
   const choice = withSettings(chosen, values);
   const needs = choice.policy.measures !== undefined;
   const measured = needs ? { ...bare, measures: (await columns(`measures=${policy}`)).measures } : bare;
-  const run = replayPrepared(choice, choice.counting, { session: summary, columns: measured, tokens });
+  const run = replayPrepared(choice, choice.counting, recordingOf(summary, { columns: measured, tokens }));
   const { requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow } = run.totals;
   return {
     window: choice.window.tokens,

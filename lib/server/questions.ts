@@ -13,15 +13,9 @@ import type {
   ReplayRequest,
   ReplayResult,
 } from "@/lib/api/contract";
-import type { Recording } from "@/lib/core/columns/recording";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import {
-  allStanding,
-  NO_STANDING,
-  type StandingOverhead,
-  withoutRecorded,
-  withStanding,
-} from "@/lib/core/context/standing";
+import { type Recording, recordingOf } from "@/lib/core/context/recording";
+import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundary-details";
 import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/questions/breakdown";
@@ -61,18 +55,18 @@ export async function replaySession(
   request: ReplayRequest,
   profile?: ContextProfile,
 ): Promise<ReplayResult> {
-  const { ran, estimator, columns, tokens } = await ranReplay(session, request, profile);
-  const band = summaryBand(ran.prepared, ran.replay, ran.counting, { session: session.summary, columns, tokens });
-  return withCost(session, ran, toReplayResult(ran, estimator, session.columns, toBand(band)));
+  const { ran, estimator, recording } = await ranReplay(session, request, profile);
+  const band = summaryBand(ran.prepared, ran.replay, ran.counting, recording);
+  return withCost(recording, ran, toReplayResult(ran, estimator, session.columns, toBand(band)));
 }
 
 /** The result with what the run would have cost. */
 function withCost<Result extends CompareAnswer["runs"][number]>(
-  { summary, columns }: OpenedSession,
+  recording: Recording,
   ran: RanReplay,
   result: Result,
 ): Result {
-  const costUsd = toSimulatedCost(ran, summary.agent, columns, usablePrices());
+  const costUsd = toSimulatedCost(ran, recording, usablePrices());
   return { ...result, totals: { ...result.totals, costUsd } };
 }
 
@@ -80,10 +74,10 @@ async function ranReplay(
   session: OpenedSession,
   request: ReplayRequest,
   profile?: ContextProfile,
-): Promise<ComparedReplay & Recording> {
-  const { estimator, tokens, given } = await measured(session, { estimator: request.estimator, run: request, profile });
-  const columns = await session.columnsFor(measureNames(request.policy, request.settings));
-  return { ran: runReplay(request, { session: session.summary, columns, tokens }, given), estimator, columns, tokens };
+): Promise<ComparedReplay & CountedRecording> {
+  const counted = await measured(session, { estimator: request.estimator, run: request, profile });
+  const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
+  return { ran: runReplay(request, recording), estimator: counted.estimator, recording };
 }
 
 /** What the compaction before a request did with every item. Rejects as `replaySession`. */
@@ -93,7 +87,7 @@ export async function boundaryOfSession(
   at: number,
   profile?: ContextProfile,
 ): Promise<BoundaryDetails> {
-  const { ran, ...recording } = await ranReplay(session, request, profile);
+  const { ran, recording } = await ranReplay(session, request, profile);
   return toBoundaryDetails(ran, recording, at);
 }
 
@@ -103,7 +97,7 @@ export async function boundaryTextsOfSession(
   { at, ...request }: BoundaryRequest,
   profile?: ContextProfile,
 ): Promise<BoundaryAnswer> {
-  const { ran, ...recording } = await ranReplay(session, request, profile);
+  const { ran, recording } = await ranReplay(session, request, profile);
   const details = toBoundaryDetails(ran, recording, at);
   return withTexts(session, details, { ...ran, sizes: sizesAsEntered(ran, recording) });
 }
@@ -123,13 +117,13 @@ export async function compareSession(
   { runs }: CompareRequest,
   profile?: ContextProfile,
 ): Promise<CompareAnswer> {
-  const ran: ComparedReplay[] = [];
+  const ran: (ComparedReplay & CountedRecording)[] = [];
   // One after the other: what the first of them has counted the next does not count again.
   for (const run of runs) ran.push(await ranReplay(session, run, profile));
   const answer = toComparison(ran, session.columns);
   const priced = answer.runs.map((run, index) => {
     const own = ran[index];
-    return own === undefined ? run : withCost(session, own.ran, run);
+    return own === undefined ? run : withCost(own.recording, own.ran, run);
   });
   return { ...answer, runs: priced };
 }
@@ -141,10 +135,9 @@ export interface SessionBreakdown extends ViewedBreakdown {
 
 /** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
 export async function breakdownOfSession(session: OpenedSession, request: BreakdownRequest): Promise<SessionBreakdown> {
-  const { tokens, given } = await measured(session, request);
-  const columns = await session.columnsFor(session.summary.agent === null ? [] : [session.summary.agent]);
-  const standing = allStanding({ columns, tokens }, given);
-  const result = recordedBreakdown(request, { session: session.summary, columns, tokens, given, standing });
+  const { agent } = session.summary;
+  const { recording } = await measured(session, request);
+  const result = recordedBreakdown(request, await withMeasures(session, recording, agent === null ? [] : [agent]));
   const { window, breakdown } = result;
   const report = await agentReport(session, { ...request, request: breakdown.request, window });
   return { ...result, report };
@@ -155,24 +148,40 @@ export function toBreakdownAnswer({ report, ...viewed }: SessionBreakdown): Brea
   return toBreakdown(viewed, report === undefined ? undefined : reportWire(report));
 }
 
-/** The token column that replays of a session are counted by. Rejects with `UnknownEstimatorError`. */
-export async function replayTokens(
+/** The recording that replays of a session run over. Rejects with `UnknownEstimatorError`. */
+export async function replayRecording(
   session: OpenedSession,
-  run: Pick<ReplayRequest, "policy" | "preset" | "estimator">,
+  run: Pick<ReplayRequest, "policy" | "preset" | "estimator" | "settings">,
   profile: ContextProfile | undefined,
-): Promise<Int32Array> {
-  return (await measured(session, { estimator: run.estimator, run, profile })).tokens;
+): Promise<Recording> {
+  const { recording } = await measured(session, { estimator: run.estimator, run, profile });
+  return withMeasures(session, recording, measureNames(run.policy, run.settings));
+}
+
+/** A recording, and the estimator that it was counted by. */
+interface CountedRecording {
+  readonly estimator: string;
+  readonly recording: Recording;
+}
+
+/** The recording with what policies ask for beyond tokens. Rejects with `InputError`. */
+async function withMeasures(
+  session: OpenedSession,
+  recording: Recording,
+  policies: readonly string[],
+): Promise<Recording> {
+  return { ...recording, columns: await session.columnsFor(policies) };
 }
 
 /** The session under an estimator, with the overhead that its agent's report or a profile gives. */
 async function measured(
   session: OpenedSession,
   { run, estimator = ownEstimator(session.summary, run), profile }: Measured,
-): Promise<{ readonly estimator: string; readonly tokens: Int32Array; readonly given: StandingOverhead }> {
+): Promise<CountedRecording> {
   const tokens = await session.tokens(estimator);
-  const { columns } = session;
-  const given = withoutRecorded(await standingOfSession(session, estimator, profile), columns);
-  return { estimator, tokens: withStanding({ columns, tokens }, given), given };
+  const { columns, summary } = session;
+  const overhead = withoutRecorded(await standingOfSession(session, estimator, profile), columns);
+  return { estimator, recording: recordingOf(summary, { columns, tokens }, overhead) };
 }
 
 /** Contributors as asked for, with what to measure by. */
@@ -183,9 +192,8 @@ export async function contributorsOfSession(
   session: OpenedSession,
   request: ContributorsRequest,
 ): Promise<Contributors> {
-  const { estimator, tokens, given } = await measured(session, { ...request, run: request });
-  const columns = await session.columnsFor(["contents", request.policy]);
-  return toContributors(request, { session: session.summary, columns, tokens, estimator, given });
+  const { estimator, recording } = await measured(session, { ...request, run: request });
+  return toContributors(request, await withMeasures(session, recording, ["contents", request.policy]), estimator);
 }
 
 /** What a session cost by these prices. Throws `ChoiceError`. */

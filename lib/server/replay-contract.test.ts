@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
 import { type ReplayRequest, type ReplayResult, replayResult } from "@/lib/api/contract";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import { recordingOf } from "@/lib/core/context/recording";
 import { preparePolicy } from "@/lib/questions/session-context";
 import { OpenedSession } from "./opened-session";
 import { replaySession } from "./questions";
@@ -55,7 +56,7 @@ const presets = POLICIES.flatMap(({ id, presets }) => presets.map((preset) => [i
 describe.each(presets)("%s@%s", (policy, preset) => {
   const { specs } = preparePolicy(
     { policy, preset, window: WINDOW },
-    { session: session.summary, columns: session.columns, tokens },
+    recordingOf(session.summary, { columns: session.columns, tokens }),
   );
   const ask = (request: Omit<ReplayRequest, "policy" | "preset">) =>
     replaySession(session, { policy, preset, ...request });

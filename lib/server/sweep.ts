@@ -3,9 +3,8 @@ import { sweepPoints } from "@/lib/core/metrics/grid";
 import type { SweepPlan } from "@/lib/questions/sweep";
 import { sweepRows, type WrittenPoints } from "@/lib/questions/swept-rows";
 import { inOrder } from "./in-order";
-import { measureNames } from "./measures";
 import type { OpenedSession } from "./opened-session";
-import { replayTokens } from "./questions";
+import { replayRecording } from "./questions";
 import type { TaskRunner } from "./tasks";
 
 /** A sweep as asked for, with the estimator to measure by; without one every recording has its own agent's. */
@@ -92,12 +91,8 @@ async function sweepOne(
   runner: TaskRunner,
   listener: SweepListener,
 ): Promise<Iterable<string>> {
-  const tokens = await replayTokens(session, { ...plan, estimator }, profile);
-  const columns = await session.columnsFor(measureNames(plan.policy, plan.settings));
-  const { agent, agentVersion, formatVersion, endedAt, models, contextWindow } = session.summary;
-  const facts = { agent, agentVersion, formatVersion, endedAt, models, contextWindow };
-  const recording = { session: facts, columns, tokens };
-  const size = Math.max(1, Math.floor(TASK_ITEMS / Math.max(1, columns.length)));
+  const recording = await replayRecording(session, { ...plan, estimator }, profile);
+  const size = Math.max(1, Math.floor(TASK_ITEMS / Math.max(1, recording.columns.length)));
   const ranges = Array.from({ length: Math.ceil(points / size) }, (_, index) => ({
     from: index * size,
     to: Math.min(points, (index + 1) * size),
@@ -106,7 +101,7 @@ async function sweepOne(
   const parts: WrittenPoints[] = [];
   const work = async (range: (typeof ranges)[number]): Promise<WrittenPoints> => {
     listener.signal?.throwIfAborted();
-    const part = await runner.sweep({ plan, file, ...recording, ...range });
+    const part = await runner.sweep({ plan, file, recording, ...range });
     listener.onReplays?.(part.rows.length);
     return part;
   };

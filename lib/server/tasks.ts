@@ -7,11 +7,11 @@ import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings";
+import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
 import { costOfSummary } from "@/lib/questions/cost";
 import { sessionResume } from "@/lib/questions/resume";
-import type { SessionRecording } from "@/lib/questions/session-context";
 import { sparklineOf, summarise } from "@/lib/questions/summarise";
 import { type PointRange, type SweepPlan, sweepRange } from "@/lib/questions/sweep";
 import { type WrittenPoints, writtenPoints } from "@/lib/questions/swept-rows";
@@ -97,8 +97,9 @@ export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
 }
 
 /** Replays some points of a sweep over a recording that was read already: no file is touched. */
-export interface SweepTask extends SessionRecording, PointRange {
+export interface SweepTask extends PointRange {
   readonly plan: SweepPlan;
+  readonly recording: Recording;
   /** Name of the recording's file, without folders. */
   readonly file: string;
 }
@@ -162,7 +163,7 @@ export class LocalRunner implements TaskRunner {
     });
     const summarised = summarise(transcript, name);
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
-    const resume = sessionResume(summarised, columns, sizes);
+    const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));
     const costUsd = costOfSummary(summarised.agent, columns, usablePrices());
     const summary = { ...summarised, costUsd, fileSessions: sessions, resume };
     const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
@@ -235,8 +236,8 @@ export class LocalRunner implements TaskRunner {
     return new TextEncoder().encode(JSON.stringify(answer));
   }
 
-  async sweep({ plan, file, from, to, ...recording }: SweepTask): Promise<WrittenPoints> {
-    return writtenPoints(file, sweepRange(plan, recording, { from, to }));
+  async sweep({ plan, file, recording, ...range }: SweepTask): Promise<WrittenPoints> {
+    return writtenPoints(file, sweepRange(plan, recording, range));
   }
 
   async close(): Promise<void> {

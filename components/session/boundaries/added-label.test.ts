@@ -16,7 +16,7 @@ function namesOf(policy: Policy, preset: string): readonly string[] {
   const specs = policy.settings(preset, { window: WINDOW, agent: null });
   return ["never", "always"].flatMap((failSummary) => {
     const settings = resolveSettings(specs, { failSummary });
-    return replay(columns, tokens, policy, settings, { preset, window: WINDOW, counting: "estimate" }).added.map(
+    return replay({ columns, tokens }, policy, settings, { preset, window: WINDOW, counting: "estimate" }).added.map(
       ({ item }) => item.name,
     );
   });

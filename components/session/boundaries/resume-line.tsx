@@ -4,23 +4,16 @@ import { RotateCcw } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { profileOf } from "@/lib/agents/profiles";
-import { resumeOf } from "@/lib/core/context/resume";
+import { sessionResume } from "@/lib/questions/resume";
 import { useRecorded } from "../state/recorded-data";
-import { useSession } from "../state/session-data";
 
 /** What a resume of this file would load, and where that is not what the session had. Nothing where its agent resumes none. */
 export function ResumeLine() {
   const t = useTranslations("session.resume");
   const format = useFormat();
-  const { columns, summary } = useSession();
-  const { tokens } = useRecorded().tokens;
-  const rule = profileOf(summary.agent)?.resume;
-  const resume = useMemo(
-    () => (rule === undefined ? undefined : resumeOf({ columns, tokens }, rule, summary.agentVersion)),
-    [columns, tokens, rule, summary.agentVersion],
-  );
-  if (resume === undefined) return null;
+  const { recording } = useRecorded();
+  const resume = useMemo(() => sessionResume(recording), [recording]);
+  if (resume === null) return null;
   const { messages, missing, extra } = resume;
   return (
     <section data-testid="resume" className="flex gap-2 px-4 py-3 text-sm text-t2">

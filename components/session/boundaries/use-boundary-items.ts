@@ -12,13 +12,13 @@ import type { BoundaryEntry } from "./entries";
 
 /** What the compaction did with every item of the context, from numbers alone. */
 export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" | "ordinal">): readonly BoundaryItem[] {
-  const { id, columns } = useSession();
-  const { recorded, tokens } = useRecorded();
+  const { id } = useSession();
+  const { recorded, recording } = useRecorded();
   const { simulated, choice } = useReplay();
-  const measured = useMeasures(id, columns, choice.policy);
+  const measured = useMeasures(id, recording.columns, choice.policy);
   return useMemo(() => {
     const prepared = kind === "recorded" ? { ...choice, policy: recordedPolicy } : choice;
     const ran = { prepared, replay: kind === "recorded" ? recorded : simulated };
-    return boundaryItems(ran, { columns: measured, tokens: tokens.tokens }, ordinal);
-  }, [kind, ordinal, choice, recorded, simulated, measured, tokens.tokens]);
+    return boundaryItems(ran, { ...recording, columns: measured }, ordinal);
+  }, [kind, ordinal, choice, recorded, simulated, measured, recording]);
 }

@@ -1,9 +1,9 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
+import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { replayPrepared } from "@/lib/questions/replay-result";
-import type { SessionRecording } from "@/lib/questions/session-context";
 import { chosenOf } from "@/lib/questions/session-context";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
 import { type AddedRun, runText } from "./run-param";
@@ -20,7 +20,7 @@ export interface ComparedRun extends Compared {
 }
 
 /** The recording in numbers, with the measures of every policy that is compared, and how it is counted. */
-export interface RunInput extends SessionRecording {
+export interface RunInput extends Recording {
   readonly counting: CountingMode;
 }
 
@@ -80,7 +80,7 @@ function replayed(run: AddedRun, input: RunInput): ComparedRun {
 function isSame(a: RunInput | undefined, b: RunInput): boolean {
   return (
     a !== undefined &&
-    a.session === b.session &&
+    a.facts === b.facts &&
     a.columns === b.columns &&
     a.tokens === b.tokens &&
     a.counting === b.counting

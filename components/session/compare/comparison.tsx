@@ -33,7 +33,7 @@ export { useComparison };
 /** Replays the added runs over the same numbers as the page's own simulation: without a request, without counting. */
 export function ComparisonProvider({ children }: { readonly children: ReactNode }) {
   const { id, columns, summary } = useSession();
-  const { recorded, observedTrigger, tokens } = useRecorded();
+  const { recorded, recording: counted, observedTrigger } = useRecorded();
   const { choice, simulated } = useReplay();
   const [{ runs: asked, base: askedBase }, update] = useQueryStates(COMPARE_PARSERS, URL_OPTIONS);
   const added = useMemo(() => asked.filter(isKnownRun).slice(0, MAX_ADDED), [asked]);
@@ -47,8 +47,8 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   const cache = useRef(new RunCache());
   const { counting } = choice;
   const others = useMemo(
-    () => cache.current.runsOf(added, { session: summary, columns: measured, tokens: tokens.tokens, counting }),
-    [added, summary, measured, tokens.tokens, counting],
+    () => cache.current.runsOf(added, { ...counted, columns: measured, counting }),
+    [added, counted, measured, counting],
   );
   const comparison = useMemo((): Comparison => {
     const recording = recordedRun(recorded, columns, summary.contextWindow.tokens, observedTrigger);

@@ -28,7 +28,7 @@ export interface ViewedComposition {
 /** What fills the window at the cursor, recorded or simulated, as the chosen view breaks it down. */
 export function useViewedBreakdown(): ViewedComposition {
   const { id, summary, columns } = useSession();
-  const { recorded, tokens, standing } = useRecorded();
+  const { recorded, recording, standing } = useRecorded();
   const { simulated, threshold, choice } = useReplay();
   const { at } = useCursor();
   const [side] = useSide();
@@ -38,16 +38,13 @@ export function useViewedBreakdown(): ViewedComposition {
   const measured = useMeasures(id, columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const ofRecording = side === "recorded";
   const window = ofRecording ? summary.contextWindow.tokens : choice.window.tokens;
-  const own = useMemo(
-    () => ownThreshold({ session: summary, columns, tokens: tokens.tokens }, { preset: view.preset })?.tokens,
-    [summary, columns, tokens, view],
-  );
+  const own = useMemo(() => ownThreshold(recording, { preset: view.preset })?.tokens, [recording, view]);
   const trigger = ofRecording ? own : threshold;
   const breakdown = useMemo(
     () =>
       viewedBreakdown(view, {
         columns: measured,
-        tokens: tokens.tokens,
+        tokens: recording.tokens,
         series: ofRecording ? recorded : simulated,
         simulated: !ofRecording,
         request: at,
@@ -55,7 +52,7 @@ export function useViewedBreakdown(): ViewedComposition {
         trigger,
         standing,
       }),
-    [view, measured, tokens, ofRecording, recorded, simulated, at, window, trigger, standing],
+    [view, measured, recording, ofRecording, recorded, simulated, at, window, trigger, standing],
   );
   // What lies beyond the window cannot be drawn into it.
   const drawn = trigger !== undefined && trigger <= window ? trigger : undefined;

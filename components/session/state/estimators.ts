@@ -1,8 +1,9 @@
 import { type AgentProfile, estimatorOfPreset } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/profiles";
+import type { WrittenBy } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import type { PolicyChoice, WrittenBy } from "@/lib/questions/session-context";
+import type { PolicyChoice } from "@/lib/questions/session-context";
 
 /** Estimators that are no agent's: from sizes at once, the exact tokenizers counted by the server. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;

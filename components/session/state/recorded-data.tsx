@@ -5,7 +5,8 @@ import { type ReactNode, useMemo } from "react";
 import { type BandSeries, bandSeries } from "@/components/charts/bands";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
 import type { Replay } from "@/lib/core/compaction/replay";
-import { allStanding, type StandingOverhead, splitOverhead, withStanding } from "@/lib/core/context/standing";
+import { allStanding, type Recording, recordingOf } from "@/lib/core/context/recording";
+import { type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
 import { ownThreshold } from "@/lib/questions/session-context";
 import { estimatorOf } from "./estimators";
 import { namedRun } from "./replay-choice";
@@ -18,6 +19,7 @@ import { type TokensInForce, useTokens } from "./use-tokens";
 /** The recording under the chosen estimator: changes with the estimator, never with a slider. */
 export interface RecordedData {
   readonly tokens: TokensInForce;
+  readonly recording: Recording;
   readonly recorded: Replay;
   readonly bands: readonly BandSeries[];
   /** Where the recording's own agent compacts by its own rule. */
@@ -51,23 +53,28 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   const inForce = useTokens(session.id, session.columns, chosen);
   const { tokens: counted, estimator, pending, failed, retry } = inForce;
   const given = useStanding(session.id, estimator);
+  const { columns, summary } = session;
+  const { standing } = given;
+  const recording = useMemo(
+    () => recordingOf(summary, { columns, tokens: counted }, standing),
+    [summary, columns, counted, standing],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
   const data = useMemo((): RecordedData => {
-    const { columns, summary, points } = session;
-    const tokens = withStanding({ columns, tokens: counted }, given.standing);
-    const replayed = recordedReplay({ columns, tokens }, summary.contextWindow.tokens);
-    const recorded = splitOverhead(replayed, given.standing);
+    const replayed = recordedReplay(recording, recording.facts.contextWindow.tokens);
+    const recorded = splitOverhead(replayed, recording.overhead);
     return {
-      tokens: { tokens, estimator, pending, failed, retry },
+      tokens: { tokens: recording.tokens, estimator, pending, failed, retry },
+      recording,
       recorded,
-      bands: bandSeries(recorded, points),
-      ownTrigger: ownThreshold({ session: summary, columns, tokens }),
+      bands: bandSeries(recorded, session.points),
+      ownTrigger: ownThreshold(recording),
       observedTrigger: observedTrigger(recorded),
       hasUsage: recorded.estimated.some((estimated) => estimated === 0),
       given,
-      standing: allStanding({ columns, tokens }, given.standing),
+      standing: allStanding(recording),
     };
-  }, [session, counted, given, estimator, pending, failed]);
+  }, [session, recording, given, estimator, pending, failed]);
   return <Context value={data}>{children}</Context>;
 }
 

@@ -1,22 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { SessionFacts } from "@/lib/questions/session-context";
+import { recordingOf } from "@/lib/core/context/recording";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { sessionColumns } from "../testing/session-columns";
 import { type AskedReplay, policyChoice, presetToName, withSettings } from "./replay-choice";
 
 const columns = sessionColumns({ categories: ["user"] });
-const tokens = Int32Array.of(1);
-const session: SessionFacts = {
-  agent: null,
-  agentVersion: null,
-  formatVersion: null,
-  endedAt: null,
-  models: [],
-  contextWindow: { tokens: 200_000, source: "default" },
-};
+const recording = recordingOf(unknownFacts(200_000), { columns, tokens: Int32Array.of(1) });
 const nothing: AskedReplay = { policy: null, preset: null, counting: null, window: null };
 
 function chosen(asked: Partial<AskedReplay>, byDefault = "custom") {
-  return policyChoice({ ...nothing, ...asked }, byDefault, { session, columns, tokens });
+  return policyChoice({ ...nothing, ...asked }, byDefault, recording);
 }
 
 describe("the replay that an address asks for", () => {
@@ -28,9 +21,9 @@ describe("the replay that an address asks for", () => {
   });
 
   it("is that of the recording's version where no policy is named, and a named policy's first one where no preset is", () => {
-    const own: SessionFacts = { ...session, agent: "codex", agentVersion: "0.142.2" };
+    const own = { ...recording.facts, agent: "codex", agentVersion: "0.142.2" };
     const presetOf = (policy: string | null, preset: string | null) =>
-      policyChoice({ ...nothing, policy, preset }, "codex", { session: own, columns, tokens }).preset;
+      policyChoice({ ...nothing, policy, preset }, "codex", { ...recording, facts: own }).preset;
     expect(presetOf(null, null)).toBe("current");
     expect(presetOf(null, "release-2026-01")).toBe("release-2026-01");
     expect(presetOf("codex", null)).toBe("as-documented");

@@ -5,14 +5,8 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
-import {
-  firstPreset,
-  type PreparedPolicy,
-  preparePolicy,
-  presetOfVersion,
-  type SessionRecording,
-  type WrittenBy,
-} from "@/lib/questions/session-context";
+import type { Recording, WrittenBy } from "@/lib/core/context/recording";
+import { firstPreset, type PreparedPolicy, preparePolicy, presetOfVersion } from "@/lib/questions/session-context";
 
 /** What the address asks for, as it stands there: nothing is trusted. */
 export interface AskedReplay {
@@ -63,8 +57,8 @@ export function presetToName(id: string, session: WrittenBy): string | null {
 }
 
 /** The policy that the address asks for. What this build does not know, or is out of range, falls back to the default. */
-export function policyChoice(asked: AskedReplay, defaultPolicy: string, recording: SessionRecording): PolicyChoice {
-  const { policy, preset } = namedRun(asked, defaultPolicy, recording.session);
+export function policyChoice(asked: AskedReplay, defaultPolicy: string, recording: Recording): PolicyChoice {
+  const { policy, preset } = namedRun(asked, defaultPolicy, recording.facts);
   const { id } = policy;
   const byDefault = preparePolicy({ policy: id, preset }, recording);
   const window = validWindow(asked.window) ? asked.window : undefined;

@@ -2,9 +2,9 @@
 
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings";
+import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
@@ -20,8 +20,8 @@ import { useSettingParams } from "./use-setting-params";
 export interface ReplayData {
   readonly choice: ReplayChoice;
   readonly simulated: Replay;
-  /** What it ran over: the session's columns with what the policy measures, and the sizes. */
-  readonly over: { readonly columns: SessionColumns; readonly tokens: Int32Array };
+  /** What it ran over, with what the policy measures. */
+  readonly over: Recording;
   /** Where the policy fires; absent for policies without a threshold. */
   readonly threshold: number | undefined;
 }
@@ -48,25 +48,18 @@ export { usePolicyChoice, useReplay, useReplayActions };
 /** Replays in the same frame in which a setting changes: over numbers, without a request and without counting. */
 export function ReplayDataProvider({ children }: { readonly children: ReactNode }) {
   const { id, columns, summary, defaultPolicy } = useSession();
-  const {
-    tokens: { tokens },
-    given,
-  } = useRecorded();
+  const { recording } = useRecorded();
   const [asked, update] = useQueryStates(REPLAY_PARSERS, URL_OPTIONS);
   const { values, set, clear, clearOwn } = useSettingParams();
 
-  const chosen = useMemo(
-    () => policyChoice(asked, defaultPolicy, { session: summary, columns, tokens }),
-    [asked, defaultPolicy, summary, columns, tokens],
-  );
+  const chosen = useMemo(() => policyChoice(asked, defaultPolicy, recording), [asked, defaultPolicy, recording]);
   const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(id, columns, chosen.policy, asksForContents(choice.settings));
   const data = useMemo((): ReplayData => {
-    const run = replayPrepared(choice, choice.counting, { session: summary, columns: measured, tokens });
-    const simulated = splitOverhead(run, given.standing);
-    const over = { columns: measured, tokens };
+    const over = { ...recording, columns: measured };
+    const simulated = splitOverhead(replayPrepared(choice, choice.counting, over), over.overhead);
     return { choice, simulated, over, threshold: choice.policy.threshold?.(chosenOf(choice)) };
-  }, [choice, summary, measured, tokens, given]);
+  }, [choice, recording, measured]);
   const latest = useRef(data);
   latest.current = data;
   const actions = useMemo(

@@ -1,27 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { SettingValue } from "@/lib/core/compaction/settings";
+import { recordingOf } from "@/lib/core/context/recording";
 import { rangeValues } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { policyChoice, withSettings } from "../state/replay-choice";
 import { defaultRange, MAX_VALUES, offered, rangeProblem, sweepAxes, variable } from "./axes";
 import { parseVary, varyText } from "./vary-param";
 
 const columns = drawColumns("u10 a20");
-const tokens = sizeTokenColumn(columns, "bytes-4");
-const session = {
-  agent: null,
-  agentVersion: null,
-  formatVersion: null,
-  endedAt: null,
-  models: [],
-  contextWindow: { tokens: 200_000, source: "default" as const },
-};
+const recording = recordingOf(unknownFacts(200_000), countedBySize(columns, "bytes-4"));
 
 function choice(policy: string, given: Record<string, SettingValue> = {}) {
   const asked = { policy, preset: null, counting: null, window: null };
-  return withSettings(policyChoice(asked, "custom", { session, columns, tokens }), given);
+  return withSettings(policyChoice(asked, "custom", recording), given);
 }
 
 describe("ranges that nobody chose", () => {

@@ -1,22 +1,13 @@
 import { expect, test } from "vitest";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { recordingOf } from "@/lib/core/context/recording";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { sweepRange } from "@/lib/questions/sweep";
 import { sweepInSlices } from "./sweep-run";
 
 const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(8));
-const recording = {
-  session: {
-    agent: null,
-    agentVersion: null,
-    formatVersion: null,
-    endedAt: null,
-    models: [],
-    contextWindow: { tokens: 2000, source: "default" as const },
-  },
-  columns,
-  tokens: sizeTokenColumn(columns, "bytes-4"),
-};
+const recording = recordingOf(unknownFacts(2000), countedBySize(columns, "bytes-4"));
 const plan = {
   policy: "custom",
   vary: [

@@ -1,5 +1,5 @@
+import type { Recording } from "@/lib/core/context/recording";
 import { sweepPoints } from "@/lib/core/metrics/grid";
-import type { SessionRecording } from "@/lib/questions/session-context";
 import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/sweep";
 import type { ShownPoints } from "./shown-points";
 
@@ -24,7 +24,7 @@ interface SweepListener {
  */
 export async function sweepInSlices(
   plan: SweepPlan,
-  recording: SessionRecording,
+  recording: Recording,
   { signal, onProgress }: SweepListener,
 ): Promise<SweepResult> {
   const total = sweepPoints(plan.vary).length;

@@ -37,8 +37,8 @@ function numberOf(data: object): number {
 
 /** Sweeps the replay panel's policy over the axes, here in the page: over the same numbers as its own simulation. */
 export function useSweep(axes: readonly Axis[]): Sweeping {
-  const { id, columns, summary } = useSession();
-  const { tokens } = useRecorded().tokens;
+  const { id, columns } = useSession();
+  const { recording } = useRecorded();
   const { choice } = useReplay();
   const measured = useMeasures(id, columns, choice.policy, asksForContents(choice.settings));
   const [done, setDone] = useState(0);
@@ -58,9 +58,8 @@ export function useSweep(axes: readonly Axis[]): Sweeping {
   // A slider is followed when it has come to rest, or nearly so: the map is not swept anew for every frame of it.
   const plan = useDeferredValue(wanted);
   const query = useQuery({
-    queryKey: ["session", id, "sweep", numberOf(tokens), numberOf(measured), plan],
-    queryFn: ({ signal }) =>
-      sweepInSlices(plan, { session: summary, columns: measured, tokens }, { signal, onProgress: setDone }),
+    queryKey: ["session", id, "sweep", numberOf(recording.tokens), numberOf(measured), plan],
+    queryFn: ({ signal }) => sweepInSlices(plan, { ...recording, columns: measured }, { signal, onProgress: setDone }),
     enabled: axes.length > 0,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,

@@ -98,7 +98,7 @@ describe("files that a compaction looks at", () => {
     const { columns, tokens, transcript, contents } = withCalls(calls);
     const window = 80;
     const settings = resolveSettings(clawdcodePolicy.settings(preset, { window, agent: null }), given);
-    const { compactions } = replay(columns, tokens, clawdcodePolicy, settings, {
+    const { compactions } = replay({ columns, tokens }, clawdcodePolicy, settings, {
       preset,
       window,
       counting: "estimate",
@@ -141,8 +141,7 @@ describe("what takes a summary's place", () => {
   const window = Math.ceil((loaded.overhead + 240) / 0.8);
   const run = (preset: string, settings: Readonly<Record<string, unknown>>) =>
     replay(
-      loaded.columns,
-      loaded.tokens,
+      { columns: loaded.columns, tokens: loaded.tokens },
       clawdcodePolicy,
       resolveSettings(clawdcodePolicy.settings(preset, { window, agent: null }), settings),
       { preset, window, counting: "estimate" },

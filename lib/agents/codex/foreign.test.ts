@@ -24,7 +24,7 @@ function replayOf(
   counting: "estimate" | "anchored" = "estimate",
 ) {
   const settings = resolveSettings(codexPolicy.settings(preset, { window: WINDOW, agent: null }), given);
-  return replay(columns, tokens, codexPolicy, settings, { preset, window: WINDOW, counting });
+  return replay({ columns, tokens }, codexPolicy, settings, { preset, window: WINDOW, counting });
 }
 
 /** Claude Code's records: a chain in the order given. */

@@ -74,7 +74,7 @@ describe("drawn sessions", () => {
   const outcomes = (given: Readonly<Record<string, unknown>>) => {
     const specs = geminiPolicy.settings("current", { window: 50_000, agent: "gemini-cli" });
     const options = { window: 50_000, counting: "estimate" } as const;
-    const { compactions } = replay(columns, tokens, geminiPolicy, resolveSettings(specs, given), options);
+    const { compactions } = replay({ columns, tokens }, geminiPolicy, resolveSettings(specs, given), options);
     return compactions.map(({ outcome }) => outcome);
   };
 
@@ -116,7 +116,7 @@ describe("drawn sessions", () => {
     const [whole, masked] = ["tokens", "masked"].map((name) => columns.measures[`gemini-cli.${name}`]?.[row] ?? 0);
     expect([tokens[row], masked]).toEqual([whole, (whole ?? 0) - 1]);
     const settings = resolveSettings(geminiPolicy.settings("current", { window: 1e8, agent: "gemini-cli" }), {});
-    const run = replay(columns, tokens, geminiPolicy, settings, { window: 1e8, counting: "estimate" });
+    const run = replay({ columns, tokens }, geminiPolicy, settings, { window: 1e8, counting: "estimate" });
     expect(run.compactions.length).toBeGreaterThan(1);
     expect(run.compactions.filter(({ cleared }) => cleared.some(([item]) => item === row))).toHaveLength(1);
   });

@@ -74,7 +74,7 @@ it("an output is cut as it enters, near the size that the program would give it"
   for (const preset of ["as-documented", "current"] as const) {
     const settings = resolveSettings(miniClaudeCodePolicy.settings(preset, { window: 128_000, agent: null }), {});
     const options = { preset, window: 128_000, counting: "estimate" } as const;
-    const { context } = replay(columns, tokens, miniClaudeCodePolicy, settings, options);
+    const { context } = replay({ columns, tokens }, miniClaudeCodePolicy, settings, options);
     const exact = estimateMessagesTokens(message(truncateOutput("read_file", text, preset)).slice(0, 3));
     expect(Math.abs((context[1] ?? 0) - exact)).toBeLessThan(exact * 0.005);
   }

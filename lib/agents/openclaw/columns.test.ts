@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/recorded";
 import { READERS } from "../readers";
 import { readRecords, readTranscript } from "../testing/read";
@@ -26,7 +26,7 @@ describe.each(fixtures)("%s", (name) => {
   it("becomes columns that survive encoding, and replays as recorded", () => {
     const columns = columnsFromTranscript(readTranscript(bytes, openClawReader));
     expect(decodeColumns(encodeColumns(columns))).toEqual(columns);
-    const { context } = recordedReplay({ columns, tokens: sizeTokenColumn(columns, "chars-4") }, 200_000);
+    const { context } = recordedReplay(countedBySize(columns, "chars-4"), 200_000);
     expect(context).toHaveLength(Math.max(1, columns.requests.length));
     for (const tokens of context) expect(tokens).toBeGreaterThanOrEqual(0);
   });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { inputSettings } from "@/lib/core/compaction/input-settings";
 import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
@@ -41,6 +41,6 @@ export function arbitraryRun(policy: Policy, preset: string): fc.Arbitrary<Drawn
 /** The session, made anew, under a policy. */
 export function replayed({ drawing, preset, window, counting, settings }: DrawnRun, policy: Policy) {
   const columns = drawColumns(drawing);
-  const run = replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { preset, window, counting });
+  const run = replay(countedBySize(columns, "bytes-4"), policy, settings, { preset, window, counting });
   return { columns, run };
 }

@@ -136,7 +136,7 @@ function columnarRun<Preset extends string>(
   const specs = policy.settings(preset, { window: boundsOf?.(window) ?? window, agent });
   const summary = typeof summaryTokens === "number" ? summaryTokens : summaryTokens(preset, given);
   const settings = resolveSettings(specs, { summaryTokens: summary, ...given });
-  const numbers = replay(columns, tokens, policy, settings, { preset, window, counting });
+  const numbers = replay({ columns, tokens }, policy, settings, { preset, window, counting });
   const comparison = new Comparison();
   checkAccount(comparison, numbers, { policy, preset, settings, window });
   return { ...variant, preset, recording, settings, numbers, comparison };

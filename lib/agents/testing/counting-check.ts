@@ -108,7 +108,7 @@ function checked(
       comparison.compared();
     },
   });
-  const run = replay(columns, tokens, watched, settings, { preset, window, counting });
+  const run = replay({ columns, tokens }, watched, settings, { preset, window, counting });
   bringUpTo(steps.length);
   const factor = counting === "estimate" ? undefined : figures.factor;
   comparison.same("calibration", run.calibration?.factor ?? 0, factor ?? 0);

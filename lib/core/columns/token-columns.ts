@@ -2,6 +2,7 @@ import { MOST_CONTEXT, type Tokens } from "../base/units";
 import { categoryCode } from "../context/categories";
 import { IMAGE_TOKENS, SIZE_ESTIMATORS, type SizeEstimatorId } from "../tokens/estimator";
 import { KIND, recordedContext, type SessionColumns } from "./columns";
+import type { CountedColumns } from "./counted";
 import { recordedMembership } from "./membership";
 
 const INFERRED = categoryCode("overheadInferred");
@@ -15,6 +16,11 @@ export function sizeTokenColumn(columns: SessionColumns, id: SizeEstimatorId): I
       columns.kind[row] === KIND.image ? IMAGE_TOKENS : rule(columns.chars[row] ?? 0, columns.bytes[row] ?? 0);
   }
   return tokenColumn(columns, perItem);
+}
+
+/** Columns with the token column of an estimator that needs sizes only. */
+export function countedBySize(columns: SessionColumns, id: SizeEstimatorId): CountedColumns {
+  return { columns, tokens: sizeTokenColumn(columns, id) };
 }
 
 /**

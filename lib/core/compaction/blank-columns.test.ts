@@ -17,7 +17,7 @@ function runner(drawing: string) {
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const run = (policy: Policy, given: Record<string, unknown> = {}) => {
     const settings = resolveSettings(policy.settings("default", { window: 1000, agent: null }), given);
-    return replay(columns, tokens, policy, settings, { window: 1000, counting: "estimate" });
+    return replay({ columns, tokens }, policy, settings, { window: 1000, counting: "estimate" });
   };
   return { columns, run };
 }

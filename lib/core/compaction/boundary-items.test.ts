@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { entrySizes, recordedBoundaryItems, simulatedBoundaryItems, stateSums } from "./boundary-items";
@@ -16,7 +16,7 @@ function run(drawing: string, given: Record<string, unknown> = {}, counting: Cou
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const specs = [...customPolicy.settings("default", { window: WINDOW, agent: null }), ...inputSettings(columns)];
   const settings = resolveSettings(specs, given);
-  const result = replay(columns, tokens, customPolicy, settings, { window: WINDOW, counting });
+  const result = replay({ columns, tokens }, customPolicy, settings, { window: WINDOW, counting });
   const sizes = entrySizes({ columns, tokens }, customPolicy, { preset: "default", settings, window: WINDOW }, result);
   const itemsAt = (index: number) => simulatedBoundaryItems(columns, result, index, sizes);
   return { columns, tokens, result, itemsAt };
@@ -113,8 +113,6 @@ describe("a recorded compaction", () => {
 
   test("that is the last thing in the file has its summary too", () => {
     const columns = drawColumns("u100 a100 B s20");
-    expect(drawn(recordedBoundaryItems({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, 0))).toContain(
-      "added 0→20",
-    );
+    expect(drawn(recordedBoundaryItems(countedBySize(columns, "bytes-4"), 0))).toContain("added 0→20");
   });
 });

@@ -1,8 +1,8 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { FLAG, type SessionColumns } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { CLEARED_TOKENS, isMember, NEVER, recordedMembership } from "../columns/membership";
 import { pointEnd } from "../columns/points";
-import type { Recording } from "../columns/recording";
 import { scaledTokens } from "../tokens/calibration";
 import type { Policy, PolicyPlan, SyntheticItem } from "./policy";
 import type { Replay } from "./replay";
@@ -86,7 +86,7 @@ function changedSizes(run: Replay, request: RequestIndex): ReadonlyMap<ItemIndex
 
 /** Sizes of the items as they enter a replay: scaled where it is calibrated, the policy's entry rule applied. */
 export function entrySizes(
-  recording: Recording,
+  recording: CountedColumns,
   policy: Policy,
   plan: Omit<PolicyPlan, "columns">,
   run: Replay,
@@ -102,7 +102,7 @@ export function entrySizes(
  * put there (the summary, copies of messages). Sizes are the estimate.
  * @param row of the boundary
  */
-export function recordedBoundaryItems({ columns, tokens }: Recording, boundary: number): readonly BoundaryItem[] {
+export function recordedBoundaryItems({ columns, tokens }: CountedColumns, boundary: number): readonly BoundaryItem[] {
   const membership = recordedMembership(columns);
   const request = columns.boundaries.request[boundary] ?? 0;
   const first = columns.boundaries.item[boundary] ?? columns.length;

@@ -19,7 +19,7 @@ const tokensOf = (columns: ReturnType<typeof drawColumns>) => sizeTokenColumn(co
 function basis(drawing: string, policy: Policy, counting: CountingMode, window = 1000) {
   const columns = drawColumns(drawing);
   const settings = resolveSettings(policy.settings("default", { window, agent: null }), {});
-  return basisOf(replay(columns, tokensOf(columns), policy, settings, { window, counting }), columns);
+  return basisOf(replay({ columns, tokens: tokensOf(columns) }, policy, settings, { window, counting }), columns);
 }
 
 describe("how a session is counted where nobody says", () => {

@@ -1,5 +1,5 @@
 import { recordedContext, type SessionColumns } from "../columns/columns";
-import type { Recording } from "../columns/recording";
+import type { CountedColumns } from "../columns/counted";
 import { calibrate } from "../tokens/calibration";
 import type { CountingMode, Replay } from "./replay";
 
@@ -7,7 +7,7 @@ import type { CountingMode, Replay } from "./replay";
  * How a session is counted where nobody says: by the recorded usage where there is any, else by the calibrated estimate where that
  * can be fitted, else by the estimate as it is. The page, the API and the command line all ask here, so that they give one answer.
  */
-export function defaultCounting(recording: Recording): CountingMode {
+export function defaultCounting(recording: CountedColumns): CountingMode {
   const { columns } = recording;
   if (hasUsage(columns)) return "anchored";
   return calibrate(recording) === undefined ? "estimate" : "calibrated";

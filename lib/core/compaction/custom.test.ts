@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ItemIndex } from "../base/units";
 import { KIND } from "../columns/columns";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { customPolicy } from "./custom";
@@ -17,7 +17,7 @@ function compactionsOf(drawing: string, given: Record<string, unknown> = NOTHING
   const columns = drawColumns(drawing);
   const settings = resolveSettings(customPolicy.settings("default", { window: 1000, agent: null }), given);
   const options = { window: 1000, counting: "estimate" } as const;
-  return replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, options).compactions;
+  return replay(countedBySize(columns, "bytes-4"), policy, settings, options).compactions;
 }
 
 describe("the last message stays, whatever its size", () => {

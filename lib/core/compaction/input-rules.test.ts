@@ -27,7 +27,7 @@ function run(
 ): Replay {
   const specs = [...policy.settings("default", { window: 1000, agent: null }), ...inputSettings(columns)];
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  return replay(columns, tokens, policy, resolveSettings(specs, given), { window: 1000, counting });
+  return replay({ columns, tokens }, policy, resolveSettings(specs, given), { window: 1000, counting });
 }
 
 const contexts = (columns: SessionColumns, given: Given) => Array.from(run(columns, given).context);

@@ -1,5 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, FLAG, recordedContext, type SessionColumns } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import {
   CLEARED_TOKENS,
   isMember,
@@ -10,7 +11,6 @@ import {
   tokensAt,
 } from "../columns/membership";
 import { pointCount, pointEnd } from "../columns/points";
-import type { Recording } from "../columns/recording";
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../context/categories";
 import type { RecordedSeries } from "../context/recorded";
 
@@ -20,7 +20,7 @@ import type { RecordedSeries } from "../context/recorded";
  * Where no reads are recorded it is as `SentPrefix` defines it, by the contexts that the file records.
  * Linear in rows and requests, and again in the rows behind every change.
  */
-export function recordedRewritten(recording: Recording, series: RecordedSeries): Int32Array {
+export function recordedRewritten(recording: CountedColumns, series: RecordedSeries): Int32Array {
   const { columns } = recording;
   const rewritten = new Int32Array(pointCount(columns));
   const changes = firstChanges(recording, series);
@@ -80,7 +80,7 @@ function notRead(columns: SessionColumns, request: RequestIndex, fresh: Tokens):
 }
 
 /** Brings the estimate of a part of the context at a request to what its usage leaves for each category. */
-function byUsage({ columns, tokens }: Recording, series: RecordedSeries) {
+function byUsage({ columns, tokens }: CountedColumns, series: RecordedSeries) {
   const categoryOf = (row: number) => columns.category[row] ?? 0;
   const estimates = memberSums(columns, tokens, series, ITEM_CATEGORIES.length, categoryOf);
   const measured = (estimate: Tokens, category: number, request: RequestIndex) => {
@@ -101,7 +101,7 @@ const sumOf = (parts: readonly Tokens[]): Tokens => parts.reduce((sum, part) => 
 
 /** First row by request that was sent with the one before it and is not any more, or not whole. */
 function firstChanges(
-  { columns, tokens }: Recording,
+  { columns, tokens }: CountedColumns,
   { entered, dropped, cleared }: Membership,
 ): ReadonlyMap<RequestIndex, ItemIndex> {
   const first = new Map<RequestIndex, ItemIndex>();
@@ -119,7 +119,7 @@ function firstChanges(
 
 /** Estimate by category of the context from a row on: of what enters with the request, or of all else. */
 function estimateFrom(
-  { columns, tokens }: Recording,
+  { columns, tokens }: CountedColumns,
   membership: Membership,
   request: RequestIndex,
   first: ItemIndex,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type SessionColumns, TRIGGERS } from "../columns/columns";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
 import { recordedReplay } from "./recorded";
 
@@ -8,7 +8,7 @@ function triggerOf(trigger: (typeof TRIGGERS)[number]) {
   const drawn = drawColumns("u100 a10 B s20 u10 a10");
   const boundaries = { ...drawn.boundaries, trigger: Uint8Array.of(TRIGGERS.indexOf(trigger)) };
   const columns: SessionColumns = { ...drawn, boundaries };
-  return recordedReplay({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, 1000).compactions[0]?.trigger;
+  return recordedReplay(countedBySize(columns, "bytes-4"), 1000).compactions[0]?.trigger;
 }
 
 test("what set off a recorded compaction is what its record says, and nothing where that says nothing", () => {

@@ -1,9 +1,9 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import { boundariesOf, ORIGIN, type SessionColumns, TRIGGERS } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
-import type { Recording } from "../columns/recording";
 import { recordedSeries } from "../context/recorded";
 import { settingsWithoutEffect } from "./common-settings";
 import type { Policy } from "./policy";
@@ -23,7 +23,7 @@ export const recordedPolicy: Policy = {
 };
 
 /** The recording itself in the shape of a replay: nothing simulated, totals from the usage. */
-export function recordedReplay(recording: Recording, window: Tokens): Replay {
+export function recordedReplay(recording: CountedColumns, window: Tokens): Replay {
   const { columns, tokens } = recording;
   const series = recordedSeries(recording);
   const rewritten = recordedRewritten(recording, series);
@@ -35,7 +35,7 @@ export function recordedReplay(recording: Recording, window: Tokens): Replay {
 }
 
 function recordedCompaction(
-  recording: Recording,
+  recording: CountedColumns,
   context: Int32Array,
   rewritten: Int32Array,
   row: number,
@@ -78,7 +78,7 @@ function recordedTrigger({ boundaries }: SessionColumns, row: number): Simulated
  * Estimated tokens of the summary that a recorded boundary left; 0 where none is in the file, or none of its text: what a rule
  * counts around a masked one says nothing of its size.
  */
-export function summaryTokensAt({ columns, tokens }: Recording, boundary: number): Tokens {
+export function summaryTokensAt({ columns, tokens }: CountedColumns, boundary: number): Tokens {
   const from = columns.boundaries.item[boundary] ?? 0;
   const until = columns.boundaries.item[boundary + 1] ?? columns.length;
   let sum = 0;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AssertionError } from "../base/assert";
 import { CLEARED_TOKENS, isMember, NEVER, recordedMembership } from "../columns/membership";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { simulatedStays } from "../metrics/stays";
 import { arbitraryClearedDrawing, arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
@@ -26,7 +26,7 @@ function run(
 ) {
   const columns = drawColumns(drawing);
   const specs = policy.settings(policy.presets[0] ?? "", { window, agent: null });
-  return replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, resolveSettings(specs, given), {
+  return replay(countedBySize(columns, "bytes-4"), policy, resolveSettings(specs, given), {
     window,
     counting,
   });
@@ -186,7 +186,7 @@ test("whatever a policy does, items weigh at every request what the context does
 test("recorded boundaries and summaries are no part of a simulation, and all of a recorded replay", () => {
   const columns = drawColumns("u100 a100 B s20 u10 a10");
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  const none = replay(columns, tokens, nonePolicy, {}, { window: 1000, counting: "estimate" });
+  const none = replay({ columns, tokens }, nonePolicy, {}, { window: 1000, counting: "estimate" });
   expect(Array.from(none.context)).toEqual([100, 210]);
   const recorded = recordedReplay({ columns, tokens }, 1000);
   expect(Array.from(recorded.context)).toEqual([100, 30]);
@@ -294,7 +294,8 @@ test("the agent's own entry rule on its own recording is no departure from it, o
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const on = (own: boolean) =>
     Array.from(
-      replay(columns, tokens, halving, { entryTruncation: true }, { window: 5000, counting: "anchored", own }).context,
+      replay({ columns, tokens }, halving, { entryTruncation: true }, { window: 5000, counting: "anchored", own })
+        .context,
     );
   expect(on(true)).toEqual([1100, 1310]);
   expect(on(false)).toEqual([1050, 1150]);

@@ -1,5 +1,6 @@
 import { type ItemIndex, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
 import { boundariesOf, type SessionColumns } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { CLEARED_TOKENS, type Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { type RecordedSeries, recordedSeries } from "../context/recorded";
@@ -69,18 +70,11 @@ const THRASH_SHARE = 0.8;
  * the simulated state; recorded boundaries and summaries are no part of it. Deterministic; costs as much as the items
  * and what the policy looks at. Throws `AssertionError` where a policy's answer breaks an invariant, and `SettingError` where the settings make a
  * context larger than a column holds.
- * @param tokens token column of the estimator, inferred overhead included
  */
-export function replay(
-  columns: SessionColumns,
-  tokens: Int32Array,
-  policy: Policy,
-  settings: Settings,
-  options: ReplayOptions,
-): Replay {
-  const calibration = options.counting === "estimate" ? undefined : calibrate({ columns, tokens });
-  const run = new ReplayRun(columns, tokens, policy, settings, options, calibration);
-  for (let point = 0; point < pointCount(columns); point++) run.request(point);
+export function replay(recording: CountedColumns, policy: Policy, settings: Settings, options: ReplayOptions): Replay {
+  const calibration = options.counting === "estimate" ? undefined : calibrate(recording);
+  const run = new ReplayRun(recording, policy, settings, options, calibration);
+  for (let point = 0; point < pointCount(recording.columns); point++) run.request(point);
   return run.result();
 }
 
@@ -118,14 +112,14 @@ class ReplayRun {
   readonly #thrashAbove: Tokens;
 
   constructor(
-    columns: SessionColumns,
-    tokens: Int32Array,
+    recording: CountedColumns,
     policy: Policy,
     settings: Settings,
     private readonly options: ReplayOptions,
     private readonly calibration: Calibration | undefined,
   ) {
-    const counted = calibration === undefined ? tokens : scaledTokens({ columns, tokens }, calibration.factor);
+    const { columns, tokens } = recording;
+    const counted = calibration === undefined ? tokens : scaledTokens(recording, calibration.factor);
     this.#trajectory = trajectoryOf(columns);
     this.#inputs = inputRules(columns, counted, this.#trajectory, settings);
     const { window, preset = policy.presets[0] ?? "" } = options;
@@ -142,7 +136,7 @@ class ReplayRun {
     const unscaled = calibration && this.#unscaled(calibration.factor, tokens, policy, plan);
     this.#view = new RunView(columns, this.#context, window, this.#tokens, unscaled);
     const asEntered = settings.entryTruncation !== true || options.own === true;
-    this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries({ columns, tokens }) : undefined;
+    this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(recording) : undefined;
     this.#followsClearings = policy.looksBack?.(plan) !== true;
     this.#firstChange = firstChange(columns, this.#followsClearings);
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { FLAG } from "../columns/columns";
 import { isMember, tokensAt } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { addedItem, policyOf } from "../testing/policies";
@@ -30,7 +30,7 @@ function run(
     given,
   );
   const { policy: seen, sent } = watched(policy);
-  const result = replay(columns, sizeTokenColumn(columns, "bytes-4"), seen, settings, { window: 1000, counting });
+  const result = replay(countedBySize(columns, "bytes-4"), seen, settings, { window: 1000, counting });
   const expected = rewrittenAt(sent, (item, request) => result.entered[item] === request);
   let overhead = 0;
   for (let row = 0; row < columns.overheadRows; row++) overhead += result.sizes[row] ?? 0;
@@ -184,7 +184,7 @@ test("of a recording is what its boundaries make of consecutive contexts, in the
   );
   // The summary of 20 is what is left of the context; the usage says that everything of it is twice as large.
   const columns = drawColumns("u100 a100 @100 u50 a1 @500 B s20 u10 a10 @60");
-  const { compactions } = recordedReplay({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, 1000);
+  const { compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
   expect(compactions).toMatchObject([{ request: 2, rewritten: 40 }]);
 });
 
@@ -198,10 +198,7 @@ test("of a recording holds what no item accounts for, where it stands behind the
     return turn;
   });
   const columns = drawColumns(`${turns.join(" ")} B s20 a10 @170`);
-  const { compactions, unattributed, rewritten } = recordedReplay(
-    { columns, tokens: sizeTokenColumn(columns, "bytes-4") },
-    10_000,
-  );
+  const { compactions, unattributed, rewritten } = recordedReplay(countedBySize(columns, "bytes-4"), 10_000);
   expect(compactions.map(({ request }) => request)).toEqual([10]);
   expect(unattributed[10]).toBe(150);
   expect(rewritten[10]).toBe(170);
@@ -210,10 +207,7 @@ test("of a recording holds what no item accounts for, where it stands behind the
 describe("of a recording that says what was read from a cache", () => {
   function recorded(drawing: string) {
     const columns = drawColumns(drawing);
-    const { rewritten, totals, compactions } = recordedReplay(
-      { columns, tokens: sizeTokenColumn(columns, "bytes-4") },
-      1000,
-    );
+    const { rewritten, totals, compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
     expect(totals.tokensRewritten).toBe(rewritten.reduce((sum, tokens) => sum + tokens, 0));
     expect(compactions.map((one) => one.rewritten)).toEqual(compactions.map(({ request }) => rewritten[request]));
     return Array.from(rewritten);
@@ -246,7 +240,7 @@ describe("of a recording that says what was read from a cache", () => {
         let at = 0;
         const drawn = drawing.replaceAll(/@(\d+)/g, (_, input) => `@${input}+${reads[at++ % reads.length]}`);
         const columns = drawColumns(drawn);
-        const { rewritten, context } = recordedReplay({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, 1000);
+        const { rewritten, context } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
         for (const [request, tokens] of rewritten.entries()) {
           expect(tokens).toBeGreaterThanOrEqual(0);
           expect(tokens).toBeLessThanOrEqual(context[request] ?? 0);

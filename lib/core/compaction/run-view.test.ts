@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionColumns } from "../columns/columns";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
 import { addedItem, overheard, policyOf } from "../testing/policies";
 import type { ContextView, Policy, Retention } from "./policy";
@@ -22,7 +22,7 @@ function seen<T>(
   const views: T[] = [];
   const watched = overheard(policy, { asked: (view) => views.push(look(view)) });
   const settings = { entryTruncation: policy.entryRule !== undefined };
-  replay(columns, sizeTokenColumn(columns, "bytes-4"), watched, settings, { window: 1000, counting });
+  replay(countedBySize(columns, "bytes-4"), watched, settings, { window: 1000, counting });
   return views;
 }
 

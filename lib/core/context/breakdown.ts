@@ -1,6 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
+import type { CountedColumns } from "../columns/counted";
 import { isMember, type Membership } from "../columns/membership";
-import type { Recording } from "../columns/recording";
 import {
   type BreakdownCategoryId,
   ITEM_CATEGORIES,
@@ -119,7 +119,7 @@ export function messagesRow(series: ContextSeries, request: RequestIndex, estima
 
 /** The largest items of the context at a request, by estimated tokens, largest first. */
 export function largestItems(
-  { columns, tokens }: Recording,
+  { columns, tokens }: CountedColumns,
   membership: Membership,
   request: RequestIndex,
   count: number,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { recordedContext } from "../columns/columns";
 import { CLEARED_TOKENS } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { downsample } from "../metrics/downsample";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
@@ -16,7 +16,7 @@ test("recorded categories and the unattributed part sum to the recorded usage at
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing);
-      const series = recordedSeries({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+      const series = recordedSeries(countedBySize(columns, "bytes-4"));
       for (let point = 0; point < pointCount(columns); point++) {
         const usage = recordedContext(columns, point);
         if (usage > 0) expect(series.context[point]).toBe(usage);
@@ -33,7 +33,7 @@ test("a breakdown sums to the window, whatever the window and the trigger", () =
   fc.assert(
     fc.property(arbitraryDrawing, window, fc.option(fc.integer({ min: 0, max: 5000 })), (drawing, size, trigger) => {
       const columns = drawColumns(drawing);
-      const series = recordedSeries({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+      const series = recordedSeries(countedBySize(columns, "bytes-4"));
       for (let point = 0; point < pointCount(columns); point++) {
         const { rows, total } = breakdownAt(series, point, size, trigger ?? undefined);
         expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(size);
@@ -49,7 +49,7 @@ test("a breakdown sums to the window, whatever the window and the trigger", () =
 
 test("a breakdown by hand", () => {
   const columns = drawColumns("u10 a20 @510 u5 c4 r30 a1 @600");
-  const series = recordedSeries({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+  const series = recordedSeries(countedBySize(columns, "bytes-4"));
   const { rows, total } = breakdownAt(series, 2, 1000, 800);
   expect(total).toEqual({ tokens: 600, kind: "recorded" });
   expect(rows.map(({ id, tokens, kind }) => [id, tokens, kind])).toEqual([
@@ -62,7 +62,7 @@ test("a breakdown by hand", () => {
 
 test("a trigger beyond the window leaves no buffer", () => {
   const columns = drawColumns("u10 a20 @510");
-  const series = recordedSeries({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+  const series = recordedSeries(countedBySize(columns, "bytes-4"));
   const { rows } = breakdownAt(series, 0, 1000, 2000);
   expect(rows.slice(-1)).toEqual([{ id: "freeSpace", tokens: 490, kind: "derived" }]);
 });
@@ -70,7 +70,7 @@ test("a trigger beyond the window leaves no buffer", () => {
 test("a request without usage is the last recorded context and the estimate of what came since", () => {
   const of = (drawing: string) => {
     const columns = drawColumns(drawing);
-    const series = recordedSeries({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+    const series = recordedSeries(countedBySize(columns, "bytes-4"));
     return [Array.from(series.context), Array.from(series.estimated)];
   };
   expect(of("u10 a20 @510 u5 a1 u9 a1 @999")).toEqual([
@@ -103,9 +103,9 @@ test("calibration needs eight pairs and is not moved by a wild one", () => {
   const steps = (count: number, factor: number) =>
     Array.from({ length: count }, (_, i) => `u${100} a0 @${1000 + (i + 1) * 100 * factor}`).join(" ");
   const few = drawColumns(steps(8, 2));
-  expect(calibrate({ columns: few, tokens: sizeTokenColumn(few, "bytes-4") })).toBeUndefined();
+  expect(calibrate(countedBySize(few, "bytes-4"))).toBeUndefined();
   const enough = drawColumns(`${steps(20, 2)} u100 a0 @90000`);
-  const fitted = calibrate({ columns: enough, tokens: sizeTokenColumn(enough, "bytes-4") });
+  const fitted = calibrate(countedBySize(enough, "bytes-4"));
   expect(fitted).toMatchObject({ factor: 2, pairs: 20 });
 });
 

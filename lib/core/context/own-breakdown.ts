@@ -1,15 +1,13 @@
 import type { RequestIndex, Share, Tokens } from "../base/units";
 import { recordedContext, type SessionColumns } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import type { Membership } from "../columns/membership";
 import type { Breakdown } from "./breakdown";
 import type { ContextSeries } from "./series";
 import type { StandingOverhead } from "./standing";
 
 /** What an agent's own view of the window is worked out from: numbers only, so that it runs where the cursor moves. */
-export interface BreakdownQuestion {
-  readonly columns: SessionColumns;
-  /** Token column in force, a profile's overhead within it. */
-  readonly tokens: Int32Array;
+export interface BreakdownQuestion extends CountedColumns {
   /** The recorded or a simulated context, its overhead split. */
   readonly series: ContextSeries & Membership;
   readonly simulated: boolean;

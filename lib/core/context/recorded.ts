@@ -1,8 +1,8 @@
 import type { Tokens } from "../base/units";
 import { BOUNDARY, recordedContext } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { type Membership, memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import type { Recording } from "../columns/recording";
 import { type Calibration, calibrate } from "../tokens/calibration";
 import { apportion } from "../tokens/item-estimator";
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "./categories";
@@ -17,7 +17,7 @@ export interface RecordedSeries extends ContextSeries, Membership {
  * Where the session calibrates, the messages' parts are the calibrated estimate and the rest is `unattributed`;
  * otherwise the parts share all of it.
  */
-export function recordedSeries(recording: Recording): RecordedSeries {
+export function recordedSeries(recording: CountedColumns): RecordedSeries {
   const { columns, tokens } = recording;
   const known = cache.get(tokens);
   if (known !== undefined) return known;

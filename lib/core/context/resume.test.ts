@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { LOADS_LIVE, type ResumeRule, resumeOf } from "./resume";
 
 function resumed(drawing: string, rule: ResumeRule) {
   const columns = drawColumns(drawing);
-  return resumeOf({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, rule);
+  return resumeOf(countedBySize(columns, "bytes-4"), rule);
 }
 
 const NOTHING = { items: 0, tokens: 0 };

@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import { boundariesOf, KINDS, type SessionColumns } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { NEVER, recordedMembership, tokensAt } from "../columns/membership";
-import type { Recording } from "../columns/recording";
 
 /** What a rule may look at to say which items a resume loads. */
 export interface ResumeView {
@@ -36,7 +36,7 @@ export interface Resume extends LoadedItems {
 }
 
 /** What a resume loads by an agent's rule; a cleared result counts as its placeholder. */
-export function resumeOf({ columns, tokens }: Recording, rule: ResumeRule, agentVersion?: string | null): Resume {
+export function resumeOf({ columns, tokens }: CountedColumns, rule: ResumeRule, agentVersion?: string | null): Resume {
   const membership = recordedMembership(columns);
   const live = (row: ItemIndex): boolean => membership.dropped[row] === NEVER;
   const last = boundariesOf(columns, "compaction").at(-1);

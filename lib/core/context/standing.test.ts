@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pointCount } from "../columns/points";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { customPolicy } from "../compaction/custom";
 import { replay } from "../compaction/replay";
 import { resolveSettings } from "../compaction/settings";
@@ -21,7 +21,7 @@ const standing: StandingOverhead = {
 
 function rowsOf(drawing: string, given: StandingOverhead, window = 1000) {
   const columns = drawColumns(drawing);
-  const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
+  const tokens = withStanding(countedBySize(columns, "bytes-4"), given);
   const series = splitOverhead(recordedSeries({ columns, tokens }), given);
   return breakdownAt(series, pointCount(columns) - 1, window, undefined, given).rows.map(({ id, tokens: size }) => [
     id,
@@ -98,10 +98,10 @@ test("splitting moves no sum, of the recording and of a simulation", () => {
     fc.property(arbitraryDrawing, size, size, (drawing, prompt, tools) => {
       const columns = drawColumns(drawing);
       const given = profileStanding({ systemPrompt: prompt, tools: [{ name: "t", schema: tools }] }, () => 0);
-      const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, given);
+      const tokens = withStanding(countedBySize(columns, "bytes-4"), given);
       const specs = customPolicy.settings("default", { window: 2000, agent: null });
       const settings = resolveSettings(specs, {});
-      const simulated = replay(columns, tokens, customPolicy, settings, { window: 2000, counting: "anchored" });
+      const simulated = replay({ columns, tokens }, customPolicy, settings, { window: 2000, counting: "anchored" });
       for (const series of [recordedSeries({ columns, tokens }), simulated]) {
         const split = splitOverhead(series, given);
         for (let point = 0; point < pointCount(columns); point++) {

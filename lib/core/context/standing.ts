@@ -1,6 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
-import type { Recording } from "../columns/recording";
+import type { CountedColumns } from "../columns/counted";
 import { apportion } from "../tokens/item-estimator";
 import { categoryCode, OVERHEAD_CATEGORIES, type OverheadCategoryId } from "./categories";
 import type { ContextSeries } from "./series";
@@ -36,7 +36,7 @@ export function standingTokens({ categories }: StandingOverhead): Tokens {
 }
 
 /** What the file records, with the items' names. */
-function recordedStanding({ columns, tokens }: Recording): StandingOverhead {
+export function recordedStanding({ columns, tokens }: CountedColumns): StandingOverhead {
   const items = new Map<number, NamedTokens[]>();
   for (let row = 0; row < columns.overheadRows - 1; row++) {
     const code = columns.category[row] ?? 0;
@@ -46,11 +46,6 @@ function recordedStanding({ columns, tokens }: Recording): StandingOverhead {
     else known.push(item);
   }
   return { categories: [...items].flatMap(([code, list]) => categoryOf(OVERHEAD_CATEGORIES[code], list)) };
-}
-
-/** What the file records and what a profile gives beside it. */
-export function allStanding(recording: Recording, given: StandingOverhead): StandingOverhead {
-  return { ...given, categories: [...recordedStanding(recording).categories, ...given.categories] };
 }
 
 function categoryOf(id: OverheadCategoryId | undefined, items: readonly NamedTokens[]): StandingCategory[] {
@@ -68,7 +63,7 @@ export function withoutRecorded(given: StandingOverhead, columns: SessionColumns
  * The token column with a profile's overhead in it: the row of the inferred overhead becomes what the profile gives, or
  * stays what was inferred where that is more.
  */
-export function withStanding({ columns, tokens }: Recording, given: StandingOverhead): Int32Array {
+export function withStanding({ columns, tokens }: CountedColumns, given: StandingOverhead): Int32Array {
   const row = columns.overheadRows - 1;
   const sum = standingTokens(given);
   if (sum <= (tokens[row] ?? 0)) return tokens;

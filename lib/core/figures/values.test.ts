@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { customPolicy } from "../compaction/custom";
 import { nonePolicy } from "../compaction/none";
 import type { Policy } from "../compaction/policy";
@@ -16,7 +16,7 @@ function figures(drawing: string, policy: Policy, given: Record<string, unknown>
   const specs = policy.settings("default", { window: WINDOW, agent: null });
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const settings = resolveSettings(specs, given);
-  const run = replay(columns, tokens, policy, settings, { window: WINDOW, counting: "estimate" });
+  const run = replay({ columns, tokens }, policy, settings, { window: WINDOW, counting: "estimate" });
   return figuresOf({ replay: run, window: WINDOW, isRecording: false });
 }
 
@@ -55,7 +55,7 @@ test("a compaction that failed kept nothing and lost nothing", () => {
 
 test("of a recorded compaction the summary is taken off", () => {
   const columns = drawColumns("u500 a300 @500 u10 B s40 u60 a1 @100");
-  const recorded = recordedReplay({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, WINDOW);
+  const recorded = recordedReplay(countedBySize(columns, "bytes-4"), WINDOW);
   expect(figuresOf({ replay: recorded, window: WINDOW, isRecording: true })).toMatchObject({
     compactions: 1,
     keptTokens: 60,

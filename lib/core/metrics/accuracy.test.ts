@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordedContext } from "../columns/columns";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { usagePairs } from "../tokens/usage-pairs";
@@ -10,7 +10,7 @@ import { accuracyOf } from "./accuracy";
 /** The accuracy of bytes / 4 over a drawn session. */
 function of(drawing: string, threshold?: number) {
   const columns = drawColumns(drawing);
-  return accuracyOf({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, threshold);
+  return accuracyOf(countedBySize(columns, "bytes-4"), threshold);
 }
 
 /** A session whose context starts at 1,000 and grows by `estimate` tokens a request, recorded as `factor` times as much. */

@@ -1,8 +1,8 @@
 import type { RequestIndex, Share, Tokens } from "../base/units";
 import { boundariesOf, recordedContext } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import type { Recording } from "../columns/recording";
 import { nonePolicy } from "../compaction/none";
 import { type CountingMode, replay } from "../compaction/replay";
 import { type Calibration, calibrate } from "../tokens/calibration";
@@ -40,7 +40,7 @@ export interface TriggerShift {
  * compared. Source: docs/method.md, "Accuracy".
  * @param threshold size at which the recording's own agent compacts, where it is known
  */
-export function accuracyOf(recording: Recording, threshold: Tokens | undefined): Accuracy | undefined {
+export function accuracyOf(recording: CountedColumns, threshold: Tokens | undefined): Accuracy | undefined {
   const pairs = usagePairs(recording);
   if (pairs.length === 0) return undefined;
   return {
@@ -53,7 +53,7 @@ export function accuracyOf(recording: Recording, threshold: Tokens | undefined):
   };
 }
 
-function contextError(recording: Recording): Accuracy["context"] {
+function contextError(recording: CountedColumns): Accuracy["context"] {
   const { columns } = recording;
   const estimate = estimates(recording);
   const errors: number[] = [];
@@ -65,7 +65,7 @@ function contextError(recording: Recording): Accuracy["context"] {
   return { requests: compared.length, bias: mean(compared), mape: mean(compared.map(Math.abs)) };
 }
 
-function triggerShift(recording: Recording, threshold: Tokens): TriggerShift {
+function triggerShift(recording: CountedColumns, threshold: Tokens): TriggerShift {
   const { columns } = recording;
   const points = pointCount(columns);
   const change = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1] ?? points;
@@ -80,13 +80,13 @@ function triggerShift(recording: Recording, threshold: Tokens): TriggerShift {
 }
 
 /** The estimate of what was in the recorded context at every request. */
-function estimates({ columns, tokens }: Recording): Int32Array {
+function estimates({ columns, tokens }: CountedColumns): Int32Array {
   const [sums = new Int32Array(0)] = memberSums(columns, tokens, recordedMembership(columns), 1, () => 0);
   return sums;
 }
 
-function uncompacted({ columns, tokens }: Recording, counting: CountingMode): Int32Array {
-  return replay(columns, tokens, nonePolicy, {}, { window: Number.POSITIVE_INFINITY, counting }).context;
+function uncompacted(recording: CountedColumns, counting: CountingMode): Int32Array {
+  return replay(recording, nonePolicy, {}, { window: Number.POSITIVE_INFINITY, counting }).context;
 }
 
 /** The first request point from `from` to before `to` whose context is at least the threshold. */

@@ -21,14 +21,14 @@ import { recordedStays, type Stays, simulatedStays } from "./stays";
 function recorded(columns: SessionColumns) {
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const series = recordedSeries({ columns, tokens });
-  return measuredContext(columns, recordedStays(columns, tokens, recordedMembership(columns)), series);
+  return measuredContext(columns, recordedStays({ columns, tokens }, recordedMembership(columns)), series);
 }
 
 /** A policy that clears, summarises and truncates: all that changes who is in a context. */
 function simulated(columns: SessionColumns, given: Readonly<Record<string, number>>) {
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const settings = resolveSettings(customPolicy.settings("default", { window: 1000, agent: null }), given);
-  const run = replay(columns, tokens, customPolicy, settings, { window: 1000, counting: "estimate" });
+  const run = replay({ columns, tokens }, customPolicy, settings, { window: 1000, counting: "estimate" });
   return measuredContext(columns, simulatedStays(columns, run), run);
 }
 

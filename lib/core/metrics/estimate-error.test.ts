@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
 import { estimateError } from "./estimate-error";
 
@@ -11,7 +11,7 @@ function errorOf(growth: readonly number[]) {
     return `u20 a20 @${context}`;
   });
   const columns = drawColumns(`u20 a20 @100 ${steps.join(" ")}`);
-  return estimateError({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+  return estimateError(countedBySize(columns, "bytes-4"));
 }
 
 const EXACT = Array<number>(8).fill(40);

@@ -1,5 +1,5 @@
 import type { Tokens } from "../base/units";
-import type { Recording } from "../columns/recording";
+import type { CountedColumns } from "../columns/counted";
 import { calibrate } from "../tokens/calibration";
 import { usagePairs } from "../tokens/usage-pairs";
 
@@ -11,7 +11,7 @@ export type EstimateError = (estimate: Tokens) => Tokens;
  * the pairs that the calibration is fitted on. An estimate above the mean one errs in proportion. `undefined` where the session does
  * not calibrate: then too little is known.
  */
-export function estimateError(recording: Recording): EstimateError | undefined {
+export function estimateError(recording: CountedColumns): EstimateError | undefined {
   const calibration = calibrate(recording);
   if (calibration === undefined) return undefined;
   const { factor } = calibration;

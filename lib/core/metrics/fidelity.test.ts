@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { customPolicy } from "../compaction/custom";
 import type { ContextView, Policy } from "../compaction/policy";
 import { resolveSettings } from "../compaction/settings";
@@ -14,15 +14,12 @@ function check(drawing: string, given: Record<string, number> = {}, policy: Poli
   const columns = drawColumns(drawing);
   const specs = policy.settings("default", { window: WINDOW, agent: null });
   const settings = resolveSettings(specs, { keepRecentTokens: 0, summaryTokens: 50, ...given });
-  return fidelityOf(
-    { columns, tokens: sizeTokenColumn(columns, "bytes-4") },
-    {
-      policy,
-      preset: "default",
-      settings,
-      window: WINDOW,
-    },
-  );
+  return fidelityOf(countedBySize(columns, "bytes-4"), {
+    policy,
+    preset: "default",
+    settings,
+    window: WINDOW,
+  });
 }
 
 /** A policy that goes by the last response's usage and what came after it: from 800 on it fires. */

@@ -1,6 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, recordedContext, type SessionColumns } from "../columns/columns";
-import type { Recording } from "../columns/recording";
+import type { CountedColumns } from "../columns/counted";
 import { recordedSeries } from "../context/recorded";
 import { estimateError } from "./estimate-error";
 import {
@@ -87,7 +87,7 @@ export type FidelityKind = "reanchored" | "freeRunning";
  * themselves. Nothing is fitted.
  * @param recording counted by the agent's own estimator
  */
-export function fidelityOf(recording: Recording, own: OwnPolicy): Fidelity {
+export function fidelityOf(recording: CountedColumns, own: OwnPolicy): Fidelity {
   const { columns } = recording;
   const segments = segmentsOf(recording);
   const rows = boundariesOf(columns, "compaction");

@@ -121,7 +121,7 @@ test("a profile's overhead is a contributor of its own category", () => {
   const given = { categories: [{ id: "mcpTools" as const, tokens: 40, items: [] }] };
   const sized = withStanding({ columns, tokens }, given);
   const series = splitOverhead(recordedSeries({ columns, tokens: sized }), given);
-  const stays = recordedStays(columns, sized, recordedMembership(columns));
+  const stays = recordedStays({ columns, tokens: sized }, recordedMembership(columns));
   const { rows, context } = contributorsAt(measuredContext(columns, stays, series), 1, "tool");
   expect(rows.find(({ kind, index }) => kind === "category" && ITEM_CATEGORIES[index] === "mcpTools")).toMatchObject({
     tokens: 40,

@@ -93,9 +93,9 @@ function falseAlarms({ left }: Matched): readonly Alarm[] {
 
 /** The policy's compactions, counted by the recording's requests. Pruning between them is none, as in a recording. */
 function predict({ stretch, own }: Asked, policy: Policy): readonly Prediction[] {
-  const { columns, tokens, from, runEnded } = stretch;
+  const { from, runEnded } = stretch;
   const options = { preset: own.preset, window: own.window, counting: "anchored", own: true, runEnded } as const;
-  const { compactions } = replay(columns, tokens, policy, own.settings, options);
+  const { compactions } = replay(stretch, policy, own.settings, options);
   return compactions.filter(summarises).map(({ request, tokensBefore, tokensAfter }) => ({
     request: from + request,
     tokensBefore,

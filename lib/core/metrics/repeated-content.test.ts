@@ -15,7 +15,7 @@ function recorded(drawing: string) {
   const tokens = sizeTokenColumn(columns, "bytes-4");
   return measuredContext(
     columns,
-    recordedStays(columns, tokens, recordedMembership(columns)),
+    recordedStays({ columns, tokens }, recordedMembership(columns)),
     recordedSeries({ columns, tokens }),
   );
 }

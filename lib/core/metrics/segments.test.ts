@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordedContext } from "../columns/columns";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { nonePolicy } from "../compaction/none";
 import { replay } from "../compaction/replay";
 import { recordedSeries } from "../context/recorded";
@@ -11,7 +11,7 @@ import { segmentsOf } from "./segments";
 
 function segments(drawing: string) {
   const columns = drawColumns(drawing);
-  return segmentsOf({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+  return segmentsOf(countedBySize(columns, "bytes-4"));
 }
 
 /** Rows of a segment by their tokens, overhead left out. */
@@ -76,7 +76,7 @@ test("what a rollback took back is taken back in its segment", () => {
   const [, second] = segments("u9 a9 @90 B s5 u1 a10 @50 u100 a200 @160 <2 u5 a1 @70");
   expect(second).toBeDefined();
   if (second === undefined) return;
-  const { context } = replay(second.columns, second.tokens, nonePolicy, {}, { window: 1000, counting: "estimate" });
+  const { context } = replay(second, nonePolicy, {}, { window: 1000, counting: "estimate" });
   const overhead = second.tokens[0] ?? 0;
   expect(Array.from(context)).toEqual([overhead + 6, overhead + 116, overhead + 21]);
 });
@@ -91,7 +91,7 @@ test("every item of the recording is in one segment, and every request in at lea
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing);
-      const parts = segmentsOf({ columns, tokens: sizeTokenColumn(columns, "bytes-4") });
+      const parts = segmentsOf(countedBySize(columns, "bytes-4"));
       const items = parts.map((part) => part.columns.length - part.columns.overheadRows);
       const compacted = columns.boundaries.length;
       expect(parts).toHaveLength(compacted + 1);

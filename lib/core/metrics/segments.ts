@@ -1,12 +1,12 @@
 import type { ItemIndex, RequestIndex } from "../base/units";
 import { boundariesOf, FLAG, KIND, ORIGIN, type SessionColumns, TRIGGER } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { type GatheredPoint, gatherColumns, gatherRows } from "../columns/gather";
 import { pointEnd } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
-import type { Recording } from "../columns/recording";
 
 /** A stretch of a recording from one recorded compaction to the next, as a recording of its own. */
-export interface Segment extends Recording {
+export interface Segment extends CountedColumns {
   /** Request of the recording at the segment's point 0. */
   readonly from: RequestIndex;
   /** Row of the boundary that ends it; `undefined` for the last segment. */
@@ -26,7 +26,7 @@ export interface Segment extends Recording {
  * that boundary belongs to it: what an agent does after a compaction (reading files again) is its consequence. In front
  * of a manual compaction it ends one request earlier, since there no policy was asked.
  */
-export function segmentsOf({ columns, tokens }: Recording): readonly Segment[] {
+export function segmentsOf({ columns, tokens }: CountedColumns): readonly Segment[] {
   const compactions = boundariesOf(columns, "compaction");
   return [...compactions, undefined].map((end, index) => {
     const span = { start: compactions[index - 1], end };

@@ -1,5 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { CLEARED_TOKENS, type Membership, NEVER } from "../columns/membership";
 import type { Replay } from "../compaction/replay";
 import { categoryCode } from "../context/categories";
@@ -20,7 +21,7 @@ export type StayVisitor = (
 export type Stays = (visit: StayVisitor) => void;
 
 /** The stays of the recorded context: a cleared result goes on as its placeholder. */
-export function recordedStays(columns: SessionColumns, tokens: Int32Array, membership: Membership): Stays {
+export function recordedStays({ columns, tokens }: CountedColumns, membership: Membership): Stays {
   const { category } = columns;
   const { entered, dropped, cleared } = membership;
   return (visit) => {

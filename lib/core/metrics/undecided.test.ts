@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { nonePolicy } from "../compaction/none";
 import type { Policy } from "../compaction/policy";
 import { replay } from "../compaction/replay";
@@ -34,6 +34,6 @@ test("what would only have been cleared did not happen, so nothing hangs on it l
   );
   const columns = drawColumns("u10 a100 u10 a100 u10 a10");
   const options = { window: 1000, counting: "estimate" } as const;
-  expect(replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, {}, options).compactions).toEqual([]);
+  expect(replay(countedBySize(columns, "bytes-4"), policy, {}, options).compactions).toEqual([]);
   expect(asked).toEqual([]);
 });

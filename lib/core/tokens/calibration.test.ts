@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordedContext } from "../columns/columns";
-import { sizeTokenColumn } from "../columns/token-columns";
+import { countedBySize } from "../columns/token-columns";
 import { recordedSeries } from "../context/recorded";
 import { drawColumns } from "../testing/draw";
 import { calibrate, scaledTokens } from "./calibration";
@@ -16,7 +16,7 @@ function session(added: readonly (readonly [estimate: number, recorded: number])
   });
   // A response's one token is sent with the request behind it, as the question is.
   const columns = drawColumns(`u5 a1 @${first} ${requests.join(" ")}`);
-  return { columns, tokens: sizeTokenColumn(columns, "bytes-4") };
+  return countedBySize(columns, "bytes-4");
 }
 
 const of = (added: readonly (readonly [number, number])[]) => {

@@ -1,7 +1,7 @@
 import { MOST_TOKENS, type Tokens } from "../base/units";
 import { recordedContext } from "../columns/columns";
+import type { CountedColumns } from "../columns/counted";
 import { memberSums, recordedMembership } from "../columns/membership";
-import type { Recording } from "../columns/recording";
 import { type UsagePair, usagePairs } from "./usage-pairs";
 
 /** How an estimator is brought to the recorded usage: context ≈ overhead + factor × estimate. */
@@ -34,7 +34,7 @@ const MIN_PAIRS = 8;
  * boundary in between, as the weighted median of their ratios: a few wild pairs do not move it. `undefined` with fewer
  * than eight pairs, and where the session's items would come to more than any context holds. Source: docs/method.md, "Counting".
  */
-export function calibrate(recording: Recording): Calibration | undefined {
+export function calibrate(recording: CountedColumns): Calibration | undefined {
   const { tokens } = recording;
   if (!calibrations.has(tokens)) calibrations.set(tokens, fitFactor(recording));
   return calibrations.get(tokens);
@@ -43,7 +43,7 @@ export function calibrate(recording: Recording): Calibration | undefined {
 /** One fit a token column: made once, whoever asks. */
 const calibrations = new WeakMap<Int32Array, Calibration | undefined>();
 
-function fitFactor(recording: Recording): Calibration | undefined {
+function fitFactor(recording: CountedColumns): Calibration | undefined {
   const pairs = usagePairs(recording);
   if (pairs.length < MIN_PAIRS) return undefined;
   const factor = medianRatio(pairs);
@@ -54,7 +54,7 @@ function fitFactor(recording: Recording): Calibration | undefined {
 }
 
 /** Tokens of all items together. */
-function itemTokens({ columns, tokens }: Recording): Tokens {
+function itemTokens({ columns, tokens }: CountedColumns): Tokens {
   let sum = 0;
   for (let row = columns.overheadRows; row < columns.length; row++) sum += tokens[row] ?? 0;
   return sum;
@@ -77,7 +77,7 @@ function medianRatio(pairs: readonly UsagePair[]): number {
   return 1;
 }
 
-function outOfSample({ columns, tokens }: Recording, factor: number, pairs: readonly UsagePair[]) {
+function outOfSample({ columns, tokens }: CountedColumns, factor: number, pairs: readonly UsagePair[]) {
   const overheadRows = columns.overheadRows;
   const [overhead, items] = memberSums(columns, tokens, recordedMembership(columns), 2, (row) =>
     row < overheadRows ? 0 : 1,
@@ -91,7 +91,7 @@ function outOfSample({ columns, tokens }: Recording, factor: number, pairs: read
 }
 
 /** Item tokens scaled by the factor, rounded so that every stretch sums to within one token; overhead rows stay. */
-export function scaledTokens({ columns, tokens }: Recording, factor: number): Int32Array {
+export function scaledTokens({ columns, tokens }: CountedColumns, factor: number): Int32Array {
   const known = scalings.get(tokens);
   if (known?.factor === factor) return known.scaled;
   const scaled = Int32Array.from(tokens);

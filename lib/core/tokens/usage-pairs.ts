@@ -1,6 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { recordedContext } from "../columns/columns";
-import type { Recording } from "../columns/recording";
+import type { CountedColumns } from "../columns/counted";
 
 /** What a stretch between two neighbouring requests is estimated at, and by how much the recorded context grew over it. */
 export interface UsagePair {
@@ -15,7 +15,7 @@ export interface UsagePair {
  * stretches over which the recorded context did not grow, and those that hold nothing to estimate: neither says anything of a
  * token rule. Source: docs/method.md, "Counting".
  */
-export function usagePairs(recording: Recording): readonly UsagePair[] {
+export function usagePairs(recording: CountedColumns): readonly UsagePair[] {
   const { columns } = recording;
   const boundaries = new Set(columns.boundaries.request);
   const pairs: UsagePair[] = [];
@@ -30,7 +30,7 @@ export function usagePairs(recording: Recording): readonly UsagePair[] {
 }
 
 /** Estimate of what was sent with a request for the first time: the response before it, and what followed that. */
-function added({ columns, tokens }: Recording, request: RequestIndex): Tokens {
+function added({ columns, tokens }: CountedColumns, request: RequestIndex): Tokens {
   const { firstItem } = columns.requests;
   const end = firstItem[request] ?? 0;
   let sum = 0;

@@ -33,7 +33,7 @@ function clearings(columns: SessionColumns, given: Readonly<Record<string, unkno
   const context = { window: 1_000_000, agent: "claude-code" };
   const settings = resolveSettings(claudeCodePolicy.settings("reported", context), { keepToolResults: 1, ...given });
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  const { compactions } = replay(columns, tokens, claudeCodePolicy, settings, {
+  const { compactions } = replay({ columns, tokens }, claudeCodePolicy, settings, {
     window: context.window,
     counting: "estimate",
   });

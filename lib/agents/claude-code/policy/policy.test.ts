@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FLAG } from "@/lib/core/columns/columns";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
@@ -133,9 +133,7 @@ describe("what the last response put out", () => {
     const columns = { ...drawn, flags, requests };
     const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 30 }, 1000);
     const options = { window: 1000, counting, own: true };
-    return (
-      replay(columns, sizeTokenColumn(columns, "bytes-4"), claudeCodePolicy, inForce, options).compactions.length > 0
-    );
+    return replay(countedBySize(columns, "bytes-4"), claudeCodePolicy, inForce, options).compactions.length > 0;
   };
 
   it("is what was recorded, however small or large", () => {
@@ -171,7 +169,7 @@ describe("compact", () => {
     const attached = (given: Record<string, unknown>) => {
       const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 0, ...given }, 1000);
       const options = { window: 1000, counting: "estimate" } as const;
-      const run = replay(columns, sizeTokenColumn(columns, "bytes-4"), claudeCodePolicy, inForce, options);
+      const run = replay(countedBySize(columns, "bytes-4"), claudeCodePolicy, inForce, options);
       return run.compactions[0]?.added[1];
     };
     expect(attached({})).toMatchObject({ tokens: 400 + 3700, files: ["file-1.ts"] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FLAG, KINDS, type SessionColumns } from "@/lib/core/columns/columns";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { policyOf } from "@/lib/core/testing/policies";
@@ -38,7 +38,7 @@ function backOf(columns: SessionColumns, window = 1e9): Reattached | undefined {
     if (view.request === columns.requests.length - 1) found = reattached(view);
     return undefined;
   });
-  replay(columns, sizeTokenColumn(columns, "bytes-4"), asking, {}, { window, counting: "estimate" });
+  replay(countedBySize(columns, "bytes-4"), asking, {}, { window, counting: "estimate" });
   return found;
 }
 
@@ -107,7 +107,7 @@ describe("what comes back after a compaction", () => {
       if (view.request === columns.requests.length - 1) found = reattached(view);
       return undefined;
     });
-    replay(columns, doubled, asking, {}, { window: 1e9, counting: "estimate" });
+    replay({ columns, tokens: doubled }, asking, {}, { window: 1e9, counting: "estimate" });
     expect(found?.tokens).toBe(2 * 200);
   });
 

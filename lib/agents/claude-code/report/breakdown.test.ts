@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { splitOverhead, withStanding } from "@/lib/core/context/standing";
 import { drawColumns } from "@/lib/core/testing/draw";
@@ -14,7 +14,7 @@ const standing = {
 
 it("rebuilds its view: the profile's categories, what is inferred, messages, and the buffer of the threshold", () => {
   const columns = drawColumns("u100 a20 @20100");
-  const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, standing);
+  const tokens = withStanding(countedBySize(columns, "bytes-4"), standing);
   const series = splitOverhead(recordedSeries({ columns, tokens }), standing);
   const question = {
     columns,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
@@ -24,7 +24,7 @@ const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}.json
 
 function session(name: string) {
   const columns = columnsFromTranscript(readTranscript(fixture(name), codexReader));
-  return { columns, tokens: sizeTokenColumn(columns, "bytes-4") };
+  return countedBySize(columns, "bytes-4");
 }
 
 describe("settings", () => {
@@ -67,7 +67,11 @@ describe("settings", () => {
 describe("replay under the policy", () => {
   const { columns, tokens } = session("counts-after-outputs");
   const run = (given: Readonly<Record<string, unknown>>, preset = "as-documented") =>
-    replay(columns, tokens, codexPolicy, settings(preset, given), { preset, window: 272_000, counting: "estimate" });
+    replay({ columns, tokens }, codexPolicy, settings(preset, given), {
+      preset,
+      window: 272_000,
+      counting: "estimate",
+    });
 
   it("fires when the last response's total reaches the limit, also within a turn", () => {
     const calm = run({});
@@ -93,7 +97,7 @@ describe("replay under the policy", () => {
       const columns = drawColumns(drawing);
       const sizes = sizeTokenColumn(columns, "bytes-4");
       const chosen = settings(preset, { summaryTokens: 10, ...given });
-      return replay(columns, sizes, codexPolicy, chosen, { preset, window: 272_000, counting: "estimate" });
+      return replay({ columns, tokens: sizes }, codexPolicy, chosen, { preset, window: 272_000, counting: "estimate" });
     };
     const firedAt = (...asked: Parameters<typeof drawn>) => drawn(...asked).compactions.map(({ request }) => request);
 
@@ -138,11 +142,16 @@ describe("replay under the policy", () => {
   it("adds the reasoning of earlier turns to a recorded input, which does not hold it", () => {
     const { columns, tokens } = session("earlier-reasoning");
     const fired = (limit: number, counting: "anchored" | "estimate") =>
-      replay(columns, tokens, codexPolicy, settings("current", { autoCompactLimit: limit, entryTruncation: false }), {
-        preset: "current",
-        window: 272_000,
-        counting,
-      }).compactions.map((compaction) => compaction.request);
+      replay(
+        { columns, tokens },
+        codexPolicy,
+        settings("current", { autoCompactLimit: limit, entryTruncation: false }),
+        {
+          preset: "current",
+          window: 272_000,
+          counting,
+        },
+      ).compactions.map((compaction) => compaction.request);
     // What request 1 recorded, sent and put out, the output of its call, and the encrypted reasoning of 2,407 bytes before it:
     // ceil((floor(2,407 × 3 / 4) − 650) / 4).
     const usage = 5100 + 40 + Math.ceil(80 / 4) + 289;
@@ -157,7 +166,7 @@ describe("replay under the policy", () => {
       const chosen = settings("current", { limitScope: "body_after_prefix", summaryTokens: 10, ...given });
       const sizes = sizeTokenColumn(columns, "bytes-4");
       const options = { preset: "current", window, counting: "estimate" } as const;
-      const { compactions } = replay(columns, sizes, codexPolicy, chosen, options);
+      const { compactions } = replay({ columns, tokens: sizes }, codexPolicy, chosen, options);
       return compactions.map(({ request }) => request);
     };
 

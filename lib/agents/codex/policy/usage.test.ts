@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
@@ -68,7 +68,7 @@ function addedAt(usageOf: typeof currentUsage, encrypted?: string): readonly num
   });
   const given = { entryTruncation: false };
   const settings = resolveSettings(codexPolicy.settings("current", { window: 272_000, agent: "codex" }), given);
-  replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, { window: 272_000, counting: "anchored" });
+  replay(countedBySize(columns, "bytes-4"), policy, settings, { window: 272_000, counting: "anchored" });
   return added;
 }
 
@@ -97,7 +97,7 @@ it("what came after the response counts as the program counts it, however the se
   });
   const settings = resolveSettings(codexPolicy.settings("current", { window: 272_000, agent: "codex" }), {});
   const options = { window: 272_000, counting: "anchored", own: true } as const;
-  const { calibration } = replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, options);
+  const { calibration } = replay(countedBySize(columns, "bytes-4"), policy, settings, options);
   expect(calibration?.factor).toBe(3);
   expect(after.at(-1)).toBe(100);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { ContextItems, ContextView, Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
@@ -12,7 +12,7 @@ function run(drawing: string, counting: CountingMode = "estimate", policy: Polic
   const specs = policy.settings("current", { window: 128_000, agent: "mini-claude-code" });
   const settings = resolveSettings(specs, { summaryTokens: 100 });
   const options = { preset: "current", window: 128_000, counting };
-  return replay(columns, sizeTokenColumn(columns, "bytes-4"), policy, settings, options);
+  return replay(countedBySize(columns, "bytes-4"), policy, settings, options);
 }
 
 it("`current` compares what the steps of a turn were sent, together and once", () => {

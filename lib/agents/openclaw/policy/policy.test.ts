@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
 import { KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
@@ -38,7 +38,7 @@ function run(
 ): Replay {
   const columns = drawColumns(drawing);
   const settings = settingsFor(preset, { entryTruncation: false, ...given }, { window, agent: null });
-  return replay(columns, sizeTokenColumn(columns, "bytes-4"), openClawPolicy, settings, { preset, window, counting });
+  return replay(countedBySize(columns, "bytes-4"), openClawPolicy, settings, { preset, window, counting });
 }
 
 const outcomes = (replayed: Replay) => replayed.compactions.map(({ request, outcome }) => `${outcome}@${request}`);
@@ -258,7 +258,7 @@ describe("current", () => {
       );
       const options = { preset: "current", window: 200_000 + overhead, counting: "estimate" } as const;
       const given = { ...settings, reserveTokens: 40_000, reserveTokensFloor: 0 };
-      return replay(columns, tokens, openClawPolicy, given, options).compactions[0]?.kept.length;
+      return replay({ columns, tokens }, openClawPolicy, given, options).compactions[0]?.kept.length;
     };
     expect(kept(0)).toBe(3);
     expect(kept(20_000)).toBe(2);
@@ -343,7 +343,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
   const replayed = (transcript: Transcript, window: number, more = {}) => {
     const [columns, tokens] = measured(transcript, preset);
     const settings = settingsFor(preset, { ...given, ...more });
-    return replay(columns, tokens, openClawPolicy, settings, { preset, window, counting: "estimate" });
+    return replay({ columns, tokens }, openClawPolicy, settings, { preset, window, counting: "estimate" });
   };
 
   it("says the same as the rule over messages", () => {
@@ -436,8 +436,11 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
         measures: { ...columns.measures, ...texts },
       };
       const settings = settingsFor(preset, given);
-      return replay(hidden, tokens, openClawPolicy, settings, { preset, window: 40_000, counting: "estimate" })
-        .compactions;
+      return replay({ columns: hidden, tokens }, openClawPolicy, settings, {
+        preset,
+        window: 40_000,
+        counting: "estimate",
+      }).compactions;
     };
     expect([compactions(0).length, compactions(20_000).length]).toEqual([0, 1]);
   });

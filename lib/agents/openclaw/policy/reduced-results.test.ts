@@ -20,7 +20,7 @@ test("results are measured once for a session and a limit, however often a slide
     const specs = openClawPolicy.settings("current", { window: 20_000, agent: null });
     const settings = resolveSettings(specs, { ...given, reserveTokensFloor: 2000, reserveTokens: 2000 });
     const options = { preset: "current", window: 20_000, counting: "estimate" } as const;
-    const { compactions } = replay(columns, tokens, openClawPolicy, settings, options);
+    const { compactions } = replay({ columns, tokens }, openClawPolicy, settings, options);
     return compactions.filter(({ truncated }) => truncated.length > 0).length;
   };
   expect(run({ keepRecentTokens: 3000 })).toBeGreaterThan(0);

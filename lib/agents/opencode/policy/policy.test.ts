@@ -10,7 +10,7 @@ function run(columns: SessionColumns, window: number, given: Readonly<Record<str
   const specs = opencodePolicy.settings("current", { window: 1_000_000, agent: null });
   const settings = resolveSettings(specs, { summaryTokens: 10, ...given });
   const tokens = sizeTokenColumn(columns, "chars-4");
-  return replay(columns, tokens, opencodePolicy, settings, { window, counting: "estimate" });
+  return replay({ columns, tokens }, opencodePolicy, settings, { window, counting: "estimate" });
 }
 
 it("an output that its placeholder makes no smaller is cleared once, and ends the walk from then on", () => {
@@ -92,7 +92,7 @@ it("sends nothing for a summary, and not less, where the recorded context is sma
   const specs = opencodePolicy.settings("current", { window: 1_000_000, agent: null });
   const settings = resolveSettings(specs, { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 });
   const tokens = sizeTokenColumn(columns, "chars-4");
-  const { compactions } = replay(columns, tokens, opencodePolicy, settings, { window: 110, counting: "anchored" });
+  const { compactions } = replay({ columns, tokens }, opencodePolicy, settings, { window: 110, counting: "anchored" });
   expect(compactions.length).toBeGreaterThan(0);
   for (const { summaryCallTokens } of compactions) expect(summaryCallTokens).toBeGreaterThanOrEqual(0);
 });

@@ -19,7 +19,7 @@ function run(
   const specs = piPolicy.settings(preset, { window, agent: "pi" });
   const settings = resolveSettings(specs, { summaryTokens: 100, ...given });
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  return replay(columns, tokens, piPolicy, settings, { preset, window, counting });
+  return replay({ columns, tokens }, piPolicy, settings, { preset, window, counting });
 }
 
 describe("trigger", () => {
@@ -141,7 +141,7 @@ describe("what stays", () => {
       const given = { failSummary: "empty", reserveTokens: 100, keepRecentTokens: 1 };
       const settings = resolveSettings(piPolicy.settings(preset, { window: 1000, agent: "pi" }), given);
       const tokens = sizeTokenColumn(columns, "bytes-4");
-      return replay(columns, tokens, piPolicy, settings, {
+      return replay({ columns, tokens }, piPolicy, settings, {
         preset,
         window: 1000,
         counting: "estimate",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextItems, ContextView, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
@@ -26,7 +26,7 @@ function run(drawing: string, preset: string, window: number, given: Readonly<Re
   const columns: SessionColumns = { ...drawColumns(drawing), ...change };
   const settings = settingsOf(preset, window, { summaryTokens: 10, ...given });
   const tokens = sizeTokenColumn(columns, "bytes-4");
-  return replay(columns, tokens, qwenCodePolicy, settings, { preset, window, counting: "estimate" });
+  return replay({ columns, tokens }, qwenCodePolicy, settings, { preset, window, counting: "estimate" });
 }
 
 const outcomes = (...args: Parameters<typeof run>) =>
@@ -191,7 +191,7 @@ describe("current", () => {
     const settings = settingsOf("current", WINDOW, { ...given, failSummary: "always" });
     const tokens = sizeTokenColumn(columns, "bytes-4");
     const options = { preset: "current", window: WINDOW, counting: "anchored" } as const;
-    const { compactions, totals, context } = replay(columns, tokens, qwenCodePolicy, settings, options);
+    const { compactions, totals, context } = replay({ columns, tokens }, qwenCodePolicy, settings, options);
     expect(compactions).toMatchObject([
       { request: 1, outcome: "failed", added: [], tokensBefore: 7010, tokensAfter: 7010 },
       { request: 2, outcome: "failed", added: [], tokensBefore: 7110, tokensAfter: 7110 },
@@ -257,7 +257,7 @@ describe("current", () => {
     const tokens = sizeTokenColumn(columns, "bytes-4");
     tokens[0] = 4000;
     const settings = settingsOf("current", WINDOW, { ...given, summaryTokens: 10, failSummary: "always" });
-    const { compactions } = replay(columns, tokens, qwenCodePolicy, settings, {
+    const { compactions } = replay({ columns, tokens }, qwenCodePolicy, settings, {
       preset: "current",
       window: WINDOW,
       counting: "estimate",
@@ -419,13 +419,7 @@ describe("between compactions", () => {
     };
     const columns = drawColumns(drawing);
     const options = { preset, window: 1_000_000, counting: "estimate" } as const;
-    replay(
-      columns,
-      sizeTokenColumn(columns, "bytes-4"),
-      { ...qwenCodePolicy, begin },
-      settingsOf(preset, 1_000_000),
-      options,
-    );
+    replay(countedBySize(columns, "bytes-4"), { ...qwenCodePolicy, begin }, settingsOf(preset, 1_000_000), options);
     return counts;
   }
 
@@ -462,7 +456,7 @@ it("without measures it replays any recording within the engine's invariants", (
         threshold: 0.05,
         ...(preset === "current" ? { clearAboveChars: 2000 } : {}),
       });
-      const { compactions } = replay(columns, tokens, qwenCodePolicy, settings, {
+      const { compactions } = replay({ columns, tokens }, qwenCodePolicy, settings, {
         preset,
         window: 50_000,
         counting: "anchored",

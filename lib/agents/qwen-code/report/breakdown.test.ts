@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
-import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { recordedSeries } from "@/lib/core/context/recorded";
@@ -43,7 +43,7 @@ function question(records: readonly object[], profile: ContextProfile): Breakdow
 
 function questionOf(columns: BreakdownQuestion["columns"], profile: ContextProfile): BreakdownQuestion {
   const standing = qwenCodeStanding(profile, contextTextTokens);
-  const tokens = withStanding({ columns, tokens: sizeTokenColumn(columns, "bytes-4") }, standing);
+  const tokens = withStanding(countedBySize(columns, "bytes-4"), standing);
   const series = splitOverhead(recordedSeries({ columns, tokens }), standing);
   return { columns, tokens, series, simulated: false, request: 0, window: 131_072, standing };
 }

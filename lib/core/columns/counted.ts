@@ -1,7 +1,7 @@
 import type { SessionColumns } from "./columns";
 
-/** A recording as it is counted: what the file holds, in numbers, and how large every row of it is under the estimator in force. */
-export interface Recording {
+/** Columns as they are counted: what a file holds, in numbers, and how large every row of it is under the estimator in force. */
+export interface CountedColumns {
   readonly columns: SessionColumns;
   /** Token column of the estimator, inferred overhead included. */
   readonly tokens: Int32Array;
