@@ -14,22 +14,42 @@ it.each([
   ["a read: what it read of the file", { type: "text", file: { content: "one\ntwo", totalLines: 90 } }, [7, 2]],
   ["a file that was written", { type: "create", filePath: "/a.ts", content: "one\n" }, [4, 2]],
   [
-    "an edit: the file before it, and the lines that came and went",
-    {
-      filePath: "/a.ts",
-      originalFile: "one\ntwo\n",
-      structuredPatch: [{ lines: [" one", "-two", "+three", "+four"] }, { lines: ["\\ No newline at end of file"] }],
-    },
+    "an edit: the file before it, and what took the place of what",
+    { filePath: "/a.ts", originalFile: "one\ntwo\n", oldString: "two", newString: "three\nfour", replaceAll: false },
     ["one\nthree\nfour\n".length, 4],
   ],
   [
-    "several edits",
-    { filePath: "/a.ts", originalFileContents: "x", structuredPatch: [{ lines: ["-x", "+yy"] }] },
-    [2, 1],
+    "an edit of lines behind tabs, which its patch shows as spaces",
+    {
+      originalFile: "if {\n\t\tone\n}\n",
+      oldString: "\t\tone\n",
+      newString: "\t\ttwo\n\t\tthree\n",
+      structuredPatch: [{ oldStart: 1, lines: [" if {", "-    one", "+    two", "+    three", " }"] }],
+    },
+    ["if {\n\t\ttwo\n\t\tthree\n}\n".length, 5],
   ],
+  [
+    "an edit of every place",
+    { originalFile: "a-a-b", oldString: "a", newString: "cc", replaceAll: true },
+    ["cc-cc-b".length, 1],
+  ],
+  [
+    "several edits, each of what those before it left",
+    {
+      originalFileContents: "x",
+      edits: [
+        { old_string: "x", new_string: "y-y", replace_all: false },
+        { old_string: "y", new_string: "z\nz", replace_all: true },
+      ],
+    },
+    ["z\nz-z\nz".length, 3],
+  ],
+  ["an edit of an empty file", { originalFile: "", oldString: "", newString: "one", replaceAll: true }, [3, 1]],
+  ["an edit whose texts are not told", { originalFile: "one\ntwo", structuredPatch: [{ lines: ["-one"] }] }, [0, 0]],
+  ["an edit whose texts are odd", { originalFile: "one", oldString: 7, newString: null }, [0, 0]],
+  ["edits of which one is odd", { originalFileContents: "one", edits: [{ old_string: "one" }, null] }, [0, 0]],
   ["a command", { stdout: "one", stderr: "" }, [0, 0]],
   ["a picture", { type: "image", file: { base64: "AAAA" } }, [0, 0]],
-  ["an edit whose patch is odd", { originalFile: "one", structuredPatch: [{ lines: [7] }, null, "x"] }, [3, 1]],
   ["a text in its place", "Error: no such file", [0, 0]],
   ["nothing", undefined, [0, 0]],
 ])("knows the size of a file after %s", (_name, result, size) => {

@@ -1,4 +1,4 @@
-import { isObject } from "@/lib/core/transcript/fields";
+import { isObject, objectField } from "@/lib/core/transcript/fields";
 import type { Block } from "@/lib/core/transcript/model";
 import type { MessageMeasures } from "../server-half";
 
@@ -13,7 +13,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const UNKNOWN: FileSize = { chars: 0, lines: 0 };
 
 /**
- * How large a file was after a call that read, wrote or edited it, on the row of its result; 0 where the record does not say.
+ * How large a file was after a call that read, wrote or edited it, on the row of its result; no lines where the record does not say.
  * A read counts what it read of the file, as that is what the program holds of it. Source: `toolUseResult` (README.md, "Records").
  */
 export const claudeCodeMeasures: MessageMeasures = (message, contents) => {
@@ -31,26 +31,36 @@ function sizeAfter({ kind }: Block, record: JsonObject | undefined): FileSize {
   if (typeof read === "string") return sizeOf(read);
   if (typeof result.content === "string" && typeof result.filePath === "string") return sizeOf(result.content);
   const before = [result.originalFile, result.originalFileContents].find((text) => typeof text === "string");
-  return typeof before === "string" ? edited(sizeOf(before), result.structuredPatch) : UNKNOWN;
+  const after = typeof before === "string" ? edited(before, editsOf(result)) : undefined;
+  return after === undefined ? UNKNOWN : sizeOf(after);
 }
 
 function sizeOf(text: string): FileSize {
   return { chars: text.length, lines: text.split("\n").length };
 }
 
-/** The size behind an edit: the patch has a line for each that came (`+`) and each that went (`-`), its sign in place of its end. */
-function edited(before: FileSize, patch: unknown): FileSize {
-  let { chars, lines } = before;
-  for (const line of linesOf(patch)) {
-    const sign = line.startsWith("+") ? 1 : line.startsWith("-") ? -1 : 0;
-    chars += sign * line.length;
-    lines += sign;
-  }
-  return { chars: Math.max(0, chars), lines: Math.max(0, lines) };
+/** A text that took another's place in a file, once or wherever it stood. */
+interface Edit {
+  readonly old: unknown;
+  readonly new: unknown;
+  readonly all: unknown;
 }
 
-function linesOf(patch: unknown): readonly string[] {
-  const hunks = Array.isArray(patch) ? patch : [];
-  const lines = hunks.flatMap((hunk: unknown) => (isObject(hunk) && Array.isArray(hunk.lines) ? hunk.lines : []));
-  return lines.filter((line) => typeof line === "string");
+/** What a call edited. Not by `structuredPatch`, which shows tabs at the beginning of a line as spaces. */
+function editsOf({ edits, oldString, newString, replaceAll }: JsonObject): readonly Edit[] {
+  if (!Array.isArray(edits)) return [{ old: oldString, new: newString, all: replaceAll }];
+  return edits
+    .map(objectField)
+    .map((edit) => ({ old: edit?.old_string, new: edit?.new_string, all: edit?.replace_all }));
+}
+
+/** A file behind edits, each of what those before it left; `undefined` where one of their texts is not told. */
+function edited(before: string, edits: readonly Edit[]): string | undefined {
+  let text = before;
+  for (const { old, new: by, all } of edits) {
+    if (typeof old !== "string" || typeof by !== "string") return undefined;
+    // A text in the place of an empty one stands in front, once.
+    text = all === true && old !== "" ? text.replaceAll(old, () => by) : text.replace(old, () => by);
+  }
+  return text;
 }

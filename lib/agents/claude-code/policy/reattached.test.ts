@@ -58,6 +58,14 @@ describe("what comes back after a compaction", () => {
     expect(backOf(columns)?.tokens).toBe((8000 + 20 * 7 + 400 + 4 * 7) / 4);
   });
 
+  it("is the number of its one line where an edit left a file empty", () => {
+    const calls: Call[] = [
+      ["Read", "/a.ts", 4000, 10],
+      ["Edit", "/a.ts", 0, 1],
+    ];
+    expect(backOf(sessionOf(calls, [300, 2]))?.tokens).toBe(Math.round(7 / 4));
+  });
+
   it("is no content of a file above 5,000 tokens, which takes its place all the same", () => {
     const paths = ["a", "b", "c", "d", "e", "f"];
     const columns = sessionOf(paths.map((path) => ["Read", `/${path}.ts`, path === "f" ? 20_004 : 20_000]));

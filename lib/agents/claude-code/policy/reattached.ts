@@ -121,7 +121,8 @@ function attachedTokens(columns: SessionColumns, touches: readonly ItemIndex[], 
   const [newest = -1] = touches;
   const chars = columns.measures["claude-code.fileChars"]?.[newest] ?? 0;
   const lines = columns.measures["claude-code.fileLines"]?.[newest] ?? 0;
-  const shown = chars > 0 ? chars : contentChars(columns, touches);
+  // A file without a character has a line all the same.
+  const shown = chars + lines > 0 ? chars : contentChars(columns, touches);
   if (shown * perChar > REATTACHED_FILE_TOKENS) return 0;
   return Math.round((shown + lines * LINE_NUMBER_CHARS) * perChar);
 }

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { isObject } from "@/lib/core/transcript/fields";
+import { isObject, objectField } from "@/lib/core/transcript/fields";
 import type { Block } from "@/lib/core/transcript/model";
 import type { ItemList } from "../../testing/item-list";
 import type { LoadedRecording } from "../../testing/loaded-recording";
@@ -47,33 +47,34 @@ function isPlan(file: string): boolean {
 
 /** @param touches of one file, newest first */
 function sizeOf(touches: readonly Answered[], perChar: number): Tokens {
-  const text = touches[0] === undefined ? "" : textAfter(touches[0].toolUseResult);
+  const text = touches[0] === undefined ? undefined : textAfter(touches[0].toolUseResult);
   const whole = touches.find(({ tool }) => tool === "read" || tool === "write");
   const passed = whole === undefined ? 0 : (whole.tool === "read" ? whole.result : whole.call).text.chars;
-  const [chars, lines] = text === "" ? [passed, 0] : [text.length, text.split("\n").length];
+  const [chars, lines] = text === undefined ? [passed, 0] : [text.length, text.split("\n").length];
   return chars * perChar > 5000 ? 0 : Math.round((chars + 7 * lines) * perChar);
 }
 
-/** A text as long as the file is after the call; empty where the record does not tell. */
-function textAfter(result: unknown): string {
-  if (!isObject(result)) return "";
+/** A text as long as the file is after the call; `undefined` where the record does not tell. */
+function textAfter(result: unknown): string | undefined {
+  if (!isObject(result)) return undefined;
   if (isObject(result.file) && typeof result.file.content === "string") return result.file.content;
   if (typeof result.filePath === "string" && typeof result.content === "string") return result.content;
-  const before = result.originalFile ?? result.originalFileContents;
-  return typeof before === "string" ? patched(before, result.structuredPatch) : "";
+  const before = [result.originalFile, result.originalFileContents].find((file) => typeof file === "string");
+  if (typeof before !== "string") return undefined;
+  if (!Array.isArray(result.edits)) return withPart(before, result.oldString, result.newString, result.replaceAll);
+  let text: string | undefined = before;
+  for (const edit of result.edits.map(objectField)) {
+    text = withPart(text, edit?.old_string, edit?.new_string, edit?.replace_all);
+  }
+  return text;
 }
 
-/** A text behind a patch: the lines of each hunk that stay or came, in place of those that stood there. */
-function patched(before: string, patch: unknown): string {
-  const lines = before.split("\n");
-  const hunks: readonly unknown[] = Array.isArray(patch) ? patch : [];
-  for (const hunk of hunks.toReversed()) {
-    if (!isObject(hunk) || !Array.isArray(hunk.lines)) continue;
-    const all = hunk.lines.map(String);
-    const came = all.filter((line) => /^[ +]/.test(line)).map((line) => line.slice(1));
-    lines.splice(Number(hunk.oldStart) - 1, all.filter((line) => /^[ -]/.test(line)).length, ...came);
-  }
-  return lines.join("\n");
+/** A text whose part is another one now; of several equal parts the first, unless all are. `undefined` where a text is not told. */
+function withPart(text: string | undefined, part: unknown, by: unknown, isEvery: unknown): string | undefined {
+  if (text === undefined || typeof part !== "string" || typeof by !== "string") return undefined;
+  if (part === "") return by + text;
+  const [head = "", ...rest] = text.split(part);
+  return rest.length === 0 ? head : [head, rest.join(isEvery === true ? by : part)].join(by);
 }
 
 /** Characters of the newest call that wrote the todo list. */
