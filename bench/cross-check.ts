@@ -37,10 +37,14 @@ interface Account {
   readonly met: Map<string, number>;
 }
 
-/** `npm run bench cross-check [AGENT…] [draws=N] [seed=N]`: every agent's policy, or some; with more drawn settings than by default. */
+/**
+ * `npm run bench cross-check [AGENT…] [draws=N] [seed=N] [file=PART]`: every agent's policy, or some; with more drawn settings than by
+ * default; on every fixture and recording, or on those whose `FOLDER/FILE` has a text in it.
+ */
 export async function main(args: readonly string[]): Promise<void> {
   const agents = args.filter((arg) => !arg.includes("="));
-  const number = (key: keyof Draws) => Number(args.find((arg) => arg.startsWith(`${key}=`))?.slice(key.length + 1));
+  const given = (key: string) => args.find((arg) => arg.startsWith(`${key}=`))?.slice(key.length + 1);
+  const number = (key: keyof Draws) => Number(given(key));
   const draws = { draws: number("draws") || FEW_DRAWS.draws, seed: number("seed") || FEW_DRAWS.seed };
   const unknown = agents.filter((agent) => !Object.hasOwn(DRIVERS, agent));
   if (unknown.length > 0)
@@ -48,8 +52,10 @@ export async function main(args: readonly string[]): Promise<void> {
   const chosen = agents.length === 0 ? Object.keys(DRIVERS) : agents;
   const drivers = await Promise.all(chosen.map(async (agent) => [agent, await DRIVERS[agent]?.()] as const));
   const accounts = new Map(chosen.map((agent) => [agent, emptyAccount()]));
-  const fixtures = fixtureSources();
-  const recordings = recordingSources();
+  const part = given("file") ?? "";
+  const isAsked = ({ name }: RecordingSource) => name.includes(part);
+  const fixtures = fixtureSources().filter(isAsked);
+  const recordings = recordingSources().filter(isAsked);
   for (const source of [...fixtures, ...recordings]) {
     for (const [agent, crossCheck] of drivers) {
       const account = accounts.get(agent);
