@@ -5,14 +5,11 @@
 export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
-  let rest = "";
+  const begun = new BegunEvent();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      const events = rest.split("\n\n");
-      rest = events.pop() ?? "";
-      for (const event of events) {
+      for (const event of begun.ended(done ? decoder.decode() : decoder.decode(value, { stream: true }))) {
         const data = dataOf(event);
         if (data !== undefined) yield JSON.parse(data);
       }
@@ -21,6 +18,22 @@ export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenera
   } finally {
     // Whoever stops listening ends the stream.
     await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The event whose end has not come yet. An event of megabytes comes in many pieces: they are joined once, when its end is there. */
+class BegunEvent {
+  #pieces: string[] = [];
+
+  /** The events that end with this piece. */
+  ended(piece: string): readonly string[] {
+    if (piece === "") return [];
+    const lastCharacter = this.#pieces.at(-1)?.at(-1) ?? "";
+    this.#pieces.push(piece);
+    if (!`${lastCharacter}${piece}`.includes("\n\n")) return [];
+    const events = this.#pieces.join("").split("\n\n");
+    this.#pieces = [events.pop() ?? ""];
+    return events;
   }
 }
 
