@@ -2,10 +2,10 @@
  * How long 50 clients wait for session lists and items beside a running sweep of 100 × 100 points over 100 recordings, and
  * without it, asked of the built program over HTTP.
  */
-import { Agent } from "node:http";
+import { once } from "node:events";
+import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { type SessionPage, type SweepRequest, sweepEvent } from "@/lib/api/contract";
-import { eventsOf } from "@/lib/api/event-stream";
+import type { SessionPage, SweepRequest } from "@/lib/api/contract";
 import { type App, startApp } from "../e2e/support/server";
 import { ask } from "./support/ask";
 import { spread, writeManyRecordings } from "./support/many-recordings";
@@ -39,6 +39,16 @@ type Session = Pick<SessionPage["sessions"][number], "id" | "bytes">;
 
 export async function main(): Promise<void> {
   const app = await startApp({ fill: (folder) => writeManyRecordings(folder, RECORDINGS) });
+  try {
+    console.log(
+      markdownTable(["", "answers a second", "p50, ms", "p95, ms", "p99, ms", "longest, ms"], await rowsFor(app)),
+    );
+  } finally {
+    await app.stop();
+  }
+}
+
+async function rowsFor(app: App): Promise<string[][]> {
   const sessions = await indexed(app);
   const megabytes = sessions.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
   console.log(
@@ -57,9 +67,8 @@ export async function main(): Promise<void> {
   const before = sweep.done;
   await delay(MEASURED_MS);
   rows.push(["the sweep alone, replays a second", perSecond(sweep.done - before, MEASURED_MS)]);
-  await sweep.stop();
-  await app.stop();
-  console.log(markdownTable(["", "answers a second", "p50, ms", "p95, ms", "p99, ms", "longest, ms"], rows));
+  sweep.stop();
+  return rows;
 }
 
 /** The sessions, once every one of them was read. */
@@ -109,44 +118,51 @@ function itemsPath(asked: number, sessions: readonly Session[]): string {
   return `/api/sessions/${id}/items?from=${page * ITEMS}&to=${(page + 1) * ITEMS}`;
 }
 
-/** A sweep whose rows nobody keeps, for as long as somebody listens. */
+/** How far a sweep is, as its words on progress say. No row of an answer says so. */
+const DONE = /"done":(\d+),"total"/g;
+
+/**
+ * A sweep for as long as somebody listens. Its rows are only counted as bytes: reading megabytes of JSON would hold up the clients
+ * that are measured, which are of the same thread.
+ */
 class RunningSweep {
   readonly begun: Promise<void>;
   /** Replays that are done. */
   done = 0;
-  readonly #control = new AbortController();
-  readonly #ended: Promise<void>;
+  readonly #asking: ClientRequest;
+  #isStopped = false;
+  #failure: unknown;
 
   constructor(app: App, sessions: readonly Session[]) {
-    let begin: () => void = () => {};
-    this.begun = new Promise((resolve) => {
-      begin = resolve;
+    this.#asking = request(`${app.origin}/api/sweeps`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
     });
-    this.#ended = this.#run(app, sessions, () => begin());
+    this.#asking.end(JSON.stringify({ ...SWEEP, sessions: sessions.map(({ id }) => id) }));
+    this.begun = new Promise((begin, fail) => {
+      this.#follow(begin).catch((error) => {
+        if (this.#isStopped) return;
+        this.#failure = error;
+        fail(error);
+      });
+    });
   }
 
-  async stop(): Promise<void> {
-    this.#control.abort();
-    await this.#ended;
+  /** Throws why it ended where that was not the wish. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#asking.destroy();
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
-  async #run(app: App, sessions: readonly Session[], onProgress: () => void): Promise<void> {
-    const body = JSON.stringify({ ...SWEEP, sessions: sessions.map(({ id }) => id) });
-    const headers = { "Content-Type": "application/json" };
-    try {
-      const { signal } = this.#control;
-      const answer = await fetch(`${app.origin}/api/sweeps`, { method: "POST", body, headers, signal });
-      if (answer.body === null) throw new Error(`the sweep was answered with ${answer.status}`);
-      for await (const told of eventsOf(answer.body)) {
-        const event = sweepEvent.parse(told);
-        if (event.type !== "progress") continue;
-        this.done = Number(event.done);
-        if (this.done > 0) onProgress();
-      }
-      throw new Error("the sweep ended before the measurement did");
-    } catch (error) {
-      if (!this.#control.signal.aborted) throw error;
+  async #follow(onProgress: () => void): Promise<void> {
+    const [answer]: IncomingMessage[] = await once(this.#asking, "response");
+    if (answer?.statusCode !== 202) throw new Error(`the sweep was answered with ${answer?.statusCode}`);
+    for await (const bytes of answer.setEncoding("latin1")) {
+      for (const [, done] of String(bytes).matchAll(DONE)) this.done = Number(done);
+      if (this.done > 0) onProgress();
     }
+    throw new Error("the sweep ended before the measurement did");
   }
 }
 
