@@ -4,7 +4,7 @@ const core = "^lib/core/";
 const agentsLight = "^lib/agents/([^/]+/(index|policy)|profile|profiles|formats|policies)\\.ts$";
 /** What reading and exact rules need: not to be reached from what the browser loads. */
 const agentsHeavy =
-  "^lib/agents/([^/]+/(read/.*|exact/.*|server|reader|schema|native|estimator|compaction|conformance)|server-halves|readers)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
+  "^lib/agents/([^/]+/((read|exact|sent|summary)/.*|messages/native|server|reader|schema|native|estimator|compaction|conformance)|server-halves|readers)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
 const agents = "^lib/agents/";
 const api = "^lib/api/";
 const questions = "^lib/questions/";

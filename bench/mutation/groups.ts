@@ -23,15 +23,15 @@ const GROUPS = {
   "mini-claude-code": files("mini-claude-code", ["message", "tool-output"]),
   openclaw: files("openclaw", [
     "exact/cut-point",
-    "estimate",
-    "pairing-frames",
+    "messages/estimate",
+    "sent/pairing-frames",
     "exact/planning",
-    "prune",
+    "sent/prune",
     "exact/repair",
-    "result-budget",
-    "string-chars",
-    "truncate-result",
-    "utf16",
+    "sent/result-budget",
+    "messages/string-chars",
+    "sent/truncate-result",
+    "messages/utf16",
   ]),
   opencode: files("opencode", ["exact/prune", "policy/select-tail", "tokens"]),
   pi: files("pi", ["exact/cut-point", "output-limit", "tokens"]),
@@ -90,7 +90,7 @@ function testsOf(group: GroupName, files: readonly string[]): readonly string[] 
 
 function goldenTestsOf(files: readonly string[]): readonly string[] {
   if (!HELD_BY_GOLDENS.some((name) => files.some((file) => file.endsWith(`/${name}.ts`)))) return [];
-  return ["exact/conformance", "exact-rules"].map((name) => `lib/agents/openclaw/${name}.test.ts`);
+  return ["exact/conformance", "exact/exact-rules"].map((name) => `lib/agents/openclaw/${name}.test.ts`);
 }
 
 function files(agent: string, names: readonly string[]): readonly string[] {

@@ -7,7 +7,7 @@ import { estimateTokens as quickTokens } from "@/lib/agents/clawdcode/token-coun
 import { textTokens } from "@/lib/agents/codex/tokens";
 import { truncateText } from "@/lib/agents/codex/truncate";
 import { estimateTokens } from "@/lib/agents/mini-claude-code/message";
-import { chunkRatioOf } from "@/lib/agents/openclaw/chunk-sizes";
+import { chunkRatioOf } from "@/lib/agents/openclaw/policy/chunk-sizes";
 import { agentPolicies, policyById } from "@/lib/agents/policies";
 import { contextTextTokens } from "@/lib/agents/qwen-code/estimates";
 import { documentedShares } from "@/lib/agents/qwen-code/report/context-shares";

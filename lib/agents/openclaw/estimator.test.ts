@@ -4,10 +4,10 @@ import type { Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
 import { sumOf } from "../testing/numbers";
 import { CUT } from "./constants";
-import { messageOfEntry } from "./entry";
 import { openClawEstimator, openClawEstimatorOf, openClawMeasures } from "./estimator";
-import { toNative } from "./native";
-import { messagePressure } from "./pressure";
+import { messageOfEntry } from "./messages/entry";
+import { toNative } from "./messages/native";
+import { messagePressure } from "./sent/pressure";
 
 const current = () => openClawEstimatorOf("current");
 const older = () => openClawEstimatorOf("as-documented");

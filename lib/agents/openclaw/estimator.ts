@@ -2,19 +2,19 @@ import type { Chars, Tokens } from "@/lib/core/base/units";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { CUT, type OpenClawMeasure } from "./constants";
-import { messageOfEntry, type SessionEntry } from "./entry";
-import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS, messageTokens, textTokens } from "./estimate";
-import { addFileOperations, fileLists, noFileOperations } from "./file-operations";
-import { type AgentMessage, blocksOf, isFailed } from "./message";
-import { nativeEntries } from "./native";
+import { messageOfEntry, type SessionEntry } from "./messages/entry";
+import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS, messageTokens, textTokens } from "./messages/estimate";
+import { type AgentMessage, blocksOf, isFailed } from "./messages/message";
+import { nativeEntries } from "./messages/native";
+import { stringChars } from "./messages/string-chars";
+import { isObject, type JsonObject, objectOf } from "./messages/value";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
-import { messagePressure } from "./pressure";
-import { callChars, currentText, currentTrim } from "./prune";
-import { DEFAULT_PRUNING } from "./pruning-settings";
-import { stringChars } from "./string-chars";
-import { failureLines } from "./tool-failures";
-import { keptOutput } from "./tool-output";
-import { isObject, type JsonObject, objectOf } from "./value";
+import { messagePressure } from "./sent/pressure";
+import { callChars, currentText, currentTrim } from "./sent/prune";
+import { DEFAULT_PRUNING } from "./sent/pruning-settings";
+import { keptOutput } from "./sent/tool-output";
+import { addFileOperations, fileLists, noFileOperations } from "./summary/file-operations";
+import { failureLines } from "./summary/tool-failures";
 
 /**
  * OpenClaw's token rule: chars over four a message of its own, shared out over the blocks that it carries. On its own files

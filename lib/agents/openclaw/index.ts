@@ -1,13 +1,6 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { AgentProfile, Constant } from "../profile";
 import {
-  BASE_CHUNK_RATIO,
-  MIN_CHUNK_RATIO,
-  MIN_MESSAGES_FOR_SPLIT,
-  OVERSIZED_SHARE,
-  SAFETY_MARGIN,
-} from "./chunk-sizes";
-import {
   BLOCK_BELOW_TOKENS,
   CURRENT_BLOCK_BELOW_TOKENS,
   CURRENT_BLOCK_SHARE,
@@ -33,6 +26,13 @@ import {
 } from "./constants";
 import { OUTPUT_FIGURES } from "./figures";
 import { openClawPlaces } from "./places";
+import {
+  BASE_CHUNK_RATIO,
+  MIN_CHUNK_RATIO,
+  MIN_MESSAGES_FOR_SPLIT,
+  OVERSIZED_SHARE,
+  SAFETY_MARGIN,
+} from "./policy/chunk-sizes";
 import { openClawPolicy } from "./policy/policy";
 import { OPENCLAW_PRESETS, presetFor } from "./presets";
 import { openClawBreakdown } from "./report/breakdown";

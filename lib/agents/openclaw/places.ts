@@ -1,5 +1,5 @@
 import { type AgentPlaces, type FileVariant, type Listed, lastParts, type Placed } from "../places";
-import { readSessionsIndex } from "./sessions-index";
+import { readSessionsIndex } from "./report/sessions-index";
 
 /**
  * `agents/<agent>/sessions/<session>.jsonl`, with `.reset.<time>` or `.deleted.<time>` behind it once it is archived; later

@@ -11,8 +11,8 @@ export const server: ServerHalf = {
     },
   },
   measures: async () => (await import("./estimator")).openClawMeasures,
-  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
-  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
   report: async () => (await import("./report/context-report")).contextReporter,
   golden: async () => (await import("./exact/conformance")).conformance,
 };

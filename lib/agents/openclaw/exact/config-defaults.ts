@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { MEMORY_FLUSH_TOKENS, memoryFlushThreshold, RESERVE_TOKENS_FLOOR } from "../constants";
-import { filledText, finite, isObject, type JsonObject, objectOf, textOf, wholeNumber } from "../value";
+import { filledText, finite, isObject, type JsonObject, objectOf, textOf, wholeNumber } from "../messages/value";
 
 /** What OpenClaw makes of a configuration that is silent. Source: README.md, "Configuration"; openclaw@2026.2.1. */
 

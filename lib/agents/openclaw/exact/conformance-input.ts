@@ -1,5 +1,5 @@
-import { type AgentMessage, blocksOf } from "../message";
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "../value";
+import { type AgentMessage, blocksOf } from "../messages/message";
+import { isObject, type JsonObject, listOf, objectOf, textOf } from "../messages/value";
 
 /** Reading the inputs of golden cases, and writing answers in their shape. */
 

@@ -1,9 +1,9 @@
 import { AnswerWithCalls } from "../../golden";
-import { messageTokens } from "../estimate";
-import type { AgentMessage } from "../message";
-import { type Preparation, safeguardCompaction } from "../safeguard";
-import { type SummaryCall, summarizeInStages, summarizeWithFallback } from "../summary-stages";
-import { type JsonObject, objectOf, textOf } from "../value";
+import { messageTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
+import { type JsonObject, objectOf, textOf } from "../messages/value";
+import { type Preparation, safeguardCompaction } from "../summary/safeguard";
+import { type SummaryCall, summarizeInStages, summarizeWithFallback } from "../summary/summary-stages";
 import { messagesOf, numberOrNothing, partsOf, textSet } from "./conformance-input";
 
 /** Golden cases that call the summarising model. */

@@ -1,5 +1,4 @@
 import type { Conformance, GoldenContext } from "../../golden";
-import { adaptiveChunkRatio, chunkByMaximum, isOversized, pruneHistory, splitByShare } from "../chunks";
 import {
   aggregateResultChars,
   autoResultChars,
@@ -7,23 +6,24 @@ import {
   isAboveThreshold,
   liveResultChars,
 } from "../constants";
-import type { SessionEntry } from "../entry";
-import { messagesTokens, messageTokens } from "../estimate";
-import { fileLists } from "../file-operations";
-import type { AgentMessage } from "../message";
+import type { SessionEntry } from "../messages/entry";
+import { messagesTokens, messageTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
+import { stringChars } from "../messages/string-chars";
+import { isNonzero, normalizeUsage, promptTokens } from "../messages/usage";
+import { type JsonObject, listOf, objectOf, textOf } from "../messages/value";
 import { type OpenClawPreset, openClawPreset } from "../presets";
-import { promptDecision } from "../pressure";
-import { promptReport } from "../prompt-report";
-import { pruneResults } from "../prune";
-import { type PruningSettings, pruningSettings } from "../pruning-settings";
 import { bootstrapFiles } from "../report/bootstrap-files";
 import { contextReply } from "../report/context-reply";
 import { guardWindow, windowInfo } from "../report/context-window";
-import { stringChars } from "../string-chars";
-import { prunableTools } from "../tool-globs";
-import { truncateResultText } from "../truncate-result";
-import { isNonzero, normalizeUsage, promptTokens } from "../usage";
-import { type JsonObject, listOf, objectOf, textOf } from "../value";
+import { promptReport } from "../report/prompt-report";
+import { promptDecision } from "../sent/pressure";
+import { pruneResults } from "../sent/prune";
+import { type PruningSettings, pruningSettings } from "../sent/pruning-settings";
+import { prunableTools } from "../sent/tool-globs";
+import { truncateResultText } from "../sent/truncate-result";
+import { adaptiveChunkRatio, chunkByMaximum, isOversized, pruneHistory, splitByShare } from "../summary/chunks";
+import { fileLists } from "../summary/file-operations";
 import {
   isMemoryFlushDue,
   memoryFlushSettings,

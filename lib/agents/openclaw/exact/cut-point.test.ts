@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CutPoint } from "../../entry-tree/cut-point";
-import type { SessionEntry } from "../entry";
+import type { SessionEntry } from "../messages/entry";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "../presets";
 import { findCutPoint } from "./cut-point";
 

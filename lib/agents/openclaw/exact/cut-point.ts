@@ -1,10 +1,10 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "../../entry-tree/cut-point";
-import { messageOfEntry, type SessionEntry } from "../entry";
-import { messageTokens } from "../estimate";
-import type { AgentMessage } from "../message";
+import { messageOfEntry, type SessionEntry } from "../messages/entry";
+import { messageTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
+import { objectOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import { objectOf } from "../value";
 
 /**
  * The cut within `[start, end)` that keeps about so many tokens.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentMessage } from "../message";
+import type { AgentMessage } from "../messages/message";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "./planning";
 
 const chars = (tokens: number) => "x".repeat(tokens * 4);

@@ -1,4 +1,7 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
+import { messagesTokens, planningTokens } from "../messages/estimate";
+import { type AgentMessage, currentResultIdOf, isFailed, toolCallsOf } from "../messages/message";
+import { sum, textOf } from "../messages/value";
 import {
   cutAt,
   DEFAULT_PARTS,
@@ -7,14 +10,11 @@ import {
   OVERSIZED_SHARE,
   SAFETY_MARGIN,
   usableParts,
-} from "../chunk-sizes";
-import type { PrunedHistory } from "../chunks";
-import { messagesTokens, planningTokens } from "../estimate";
-import { type AgentMessage, currentResultIdOf, isFailed, toolCallsOf } from "../message";
-import { repairFrames } from "../pairing-frames";
+} from "../policy/chunk-sizes";
 import type { OpenClawPreset } from "../presets";
-import { noteOfSize } from "../summary-stages";
-import { sum, textOf } from "../value";
+import { repairFrames } from "../sent/pairing-frames";
+import type { PrunedHistory } from "../summary/chunks";
+import { noteOfSize } from "../summary/summary-stages";
 
 /**
  * How release 2026.9.6 plans summaries: in groups that keep calls and their results together.

@@ -1,12 +1,12 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { budgetScale } from "../constants";
-import { contextOf, isBoundary, keptByReset, messageOfEntry, type SessionEntry } from "../entry";
-import { messageTokens } from "../estimate";
-import { addCarriedFiles, addFileOperations, type FileOperations, noFileOperations } from "../file-operations";
-import type { AgentMessage } from "../message";
+import { contextOf, isBoundary, keptByReset, messageOfEntry, type SessionEntry } from "../messages/entry";
+import { messageTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
+import { estimateContext } from "../messages/usage";
+import { sum, textOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import { estimateContext } from "../usage";
-import { sum, textOf } from "../value";
+import { addCarriedFiles, addFileOperations, type FileOperations, noFileOperations } from "../summary/file-operations";
 import { findCutPoint } from "./cut-point";
 
 /** What a compaction is made of: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */

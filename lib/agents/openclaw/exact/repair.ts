@@ -1,5 +1,5 @@
-import { missingResult, resultIdOf, type ToolCall, toolCallsOf } from "../message";
-import { isObject, type JsonObject } from "../value";
+import { missingResult, resultIdOf, type ToolCall, toolCallsOf } from "../messages/message";
+import { isObject, type JsonObject } from "../messages/value";
 
 /**
  * Release 2026.2.1's repair of a history before it is sent: every call is followed by its result, and there are no others.

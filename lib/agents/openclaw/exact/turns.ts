@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../message";
+import type { AgentMessage } from "../messages/message";
 
 /**
  * The newest turns of a history: from its n-th last user message on. No limit, or one of 0 or less, keeps everything.

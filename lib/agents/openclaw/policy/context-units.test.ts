@@ -4,8 +4,8 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { total } from "../chunk-sizes";
 import { CUT } from "../constants";
+import { total } from "./chunk-sizes";
 import { plannedMessages, unitSizes, unitSums } from "./context-units";
 import { groupsOf } from "./planned-messages";
 

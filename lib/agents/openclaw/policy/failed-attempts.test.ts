@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
-import { planningTokens } from "../estimate";
-import { type AgentMessage, isFailed, toolCallsOf } from "../message";
+import { planningTokens } from "../messages/estimate";
+import { type AgentMessage, isFailed, toolCallsOf } from "../messages/message";
 import { sentInVain } from "../testing/sent-in-vain";
 import { failedAttempts } from "./failed-attempts";
 import type { PlannedMessage } from "./planned-messages";

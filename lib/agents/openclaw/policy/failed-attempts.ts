@@ -8,7 +8,7 @@ import {
   SAFETY_MARGIN,
   shareEnds,
   total,
-} from "../chunk-sizes";
+} from "./chunk-sizes";
 import { groupsOf, type PlannedMessage, repaired } from "./planned-messages";
 import { chunkTokens } from "./summary-calls";
 

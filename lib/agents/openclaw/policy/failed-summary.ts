@@ -9,7 +9,7 @@ import {
   pruneSizes,
   shareEnds,
   total,
-} from "../chunk-sizes";
+} from "./chunk-sizes";
 
 /**
  * What release 2026.2.1 leaves of a summary whose calls all fail, from sizes alone: a note in the place of each. Browser-safe; the

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { MISSING_RESULT } from "../message";
+import { MISSING_RESULT } from "../messages/message";
 import { CHARS_PER_TOKEN } from "./sizes";
 
 /**

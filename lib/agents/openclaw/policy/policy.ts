@@ -3,10 +3,10 @@ import { KIND } from "@/lib/core/columns/columns";
 import type { Policy, PolicyChosen, PolicyPlan } from "@/lib/core/compaction/policy";
 import { OPENCLAW_MEASURES } from "../constants";
 import { OPENCLAW_PRESETS, type OpenClawPreset, openClawPreset } from "../presets";
-import { openClawSettings } from "../settings";
 import type { Release } from "./release";
 import { release202621 } from "./release-2026.2.1";
 import { release202696 } from "./release-2026.9.6";
+import { openClawSettings } from "./settings";
 import { resizedTokens } from "./sizes";
 
 const RELEASES: Readonly<Record<OpenClawPreset, Release>> = {

@@ -1,5 +1,5 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
-import { chunkRatioOf, hasMuchNewContent, MIN_MESSAGES_FOR_SPLIT, SAFETY_MARGIN } from "../chunk-sizes";
+import { chunkRatioOf, hasMuchNewContent, MIN_MESSAGES_FOR_SPLIT, SAFETY_MARGIN } from "./chunk-sizes";
 import { type Range, UnitSums } from "./unit-sums";
 
 /**

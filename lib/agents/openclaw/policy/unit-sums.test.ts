@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
-import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "../chunk-sizes";
+import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "./chunk-sizes";
 import { UnitSums } from "./unit-sums";
 
 const sizes = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 600 })), { maxLength: 30 });

@@ -1,9 +1,9 @@
 import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
 import { type BlockRules, draftOfText, entryDraft } from "../../entry-tree/blocks";
 import { idOf } from "../../ids";
-import { toolCallOf } from "../message";
-import { bashText } from "../pressure";
-import { filledText, type JsonObject, jsonOf, objectOf, textOf } from "../value";
+import { toolCallOf } from "../messages/message";
+import { filledText, type JsonObject, jsonOf, objectOf, textOf } from "../messages/value";
+import { bashText } from "../sent/pressure";
 
 const RULES: BlockRules = {
   part: partBlock,

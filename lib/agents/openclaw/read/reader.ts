@@ -4,7 +4,7 @@ import type { NodeContent } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
 import { idOf } from "../../ids";
-import { usageField } from "../usage";
+import { usageField } from "../messages/usage";
 import { draftOf } from "./blocks";
 import { OpenClawNodes } from "./nodes";
 import { originOf } from "./origin";

@@ -1,5 +1,5 @@
 import { isOpenClawRecord } from "../../entry-tree/sniff";
-import type { JsonObject } from "../value";
+import type { JsonObject } from "../messages/value";
 
 /** Kinds of entry of the format, which is pi's. */
 const ENTRY_TYPES = new Set([

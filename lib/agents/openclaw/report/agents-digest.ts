@@ -1,5 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
-import { sliceWhole, truncateWhole } from "../utf16";
+import { sliceWhole, truncateWhole } from "../messages/utf16";
 
 /**
  * `AGENTS.md` where it is too long: its head, the lines that look like rules, its tail.

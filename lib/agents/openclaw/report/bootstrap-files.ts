@@ -1,7 +1,7 @@
 import type { Chars } from "@/lib/core/base/units";
+import { sliceWhole, truncateWhole } from "../messages/utf16";
+import { filledText, type JsonObject, textOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import { sliceWhole, truncateWhole } from "../utf16";
-import { filledText, type JsonObject, textOf } from "../value";
 import { agentsDigest, readFullMarker } from "./agents-digest";
 
 /**

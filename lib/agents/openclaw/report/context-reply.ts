@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
-import type { InjectedFileSize, PromptReport } from "../prompt-report";
-import { objectOf } from "../value";
+import { objectOf } from "../messages/value";
+import type { InjectedFileSize, PromptReport } from "./prompt-report";
 
 /** What OpenClaw answers to `/context`. Source: README.md, "Prompt report"; openclaw@2026.2.1, commands-context-report. */
 export interface ReplySession {

@@ -1,6 +1,6 @@
 import type { ContextReport, ContextReporter, ReportFact, ReportTable } from "../../server-half";
-import type { PromptReport } from "../prompt-report";
 import { type ContextState, contextStateAt, standingOfReport } from "./context-state";
+import type { PromptReport } from "./prompt-report";
 
 /** OpenClaw's `/context`, and what that is told by but does not say: window, guard, session figures, memory index. */
 export const contextReporter: ContextReporter = {

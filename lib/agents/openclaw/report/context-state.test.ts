@@ -4,10 +4,10 @@ import { recordedSeries } from "@/lib/core/context/recorded";
 import { standingTokens } from "@/lib/core/context/standing";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { ReportQuestion } from "../../server-half";
-import { promptReport } from "../prompt-report";
 import { openClawBreakdown } from "./breakdown";
 import { contextStateAt, reportOf, standingOfReport } from "./context-state";
 import { memoryIndexSyncs } from "./memory-index";
+import { promptReport } from "./prompt-report";
 
 const prompt = `You are Lobster.
 Tool names are case-sensitive. Call tools exactly as listed.

@@ -4,15 +4,15 @@ import { type StandingOverhead, standingTokens } from "@/lib/core/context/standi
 import { isTokens } from "@/lib/core/transcript/figures";
 import type { ReportQuestion, ReportSources } from "../../server-half";
 import { openClawPreset } from "../presets";
-import type { PromptReport } from "../prompt-report";
-import { type IndexedSession, readSessionsIndex } from "../sessions-index";
 import { guardState } from "./breakdown";
 import { contextReply } from "./context-reply";
 import { guardWindow, type WindowGuard, windowInfo } from "./context-window";
 import { type IndexSync, memoryIndexSyncs } from "./memory-index";
 import { reportOfProfile } from "./profile-report";
+import type { PromptReport } from "./prompt-report";
 import { reportStanding } from "./report-sizes";
 import { type SessionFigures, sessionFigures } from "./session-figures";
+import { type IndexedSession, readSessionsIndex } from "./sessions-index";
 
 /** The system prompt's report: of the last run where the store holds one, else of a profile; absent without either. */
 export function reportOf({ companion, profile, preset, ...session }: ReportSources): PromptReport | undefined {

@@ -7,8 +7,8 @@ import {
   CURRENT_WARN_SHARE,
   WARN_BELOW_TOKENS,
 } from "../constants";
+import { isObject, type JsonObject, listOf, objectOf, positiveInteger } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import { isObject, type JsonObject, listOf, objectOf, positiveInteger } from "../value";
 
 /** Which window is in force, and whether it is too small. Source: README.md, "Window". */
 

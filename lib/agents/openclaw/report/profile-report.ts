@@ -1,14 +1,8 @@
 import { type ContextProfile, type ProfileSkill, type ProfileTool, toolName } from "@/lib/core/context/profile";
+import { isObject, type JsonObject, objectOf, positiveInteger, sum } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import {
-  type InjectedFileSize,
-  type PromptReport,
-  promptReport,
-  type SkillSize,
-  type ToolSize,
-} from "../prompt-report";
-import { isObject, type JsonObject, objectOf, positiveInteger, sum } from "../value";
 import { BOOTSTRAP_MAX_CHARS, bootstrapFiles } from "./bootstrap-files";
+import { type InjectedFileSize, type PromptReport, promptReport, type SkillSize, type ToolSize } from "./prompt-report";
 
 const CHARS_PER_TOKEN = 4;
 

@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { standingOf } from "@/lib/core/context/profile";
 import type { NamedTokens, StandingCategory, StandingOverhead } from "@/lib/core/context/standing";
-import type { PromptReport } from "../prompt-report";
+import type { PromptReport } from "./prompt-report";
 
 /**
  * A system prompt report as a partition. Its parts overlap: workspace files, skills and the tool list are inside the prompt,

@@ -7,10 +7,10 @@ import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { Variant } from "../../testing/variant";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
-import { recordedEntry } from "../native";
+import { recordedEntry } from "../messages/native";
 import { openClawPolicy } from "../policy/policy";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "../presets";
-import { DEFAULT_PRUNING } from "../pruning-settings";
+import { DEFAULT_PRUNING } from "../sent/pruning-settings";
 import { ExactRun } from "./exact-run";
 import { placedSteps } from "./placed-session";
 

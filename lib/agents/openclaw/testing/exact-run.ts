@@ -14,15 +14,15 @@ import {
   promptRoute,
   reserveInForce,
 } from "../constants";
-import type { SessionEntry } from "../entry";
-import { messageTokens } from "../estimate";
 import { prepareCompaction } from "../exact/prepare-compaction";
+import type { SessionEntry } from "../messages/entry";
+import { messageTokens } from "../messages/estimate";
+import { isObject, sum } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import { messagePressure } from "../pressure";
-import { pruneResults } from "../prune";
-import { DEFAULT_PRUNING, type PruningSettings } from "../pruning-settings";
-import { safeguardCompaction } from "../safeguard";
-import { isObject, sum } from "../value";
+import { messagePressure } from "../sent/pressure";
+import { pruneResults } from "../sent/prune";
+import { DEFAULT_PRUNING, type PruningSettings } from "../sent/pruning-settings";
+import { safeguardCompaction } from "../summary/safeguard";
 import { HeldSession } from "./held-session";
 import type { Placed, PlacedStep } from "./placed-session";
 import { ResultCuts, reducibleChars } from "./result-cuts";

@@ -1,11 +1,11 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { contextOf, messageOfEntry, type SessionEntry } from "../entry";
-import { messageTokens } from "../estimate";
 import { limitTurns } from "../exact/turns";
-import type { AgentMessage } from "../message";
+import { contextOf, messageOfEntry, type SessionEntry } from "../messages/entry";
+import { messageTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
+import { isObject, sum } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import { isObject, sum } from "../value";
 import { callOf, type Placed } from "./placed-session";
 
 /** The entries that OpenClaw holds at a moment. */

@@ -4,8 +4,8 @@ import { KIND } from "@/lib/core/columns/columns";
 import type { Origin } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
-import type { SessionEntry } from "../entry";
-import { nativeEntries } from "../native";
+import type { SessionEntry } from "../messages/entry";
+import { nativeEntries } from "../messages/native";
 
 /** An entry of the session, and the rows of the columns that it is; none for marks and the like. */
 export interface Placed {

@@ -1,14 +1,14 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Comparison } from "../../testing/cross-check";
 import { sumOf } from "../../testing/numbers";
-import { messageOfEntry, type SessionEntry } from "../entry";
-import { type AgentMessage, blocksOf } from "../message";
+import { messageOfEntry, type SessionEntry } from "../messages/entry";
+import { type AgentMessage, blocksOf } from "../messages/message";
+import { stringChars } from "../messages/string-chars";
+import { isObject, listOf, textOf } from "../messages/value";
 import { tokensOf } from "../policy/sizes";
-import { reducedResults } from "../result-budget";
-import { stringChars } from "../string-chars";
-import { keptOutput } from "../tool-output";
-import { fitHead, truncateResultText } from "../truncate-result";
-import { isObject, listOf, textOf } from "../value";
+import { reducedResults } from "../sent/result-budget";
+import { keptOutput } from "../sent/tool-output";
+import { fitHead, truncateResultText } from "../sent/truncate-result";
 import type { Placed, PlacedStep } from "./placed-session";
 
 /**

@@ -1,10 +1,10 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { chunkRatioOf, hasMuchNewContent } from "../chunk-sizes";
-import { messagesTokens } from "../estimate";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "../exact/planning";
-import type { AgentMessage } from "../message";
-import type { Preparation } from "../safeguard";
-import { sum } from "../value";
+import { messagesTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
+import { sum } from "../messages/value";
+import { chunkRatioOf, hasMuchNewContent } from "../policy/chunk-sizes";
+import type { Preparation } from "../summary/safeguard";
 
 /** Every call of 2026.9.6 is tried so often. */
 const ATTEMPTS = 3;

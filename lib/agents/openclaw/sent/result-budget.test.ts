@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AgentMessage } from "./message";
+import type { AgentMessage } from "../messages/message";
+import { stringChars } from "../messages/string-chars";
 import { reducibleResultChars, resultChars, truncateResult } from "./result-budget";
-import { stringChars } from "./string-chars";
 import { MIN_KEEP_CHARS, truncateResultText, truncationMarker } from "./truncate-result";
 
 const text = (value: unknown) => ({ type: "text", text: value });

@@ -1,4 +1,4 @@
-import { listOf, textOf } from "./value";
+import { listOf, textOf } from "../messages/value";
 
 /**
  * Which tools' results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns

@@ -1,9 +1,9 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { DEFAULT_PARTS, MIN_MESSAGES_FOR_SPLIT, usableParts } from "./chunk-sizes";
+import { messagesTokens, messageTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
+import { textOf } from "../messages/value";
+import { DEFAULT_PARTS, MIN_MESSAGES_FOR_SPLIT, usableParts } from "../policy/chunk-sizes";
 import { chunkByMaximum, isOversized, splitByShare } from "./chunks";
-import { messagesTokens, messageTokens } from "./estimate";
-import type { AgentMessage } from "./message";
-import { textOf } from "./value";
 
 /**
  * Release 2026.2.1's summary of many messages: chunk by chunk, in parts that are merged, and with what is oversized left out where a call

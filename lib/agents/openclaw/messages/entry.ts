@@ -1,6 +1,6 @@
+import type { OpenClawPreset } from "../presets";
+import { pairedResults } from "../sent/pairing-frames";
 import type { AgentMessage } from "./message";
-import { pairedResults } from "./pairing-frames";
-import type { OpenClawPreset } from "./presets";
 import type { JsonObject } from "./value";
 
 /** A line of the session behind its header. Every field may be missing or of another type. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { OPENCLAW_PRESETS } from "../presets";
 import { messagesTokens, messageTokens, planningTokens, senderSuffix, summaryContent, textTokens } from "./estimate";
 import type { AgentMessage } from "./message";
-import { OPENCLAW_PRESETS } from "./presets";
 
 /** A block of a content, and what each rule makes of it: lengths in 2026.2.1, texts in 2026.9.6. Source: README.md, "Sizes". */
 interface Sample {

@@ -1,9 +1,9 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { aggregateResultChars, liveResultChars } from "./constants";
-import { type AgentMessage, blocksOf } from "./message";
-import { stringChars } from "./string-chars";
+import { aggregateResultChars, liveResultChars } from "../constants";
+import { type AgentMessage, blocksOf } from "../messages/message";
+import { stringChars } from "../messages/string-chars";
+import { isObject, type JsonObject, listOf, sum, textOf } from "../messages/value";
 import { fitHead, MIN_KEEP_CHARS, truncateResultText, truncationMarker } from "./truncate-result";
-import { isObject, type JsonObject, listOf, sum, textOf } from "./value";
 
 /**
  * What release 2026.9.6 can take out of a history's tool results when a prompt does not fit: results above their limit truncated, then the

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stringChars } from "./string-chars";
+import { stringChars } from "../messages/string-chars";
 import { fitHead, fitTail, hasImportantTail, truncateResultText, truncationMarker } from "./truncate-result";
 
 /** The rule as it is written (README.md, "Tool results"), what fits found by trying every length. */

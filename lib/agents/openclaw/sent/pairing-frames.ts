@@ -6,8 +6,8 @@ import {
   missingResult,
   type ToolCall,
   toolCallsOf,
-} from "./message";
-import { filledText, textOf } from "./value";
+} from "../messages/message";
+import { filledText, textOf } from "../messages/value";
 
 /**
  * Release 2026.9.6's pairing of calls and results. A frame runs from an assistant message with calls to the next such

@@ -1,7 +1,7 @@
-import type { AgentMessage } from "./message";
-import { blocksOf } from "./message";
-import type { OpenClawPreset } from "./presets";
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "./value";
+import type { AgentMessage } from "../messages/message";
+import { blocksOf } from "../messages/message";
+import { isObject, type JsonObject, listOf, objectOf, textOf } from "../messages/value";
+import type { OpenClawPreset } from "../presets";
 
 /** Files that calls read, wrote and edited: what a compaction carries over. */
 export interface FileOperations {

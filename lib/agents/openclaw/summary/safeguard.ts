@@ -1,9 +1,9 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
-import { hasMuchNewContent } from "./chunk-sizes";
+import { messagesTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
+import { hasMuchNewContent } from "../policy/chunk-sizes";
 import { adaptiveChunkRatio, pruneHistory } from "./chunks";
-import { messagesTokens } from "./estimate";
 import { type FileLists, type FileOperations, fileLists, fileSections } from "./file-operations";
-import type { AgentMessage } from "./message";
 import { type SummaryCall, summarizeInStages } from "./summary-stages";
 import { toolFailuresSection } from "./tool-failures";
 

@@ -1,12 +1,12 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { PRUNING_IMAGE_CHARS, PRUNING_OTHER_CHARS } from "./constants";
-import { type AgentMessage, blocksOf } from "./message";
-import type { OpenClawPreset } from "./presets";
+import { PRUNING_IMAGE_CHARS, PRUNING_OTHER_CHARS } from "../constants";
+import { type AgentMessage, blocksOf } from "../messages/message";
+import { stringChars } from "../messages/string-chars";
+import { sliceWhole } from "../messages/utf16";
+import { type JsonObject, jsonOf, objectOf, sum, textOf } from "../messages/value";
+import type { OpenClawPreset } from "../presets";
 import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
-import { stringChars } from "./string-chars";
 import { prunableTools } from "./tool-globs";
-import { sliceWhole } from "./utf16";
-import { type JsonObject, jsonOf, objectOf, sum, textOf } from "./value";
 
 /**
  * Old tool results made smaller in memory, never in the file: long ones trimmed to head and tail, and where that does not help enough

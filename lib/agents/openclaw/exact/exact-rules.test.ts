@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "./chunk-sizes";
-import { splitByShare } from "./chunks";
-import { budgetScale } from "./constants";
-import { contextOf, type SessionEntry } from "./entry";
-import { isContextOverflow, isLikelyContextOverflow } from "./exact/overflow-errors";
-import { summaryChunks } from "./exact/planning";
-import { prepareCompaction } from "./exact/prepare-compaction";
-import { repairPairing } from "./exact/repair";
-import type { AgentMessage } from "./message";
-import { repairFrames } from "./pairing-frames";
-import { durationMs } from "./pruning-settings";
-import { reducibleResultChars, resultChars, truncateResult } from "./result-budget";
-import { stringChars } from "./string-chars";
-import { prunableTools } from "./tool-globs";
+import { budgetScale } from "../constants";
+import { contextOf, type SessionEntry } from "../messages/entry";
+import type { AgentMessage } from "../messages/message";
+import { stringChars } from "../messages/string-chars";
+import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "../policy/chunk-sizes";
+import { repairFrames } from "../sent/pairing-frames";
+import { durationMs } from "../sent/pruning-settings";
+import { reducibleResultChars, resultChars, truncateResult } from "../sent/result-budget";
+import { prunableTools } from "../sent/tool-globs";
+import { splitByShare } from "../summary/chunks";
+import { isContextOverflow, isLikelyContextOverflow } from "./overflow-errors";
+import { summaryChunks } from "./planning";
+import { prepareCompaction } from "./prepare-compaction";
+import { repairPairing } from "./repair";
 
 /** Rules that search or count, against definitions of their own. */
 

@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
-import { stringChars } from "./string-chars";
-import { sliceWhole } from "./utf16";
+import { stringChars } from "../messages/string-chars";
+import { sliceWhole } from "../messages/utf16";
 
 /**
  * Release 2026.9.6's truncation of a tool result's text: head, and tail where that looks important, within a number of weighted chars.

@@ -1,4 +1,6 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
+import { messagesTokens, messageTokens } from "../messages/estimate";
+import type { AgentMessage } from "../messages/message";
 import {
   chunkRatioOf,
   cutAt,
@@ -8,10 +10,8 @@ import {
   pruneSizes,
   SAFETY_MARGIN,
   shareEnds,
-} from "./chunk-sizes";
-import { messagesTokens, messageTokens } from "./estimate";
-import type { AgentMessage } from "./message";
-import type { OpenClawPreset } from "./presets";
+} from "../policy/chunk-sizes";
+import type { OpenClawPreset } from "../presets";
 
 /**
  * How release 2026.2.1 cuts messages up for summarising: by shares of the tokens, by a maximum, by what is oversized. Calls and results are

@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
+import type { OpenClawPreset } from "../presets";
 import { messageTokens } from "./estimate";
 import type { AgentMessage } from "./message";
-import type { OpenClawPreset } from "./presets";
 import { finite, isObject, type JsonObject, objectOf, sum } from "./value";
 
 /** What a provider reported, under one set of names. Source: README.md, "Usage"; openclaw@2026.2.1, agents/usage. */

@@ -8,8 +8,8 @@ import {
   SOFT_TRIM_HEAD_CHARS,
   SOFT_TRIM_SHARE,
   SOFT_TRIM_TAIL_CHARS,
-} from "./constants";
-import { filledText, finite, isObject, type JsonObject, objectOf, textOf } from "./value";
+} from "../constants";
+import { filledText, finite, isObject, type JsonObject, objectOf, textOf } from "../messages/value";
 
 /** How old tool results are pruned in memory. Source: README.md, "Pruning"; openclaw@2026.2.1. */
 export interface PruningSettings {

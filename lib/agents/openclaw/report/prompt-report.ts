@@ -10,7 +10,7 @@ import {
   textOf,
   textSize,
   wholeNumber,
-} from "./value";
+} from "../messages/value";
 
 /** Sizes of what a system prompt is made of. Source: README.md, "Prompt report"; openclaw@2026.2.1, agents/system-prompt-report. */
 export interface PromptReport {

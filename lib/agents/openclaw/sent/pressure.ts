@@ -1,11 +1,11 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { branchSummaryText, compactionSummaryText } from "../entry-tree/wrappers";
-import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "./constants";
-import type { AgentMessage } from "./message";
+import { branchSummaryText, compactionSummaryText } from "../../entry-tree/wrappers";
+import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "../constants";
+import type { AgentMessage } from "../messages/message";
+import { stringChars } from "../messages/string-chars";
+import { isUsageUnknown } from "../messages/usage";
+import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textOf } from "../messages/value";
 import { reducibleResultChars } from "./result-budget";
-import { stringChars } from "./string-chars";
-import { isUsageUnknown } from "./usage";
-import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textOf } from "./value";
 
 /**
  * Release 2026.9.6's check before a prompt is sent: an estimate on the safe side, and what to do where it does not fit.

@@ -7,7 +7,7 @@ import {
   type NativeGroup,
   type NativeRules,
   renamedRecord,
-} from "../entry-tree/native";
+} from "../../entry-tree/native";
 import type { SessionEntry } from "./entry";
 
 /** A record as its entry. */

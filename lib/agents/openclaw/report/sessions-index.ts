@@ -1,6 +1,5 @@
 import type { Chars, Milliseconds, Tokens } from "@/lib/core/base/units";
 import { parseJson } from "@/lib/core/transcript/nesting";
-import { type PromptReport, storedReport } from "./prompt-report";
 import {
   filledText,
   finite,
@@ -11,7 +10,8 @@ import {
   textOf,
   textSize,
   wholeNumber,
-} from "./value";
+} from "../messages/value";
+import { type PromptReport, storedReport } from "./prompt-report";
 
 /**
  * `sessions.json`, which lies beside the transcripts: what OpenClaw knows of every conversation. Pure: takes the text, knows no

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentMessage } from "./message";
+import type { AgentMessage } from "../messages/message";
 import { currentTrim, pruneResults, pruningChars, trimmedText } from "./prune";
 import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 

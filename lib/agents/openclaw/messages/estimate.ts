@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
+import type { OpenClawPreset } from "../presets";
 import type { AgentMessage } from "./message";
 import { blocksOf } from "./message";
-import type { OpenClawPreset } from "./presets";
 import { stringChars } from "./string-chars";
 import { filledText, isObject, type JsonObject, jsonOf, listOf, sum, textOf } from "./value";
 

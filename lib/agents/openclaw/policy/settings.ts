@@ -21,8 +21,8 @@ import {
   SOFT_TRIM_HEAD_CHARS,
   SOFT_TRIM_SHARE,
   SOFT_TRIM_TAIL_CHARS,
-} from "./constants";
-import { openClawPreset } from "./presets";
+} from "../constants";
+import { openClawPreset } from "../presets";
 
 const release = (preset: string, file: string, ...notes: readonly string[]): SettingSource => ({
   kind: "code",

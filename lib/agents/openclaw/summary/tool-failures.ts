@@ -1,6 +1,6 @@
-import type { AgentMessage } from "./message";
-import { blocksOf } from "./message";
-import { filledText, finite, objectOf, textOf } from "./value";
+import type { AgentMessage } from "../messages/message";
+import { blocksOf } from "../messages/message";
+import { filledText, finite, objectOf, textOf } from "../messages/value";
 
 /** Failed tool calls as they end a summary. Source: README.md, "Summaries"; openclaw@2026.2.1, compaction-safeguard. */
 
