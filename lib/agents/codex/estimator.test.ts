@@ -131,6 +131,7 @@ describe("codex estimator", () => {
         "codex.jsonBytes": [],
         "codex.retained": [],
         "codex.hidden": [],
+        "codex.imageBytes": [],
       });
     }
   });
@@ -161,6 +162,24 @@ describe("an image's share of its message", () => {
     const [before = 0, encoded = 0] = codexEstimator.blocks(message, contentsOf(message), "pi");
     expect(encoded / before).toBeCloseTo(4, 1);
   });
+
+  it("is that of the text that a publisher put in its place", () => {
+    const masked = "[REDACTED_IMAGE_URL len=928902]";
+    const message = messageOf("user", "typed", blockOf("text", "x".repeat(masked.length)), blockOf("image", masked));
+    const payload = {
+      type: "message",
+      role: "user",
+      content: [
+        { type: "input_text", text: "x".repeat(masked.length) },
+        { type: "input_image", image_url: masked },
+      ],
+    };
+    const contents = contentsOf(message, { type: "response_item", payload });
+    const [words = 0, image = 0] = codexEstimatorOf("current").blocks(message, contents, "codex");
+    expect(words - image).toBeLessThanOrEqual(1);
+    expect(words + image).toBe(Math.ceil(JSON.stringify(payload).length / 4));
+    expect(codexMeasures(message, contents, "codex")["codex.imageBytes"]).toEqual([0, masked.length]);
+  });
 });
 
 describe("codex measures", () => {
@@ -170,6 +189,7 @@ describe("codex measures", () => {
       "codex.jsonBytes": [10],
       "codex.retained": [7],
       "codex.hidden": [0],
+      "codex.imageBytes": [0],
     });
     const reminder = messageOf("user", "context", blockOf("text", "reminder"));
     expect(codexMeasures(reminder, contentsOf(reminder), "pi")["codex.retained"]).toEqual([0]);
@@ -234,6 +254,7 @@ describe("codex measures", () => {
       "codex.jsonBytes": [3, 3, 5],
       "codex.retained": [0, 0, 0],
       "codex.hidden": [0, 0, 0],
+      "codex.imageBytes": [0, 0, 0],
     });
   });
 

@@ -30,7 +30,7 @@ export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
     },
     blocks: (message, contents, format) =>
       sharedOut(
-        message.blocks.map((block, index) => weightOf(block, textAt(contents, index), preset)),
+        message.blocks.map((block, index) => weightOf(block, textAt(contents, index), preset, format)),
         nativeItems(message, contents, format).map(({ item, blocks }) => ({
           tokens: tokensInHistory(item, preset),
           blocks,
@@ -73,10 +73,15 @@ function recordedItem(message: Message, contents: readonly BlockContent[]): Resp
 }
 
 /** A block's weight within its item: its measured bytes, with what stands for an image in its place. */
-function weightOf({ kind }: Block, text: string, preset: CodexPreset): Bytes {
+function weightOf({ kind }: Block, text: string, preset: CodexPreset, format: string): Bytes {
   if (kind !== "image") return utf8Length(text);
-  const url = imageUrl(text);
+  const url = urlInItem(text, format);
   return utf8Length(url) + (preset === "current" ? replacedImageBytes(url) : 0);
+}
+
+/** An image as it stands in its item: in Codex's own files as it was recorded, which is no URL where a publisher masked it. */
+function urlInItem(image: string, format: string): string {
+  return format === "codex" ? image : imageUrl(image);
 }
 
 /** What the columnar policy asks for beyond tokens: one number a block, by measure. */
@@ -88,6 +93,7 @@ export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
  * - `codex.retained`: who keeps the block as part of a user message: 1 local compaction, 4 that of `current`, 2 remote
  *   compaction, which alone leaves the labels around images
  * - `codex.hidden`: bytes behind the encrypted text of reasoning, estimated ones too
+ * - `codex.imageBytes`: bytes that `current` counts for an image's URL
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
   // The items carry all blocks, in their order.
@@ -95,7 +101,7 @@ export function codexMeasures(message: Message, contents: readonly BlockContent[
   return {
     "codex.jsonBytes": message.blocks.map(({ kind }, index) => {
       const text = textAt(contents, index);
-      return utf8Length(JSON.stringify(kind === "image" ? imageUrl(text) : text)) - 2;
+      return utf8Length(JSON.stringify(kind === "image" ? urlInItem(text, format) : text)) - 2;
     }),
     "codex.retained": items.flatMap(({ item, blocks }) => {
       const bits = retainedBits(message, item, format);
@@ -104,6 +110,9 @@ export function codexMeasures(message: Message, contents: readonly BlockContent[
     }),
     "codex.hidden": items.flatMap(({ item, blocks }) =>
       blocks.map(() => (item.type === "reasoning" ? hiddenBytes(item) : 0)),
+    ),
+    "codex.imageBytes": message.blocks.map((block, index) =>
+      block.kind === "image" ? weightOf(block, textAt(contents, index), "current", format) : 0,
     ),
   };
 }

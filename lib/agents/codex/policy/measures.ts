@@ -1,5 +1,5 @@
 /** What the policy reads beyond tokens, where it is there; `codexMeasures` of the server half computes it. */
-export const CODEX_MEASURES = ["codex.jsonBytes", "codex.retained", "codex.hidden"] as const;
+export const CODEX_MEASURES = ["codex.jsonBytes", "codex.retained", "codex.hidden", "codex.imageBytes"] as const;
 export type CodexMeasure = (typeof CODEX_MEASURES)[number];
 /** Bits of `codex.retained`. */
 export const RETAINED_LOCALLY = 1;

@@ -4,13 +4,13 @@ import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import {
   CONTENT_ITEM_BYTES,
-  IMAGE_BYTES,
   IMAGE_ITEM_BYTES,
   isOwnCount,
   resized,
   tokensOfBytes,
   USER_MESSAGE_BYTES,
 } from "../constants";
+import type { CodexMeasure } from "./measures";
 import { sum } from "./message-budget";
 
 /** A user message of the context. */
@@ -32,12 +32,22 @@ export interface SelectedMessage {
 /** Local: one message of one text. The items of its texts share that message's size, its images go. */
 export function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
   const { texts } = message;
+  if (texts.length === 0) return emptied(view, message);
   const after: Shape = [USER_MESSAGE_BYTES, bytes];
   const before: Shape = [message.carried ? USER_MESSAGE_BYTES : wrapperBytes(texts.length), message.bytes];
   return {
     items: texts,
     resized: writtenAnew(view, message, before, after) ?? resizedTexts(view, message, before, after),
   };
+}
+
+/** Of a message of nothing but images an empty text stays. Codex's own count has a size for that, and the first image stands for it. */
+function emptied(view: ContextView, message: UserMessage): SelectedMessage {
+  const items = message.images.slice(0, 1);
+  if (message.carried) return { items, resized: [] };
+  const isOwn = ownImageBytes(view, message, wrapperBytes(0)) !== undefined;
+  if (!isOwn) return { items: [], resized: [] };
+  return { items, resized: items.map((item) => [item, tokensOfBytes(USER_MESSAGE_BYTES)] as const) };
 }
 
 /**
@@ -56,13 +66,11 @@ function writtenAnew(
   return total === tokensOf(view, texts) ? [] : shared(texts, total, after);
 }
 
-/** What images may take of their message: their payload, or what `current` counts in its place. */
-function imageSizes(columns: SessionColumns, images: readonly ItemIndex[]): readonly Bytes[] {
-  if (images.length === 0) return [0];
-  const urls = images.map(
-    (item) => IMAGE_ITEM_BYTES + (columns.measures["codex.jsonBytes"]?.[item] ?? columns.bytes[item] ?? 0),
-  );
-  return [sum(urls), images.length * (IMAGE_ITEM_BYTES + IMAGE_BYTES)];
+/** What images may take of their message: their URLs, or what `current` counts for these. */
+function imageSizes({ measures, bytes }: SessionColumns, images: readonly ItemIndex[]): readonly Bytes[] {
+  const sizeBy = (measure: CodexMeasure) =>
+    sum(images.map((item) => IMAGE_ITEM_BYTES + (measures[measure]?.[item] ?? bytes[item] ?? 0)));
+  return [sizeBy("codex.jsonBytes"), sizeBy("codex.imageBytes")];
 }
 
 /** Remote: the message as it was, less the texts for which there was no room. */
@@ -74,21 +82,21 @@ export function keptApart(view: ContextView, message: UserMessage, bytes: readon
     [wrapperBytes(message.texts.length), message.bytes],
     [wrapperBytes(stays.length), bytes],
   );
-  const items = new Set(stays);
-  return {
-    items: [...stays, ...message.images].sort((a, b) => a - b),
-    resized: changes.filter(([item]) => items.has(item)),
-  };
+  const items = [...stays, ...message.images].sort((a, b) => a - b);
+  return { items, resized: changes.filter(([item]) => items.includes(item)) };
 }
 
 function wrapperBytes(texts: number): Bytes {
-  return USER_MESSAGE_BYTES + CONTENT_ITEM_BYTES * Math.max(0, texts - 1);
+  return USER_MESSAGE_BYTES + CONTENT_ITEM_BYTES * (texts - 1);
 }
 
 /** A message around its texts: bytes of the wrapper, and of every text. */
 type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
 
-/** The texts' tokens when their message changes its shape; none where it keeps it. */
+/**
+ * The texts' tokens when their message changes its shape; none where it keeps it. Its images have their share of the JSON around the texts:
+ * where more of it goes than the texts have, they become smaller too.
+ */
 function resizedTexts(view: ContextView, message: UserMessage, before: Shape, after: Shape): Retention["truncated"] {
   if (before[0] === after[0] && sum(before[1]) === sum(after[1])) return [];
   const { texts } = message;
@@ -97,11 +105,15 @@ function resizedTexts(view: ContextView, message: UserMessage, before: Shape, af
   const images = tokensOf(view, message.images);
   const tokens = tokensOf(view, texts);
   const imageBytes = ownImageBytes(view, message, was);
-  const total =
-    imageBytes === undefined
-      ? resized(tokens, was, is)
-      : Math.max(0, resized(tokens + images, was + imageBytes, is + imageBytes) - images);
-  return shared(texts, total, after);
+  if (imageBytes === undefined) return shared(texts, resized(tokens, was, is), after);
+  const total = resized(tokens + images, was + imageBytes, is + imageBytes);
+  if (total >= images) return shared(texts, total - images, after);
+  const shares = apportion(
+    total,
+    message.images.map((image) => view.tokensOf(image)),
+  );
+  const smaller = message.images.map((image, index) => [image, shares[index] ?? 0] as const);
+  return [...shared(texts, 0, after), ...smaller].sort(([a], [b]) => a - b);
 }
 
 /** What the images take of a message that Codex's own count measures; `undefined` under another count. */

@@ -241,9 +241,13 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     ];
   }
 
-  /** A user message as local compaction leaves it: its texts in one, without its images and their labels. */
+  /**
+   * A user message as local compaction leaves it: its texts in one, without its images and their labels. Where it has no text the first
+   * image's row stands for the empty one.
+   */
   #joined(was: Held, item: ResponseItem, kept: readonly ResponseItem[], at: number): Held {
-    const rows = was.rows.filter((row) => !this.#isImage(row) && !this.#labels.has(row));
+    const texts = was.rows.filter((row) => !this.#isImage(row) && !this.#labels.has(row));
+    const rows = texts.length > 0 ? texts : was.rows.filter((row) => this.#isImage(row)).slice(0, 1);
     const before = typedTexts(was.item).join("");
     const after = messageTexts(item).join("");
     if (before === after) return this.#resized(was, item, rows);
