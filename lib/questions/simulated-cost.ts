@@ -4,7 +4,7 @@ import type { Recording } from "@/lib/core/context/recording";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import { type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
+import { costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import type { RanReplay } from "./replay-result";
 
@@ -19,8 +19,8 @@ export function toSimulatedCost(
   const { context, shared, compactions } = replay;
   if (shared === undefined) return ofRecording(recordedCost(requests).cost, lowerBound);
   const rule = profileOf(prepared.policy.id)?.summaryCall;
-  const choice = { ttl: "recorded", sharesPrefix: rule?.sharesPrefix(prepared.settings) } as const;
-  const found = simulatedCost(columns, requests, { context, shared, compactions }, choice);
+  const basis = costBasis(columns, requests);
+  const found = simulatedCost(basis, { context, shared, compactions }, rule?.sharesPrefix(prepared.settings));
   return found === undefined ? null : ofSimulation(found, lowerBound);
 }
 

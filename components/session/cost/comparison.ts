@@ -3,7 +3,7 @@ import type { MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import { type Simulation, simulatedCost } from "@/lib/core/cost/simulated-cost";
+import { costBasis, type Simulation, simulatedCost } from "@/lib/core/cost/simulated-cost";
 import type { LifetimeChoice } from "../state/url-state";
 import { COST_PARTS } from "./series";
 
@@ -63,7 +63,8 @@ export function simulatedWith(
   choice: SimulationChoice,
 ): ComparedCost {
   if (shared === undefined) return recordedWith(columns, requests, choice.ttl);
-  const found = simulatedCost(columns, requests, { context, shared, compactions }, choice);
+  const basis = costBasis(columns, requests, choice.ttl);
+  const found = simulatedCost(basis, { context, shared, compactions }, choice.sharesPrefix);
   if (found === undefined) return { cost: undefined, writesKnown: false, summaryCalls: undefined, band: undefined };
   const { cost, summaryCalls, low, high } = found;
   // Without the price of its calls a sum of the requests alone would be read as the whole.

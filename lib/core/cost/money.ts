@@ -19,10 +19,19 @@ export function costOf(charges: readonly Charge[], factor: number): MicroDollars
   const scaled = Math.round(factor * WHOLE_FACTOR);
   let sum = 0;
   for (const { tokens, price } of charges) sum += tokens * price;
-  const all = sum * scaled;
-  // Sums of whole numbers below this limit were exact on the way as well.
-  if (all <= Number.MAX_SAFE_INTEGER) return Math.floor((all + (UNIT * WHOLE_FACTOR) / 2) / (UNIT * WHOLE_FACTOR));
-  return exactCostOf(charges, scaled);
+  return roundedCost(sum, scaled) ?? exactCostOf(charges, scaled);
+}
+
+/** The same of one charge: what is asked for thousands of times a replay makes no list. */
+export function costOfOne(tokens: number, price: number, factor: number): MicroDollars {
+  const scaled = factor === 1 ? WHOLE_FACTOR : Math.round(factor * WHOLE_FACTOR);
+  return roundedCost(tokens * price, scaled) ?? exactCostOf([{ tokens, price }], scaled);
+}
+
+/** Rounded half up; `undefined` where the product may not be exact. Sums of whole numbers below the limit were exact on the way as well. */
+function roundedCost(product: number, scaled: number): MicroDollars | undefined {
+  const [all, unit] = scaled === WHOLE_FACTOR ? [product, UNIT] : [product * scaled, UNIT * WHOLE_FACTOR];
+  return all > Number.MAX_SAFE_INTEGER - unit ? undefined : Math.floor((all + unit / 2) / unit);
 }
 
 function exactCostOf(charges: readonly Charge[], scaled: number): MicroDollars {

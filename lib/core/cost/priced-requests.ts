@@ -2,7 +2,7 @@ import type { Milliseconds, RequestIndex, Tokens } from "../base/units";
 import { type RequestTermsRow, recordedContext, type SessionColumns } from "../columns/columns";
 import type { PriceEntry, Rates } from "../prices/model";
 import { plainModelId } from "../prices/model-id";
-import { type PriceList, ratesFor } from "../prices/price-list";
+import { type Prices, ratesAt, ratesOfSize } from "../prices/price-list";
 
 /** What of a request costs something. */
 export interface SentTokens {
@@ -47,8 +47,8 @@ export interface PricedRequest extends SentTokens {
 export interface PriceChoice {
   /** Another model for all requests. Tokenizers differ: the same text would have been another number of tokens. */
   readonly on?: string | undefined;
-  /** One time for all requests. */
-  readonly at?: Milliseconds | undefined;
+  /** One day for all requests, as the time at which it begins in UTC: each keeps its time of day. */
+  readonly day?: Milliseconds | undefined;
 }
 
 const NO_TERMS: RequestTermsRow = {};
@@ -56,7 +56,7 @@ const NO_TERMS: RequestTermsRow = {};
 /** The requests of the main chain whose usage is recorded, in order. Source: docs/prices.md, "What a request costs". */
 export function pricedRequests(
   columns: Pick<SessionColumns, "requests" | "tables">,
-  prices: PriceList,
+  prices: Prices,
   choice: PriceChoice = {},
 ): readonly PricedRequest[] {
   const requests: PricedRequest[] = [];
@@ -71,7 +71,7 @@ function pricedRequest(
   { requests, tables }: Pick<SessionColumns, "requests" | "tables">,
   request: RequestIndex,
   sent: Tokens,
-  prices: PriceList,
+  prices: Prices,
   choice: PriceChoice,
 ): PricedRequest {
   const written = Math.max(0, requests.cacheWrite[request] ?? 0);
@@ -83,8 +83,8 @@ function pricedRequest(
   const entry = model === undefined ? undefined : prices.find(model);
   const chosen = choice.on === undefined ? entry : prices.find(choice.on);
   const factor = chosen === undefined ? undefined : factorOf(chosen, terms);
-  const ratesOf = (tokens: Tokens) =>
-    chosen === undefined || factor === undefined ? undefined : ratesFor(chosen, choice.at ?? at, tokens);
+  const dated = chosen === undefined || factor === undefined ? undefined : ratesAt(chosen, timeOn(choice.day, at));
+  const ratesOf = (tokens: Tokens) => ratesOfSize(dated, tokens);
   return {
     request,
     model,
@@ -108,6 +108,14 @@ function pricedRequest(
     factor: factor ?? 1,
     ratesOf,
   };
+}
+
+const DAY = 86_400_000;
+
+/** The time of a request if it had been on another day. */
+function timeOn(day: Milliseconds | undefined, at: Milliseconds): Milliseconds {
+  if (day === undefined) return at;
+  return Number.isNaN(at) ? day : day + (at % DAY);
 }
 
 /** A batch costs half. Source: platform.claude.com, batch processing; developers.openai.com, batch. */

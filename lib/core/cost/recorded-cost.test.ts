@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PriceEntry } from "../prices/model";
-import { LISTED_PRICES, PriceList } from "../prices/price-list";
-import { rates } from "../prices/rates";
+import { LISTED_PRICES } from "../prices/price-list";
 import { arbitraryRequests } from "../testing/arbitrary-requests";
 import { DRAWN_START, drawRequests } from "../testing/draw-requests";
+import { onePrice } from "../testing/one-price";
 import { dollarsOf } from "./money";
 import { pricedRequests } from "./priced-requests";
 import { type Cost, costOfRequest, NO_COST, recordedCost, sumOf, totalOf } from "./recorded-cost";
@@ -92,28 +91,25 @@ describe("what a session cost", () => {
       expect(dollars([{ model, plain: MILLION }])).toBe(0.6);
   });
 
-  it("can be of another model, at another time", () => {
+  it("can be of another model, on another day", () => {
     const columns = drawRequests([{ plain: MILLION }, { model: "coder-model", plain: MILLION }]);
     const on = recordedCost(pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.5" }));
     expect(on.cost?.plain).toBe(20 * MILLION);
-    const then = recordedCost(
-      pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.6-luna", at: Date.parse("2026-01-01") }),
-    );
+    // Before GPT-5.6 Luna fell by four fifths.
+    const day = Date.parse("2026-07-29");
+    const then = recordedCost(pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.6-luna", day }));
     expect(then.cost?.plain).toBe(4 * MILLION);
   });
-});
 
-/** A list of one model with these prices, in dollars. */
-function listOf(prices: readonly [number, number, number, number, number]): PriceList {
-  const entry: PriceEntry = {
-    ids: ["m"],
-    provider: "anthropic",
-    rates: [{ tiers: [rates(...prices)] }],
-    source: "drawn",
-    seen: "2026-09-01",
-  };
-  return new PriceList([[entry]]);
-}
+  it("keeps its time of day where prices of another day are taken", () => {
+    const peak = drawRequests([{ model: "deepseek-v4-pro", plain: MILLION }], Date.parse("2026-01-05T07:00:00Z"));
+    const quiet = drawRequests([{ model: "deepseek-v4-pro", plain: MILLION }], Date.parse("2026-01-05T12:00:00Z"));
+    const [dear, cheap] = [peak, quiet].map((columns) =>
+      recordedCost(pricedRequests(columns, LISTED_PRICES, { day: Date.parse("2026-09-01") })),
+    );
+    expect(dear?.cost?.plain).toBe(2 * (cheap?.cost?.plain ?? Number.NaN));
+  });
+});
 
 /** Whole cents per million tokens, so that nothing is rounded where tokens come in hundreds. */
 const price = fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100);
@@ -154,7 +150,7 @@ describe("properties", () => {
         const requests = hundreds(drawn);
         if (requests.length === 0) return;
         const cost = (...list: [number, number, number, number, number]) => {
-          const found = costOf(requests, DRAWN_START, listOf(list)).cost ?? NO_COST;
+          const found = costOf(requests, DRAWN_START, onePrice(list)).cost ?? NO_COST;
           // A request that sent nothing is none.
           return found;
         };

@@ -17,7 +17,7 @@ export function totalOf({ read, write, plain, output }: Cost): MicroDollars {
 }
 
 /** What was sent, without what was answered. */
-export function inputOf({ read, write, plain }: Cost): MicroDollars {
+export function inputOf({ read, write, plain }: Omit<Cost, "output">): MicroDollars {
   return read + write + plain;
 }
 

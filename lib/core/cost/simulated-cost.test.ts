@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { LISTED_PRICES } from "../prices/price-list";
 import { arbitraryRequests } from "../testing/arbitrary-requests";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
+import { onePrice } from "../testing/one-price";
+import type { Lifetime } from "./cache-model";
 import { dollarsOf } from "./money";
 import { pricedRequests } from "./priced-requests";
-import { totalOf } from "./recorded-cost";
-import { type CacheChoice, type SummaryCall, simulatedCost } from "./simulated-cost";
+import { recordedCost, totalOf } from "./recorded-cost";
+import { costBasis, type SummaryCall, simulatedCost } from "./simulated-cost";
 
 interface Simulated {
   readonly context: readonly number[];
@@ -15,16 +17,18 @@ interface Simulated {
   readonly calls?: readonly SummaryCall[];
 }
 
-function simulate(drawn: readonly DrawnRequest[], simulated: Simulated, choice: Partial<CacheChoice> = {}) {
+interface Choice {
+  readonly ttl?: Lifetime;
+  readonly sharesPrefix?: boolean | undefined;
+}
+
+function simulate(drawn: readonly DrawnRequest[], simulated: Simulated, choice: Choice = {}) {
   const columns = drawRequests(drawn);
   const { context, calls: compactions = [] } = simulated;
   const shared = simulated.shared ?? context.map((tokens, point) => Math.min(tokens, context[point - 1] ?? 0));
-  return simulatedCost(
-    columns,
-    pricedRequests(columns, LISTED_PRICES),
-    { context: Int32Array.from(context), shared: Int32Array.from(shared), compactions },
-    { ttl: "recorded", sharesPrefix: true, ...choice },
-  );
+  const basis = costBasis(columns, pricedRequests(columns, LISTED_PRICES), choice.ttl);
+  const sharesPrefix = "sharesPrefix" in choice ? choice.sharesPrefix : true;
+  return simulatedCost(basis, { context, shared, compactions }, sharesPrefix);
 }
 
 /** Read, written, plain and answered, in dollars. */
@@ -123,6 +127,68 @@ describe("a simulated session", () => {
   });
 });
 
+describe("what no cache takes", () => {
+  it("is plain again, and is not read by the next request", () => {
+    const drawn: readonly DrawnRequest[] = [
+      { write: 499_984, plain: 16 },
+      { read: 499_984, write: 16, plain: 3 },
+    ];
+    expect(parts(drawn, { context: [500_000, 500_003] })).toEqual([0.249992, 3.125, 0.000095, 0]);
+  });
+
+  it("is all of a request that was sent without a cache", () => {
+    const without = [{ plain: 500_000 }, { plain: MILLION }];
+    expect(parts(without, { context: [500_000, MILLION] })).toEqual([0, 0, 7.5, 0]);
+  });
+
+  it("is unknown where the file never says what was read: then there is a band alone", () => {
+    const found = simulate(
+      [
+        { read: null, plain: 500_000 },
+        { read: null, plain: 500_000 },
+      ],
+      { context: [500_000, 500_000] },
+    );
+    expect(found?.cost).toBeUndefined();
+    expect(found?.low).toBeLessThan(found?.high ?? 0);
+  });
+
+  it("is written for both lifetimes where the recording wrote for both", () => {
+    const both: readonly DrawnRequest[] = [{ write: 100_000, long: 300_000 }];
+    expect(parts(both, { context: [400_000] })).toEqual([0, 0.625 + 3, 0, 0]);
+    expect(parts(both, { context: [200_000] })).toEqual([0, (0.625 + 3) / 2, 0, 0]);
+  });
+
+  it("may have been paid for or not where the provider sells writing and the file records none", () => {
+    const model = "gpt-5.6-terra";
+    const found = simulate([{ model, plain: 100_000 }], { context: [100_000] });
+    expect([found?.low, found?.high]).toEqual([200_000, 250_000]);
+    const seen = simulate([{ model, write: 100_000 }], { context: [100_000] });
+    expect([seen?.low, seen?.high]).toEqual([250_000, 250_000]);
+  });
+});
+
+describe("a rule that is off in the recording", () => {
+  // The second request could have read all of the first one's context, and read half.
+  const missed: readonly DrawnRequest[] = [{ write: 100_000 }, { read: 50_000, write: 50_000 }];
+  const recorded = 625_000 + 25_000 + 312_500;
+  const byRule = 625_000 + 50_000;
+
+  it("has a band that reaches as far as the recording was from it", () => {
+    const found = simulate(missed, { context: [100_000, 100_000] });
+    expect([found?.low, found?.high]).toEqual([byRule, recorded]);
+    // As far in proportion where other contexts are sent.
+    const half = simulate(missed, { context: [50_000, 50_000] });
+    expect([half?.low, half?.high]).toEqual([byRule / 2, recorded / 2]);
+  });
+
+  it("does not widen what was answered", () => {
+    const answered = missed.map((one) => ({ ...one, output: 1000 }));
+    const found = simulate(answered, { context: [100_000, 100_000] });
+    expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(recorded - byRule);
+  });
+});
+
 describe("a call for a summary", () => {
   const calls = [{ request: 1, summaryCallTokens: 500_000, summaryTokens: 2000 }];
   const simulated = { context: [500_000, 100_000], shared: [0, 20_000], calls };
@@ -147,7 +213,57 @@ describe("a call for a summary", () => {
   });
 });
 
+/** Whole dollars per million tokens, so that nothing is rounded. */
+const price = fc.nat(100);
+
 describe("properties", () => {
+  it("what was recorded lies in the band of its own contexts", () => {
+    fc.assert(
+      fc.property(arbitraryRequests, (given) => {
+        // Behind a change of the history what contexts share is not recorded.
+        const drawn = given.map(({ behind: _, ...one }) => one);
+        const requests = pricedRequests(drawRequests(drawn), LISTED_PRICES);
+        const { cost } = recordedCost(requests);
+        const context = drawn.map(({ plain = 0, read, write = 0, long = 0 }) => plain + (read ?? 0) + write + long);
+        if (cost === undefined || !requests.some(({ read }) => read > 0)) return;
+        // A point that sent nothing is no request: it neither cuts nor shares anything.
+        const sent = context.filter((tokens) => tokens > 0);
+        const found = simulate(
+          drawn.filter((_, index) => (context[index] ?? 0) > 0),
+          { context: sent },
+        );
+        expect(found?.low).toBeLessThanOrEqual(totalOf(cost));
+        expect(found?.high).toBeGreaterThanOrEqual(totalOf(cost));
+      }),
+    );
+  });
+
+  it("are linear in all prices, and doubling one price doubles its part", () => {
+    fc.assert(
+      fc.property(arbitraryRequests, fc.tuple(price, price, price, price, price), (drawn, list) => {
+        const requests = drawn.map(({ behind: _, ...one }) => ({ ...one, model: "m" }));
+        const context = drawn.map((_, index) => 1000 * ((index * 7) % 5) + 901);
+        const calls = [{ request: 0, summaryCallTokens: 5000, summaryTokens: 700 }];
+        const cost = (...prices: typeof list) => {
+          const columns = drawRequests(requests);
+          const shared = context.map((tokens, point) => Math.min(tokens, context[point - 1] ?? 0));
+          const basis = costBasis(columns, pricedRequests(columns, onePrice(prices)));
+          return simulatedCost(basis, { context, shared, compactions: calls }, false);
+        };
+        const [input, read, short, long, output] = list;
+        const once = cost(...list);
+        if (once?.cost === undefined) return;
+        const twice = cost(2 * input, 2 * read, 2 * short, 2 * long, 2 * output);
+        expect(twice?.cost && totalOf(twice.cost)).toBe(2 * totalOf(once.cost));
+        expect(twice?.summaryCalls).toBe(2 * (once.summaryCalls ?? Number.NaN));
+        expect(cost(input, 2 * read, short, long, output)?.cost?.read).toBe(2 * once.cost.read);
+        expect(cost(input, read, 2 * short, 2 * long, output)?.cost?.write).toBe(2 * once.cost.write);
+        expect(cost(2 * input, read, short, long, output)?.cost?.plain).toBe(2 * once.cost.plain);
+        expect(cost(input, read, short, long, 2 * output)?.cost?.output).toBe(2 * once.cost.output);
+      }),
+    );
+  });
+
   it("the likely cost lies in its band, and less is never dearer by sharing more", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {

@@ -5,8 +5,20 @@ import { spellingsOf } from "./model-id";
 import { OWN_TABLE } from "./own-table";
 import { inMicroDollars } from "./rates";
 
+/** What is asked of prices. */
+export interface Prices {
+  /** The entry of a model as a recording names it; `undefined` where it has no price. */
+  find(model: string): PriceEntry | undefined;
+}
+
+/** Prices of some models, by their names as they are asked for: what a table was asked for before. */
+export function pricesOfModels(entries: Readonly<Record<string, PriceEntry>>): Prices {
+  const byName = new Map(Object.entries(entries));
+  return { find: (model) => byName.get(model) };
+}
+
 /** Entries by id, those of later tables in the place of earlier ones. */
-export class PriceList {
+export class PriceList implements Prices {
   readonly #byId = new Map<string, PriceEntry>();
   /** What a model's name was looked up to be. */
   readonly #found = new Map<string, PriceEntry | undefined>();
@@ -43,8 +55,17 @@ export const LISTED_PRICES = new PriceList([BASE_TABLE, OWN_TABLE]);
  * @param at its own time; NaN where it has none: then only a price that never changed is known
  * @param sent everything that it sent, read and written parts included
  */
-export function ratesFor({ rates }: PriceEntry, at: Milliseconds, sent: Tokens): Rates | undefined {
-  const dated = Number.isNaN(at) ? theOnly(rates) : rates.findLast((one) => holdsAt(one, at));
+export function ratesFor(entry: PriceEntry, at: Milliseconds, sent: Tokens): Rates | undefined {
+  return ratesOfSize(ratesAt(entry, at), sent);
+}
+
+/** The rates of a time, for requests of any size. */
+export function ratesAt({ rates }: PriceEntry, at: Milliseconds): DatedRates | undefined {
+  return Number.isNaN(at) ? theOnly(rates) : rates.findLast((one) => holdsAt(one, at));
+}
+
+/** The rates of a whole request that sent so much. */
+export function ratesOfSize(dated: DatedRates | undefined, sent: Tokens): Rates | undefined {
   const tier = dated?.tiers.findLast(({ from }) => sent >= from);
   return tier === undefined ? undefined : microOf(tier);
 }

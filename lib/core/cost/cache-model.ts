@@ -1,0 +1,186 @@
+import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
+import type { SessionColumns } from "../columns/columns";
+import {
+  type BucketShares,
+  bucketOf,
+  type Fraction,
+  isCompared,
+  ofOpenai,
+  SLACK,
+  shareOf,
+  sharesOf,
+} from "./cache-shares";
+import { LIFETIMES, type Pair } from "./chain";
+import { CHOSEN_LIFETIMES, type ChosenLifetime } from "./other-lifetime";
+import type { PricedRequest } from "./priced-requests";
+
+/** How long what is written is kept, where the provider sells lifetimes. */
+export type Lifetime = ChosenLifetime | "recorded";
+
+/** What is read: by the rule, at most and at least. */
+export interface Reads {
+  readonly likely: Tokens | undefined;
+  readonly most: Tokens;
+  readonly least: Tokens;
+}
+
+/** What a request may read, and how it pays for the rest, whatever contexts are sent: no replay changes it. */
+interface Place {
+  readonly cache: "first" | "none" | "kept" | "gone" | "openai" | "other";
+  /** What a request whose cache is gone reads all the same. */
+  readonly afterMiss: Tokens;
+  readonly gap: Milliseconds;
+  /** Whether OpenAI's cache need not hold anything any more. */
+  readonly isPastLife: boolean;
+  /** Tokens behind the last place that is cached, which are in no cache: all of a request that was sent without one. */
+  readonly tail: Tokens;
+  /** Of what it writes the share that is kept for an hour. */
+  readonly longShare: Share;
+}
+
+/** A miss reads no more than a system prompt that other sessions keep warm. Measured: at most 25,000 tokens. */
+const MOST_AFTER_MISS: Tokens = 35_000;
+
+/** The rule of the caches for the requests of one session and one lifetime. Source: docs/prices.md, "What a simulation costs". */
+export class CacheModel {
+  /** Whether a request records that it wrote anything. */
+  readonly writesSeen: boolean;
+  readonly #places: readonly Place[];
+  readonly #openai: BucketShares;
+  readonly #other: BucketShares;
+  /** Of other providers the share over all buckets that have one. */
+  readonly #anyOther: Fraction | undefined;
+  /** Of every request point the first request with recorded usage from there on. */
+  readonly #indexFrom: Int32Array;
+  readonly #readsRecorded: boolean;
+
+  constructor(
+    columns: SessionColumns,
+    readonly requests: readonly PricedRequest[],
+    pairs: readonly Pair[],
+    lifetime: Lifetime,
+  ) {
+    const compared = pairs.filter(isCompared);
+    this.#readsRecorded = requests.some(({ readsRecorded }) => readsRecorded);
+    this.writesSeen = requests.some(({ write5m, write1h }) => write5m + write1h > 0);
+    this.#openai = sharesOf(compared.filter(({ now }) => now.entry?.provider === "openai"));
+    this.#other = sharesOf(compared.filter(({ now }) => (now.entry?.provider ?? "other") === "other"));
+    this.#anyOther = allOf(this.#other);
+    this.#places = placesOf(requests, pairs, lifetime);
+    this.#indexFrom = indexFrom(columns.requests.length, requests);
+  }
+
+  /** The request with recorded usage at a point, else the next one, else the last. */
+  indexAt(point: RequestIndex): number {
+    return this.#indexFrom[point] ?? this.requests.length - 1;
+  }
+
+  /** What a request is to pay plain of what it does not read: what no cache takes. */
+  tail(index: number): Tokens {
+    return this.#places[index]?.tail ?? 0;
+  }
+
+  longShare(index: number): Share {
+    return this.#places[index]?.longShare ?? 0;
+  }
+
+  /**
+   * What a request reads.
+   * @param shared tokens that are the unchanged beginning of what the request before it sent
+   * @param before everything that the one before it sent
+   */
+  reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Reads {
+    const place = this.#places[index];
+    if (place === undefined) return same(0);
+    const held = Math.max(0, Math.min(sent, shared, before - this.tail(index - 1)));
+    switch (place.cache) {
+      // The first one reads what another session left.
+      case "first":
+        return same(Math.min(place.afterMiss, sent));
+      case "none":
+        return same(0);
+      case "kept":
+        // Where the file never says what was read, nothing says whether anything was.
+        return this.#readsRecorded ? same(held) : { likely: undefined, most: held, least: 0 };
+      case "gone": {
+        const most = Math.min(place.afterMiss, held);
+        return { likely: most, most, least: 0 };
+      }
+      case "openai": {
+        const likely = ofOpenai(Math.min(sent, shared), place.gap, this.#openai);
+        return { likely, most: Math.min(sent, shared), least: place.isPastLife ? 0 : likely };
+      }
+      case "other": {
+        const share = this.#other[bucketOf(place.gap)] ?? this.#anyOther;
+        const most = Math.min(sent, shared);
+        return { likely: share && shareOf(most, share), most, least: 0 };
+      }
+      default:
+        return place.cache satisfies never;
+    }
+  }
+}
+
+function same(read: Tokens): Reads {
+  return { likely: read, most: read, least: read };
+}
+
+function placesOf(requests: readonly PricedRequest[], pairs: readonly Pair[], lifetime: Lifetime): readonly Place[] {
+  const pairOf = new Map(pairs.map((pair) => [pair.now, pair]));
+  let leastRead = Number.POSITIVE_INFINITY;
+  return requests.map((request): Place => {
+    const pair = pairOf.get(request);
+    const place = {
+      cache: cacheOf(request, pair, lifetime),
+      afterMiss: pair === undefined ? request.read : leastRead < MOST_AFTER_MISS ? leastRead : 0,
+      gap: pair?.gap ?? Number.NaN,
+      isPastLife: pair !== undefined && pair.gap > pair.lifetime,
+      tail: tailOf(request),
+      longShare: longShare(request, pair, lifetime),
+    };
+    // What this session itself read after misses: the smallest read so far.
+    if (request.read > 0) leastRead = Math.min(leastRead, request.read);
+    return place;
+  });
+}
+
+function cacheOf(request: PricedRequest, pair: Pair | undefined, lifetime: Lifetime): Place["cache"] {
+  if (pair === undefined) return "first";
+  if (pair.before.modelId !== pair.now.modelId) return "none";
+  const provider = request.entry?.provider ?? "other";
+  if (provider !== "anthropic") return provider;
+  const kept = lifetime === "recorded" ? pair.lifetime : CHOSEN_LIFETIMES[lifetime];
+  return pair.gap > kept + SLACK ? "gone" : "kept";
+}
+
+/** Only a provider of Anthropic's kind has places up to which a request is cached. */
+function tailOf({ entry, readsRecorded, read, write5m, write1h, plain }: PricedRequest): Tokens {
+  if (entry?.provider !== "anthropic" || !readsRecorded) return 0;
+  return read + write5m + write1h === 0 ? Number.POSITIVE_INFINITY : plain;
+}
+
+function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, lifetime: Lifetime): Share {
+  if (lifetime !== "recorded") return lifetime === "1h" ? 1 : 0;
+  if (write5m + write1h > 0) return write1h / (write5m + write1h);
+  return pair?.lifetime === LIFETIMES.long ? 1 : 0;
+}
+
+/** The share over all buckets that have one. */
+function allOf(shares: BucketShares): Fraction | undefined {
+  const known = shares.flatMap((share) => share ?? []);
+  if (known.length === 0) return undefined;
+  return known.reduce((sum, { part, whole }) => ({ part: sum.part + part, whole: sum.whole + whole }), {
+    part: 0,
+    whole: 0,
+  });
+}
+
+function indexFrom(points: number, requests: readonly PricedRequest[]): Int32Array {
+  const from = new Int32Array(points).fill(requests.length - 1);
+  let next = requests.length - 1;
+  for (let point = points - 1; point >= 0; point--) {
+    while (next > 0 && (requests[next - 1]?.request ?? 0) >= point) next -= 1;
+    if ((requests[next]?.request ?? -1) >= point) from[point] = next;
+  }
+  return from;
+}

@@ -1,0 +1,104 @@
+import type { Tokens } from "../base/units";
+import type { Rates } from "../prices/model";
+import type { CacheModel, Reads } from "./cache-model";
+import { costOf, costOfOne, type MicroDollars } from "./money";
+import type { PricedRequest } from "./priced-requests";
+import { type Cost, inputOf } from "./recorded-cost";
+
+/** Whether what is not read is written to a cache at a price of its own. */
+export type Writes = "never" | "always" | "priced";
+
+/** Where a list has no price of its own for writing, what is not read is input like any other. */
+export function cacheWrites({ entry }: PricedRequest, rates: Rates): Writes {
+  if (entry?.provider === "anthropic") return "always";
+  return rates.write5m === rates.input ? "never" : "priced";
+}
+
+/** A call of the model's API, as far as it is simulated. */
+export interface Call {
+  readonly sent: Tokens;
+  readonly output: Tokens;
+  readonly reads: Reads;
+  readonly writes: Writes;
+}
+
+/** Costs of several calls: their parts by the rule, and what they sent as the two ends of the band. */
+export class CostSum {
+  output = 0;
+  low = 0;
+  high = 0;
+  #read = 0;
+  #write = 0;
+  #plain = 0;
+  #isKnown = true;
+
+  constructor(private readonly cache: CacheModel) {}
+
+  /** @param index of the request whose place in the session the call has */
+  add(index: number, rates: Rates, { sent, output, reads, writes }: Call): void {
+    const { likely, most, least } = reads;
+    const charge = (read: Tokens, how: Writes) => this.#input(index, rates, sent, read, how);
+    // Of a provider that sells writing, a file that records none leaves open whether it was paid for.
+    const cheapest = writes === "priced" && !this.cache.writesSeen ? "never" : writes;
+    const ofLikely = likely === undefined ? undefined : charge(likely, writes);
+    if (ofLikely === undefined) this.#isKnown = false;
+    else this.#plus(ofLikely);
+    const isSure = ofLikely !== undefined && likely === most && likely === least && cheapest === writes;
+    this.low += inputOf(isSure ? ofLikely : charge(most, cheapest));
+    this.high += inputOf(isSure ? ofLikely : charge(least, writes));
+    this.output += costOfOne(output, rates.output, this.#factor(index));
+  }
+
+  /** `undefined` where nothing says what was read. */
+  get cost(): Cost | undefined {
+    if (!this.#isKnown) return undefined;
+    return { read: this.#read, write: this.#write, plain: this.#plain, output: this.output };
+  }
+
+  /** What was sent, by the rule and at both ends. */
+  get input(): InputBand {
+    const { cost, low, high } = this;
+    return { input: cost && inputOf(cost), low, high };
+  }
+
+  #plus({ read, write, plain }: InputCost): void {
+    this.#read += read;
+    this.#write += write;
+    this.#plain += plain;
+  }
+
+  #input(index: number, rates: Rates, sent: Tokens, read: Tokens, writes: Writes): InputCost {
+    const factor = this.#factor(index);
+    const rest = sent - read;
+    const plain = writes === "never" ? rest : Math.min(rest, writes === "always" ? this.cache.tail(index) : 0);
+    const written = rest - plain;
+    const long = writes === "always" ? Math.round(written * this.cache.longShare(index)) : 0;
+    return {
+      read: costOfOne(read, rates.read, factor),
+      write:
+        long === 0 || long === written
+          ? costOfOne(written, long === 0 ? rates.write5m : rates.write1h, factor)
+          : costOf(
+              [
+                { tokens: written - long, price: rates.write5m },
+                { tokens: long, price: rates.write1h },
+              ],
+              factor,
+            ),
+      plain: costOfOne(plain, rates.input, factor),
+    };
+  }
+
+  #factor(index: number): number {
+    return this.cache.requests[index]?.factor ?? 1;
+  }
+}
+
+type InputCost = Omit<Cost, "output">;
+
+/** What was sent costs, by the rule and at both ends. */
+export interface InputBand {
+  readonly input: MicroDollars | undefined;
+  readonly low: MicroDollars;
+  readonly high: MicroDollars;
+}

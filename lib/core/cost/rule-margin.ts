@@ -1,0 +1,49 @@
+import type { Share } from "../base/units";
+import type { CacheModel } from "./cache-model";
+import type { Pair } from "./chain";
+import { CostSum, cacheWrites } from "./cost-sum";
+import type { MicroDollars } from "./money";
+import { costOfRequest, inputOf } from "./recorded-cost";
+
+/** How far the rule of the cache is off over a recording. */
+export interface RuleMargin {
+  /** By how much the recording's input would have cost more by the rule; `undefined` where it has no price, or the rule no figure. */
+  readonly error: Share | undefined;
+  /** By what the rule's costs of input are multiplied so that they reach down, and up, to what was recorded: at most 1, and at least 1. */
+  readonly least: number;
+  readonly most: number;
+}
+
+const NO_MARGIN: RuleMargin = { error: undefined, least: 1, most: 1 };
+
+/**
+ * The simulation of the recorded contexts themselves against what they cost. Behind a recorded change of the history what was read is taken for what the
+ * contexts share: the file does not say more. What made the recording dearer or cheaper than the rule would have done so under another policy as well.
+ * Source: docs/prices.md, "What a simulation costs".
+ */
+export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargin {
+  const changed = new Set(pairs.flatMap(({ now, isChanged }) => (isChanged ? [now] : [])));
+  const sum = new CostSum(cache);
+  let recorded: MicroDollars = 0;
+  let before = 0;
+  for (const [index, request] of cache.requests.entries()) {
+    const { sent, output, rates } = request;
+    const own = costOfRequest(request);
+    if (rates === undefined || own === undefined) return NO_MARGIN;
+    recorded += inputOf(own);
+    const reads = cache.reads(index, sent, changed.has(request) ? request.read : before, before);
+    sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });
+    before = sent;
+  }
+  const { input, low, high } = sum.input;
+  if (recorded === 0) return NO_MARGIN;
+  if (input === undefined || input === 0) {
+    return { error: undefined, least: Math.min(1, ratio(recorded, low)), most: Math.max(1, ratio(recorded, high)) };
+  }
+  const off = recorded / input;
+  return { error: input / recorded - 1, least: Math.min(1, off), most: Math.max(1, off) };
+}
+
+function ratio(recorded: MicroDollars, by: MicroDollars): number {
+  return by === 0 ? 1 : recorded / by;
+}
