@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LISTED_PRICES } from "../prices/price-list";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
 import { dollarsOf } from "./money";
-import { type ChosenLifetime, costWithLifetime } from "./other-lifetime";
+import { type ChosenLifetime, costWithLifetime, lifetimesCompared } from "./other-lifetime";
 import { pricedRequests } from "./priced-requests";
 import { totalOf } from "./recorded-cost";
 
@@ -41,5 +41,53 @@ describe("another lifetime of the cache", () => {
     const model = "gpt-5";
     expect(dollars("1h", { model, plain: 1_000_000 }, { model, at: 30, read: 0, plain: 1_000_000 })).toBe(2.5);
     expect(dollars("1h", { model: "coder-model", plain: 5 })).toBeUndefined();
+  });
+});
+
+describe("five minutes or an hour", () => {
+  const compared = (...drawn: readonly DrawnRequest[]) => {
+    const columns = drawRequests(drawn);
+    return lifetimesCompared(columns, pricedRequests(columns, LISTED_PRICES));
+  };
+
+  it("sets the dearer writes against the pauses that an hour outlives", () => {
+    const drawn: readonly DrawnRequest[] = [
+      { write: 100_000 },
+      { at: 1, read: 100_000, write: 20_000 },
+      { at: 31, read: 0, write: 130_000 },
+      { at: 131, read: 0, write: 140_000 },
+    ];
+    // 390,000 written, each for 3.75 more; the pause of half an hour reads 120,000 for 0.50 in place of writing it for 10.
+    const dearerWrites = 390_000 * 3.75;
+    const warmPauses = 120_000 * 9.5;
+    const short = 390_000 * 6.25 + 100_000 * 0.5;
+    expect(compared(...drawn)).toEqual({
+      short,
+      long: short + dearerWrites - warmPauses,
+      pauses: 1,
+      dearerWrites,
+      warmPauses,
+    });
+  });
+
+  it("says the same of a session that was written for an hour", () => {
+    const long: readonly DrawnRequest[] = [
+      { write: 0, long: 100_000 },
+      { at: 30, read: 100_000, write: 0, long: 10_000 },
+    ];
+    // For five minutes 210,000 are written; for an hour 110,000, and 100,000 are read.
+    expect(compared(...long)).toEqual({
+      short: 210_000 * 6.25,
+      long: 110_000 * 10 + 100_000 * 0.5,
+      pauses: 1,
+      dearerWrites: 210_000 * 3.75,
+      warmPauses: 100_000 * 9.5,
+    });
+  });
+
+  it("is not asked where no provider sells lifetimes, and not known without a price", () => {
+    expect(compared({ model: "gpt-5", plain: 5 })).toBeUndefined();
+    expect(compared({ write: 5 }, { model: "coder-model", plain: 5 })).toBeUndefined();
+    expect(compared()).toBeUndefined();
   });
 });

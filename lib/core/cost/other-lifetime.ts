@@ -1,8 +1,9 @@
 import type { Milliseconds } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { LIFETIMES, leftInCache, type Pair, pairsOf } from "./chain";
+import type { MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
-import { type Cost, costOfRequest, NO_COST, sumOf } from "./recorded-cost";
+import { type Cost, costOfRequest, NO_COST, sumOf, totalOf } from "./recorded-cost";
 
 /** Lifetimes that one can choose for what is written to the cache. */
 export const CHOSEN_LIFETIMES = { "5m": LIFETIMES.short, "1h": LIFETIMES.long } as const;
@@ -21,11 +22,51 @@ export function costWithLifetime(
   const pairs = new Map(pairsOf(columns, requests).map((pair) => [pair.now, pair]));
   let sum: Cost | undefined = requests.length === 0 ? undefined : NO_COST;
   for (const request of requests) {
-    const sent = request.entry?.provider === "anthropic" ? sentWith(request, pairs.get(request), chosen) : request;
+    const sent = isSold(request) ? sentWith(request, pairs.get(request), chosen) : request;
     const cost = costOfRequest(request, sent);
     sum = sum === undefined || cost === undefined ? undefined : sumOf(sum, cost);
   }
   return sum;
+}
+
+/** The whole session with one lifetime and with the other. Amounts are micro-dollars. */
+export interface LifetimesCompared {
+  readonly short: MicroDollars;
+  readonly long: MicroDollars;
+  /** Pauses that the longer life outlives and the shorter does not. */
+  readonly pauses: number;
+  /** What writing for the longer time costs more, if every request read what it reads with the shorter. */
+  readonly dearerWrites: MicroDollars;
+  /** What is not paid behind those pauses, where the longer life still has it. The longer costs so much less, and the dearer writes more. */
+  readonly warmPauses: MicroDollars;
+}
+
+/** Five minutes or an hour, over the recorded pauses. `undefined` where a request has no price, or no provider sells lifetimes. */
+export function lifetimesCompared(
+  columns: SessionColumns,
+  requests: readonly PricedRequest[],
+): LifetimesCompared | undefined {
+  if (!requests.some(isSold)) return undefined;
+  const [short, long] = [costWithLifetime(columns, requests, "5m"), costWithLifetime(columns, requests, "1h")];
+  if (short === undefined || long === undefined) return undefined;
+  const pairs = new Map(pairsOf(columns, requests).map((pair) => [pair.now, pair]));
+  let dearerWrites = 0;
+  for (const request of requests.filter(isSold)) {
+    const sent = sentWith(request, pairs.get(request), "5m");
+    const forLong = { ...sent, write5m: 0, write1h: sent.write5m };
+    dearerWrites += (costOfRequest(request, forLong)?.write ?? 0) - (costOfRequest(request, sent)?.write ?? 0);
+  }
+  const pauses = [...pairs.values()].filter(isBetween).length;
+  const [fewer, more] = [totalOf(short), totalOf(long)];
+  return { short: fewer, long: more, pauses, dearerWrites, warmPauses: fewer + dearerWrites - more };
+}
+
+function isSold({ entry }: PricedRequest): boolean {
+  return entry?.provider === "anthropic";
+}
+
+function isBetween({ before, now, gap, isChanged }: Pair): boolean {
+  return isSold(now) && !isChanged && before.modelId === now.modelId && gap > LIFETIMES.short && gap <= LIFETIMES.long;
 }
 
 function sentWith(request: PricedRequest, pair: Pair | undefined, chosen: ChosenLifetime): SentTokens {

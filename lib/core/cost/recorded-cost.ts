@@ -1,3 +1,5 @@
+import type { Tokens } from "../base/units";
+import type { Rates } from "../prices/model";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
 
@@ -28,7 +30,11 @@ export function sumOf(a: Cost, b: Cost): Cost {
 /** What a request cost; `undefined` where it has no price. @param sent other tokens than the recorded ones */
 export function costOfRequest(request: PricedRequest, sent: SentTokens = request): Cost | undefined {
   const { rates, factor, output } = request;
-  if (rates === undefined) return undefined;
+  return rates === undefined ? undefined : costOfTokens(sent, output, rates, factor);
+}
+
+/** What tokens cost at some rates, each part rounded by itself. */
+export function costOfTokens(sent: SentTokens, output: Tokens, rates: Rates, factor: number): Cost {
   return {
     read: costOf([{ tokens: sent.read, price: rates.read }], factor),
     write: costOf(

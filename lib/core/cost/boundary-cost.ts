@@ -1,0 +1,88 @@
+import type { RequestIndex, Tokens } from "../base/units";
+import { boundariesOf, type SessionColumns } from "../columns/columns";
+import { breakEvenRequests } from "./break-even";
+import type { CacheBreaks } from "./breaks";
+import { type Pair, pairsOf } from "./chain";
+import { costOf, type MicroDollars } from "./money";
+import type { PricedRequest } from "./priced-requests";
+
+/** What a compaction cost, and when that has come back. What is not known is `undefined`. */
+export interface BoundaryCost {
+  /** The request before which it happened. */
+  readonly request: RequestIndex;
+  /** What was sent anew behind it, beyond what reading it would have cost. */
+  readonly rewriting: MicroDollars | undefined;
+  /** Its call for the summary. No recording holds that: it is reckoned from what it sent and what came of it. */
+  readonly call: MicroDollars | undefined;
+  /** Requests after which both have come back: `breakEvenRequests`. 0: with the first one. */
+  readonly breakEven: number | undefined;
+}
+
+/** What a recording tells of its compactions beside the usage. */
+export interface RecordedCompactions {
+  /** Tokens of every compaction's summary, in their order; 0 where its text is not in the file. */
+  readonly summaries: readonly Tokens[];
+  /** Whether the agent's call for a summary begins with what was sent before it; `undefined` where that is not known. */
+  readonly sharesPrefix: boolean | undefined;
+}
+
+/**
+ * What the recorded compactions cost, in their order. The call read what was sent before it, where it begins with that and the cache still lived when the session went
+ * on: else nobody knows whether the call came before or after the pause. Source: docs/prices.md, "When a compaction pays".
+ */
+export function recordedBoundaryCosts(
+  columns: SessionColumns,
+  requests: readonly PricedRequest[],
+  breaks: CacheBreaks | undefined,
+  { summaries, sharesPrefix }: RecordedCompactions,
+): readonly BoundaryCost[] {
+  const pairs = pairsOf(columns, requests);
+  const rows = boundariesOf(columns, "compaction");
+  const pairOf = rows.map((row) => pairAround(pairs, columns.boundaries.request[row] ?? 0));
+  return rows.map((row, index) => {
+    const request = columns.boundaries.request[row] ?? 0;
+    const pair = pairOf[index];
+    // Of several between the same requests the last one alone has left what was sent.
+    if (pair === undefined || pairOf[index + 1] === pair) return unknownCost(request);
+    const call = sharesPrefix === undefined ? undefined : callCost(pair, summaries[index] ?? 0, sharesPrefix);
+    return { request, rewriting: rewritingCost(pair, breaks), call, breakEven: breakEvenOf(pair, call) };
+  });
+}
+
+function unknownCost(request: RequestIndex): BoundaryCost {
+  return { request, rewriting: undefined, call: undefined, breakEven: undefined };
+}
+
+/** The neighbouring requests with usage between which something happened. */
+function pairAround(pairs: readonly Pair[], request: RequestIndex): Pair | undefined {
+  return pairs.find(({ before, now }) => before.request < request && now.request >= request);
+}
+
+/** Where the first request read what the last one had left, nothing was sent anew. */
+function rewritingCost({ now }: Pair, breaks: CacheBreaks | undefined): MicroDollars | undefined {
+  if (breaks === undefined || !now.readsRecorded || now.rates === undefined) return undefined;
+  const own = breaks.breaks.find(({ request }) => request === now.request);
+  return own === undefined ? 0 : own.cost;
+}
+
+function callCost({ before, now, gap, lifetime }: Pair, summary: Tokens, sharesPrefix: boolean) {
+  const rates = now.ratesOf(before.sent);
+  if (rates === undefined || summary === 0 || gap > lifetime) return undefined;
+  const input = { tokens: before.sent, price: sharesPrefix ? rates.read : rates.input };
+  return costOf([input, { tokens: summary, price: rates.output }], now.factor);
+}
+
+function breakEvenOf({ before, now }: Pair, call: MicroDollars | undefined): number | undefined {
+  const rates = now.ratesOf(before.sent);
+  if (call === undefined || rates === undefined || now.rates === undefined || !now.readsRecorded) return undefined;
+  const sizes = { before: before.sent, after: now.sent, prefix: now.read };
+  const prices = { before: rates, after: now.rates, anew: anewPrice(now), factor: now.factor };
+  return Math.max(0, breakEvenRequests(sizes, prices, call));
+}
+
+/** What a token cost that the request did not read; the price of input where it read everything. */
+function anewPrice({ write5m, write1h, plain, rates }: PricedRequest): number {
+  const anew = write5m + write1h + plain;
+  if (rates === undefined || anew === 0) return rates?.input ?? 0;
+  return (write5m * rates.write5m + write1h * rates.write1h + plain * rates.input) / anew;
+}

@@ -1,0 +1,55 @@
+import type { RequestIndex, Tokens } from "../base/units";
+import type { BreakCause, CacheBreaks } from "./breaks";
+import type { MicroDollars } from "./money";
+import type { PricedRequest } from "./priced-requests";
+import { costOfRequest, totalOf } from "./recorded-cost";
+
+/** What can make a request dear. */
+export const DEAR_PARTS = ["read", "again", "fresh", "output"] as const;
+export type DearPart = (typeof DEAR_PARTS)[number];
+
+/** A request and why it cost what it did. */
+export interface DearRequest {
+  readonly request: RequestIndex;
+  readonly cost: MicroDollars;
+  /**
+   * What it consists of: reading from the cache, what sending anew cost beyond reading because the cache broke, all else that it sent (new, and reading's share of what
+   * was sent anew), and the answer. They sum to the cost.
+   */
+  readonly parts: Readonly<Record<DearPart, MicroDollars>>;
+  /** The largest of them. */
+  readonly because: DearPart;
+  /** Why the cache broke, where it did; `first` of a session's first request. */
+  readonly cause: BreakCause | undefined;
+  readonly tokens: Readonly<Record<DearPart, Tokens>>;
+}
+
+/** The dearest requests of a session, the dearest first. Those without a price are left out. */
+export function dearestRequests(
+  requests: readonly PricedRequest[],
+  breaks: CacheBreaks | undefined,
+  most: number,
+): readonly DearRequest[] {
+  const breakAt = new Map(breaks?.breaks.map((one) => [one.request, one]));
+  return requests
+    .flatMap((request) => {
+      const cost = costOfRequest(request);
+      return cost === undefined ? [] : [{ request, cost, total: totalOf(cost) }];
+    })
+    .toSorted((a, b) => b.total - a.total || a.request.request - b.request.request)
+    .slice(0, most)
+    .map(({ request, cost, total }) => {
+      const broken = breakAt.get(request.request);
+      const again = broken?.cause === "first" ? undefined : broken;
+      const anew = request.write5m + request.write1h + request.plain;
+      const extra = again?.cost ?? 0;
+      const parts = { read: cost.read, again: extra, fresh: cost.write + cost.plain - extra, output: cost.output };
+      const againTokens = again?.tokens ?? 0;
+      const tokens = { read: request.read, again: againTokens, fresh: anew - againTokens, output: request.output };
+      return { request: request.request, cost: total, parts, because: largest(parts), cause: broken?.cause, tokens };
+    });
+}
+
+function largest(parts: DearRequest["parts"]): DearPart {
+  return DEAR_PARTS.reduce((most, part) => (parts[part] > parts[most] ? part : most));
+}
