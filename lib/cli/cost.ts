@@ -4,6 +4,7 @@ import { inOrder } from "@/lib/server/in-order";
 import { pricesWith, standingPrices } from "@/lib/server/prices";
 import { costOfSession } from "@/lib/server/questions";
 import { aligned } from "./aligned";
+import { boundaryLines, CAUSES, dearestLines, whatIfNotes } from "./cost-reasons-text";
 import { countText } from "./count-text";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { write } from "./output";
@@ -41,8 +42,11 @@ function readable(answer: Cost): string {
   const lines = [
     `${printable(file)}: ${sumText(answer)}`,
     ...(requests === 0 ? [] : ["", modelTable(answer)]),
+    ...dearestLines(answer),
     ...breakLines(answer),
-    ...notes(answer).map((note) => `  ${printable(note)}`),
+    ...boundaryLines(answer),
+    ...(requests === 0 ? [] : [""]),
+    ...[...whatIfNotes(answer), ...notes(answer)].map((note) => `  ${printable(note)}`),
     ...(costUsd.total === null
       ? []
       : ["  List prices, as over the API: not what was paid, and none of it on a subscription."]),
@@ -78,16 +82,6 @@ function modelTable({ byModel, costUsd }: Cost): string {
 function bounded(sign: string, amount: number | null): string {
   return amount === null ? usdText(amount) : `${sign}${usdText(amount)}`;
 }
-
-const CAUSES = {
-  first: "first request",
-  compaction: "compaction or clearing",
-  recorded: "named by the provider",
-  model: "other model, effort or speed",
-  idle: "idle for too long",
-  resume: "another process",
-  unexplained: "unexplained",
-} as const;
 
 function breakLines({ breaksByCause }: Cost): readonly string[] {
   if (breaksByCause === null) return [];

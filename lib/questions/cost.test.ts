@@ -13,6 +13,12 @@ import { summarise } from "./summarise";
 /** Where others' tools go wrong, from the file to the figure: docs/prices.md says the rule of each. */
 const folder = temporaryFolder();
 
+/** A session of nobody's. */
+const DRAWN = {
+  ...{ file: "drawn", sessionId: null, agent: null, agentVersion: null, formatVersion: null, endedAt: null },
+  compactions: [],
+};
+
 function costOf(path: string): Cost {
   const { transcript } = readTranscript(path);
   return toCost(summarise(transcript, basename(path)), columnsFromTranscript(transcript), LISTED_PRICES);
@@ -94,8 +100,7 @@ describe("OpenAI's counts", () => {
 });
 
 describe("the file's own figure", () => {
-  const cost = (requests: Parameters<typeof drawRequests>[0]) =>
-    toCost({ file: "drawn", sessionId: null, agent: null }, drawRequests(requests), LISTED_PRICES);
+  const cost = (requests: Parameters<typeof drawRequests>[0]) => toCost(DRAWN, drawRequests(requests), LISTED_PRICES);
 
   it("stands beside ours and in no sum", () => {
     const { ownCost, costUsd } = cost([{ plain: 1_000_000, usage: { ownCost: 7 } }, { plain: 1_000_000 }]);
@@ -131,5 +136,55 @@ describe("what is not known", () => {
     const { costUsd, byModel } = costOf(fixture("gemini-cli", "document.json"));
     expect(costUsd.write).toBeNull();
     expect(Object.values(byModel).every(({ write }) => write === null)).toBe(true);
+  });
+});
+
+describe("what a session's compactions cost", () => {
+  const drawn = [
+    { read: 100_000, write: 60_000 },
+    { behind: "compaction" as const, read: 20_000, write: 30_000 },
+  ];
+  const compaction = { line: 1, trigger: "auto" as const, tokensBefore: null, tokensAfter: null, summaryLine: null };
+  const cost = (agent: string | null, summaryTokens: number | null) =>
+    toCost({ ...DRAWN, agent, compactions: [{ ...compaction, summaryTokens }] }, drawRequests(drawn), LISTED_PRICES);
+
+  it("goes by how the recording's agent calls for a summary", () => {
+    expect(cost("claude-code", 2000).boundaries).toEqual([
+      {
+        ...{ request: 1, rewritingUsd: 0.1725, callUsd: 0.13, usd: 0.3025, neverPays: false },
+        breakEven: expect.closeTo(5.5, 9),
+      },
+    ]);
+    expect(cost("pi", 2000).boundaries[0]?.callUsd).toBe(0.85);
+    expect(cost("claude-code", null).boundaries[0]).toMatchObject({ callUsd: null, usd: null, breakEven: null });
+    expect(cost(null, 2000).boundaries[0]).toMatchObject({ rewritingUsd: 0.1725, callUsd: null });
+  });
+
+  it("is what is assumed of those that nobody made", () => {
+    const { assumed } = cost("claude-code", 2000).whatIf.beforeBreaks ?? {};
+    expect(assumed).toEqual({
+      ...{ left: 50_000, leftIsRecorded: true, summary: 2000, summaryIsRecorded: true, sharesPrefix: true },
+    });
+    const plain = toCost(DRAWN, drawRequests([{ plain: 10_000 }]), LISTED_PRICES);
+    expect(plain.whatIf.beforeBreaks?.assumed).toEqual({
+      ...{ left: 31_500, leftIsRecorded: false, summary: 1500, summaryIsRecorded: false, sharesPrefix: false },
+    });
+  });
+});
+
+describe("the dearest requests", () => {
+  it("name the largest item that was new", () => {
+    const { dearest } = costOf(fixture("claude-code", "terms-of-requests.jsonl"));
+    expect(dearest).toHaveLength(3);
+    for (const { usd, parts } of dearest) {
+      expect(parts.read + parts.again + parts.fresh + parts.output).toBeCloseTo(usd, 9);
+    }
+  });
+
+  it("are none where nothing has a price", () => {
+    expect(toCost(DRAWN, drawRequests([{ model: "coder-model", plain: 5 }]), LISTED_PRICES)).toMatchObject({
+      dearest: [],
+      whatIf: { beforeBreaks: null, lifetimes: null },
+    });
   });
 });

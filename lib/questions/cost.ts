@@ -8,6 +8,7 @@ import { type ChosenLifetime, costWithLifetime } from "@/lib/core/cost/other-lif
 import { type PriceChoice, type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
 import { inputOf, type RecordedCost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import type { PriceList } from "@/lib/core/prices/price-list";
+import { boundaryCostWire, type CompactedSession, dearestWire, recordedBoundaries, whatIfWire } from "./cost-reasons";
 import { ChoiceError } from "./session-context";
 
 /** What is asked about a session's cost. */
@@ -21,7 +22,7 @@ const SEARCH = 10_000;
 
 /** What a session cost by list prices: docs/prices.md. Throws `ChoiceError` for a model that has no price. */
 export function toCost(
-  session: Pick<SessionSummary, "file" | "sessionId" | "agent">,
+  session: Pick<SessionSummary, "file" | "sessionId"> & CompactedSession,
   columns: SessionColumns,
   prices: PriceList,
   { ttl = "recorded", ...choice }: CostChoice = {},
@@ -33,6 +34,7 @@ export function toCost(
   const { cost, priced, byModel, writesRecorded } = recordedCost(requests);
   const breaks = cacheBreaks(columns, requests);
   const lowerBound = isLowerBound(session.agent);
+  const costed = { session, columns, requests, breaks };
   const withTtl = ttl === "recorded" ? undefined : costWithLifetime(columns, requests, ttl);
   return {
     file: session.file,
@@ -49,6 +51,9 @@ export function toCost(
     breaks: breaks === undefined ? null : breaks.breaks.map(toBreak),
     breaksByCause: breaks === undefined ? null : toCauses(breaks),
     cacheRule: toCacheRule(columns, requests),
+    dearest: dearestWire(costed),
+    boundaries: recordedBoundaries(costed).map(boundaryCostWire),
+    whatIf: whatIfWire(costed),
     ownCost: toOwnCost(requests),
     undividedWrites: requests.filter(isUndivided).length,
     webSearches: searchesOf(requests),

@@ -69,6 +69,79 @@ export const ownCost = z.object({
   reasoningTwice: z.boolean(),
 });
 
+/** What a compaction cost, and when it has paid for itself. */
+export const boundaryCost = z.object({
+  /** Request point before which it happened. */
+  request: z.int(),
+  /** What was sent anew behind it, beyond what reading it would have cost. */
+  rewritingUsd: dollars,
+  /** Its call for the summary, reckoned where a recording does not hold it. */
+  callUsd: dollars,
+  /** Both together. */
+  usd: dollars,
+  /** Requests with a warm cache after which both have come back; 0: with the first. */
+  breakEven: z.number().nullable(),
+  /** Whether they never come back, since what it left costs no less to read. */
+  neverPays: z.boolean(),
+});
+
+/** What a request's cost consists of. */
+const dearParts = { read: z.number(), again: z.number(), fresh: z.number(), output: z.number() };
+
+/** A request that cost much, and why. */
+export const dearRequest = z.object({
+  request: z.int(),
+  usd: z.number(),
+  /** Reading; what sending anew cost beyond that, where the cache broke; all else that was sent; the answer. They sum to `usd`. */
+  parts: z.object(dearParts),
+  tokens: z.object(dearParts),
+  /** The largest part. */
+  because: z.enum(["read", "again", "fresh", "output"]),
+  cause: breakCause.nullable(),
+  /** The largest item that was new with it, estimated by its bytes. */
+  item: z
+    .object({ index: z.int(), tool: z.string().nullable(), file: z.string().nullable(), isCall: z.boolean(), tokens })
+    .nullable(),
+});
+
+/** What another schedule of compactions, or another lifetime of the cache, had changed. */
+export const costWhatIf = z.object({
+  /** Compacting before every pause that is longer than the cache lives; `null` where a request has no price. */
+  beforeBreaks: z
+    .object({
+      assumed: z.object({
+        /** Context that a compaction leaves, and its summary: the mean of the recorded ones, or assumed. */
+        left: tokens,
+        leftIsRecorded: z.boolean(),
+        summary: tokens,
+        summaryIsRecorded: z.boolean(),
+        /** Whether its call reads what was sent before it from the cache. */
+        sharesPrefix: z.boolean(),
+      }),
+      pauses: z.int(),
+      compactions: z.int(),
+      /** Not paid with the requests behind the pauses, and with all later ones; what the calls cost. */
+      behindPausesUsd: z.number(),
+      laterUsd: z.number(),
+      callsUsd: z.number(),
+      /** The first two less the third: below 0 where it had cost more. */
+      savedUsd: z.number(),
+    })
+    .nullable(),
+  /** Everything written for five minutes, and for an hour; `null` where a request has no price, or no provider sells lifetimes. */
+  lifetimes: z
+    .object({
+      shortUsd: z.number(),
+      longUsd: z.number(),
+      /** Pauses that an hour outlives and five minutes do not. */
+      pauses: z.int(),
+      /** The long one is dearer by the first and cheaper by the second. */
+      dearerWritesUsd: z.number(),
+      warmPausesUsd: z.number(),
+    })
+    .nullable(),
+});
+
 export const cost = z.object({
   file: z.string(),
   sessionId: z.string().nullable(),
@@ -94,6 +167,11 @@ export const cost = z.object({
     })
     .nullable(),
   cacheRule: cacheRule.nullable(),
+  /** The dearest requests of the main chain, at most three; none where no request has a price. */
+  dearest: z.array(dearRequest),
+  /** The recorded compactions, in their order. */
+  boundaries: z.array(boundaryCost),
+  whatIf: costWhatIf,
   ownCost: ownCost.nullable(),
   /** Requests whose writes the file does not divide by lifetime: all of them count for five minutes. */
   undividedWrites: z.int(),
@@ -109,6 +187,7 @@ export const cost = z.object({
   withTtl: z.object({ ttl: z.enum(["5m", "1h"]), costUsd }).nullable(),
 });
 
+export type BoundaryCostWire = z.infer<typeof boundaryCost>;
 export type Cost = z.infer<typeof cost>;
 export type CostUsd = z.infer<typeof costUsd>;
 export type SimulatedCostUsd = z.infer<typeof simulatedCostUsd>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LISTED_PRICES } from "../prices/price-list";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
-import { type RecordedCompactions, recordedBoundaryCosts } from "./boundary-cost";
+import { type RecordedCompactions, recordedBoundaryCosts, sizesBehindCompactions } from "./boundary-cost";
 import { cacheBreaks } from "./breaks";
 import { pricedRequests } from "./priced-requests";
 
@@ -69,7 +69,7 @@ describe("what a recorded compaction cost", () => {
         { plain: 160_000, read: null },
         { behind: "compaction", plain: 50_000, read: null },
       ]),
-    ).toMatchObject([{ ...nothing, call: 130_000 }]);
+    ).toMatchObject([nothing]);
     expect(costsOf([{ ...BEHIND }])).toMatchObject([nothing]);
   });
 
@@ -78,6 +78,17 @@ describe("what a recorded compaction cost", () => {
     const all = costsOf([BEFORE, between, BEHIND], { summaries: [2000, 2000] });
     expect(all.map(({ rewriting }) => rewriting)).toEqual([undefined, 172_500]);
     expect(costsOf([BEFORE, { ...BEHIND, read: 160_000, write: 10 }])[0]?.rewriting).toBe(0);
+  });
+
+  it("tells what compactions left", () => {
+    const columns = drawRequests([
+      BEFORE,
+      BEHIND,
+      { read: 50_000, write: 90_000 },
+      { ...BEHIND, plain: 5 },
+      { ...BEHIND, at: 9 },
+    ]);
+    expect(sizesBehindCompactions(columns, pricedRequests(columns, LISTED_PRICES))).toEqual([50_000, 50_005, 50_000]);
   });
 
   it("never pays where what it left is no smaller", () => {

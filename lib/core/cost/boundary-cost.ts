@@ -49,6 +49,15 @@ export function recordedBoundaryCosts(
   });
 }
 
+/** What was sent with the first request behind every recorded compaction that lies between two requests with usage. */
+export function sizesBehindCompactions(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Tokens[] {
+  const pairs = pairsOf(columns, requests);
+  const around = boundariesOf(columns, "compaction").map((row) =>
+    pairAround(pairs, columns.boundaries.request[row] ?? 0),
+  );
+  return [...new Set(around)].flatMap((pair) => pair?.now.sent ?? []);
+}
+
 function unknownCost(request: RequestIndex): BoundaryCost {
   return { request, rewriting: undefined, call: undefined, breakEven: undefined };
 }
@@ -67,7 +76,7 @@ function rewritingCost({ now }: Pair, breaks: CacheBreaks | undefined): MicroDol
 
 function callCost({ before, now, gap, lifetime }: Pair, summary: Tokens, sharesPrefix: boolean) {
   const rates = now.ratesOf(before.sent);
-  if (rates === undefined || summary === 0 || gap > lifetime) return undefined;
+  if (rates === undefined || summary === 0 || gap > lifetime || (sharesPrefix && !now.readsRecorded)) return undefined;
   const input = { tokens: before.sent, price: sharesPrefix ? rates.read : rates.input };
   return costOf([input, { tokens: summary, price: rates.output }], now.factor);
 }

@@ -1,0 +1,90 @@
+import type { Cost } from "@/lib/api/contract";
+import { aligned } from "./aligned";
+import { countText } from "./count-text";
+import { usdText } from "./usd-text";
+
+/** Why the cache broke, in words. */
+export const CAUSES = {
+  first: "first request",
+  compaction: "compaction or clearing",
+  recorded: "named by the provider",
+  model: "other model, effort or speed",
+  idle: "idle for too long",
+  resume: "another process",
+  unexplained: "unexplained",
+} as const;
+
+/** The dearest requests, each with why. */
+export function dearestLines({ dearest, costUsd }: Cost): readonly string[] {
+  if (dearest.length === 0) return [];
+  const sign = costUsd.lowerBound === true ? "≥ " : "";
+  const rows = dearest.map((one) => [`request ${one.request}`, `${sign}${usdText(one.usd)}`, whyText(one)]);
+  return ["", aligned(["dearest", "cost", "mostly"], rows, ["left", "right", "left"])];
+}
+
+function whyText({ because, cause, parts, tokens, item }: Cost["dearest"][number]): string {
+  const [usd, count] = [usdText(parts[because]), countText(tokens[because])];
+  switch (because) {
+    case "again":
+      return `sent again, ${cause === null ? "" : `${CAUSES[cause]}: `}${count} tokens for ${usd} beyond reading`;
+    case "read":
+      return `reading the cache: ${count} tokens for ${usd}`;
+    case "output":
+      return `the answer: ${count} tokens for ${usd}`;
+    case "fresh":
+      return `${cause === "first" ? "first request" : "new text"}: ${count} tokens for ${usd}${itemText(item)}`;
+    default:
+      return because satisfies never;
+  }
+}
+
+function itemText(item: Cost["dearest"][number]["item"]): string {
+  if (item === null) return "";
+  const kind = item.isCall ? "call of " : "result of ";
+  const name = [item.tool === null ? [] : `${kind}${item.tool}`, item.file ?? []].flat().join(" ");
+  return name === "" ? "" : `; largest: ${name}, about ${countText(item.tokens)}`;
+}
+
+/** What every recorded compaction cost, and when it has paid for itself. */
+export function boundaryLines({ boundaries }: Cost): readonly string[] {
+  if (boundaries.length === 0) return [];
+  const rows = boundaries.map((one) => [
+    `request ${one.request}`,
+    usdText(one.rewritingUsd),
+    usdText(one.callUsd),
+    usdText(one.usd),
+    paysText(one),
+  ]);
+  return ["", aligned(["compaction before", "sent anew", "its call (est.)", "together", "paid after"], rows)];
+}
+
+function paysText({ breakEven, neverPays }: Cost["boundaries"][number]): string {
+  if (neverPays) return "never";
+  return breakEven === null ? "n/a" : `${breakEven.toFixed(1)} requests`;
+}
+
+/** What another schedule, or another lifetime of the cache, had changed: a sentence each, with its parts. */
+export function whatIfNotes({ whatIf: { beforeBreaks, lifetimes } }: Cost): readonly string[] {
+  return [
+    ...(beforeBreaks === null ? [] : [beforeBreaksText(beforeBreaks)]),
+    ...(lifetimes === null ? [] : [lifetimesText(lifetimes)]),
+  ];
+}
+
+function beforeBreaksText(found: NonNullable<Cost["whatIf"]["beforeBreaks"]>): string {
+  const { pauses, compactions, behindPausesUsd, laterUsd, callsUsd, savedUsd, assumed } = found;
+  const title = "Compacting before every pause longer than the cache lives";
+  if (pauses === 0) return `${title}: there was none.`;
+  const left = `${assumed.leftIsRecorded ? "" : "assumed "}${countText(assumed.left)} tokens`;
+  if (compactions === 0) return `${title}: before none of ${pauses} was there more than a compaction leaves (${left}).`;
+  const parts = `${usdText(behindPausesUsd)} behind the pauses and ${usdText(laterUsd)} later, less ${usdText(callsUsd)} for ${compactions} calls`;
+  return `${title} (${compactions} of ${pauses}, leaving ${left}) had ${savedUsd < 0 ? "cost" : "saved"} ${usdText(Math.abs(savedUsd))}${savedUsd < 0 ? " more" : ""}: ${parts}.`;
+}
+
+function lifetimesText(found: NonNullable<Cost["whatIf"]["lifetimes"]>): string {
+  const { shortUsd, longUsd, pauses, dearerWritesUsd, warmPausesUsd } = found;
+  const difference = longUsd - shortUsd;
+  const which = `an hour is ${usdText(Math.abs(difference))} ${difference < 0 ? "cheaper" : "dearer"}`;
+  const parts = `writes cost ${usdText(dearerWritesUsd)} more, ${pauses} pauses between both save ${usdText(warmPausesUsd)}`;
+  return `All writes for five minutes: ${usdText(shortUsd)}, for an hour: ${usdText(longUsd)}; ${which}: ${parts}.`;
+}
