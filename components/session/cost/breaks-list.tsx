@@ -8,12 +8,10 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { CacheBreak, CacheBreaks } from "@/lib/core/cost/breaks";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { useSession } from "../state/session-data";
-import { useRange } from "../state/view";
-import { revealing } from "../state/zoom";
+import { useCursor } from "../state/cursor";
 import { type CauseLine, causeLines, listedBreaks } from "./breaks-view";
 import { useCostView } from "./use-cost";
+import { useReveal } from "./use-reveal";
 import { useMicroUsd } from "./use-usd";
 
 /** Breaks that are listed at first, and that a press adds. */
@@ -138,21 +136,15 @@ function BreakRow({ one: { request, cause, tokens, cost, gap, reason } }: { read
   const t = useTranslations("cost");
   const format = useFormat();
   const usd = useMicroUsd();
-  const { points } = useSession();
   const { pin } = useCursor();
-  const actions = useCursorActions();
-  const [range, setRange] = useRange();
-  const open = (): void => {
-    actions.pin(request);
-    setRange(revealing(range, points, request));
-  };
+  const reveal = useReveal();
   return (
     <TableRow data-break={request} className={cn(pin === request && "bg-sunk")}>
       <TableHead scope="row" className="text-sm font-normal whitespace-normal text-t1">
         <button
           type="button"
           aria-current={pin === request ? "true" : undefined}
-          onClick={open}
+          onClick={() => reveal(request)}
           className="rounded-sm text-left hover:underline touch:min-h-10"
         >
           <span className="font-medium">{t("breaks.at", { request })}</span>{" "}

@@ -10,10 +10,12 @@ import { BreaksList } from "./breaks-list";
 import { CacheRule } from "./cache-rule";
 import { Comparison } from "./comparison-table";
 import { CostChart } from "./cost-chart";
+import { Dearest } from "./dearest";
 import { repricedModels } from "./price-changes";
 import { Total } from "./total";
 import { useCostDrawing, useCostView, useRecordedCost } from "./use-cost";
 import { Waterfall } from "./waterfall";
+import { WhatIfs } from "./what-if";
 
 /** What the session cost by list prices, where its cache broke, and what the simulation would have cost. */
 export function Cost({ table }: { readonly table: boolean }) {
@@ -29,12 +31,14 @@ export function Cost({ table }: { readonly table: boolean }) {
   return (
     <div className="@container flex flex-col" data-testid="cost" data-session={session.id}>
       <Total answer={answer} repriced={repriced} />
+      <Dearest answer={answer} />
       <Choices sellsLifetimes={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
       <CostChart drawing={drawing} table={table} />
       <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 @5xl:grid-cols-2">
         <BreaksList breaks={drawing.breaks} />
         <div className="flex min-w-0 flex-col gap-6">
           <Comparison requests={drawing.requests} lowerBound={answer.costUsd.lowerBound === true} />
+          <WhatIfs whatIf={answer.whatIf} priced={answer.costUsd.total !== null} />
           <Waterfall drawing={drawing} lowerBound={answer.costUsd.lowerBound === true} />
           <CacheRule rule={answer.cacheRule} />
         </div>

@@ -1,0 +1,17 @@
+"use client";
+
+import { useCursorActions } from "../state/cursor";
+import { useSession } from "../state/session-data";
+import { useRange } from "../state/view";
+import { revealing } from "../state/zoom";
+
+/** Points at a request, and brings it into the range that is shown. */
+export function useReveal(): (request: number) => void {
+  const { points } = useSession();
+  const actions = useCursorActions();
+  const [range, setRange] = useRange();
+  return (request) => {
+    actions.pin(request);
+    setRange(revealing(range, points, request));
+  };
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import type { Cost as CostAnswer } from "@/lib/api/types";
+
+type WhatIf = CostAnswer["whatIf"];
+
+/** What another schedule of compactions, or another lifetime of the cache, had changed: a sentence each, and what its figure consists of. */
+export function WhatIfs({
+  whatIf: { beforeBreaks, lifetimes },
+  priced,
+}: {
+  readonly whatIf: WhatIf;
+  readonly priced: boolean;
+}) {
+  const t = useTranslations("cost.whatIf");
+  const notKnown = <p className="mt-1 text-sm text-t2">{t(priced ? "notSold" : "noPrice")}</p>;
+  return (
+    <section aria-label={t("title")} data-testid="what-if">
+      <h2 className="font-semibold">{t("title")}</h2>
+      <div className="mt-2" data-what-if="before-breaks">
+        <h3 className="text-sm text-t2">{t("beforeBreaks.title")}</h3>
+        {beforeBreaks === null ? notKnown : <BeforeBreaks found={beforeBreaks} />}
+      </div>
+      <div className="mt-3" data-what-if="lifetimes">
+        <h3 className="text-sm text-t2">{t("lifetimes.title")}</h3>
+        {lifetimes === null ? notKnown : <Lifetimes found={lifetimes} />}
+      </div>
+    </section>
+  );
+}
+
+function BeforeBreaks({ found }: { readonly found: NonNullable<WhatIf["beforeBreaks"]> }) {
+  const t = useTranslations("cost.whatIf.beforeBreaks");
+  const format = useFormat();
+  const { pauses, compactions, behindPausesUsd, laterUsd, callsUsd, savedUsd, assumed } = found;
+  const left = format.count(assumed.left);
+  if (compactions === 0)
+    return <p className="mt-1 text-sm">{t(pauses === 0 ? "noPause" : "nothingToLeave", { pauses, left })}</p>;
+  return (
+    <>
+      <Sentence>
+        {t.rich(savedUsd < 0 ? "dearer" : "cheaper", {
+          usd: format.usd(Math.abs(savedUsd)),
+          compactions,
+          pauses,
+          b: strong,
+        })}
+      </Sentence>
+      <Parts
+        parts={[
+          [t("behindPauses"), -behindPausesUsd],
+          [t("later"), -laterUsd],
+          [t("calls", { count: compactions }), callsUsd],
+        ]}
+      />
+      <p className="mt-1 text-xs text-t3">
+        {t(assumed.leftIsRecorded ? "leftRecorded" : "leftAssumed", { left })}{" "}
+        {t(assumed.sharesPrefix ? "reads" : "readsNothing")}
+      </p>
+    </>
+  );
+}
+
+function Lifetimes({ found }: { readonly found: NonNullable<WhatIf["lifetimes"]> }) {
+  const t = useTranslations("cost.whatIf.lifetimes");
+  const format = useFormat();
+  const { shortUsd, longUsd, pauses, dearerWritesUsd, warmPausesUsd } = found;
+  const [short, long] = [format.usd(shortUsd), format.usd(longUsd)];
+  const difference = longUsd - shortUsd;
+  return (
+    <>
+      <Sentence>
+        {t.rich(difference < 0 ? "longCheaper" : "longDearer", {
+          usd: format.usd(Math.abs(difference)),
+          short,
+          long,
+          b: strong,
+        })}
+      </Sentence>
+      <Parts
+        parts={[
+          [t("writes"), dearerWritesUsd],
+          [t("pauses", { count: pauses }), -warmPausesUsd],
+        ]}
+      />
+    </>
+  );
+}
+
+function Sentence({ children }: { readonly children: ReactNode }) {
+  return <p className="mt-0.5">{children}</p>;
+}
+
+function strong(chunks: ReactNode): ReactNode {
+  return <strong className="font-semibold">{chunks}</strong>;
+}
+
+/** What a figure is summed from: each part with its sign, dearer or cheaper. */
+function Parts({ parts }: { readonly parts: readonly (readonly [string, number])[] }) {
+  const format = useFormat();
+  return (
+    <dl className="mt-1 grid max-w-120 grid-cols-[minmax(0,1fr)_auto] gap-x-4 text-sm text-t2">
+      {parts.map(([name, usd]) => (
+        <div key={name} className="contents">
+          <dt>{name}</dt>
+          <dd className="text-right">{format.usdDifference(usd)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
