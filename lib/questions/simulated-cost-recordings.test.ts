@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { toCost } from "./cost";
@@ -27,8 +28,8 @@ describe.skipIf(FILES.length === 0)("recordings that read from a cache", () => {
       known += 1;
       const tokens = sizeTokenColumn(columns, "bytes-4");
       const costOf = (policy: string) => {
-        const ran = runReplay({ policy }, { session, columns, tokens });
-        return toSimulatedCost(ran, session.agent, columns, LISTED_PRICES);
+        const recording = recordingOf(session, { columns, tokens });
+        return toSimulatedCost(runReplay({ policy }, recording), recording, LISTED_PRICES);
       };
       const recorded = costOf("recorded");
       expect([recorded?.low, recorded?.total, recorded?.high], name).toEqual([total, total, total]);
