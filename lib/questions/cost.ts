@@ -2,7 +2,7 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
-import { checkCacheRule } from "@/lib/core/cost/cache-rule";
+import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
 import { type ChosenLifetime, costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import { type PriceChoice, type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
@@ -114,7 +114,9 @@ function toCauses(breaks: CacheBreaks): NonNullable<CostAnswer["breaksByCause"]>
 
 function toCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CostAnswer["cacheRule"] {
   const rule = checkCacheRule(columns, requests);
-  return rule === undefined ? null : { ...rule, costError: rule.costError ?? null };
+  if (rule === undefined) return null;
+  const misses = ruleMisses(columns, requests).map((miss) => ({ ...miss }));
+  return { ...rule, costError: rule.costError ?? null, misses };
 }
 
 function toSidechains(requests: readonly PricedRequest[], lowerBound: boolean): CostAnswer["sidechains"] {

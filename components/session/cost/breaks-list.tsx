@@ -10,8 +10,8 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { CacheBreak, CacheBreaks } from "@/lib/core/cost/breaks";
 import { useCursor } from "../state/cursor";
 import { type CauseLine, causeLines, listedBreaks } from "./breaks-view";
+import { RequestButton } from "./request-button";
 import { useCostView } from "./use-cost";
-import { useReveal } from "./use-reveal";
 import { useMicroUsd } from "./use-usd";
 
 /** Breaks that are listed at first, and that a press adds. */
@@ -137,21 +137,14 @@ function BreakRow({ one: { request, cause, tokens, cost, gap, reason } }: { read
   const format = useFormat();
   const usd = useMicroUsd();
   const { pin } = useCursor();
-  const reveal = useReveal();
   return (
     <TableRow data-break={request} className={cn(pin === request && "bg-sunk")}>
       <TableHead scope="row" className="text-sm font-normal whitespace-normal text-t1">
-        <button
-          type="button"
-          aria-current={pin === request ? "true" : undefined}
-          onClick={() => reveal(request)}
-          className="rounded-sm text-left hover:underline touch:min-h-10"
-        >
-          <span className="font-medium">{t("breaks.at", { request })}</span>{" "}
+        <RequestButton request={request}>
           <span className="whitespace-normal text-t2">
             {reason ?? (cause === "first" ? null : t(`cause.${cause}`))}
           </span>
-        </button>
+        </RequestButton>
       </TableHead>
       <TableCell numeric className="whitespace-nowrap text-t2 max-md:hidden">
         <Value>{Number.isNaN(gap) ? null : format.duration(Math.max(0, gap))}</Value>

@@ -6,12 +6,12 @@ import { inputOf, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { arbitraryRequests } from "@/lib/core/testing/arbitrary-requests";
 import { type DrawnRequest, drawRequests } from "@/lib/core/testing/draw-requests";
-import { causeLines, listedBreaks, waterfall } from "./breaks-view";
+import { causeLines, listedBreaks, stepRows, waterfall } from "./breaks-view";
 
 function sessionOf(drawn: readonly DrawnRequest[]) {
   const columns = drawRequests(drawn);
   const requests = pricedRequests(columns, LISTED_PRICES);
-  return { breaks: cacheBreaks(columns, requests), cost: recordedCost(requests).cost };
+  return { requests, breaks: cacheBreaks(columns, requests), cost: recordedCost(requests).cost };
 }
 
 const BROKEN: readonly DrawnRequest[] = [
@@ -47,6 +47,22 @@ test("the waterfall's steps stand on each other and end at what the session cost
       for (const [index, step] of steps.slice(1, -1).entries()) {
         const before = steps[index];
         expect(step.start).toBe((before?.start ?? 0) + (before?.amount ?? 0));
+      }
+    }),
+  );
+});
+
+test("every step opens the requests that it is summed from", () => {
+  fc.assert(
+    fc.property(arbitraryRequests, (drawn) => {
+      const { requests, breaks, cost } = sessionOf(drawn);
+      if (breaks === undefined || cost === undefined) return;
+      for (const { id, amount } of waterfall(breaks, inputOf(cost), cost.output) ?? []) {
+        const rows = stepRows(id, requests, breaks);
+        expect(
+          rows.reduce((sum, row) => sum + row.cost, 0),
+          id,
+        ).toBe(amount);
       }
     }),
   );

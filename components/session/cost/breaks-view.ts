@@ -1,4 +1,4 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import {
   BREAK_CAUSES,
   type BreakCause,
@@ -7,6 +7,8 @@ import {
   type CacheBreaks,
 } from "@/lib/core/cost/breaks";
 import type { MicroDollars } from "@/lib/core/cost/money";
+import type { PricedRequest } from "@/lib/core/cost/priced-requests";
+import { costOfRequest, inputOf, totalOf } from "@/lib/core/cost/recorded-cost";
 
 /** The breaks of a session without the first request, which is none, the dearest first; those without a price by their tokens. */
 export function listedBreaks({ breaks }: CacheBreaks, cause: BreakCause | null): readonly CacheBreak[] {
@@ -63,4 +65,41 @@ export function waterfall(
     return { ...step, start: at };
   });
   return [...placed, { id: "total", start: 0, amount: start }];
+}
+
+/** A request as far as it is part of a step. */
+export interface StepRow {
+  readonly request: RequestIndex;
+  readonly tokens: Tokens;
+  readonly cost: MicroDollars;
+}
+
+/** The requests that a step of the waterfall is summed from, the dearest first. Those that add nothing are left out. */
+export function stepRows(
+  step: WaterfallStep["id"],
+  requests: readonly PricedRequest[],
+  { breaks }: CacheBreaks,
+): readonly StepRow[] {
+  const broken = breaks.filter(({ cause }) => cause !== "first");
+  const rows = broken.some(({ cause }) => cause === step)
+    ? broken.flatMap(({ request, cause, tokens, cost }) =>
+        cause === step && cost !== undefined ? [{ request, tokens, cost }] : [],
+      )
+    : requestRows(step, requests, new Map(broken.map(({ request, cost }) => [request, cost ?? 0])));
+  return rows.filter(({ cost }) => cost !== 0).toSorted((a, b) => b.cost - a.cost || a.request - b.request);
+}
+
+function requestRows(
+  step: WaterfallStep["id"],
+  requests: readonly PricedRequest[],
+  extra: ReadonlyMap<RequestIndex, MicroDollars>,
+): readonly StepRow[] {
+  return requests.flatMap((one) => {
+    const cost = costOfRequest(one);
+    if (cost === undefined) return [];
+    const { request, sent, output } = one;
+    if (step === "output") return [{ request, tokens: output, cost: cost.output }];
+    if (step === "total") return [{ request, tokens: sent + output, cost: totalOf(cost) }];
+    return [{ request, tokens: sent, cost: inputOf(cost) - (extra.get(request) ?? 0) }];
+  });
 }

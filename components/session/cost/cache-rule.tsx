@@ -2,12 +2,23 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { Cost as CostAnswer } from "@/lib/api/types";
+import { RequestButton } from "./request-button";
 
-/** Below this share of pairs within 2 % the rule is said not to hold. */
-const HOLDS = 0.8;
+type Rule = NonNullable<CostAnswer["cacheRule"]>;
 
-/** How well the rule by which simulations are priced holds over this recording. */
+/** Below this share of pairs within 2 % the rule is said not to hold, and above this error of the session's input cost. */
+const HOLDS = { within: 0.8, error: 0.05 } as const;
+
+/** Whether what is reckoned by the rule is to be taken with care here. */
+export function isRuleDoubtful(rule: CostAnswer["cacheRule"]): boolean {
+  if (rule === null || rule.pairs === 0) return false;
+  return rule.within2 / rule.pairs < HOLDS.within || Math.abs(rule.costError ?? 0) > HOLDS.error;
+}
+
+/** How well the rule by which simulations are priced holds over this recording, and where it does not. */
 export function CacheRule({ rule }: { readonly rule: CostAnswer["cacheRule"] }) {
   const t = useTranslations("cost.rule");
   const format = useFormat();
@@ -28,9 +39,52 @@ export function CacheRule({ rule }: { readonly rule: CostAnswer["cacheRule"] }) 
             })}{" "}
             {rule.costError === null ? t("noError") : t("error", { error: format.change(rule.costError, 1) })}
           </p>
-          {rule.within2 / rule.pairs < HOLDS && <p className="mt-1 text-sm text-t1">{t("doubtful")}</p>}
+          {isRuleDoubtful(rule) && <p className="mt-1 text-sm text-danger">{t("doubtful")}</p>}
+          {rule.misses.length > 0 && <Misses misses={rule.misses} />}
         </>
       )}
     </section>
+  );
+}
+
+/** Pairs that are listed: the largest errors say enough. */
+const LISTED = 20;
+
+function Misses({ misses }: Pick<Rule, "misses">) {
+  const t = useTranslations("cost.rule");
+  const breaks = useTranslations("cost.breaks");
+  const format = useFormat();
+  return (
+    <details className="mt-1 text-sm" data-testid="rule-misses">
+      <summary className="w-fit cursor-pointer rounded-sm text-t2 hover:text-t1 touch:min-h-10">
+        {t("misses", { count: misses.length })}
+      </summary>
+      <Table className="mt-1">
+        <caption className="sr-only">{t("misses", { count: misses.length })}</caption>
+        <thead>
+          <TableRow>
+            <TableHead>{breaks("request")}</TableHead>
+            <TableHead numeric>{breaks("gap")}</TableHead>
+            <TableHead numeric>{t("predicted")}</TableHead>
+            <TableHead numeric>{t("read")}</TableHead>
+          </TableRow>
+        </thead>
+        <tbody>
+          {misses.slice(0, LISTED).map(({ request, predicted, read, gap }) => (
+            <TableRow key={request}>
+              <TableHead scope="row" className="text-sm font-normal text-t1">
+                <RequestButton request={request} />
+              </TableHead>
+              <TableCell numeric className="whitespace-nowrap text-t2">
+                <Value>{Number.isNaN(gap) ? null : format.duration(Math.max(0, gap))}</Value>
+              </TableCell>
+              <TableCell numeric>{format.count(predicted)}</TableCell>
+              <TableCell numeric>{format.count(read)}</TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+      {misses.length > LISTED && <p className="mt-1 text-xs text-t3">{t("largest", { count: LISTED })}</p>}
+    </details>
   );
 }

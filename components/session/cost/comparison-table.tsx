@@ -5,9 +5,11 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import type { Cost as CostAnswer } from "@/lib/api/types";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { usePolicyChoice } from "../state/replay-data";
+import { isRuleDoubtful } from "./cache-rule";
 import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedFigure } from "./comparison";
 import { type ComparedCosts, useComparedCosts, useCostView } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
@@ -15,10 +17,13 @@ import { useMicroUsd } from "./use-usd";
 interface ComparisonProps {
   readonly requests: readonly PricedRequest[];
   readonly lowerBound: boolean;
+  /** The check of the rule by which simulations are priced. */
+  readonly rule: CostAnswer["cacheRule"];
 }
 
 /** What was recorded beside what the policy in force would have cost. */
-export function Comparison({ requests, lowerBound }: ComparisonProps) {
+export function Comparison({ requests, lowerBound, rule }: ComparisonProps) {
+  const format = useFormat();
   const t = useTranslations("cost.compared");
   const ttlWords = useTranslations("cost.ttl");
   const words = usePolicyWords();
@@ -57,6 +62,9 @@ export function Comparison({ requests, lowerBound }: ComparisonProps) {
         </tbody>
       </Table>
       <Remark {...compared} />
+      {isRuleDoubtful(rule) && rule?.costError != null && (
+        <p className="mt-1 text-sm text-danger">{t("doubtful", { error: format.change(rule.costError, 1) })}</p>
+      )}
     </section>
   );
 }

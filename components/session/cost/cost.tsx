@@ -37,7 +37,11 @@ export function Cost({ table }: { readonly table: boolean }) {
       <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 @5xl:grid-cols-2">
         <BreaksList breaks={drawing.breaks} />
         <div className="flex min-w-0 flex-col gap-6">
-          <Comparison requests={drawing.requests} lowerBound={answer.costUsd.lowerBound === true} />
+          <Comparison
+            requests={drawing.requests}
+            lowerBound={answer.costUsd.lowerBound === true}
+            rule={answer.cacheRule}
+          />
           <WhatIfs whatIf={answer.whatIf} priced={answer.costUsd.total !== null} />
           <Waterfall drawing={drawing} lowerBound={answer.costUsd.lowerBound === true} />
           <CacheRule rule={answer.cacheRule} />

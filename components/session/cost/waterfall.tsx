@@ -3,7 +3,8 @@
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { inputOf, recordedCost } from "@/lib/core/cost/recorded-cost";
-import { type WaterfallStep, waterfall } from "./breaks-view";
+import { stepRows, type WaterfallStep, waterfall } from "./breaks-view";
+import { StepRows } from "./step-rows";
 import { type CostDrawing, useCostView } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
 
@@ -12,9 +13,11 @@ interface WaterfallProps {
   readonly lowerBound: boolean;
 }
 
-/** From "always warm" to what it was: what each cause of breaks added. A cause's bar leaves only its breaks in the list. */
+/** From "always warm" to what it was: what each cause of breaks added. Every bar opens the requests that it is summed from. */
 export function Waterfall({ drawing: { requests, breaks }, lowerBound }: WaterfallProps) {
   const t = useTranslations("cost.waterfall");
+  const [view] = useCostView();
+  const open = openStep(view);
   const { cost } = recordedCost(requests);
   const steps = cost && breaks && waterfall(breaks, inputOf(cost), cost.output);
   const all = steps?.at(-1)?.amount ?? 0;
@@ -30,11 +33,19 @@ export function Waterfall({ drawing: { requests, breaks }, lowerBound }: Waterfa
               <Step key={step.id} step={step} all={all} lowerBound={lowerBound} />
             ))}
           </ul>
+          {open !== null && breaks !== undefined && steps.some(({ id }) => id === open) && (
+            <StepRows key={open} step={open} rows={stepRows(open, requests, breaks)} lowerBound={lowerBound} />
+          )}
           <p className="mt-1 text-xs text-t3">{t("note")}</p>
         </>
       )}
     </section>
   );
+}
+
+/** The step whose requests are listed. */
+function openStep({ cause, step }: ReturnType<typeof useCostView>[0]): WaterfallStep["id"] | null {
+  return step ?? (cause === "first" ? null : cause);
 }
 
 interface StepProps {
@@ -46,12 +57,12 @@ interface StepProps {
 function Step({ step: { id, start, amount }, all, lowerBound }: StepProps) {
   const t = useTranslations("cost");
   const usd = useMicroUsd();
-  const [{ cause }, update] = useCostView();
+  const [view, update] = useCostView();
+  const open = openStep(view) === id;
   const share = (value: number) => `${all === 0 ? 0 : (value / all) * 100}%`;
-  const isEnd = id === "warm" || id === "output" || id === "total";
-  const known = isEnd ? undefined : id;
-  const label = isEnd ? t(`waterfall.step.${id}`) : t(`cause.${id}`);
+  const isCause = id !== "warm" && id !== "output" && id !== "total";
   const isBound = lowerBound && (id === "output" || id === "total");
+  const toggle = isCause ? { cause: open ? null : id, step: null } : { step: open ? null : id, cause: null };
   return (
     <li
       data-step={id}
@@ -60,25 +71,21 @@ function Step({ step: { id, start, amount }, all, lowerBound }: StepProps) {
         id === "total" && "border-t border-line font-semibold",
       )}
     >
-      {known === undefined ? (
-        <span className="leading-tight">{label}</span>
-      ) : (
-        <button
-          type="button"
-          aria-pressed={cause === known}
-          onClick={() => void update({ cause: cause === known ? null : known })}
-          className="rounded-sm text-left leading-tight underline decoration-line2 underline-offset-2 hover:decoration-t1 aria-pressed:font-semibold touch:min-h-10"
-        >
-          {label}
-        </button>
-      )}
+      <button
+        type="button"
+        aria-pressed={open}
+        onClick={() => void update(toggle)}
+        className="rounded-sm text-left leading-tight underline decoration-line2 underline-offset-2 hover:decoration-t1 aria-pressed:font-semibold touch:min-h-10"
+      >
+        {isCause ? t(`cause.${id}`) : t(`waterfall.step.${id}`)}
+      </button>
       <svg aria-hidden="true" width="100%" height="12" className="block">
         <rect
           x={share(start)}
           width={share(amount)}
           height="12"
           rx="1"
-          className={known === undefined ? "fill-t2" : "fill-danger"}
+          className={isCause ? "fill-danger" : "fill-t2"}
         />
       </svg>
       <span className="text-right">{usd(amount, isBound)}</span>

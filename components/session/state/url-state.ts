@@ -60,11 +60,15 @@ export type CostUnit = (typeof COST_UNITS)[number];
 export const LIFETIME_CHOICES = ["recorded", "5m", "1h"] as const;
 export type LifetimeChoice = (typeof LIFETIME_CHOICES)[number];
 
-/** How costs are shown; `cause` leaves only one cause's breaks in their list. */
+/** Steps of the waterfall of costs that are no cause of breaks. */
+export const COST_STEPS = ["warm", "output", "total"] as const;
+
+/** How costs are shown; `cause` leaves only one cause's breaks in their list, `step` lists the requests of another step. */
 export const COST_PARSERS = {
   unit: parseAsStringLiteral(COST_UNITS).withDefault("usd"),
   ttl: parseAsStringLiteral(LIFETIME_CHOICES).withDefault("recorded"),
   cause: parseAsStringLiteral(BREAK_CAUSES),
+  step: parseAsStringLiteral(COST_STEPS),
 };
 
 /** What is replayed. Absent: the default of the session. */

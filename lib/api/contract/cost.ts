@@ -58,6 +58,8 @@ export const cacheRule = z.object({
   within2: z.int(),
   /** By how much the session's input would have cost more by the rule, as a share. */
   costError: z.number().nullable(),
+  /** The pairs that are off by more than 2 %: the later request, what the rule has it read and what it read. The largest error first. */
+  misses: z.array(z.object({ request: z.int(), predicted: tokens, read: tokens, gap: z.number() })),
 });
 
 /** What the file itself says that its requests cost, beside ours of the same requests. Never added. */

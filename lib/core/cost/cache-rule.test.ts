@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LISTED_PRICES } from "../prices/price-list";
 import { arbitraryRequests } from "../testing/arbitrary-requests";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
-import { checkCacheRule } from "./cache-rule";
+import { checkCacheRule, ruleMisses } from "./cache-rule";
 import { pricedRequests } from "./priced-requests";
 
 function check(...drawn: readonly DrawnRequest[]) {
@@ -115,4 +115,37 @@ it("never counts more exact pairs than close ones, nor more of these than pairs"
       expect(rule.within2).toBeLessThanOrEqual(rule.pairs);
     }),
   );
+});
+
+describe("where the rule does not hold", () => {
+  const misses = (...drawn: readonly DrawnRequest[]) => {
+    const columns = drawRequests(drawn);
+    return ruleMisses(columns, pricedRequests(columns, LISTED_PRICES));
+  };
+
+  it("are the pairs that are off by more than 2 %, the largest error first", () => {
+    const drawn: readonly DrawnRequest[] = [
+      START,
+      { read: 90_000, write: 10_500 },
+      { read: 100_500, write: 100 },
+      { read: 0, write: 101_000 },
+    ];
+    expect(misses(...drawn)).toEqual([
+      { request: 3, predicted: 100_600, read: 0, gap: 60_000 },
+      { request: 1, predicted: 100_000, read: 90_000, gap: 60_000 },
+    ]);
+  });
+
+  it("are none where nothing was ever read", () => {
+    expect(misses({ plain: 5 }, { plain: 9 })).toEqual([]);
+  });
+
+  it("are as many as are not within 2 %", () => {
+    fc.assert(
+      fc.property(arbitraryRequests, (drawn) => {
+        const rule = check(...drawn);
+        expect(misses(...drawn)).toHaveLength(rule === undefined ? 0 : rule.pairs - rule.within2);
+      }),
+    );
+  });
 });

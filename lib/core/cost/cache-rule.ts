@@ -1,4 +1,4 @@
-import type { Share, Tokens } from "../base/units";
+import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { CacheModel } from "./cache-model";
 import { bucketOf, isCompared, ofOpenai, readWithin, shareOf, sharesOf } from "./cache-shares";
@@ -53,4 +53,23 @@ function predictionsOf(pairs: readonly Pair[]): readonly Prediction[] {
       return share === undefined ? [] : [{ pair, read: shareOf(pair.before.sent, share) }];
     }),
   ];
+}
+
+/** A pair of requests at which the rule is off by more than 2 %. */
+export interface RuleMiss {
+  /** The later request. */
+  readonly request: RequestIndex;
+  readonly predicted: Tokens;
+  readonly read: Tokens;
+  readonly gap: Milliseconds;
+}
+
+/** Where the rule does not hold, the largest error first. */
+export function ruleMisses(columns: SessionColumns, requests: readonly PricedRequest[]): readonly RuleMiss[] {
+  if (!requests.some(({ read }) => read > 0)) return [];
+  const off = predictionsOf(pairsOf(columns, requests).filter(isCompared)).filter((one) => !isWithin(one));
+  const error = ({ predicted, read }: RuleMiss) => Math.abs(predicted - read);
+  return off
+    .map(({ pair: { now, gap }, read }) => ({ request: now.request, predicted: read, read: now.read, gap }))
+    .toSorted((a, b) => error(b) - error(a) || a.request - b.request);
 }

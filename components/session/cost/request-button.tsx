@@ -1,0 +1,29 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { useCursor } from "../state/cursor";
+import { useReveal } from "./use-reveal";
+
+interface RequestButtonProps {
+  readonly request: number;
+  /** What is said of it behind its number. */
+  readonly children?: ReactNode;
+}
+
+/** A request by its number: pressing it points at it. */
+export function RequestButton({ request, children }: RequestButtonProps) {
+  const t = useTranslations("cost.breaks");
+  const { pin } = useCursor();
+  const reveal = useReveal();
+  return (
+    <button
+      type="button"
+      aria-current={pin === request ? "true" : undefined}
+      onClick={() => reveal(request)}
+      className="rounded-sm text-left hover:underline aria-[current]:font-semibold touch:min-h-10"
+    >
+      <span className="font-medium">{t("at", { request })}</span> {children}
+    </button>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Button } from "@/components/ui/button";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import type { StepRow, WaterfallStep } from "./breaks-view";
+import { RequestButton } from "./request-button";
+import { useMicroUsd } from "./use-usd";
+
+/** Requests that are listed at first, and that a press adds. */
+const STEP = 10;
+
+interface StepRowsProps {
+  readonly step: WaterfallStep["id"];
+  readonly rows: readonly StepRow[];
+  readonly lowerBound: boolean;
+}
+
+/** The requests that a step of the waterfall is summed from, the dearest first. */
+export function StepRows({ step, rows, lowerBound }: StepRowsProps) {
+  const t = useTranslations("cost");
+  const format = useFormat();
+  const usd = useMicroUsd();
+  const [shown, setShown] = useState(STEP);
+  const isBound = lowerBound && (step === "output" || step === "total");
+  return (
+    <div className="mt-2 border-l-2 border-line pl-3" data-testid="step-rows">
+      <Table>
+        <caption className="mb-1 text-left text-sm text-t2">{t("waterfall.rows", { count: rows.length })}</caption>
+        <thead>
+          <TableRow>
+            <TableHead>{t("breaks.request")}</TableHead>
+            <TableHead numeric>{t("waterfall.tokens")}</TableHead>
+            <TableHead numeric>{t("waterfall.usd")}</TableHead>
+          </TableRow>
+        </thead>
+        <tbody>
+          {rows.slice(0, shown).map(({ request, tokens, cost }) => (
+            <TableRow key={request}>
+              <TableHead scope="row" className="text-sm font-normal text-t1">
+                <RequestButton request={request} />
+              </TableHead>
+              <TableCell numeric>{format.count(tokens)}</TableCell>
+              <TableCell numeric>{usd(cost, isBound)}</TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+      {rows.length > shown && (
+        <Button variant="ghost" className="mt-1" onClick={() => setShown(shown + STEP)}>
+          {t("breaks.more", { count: Math.min(STEP, rows.length - shown) })}
+        </Button>
+      )}
+    </div>
+  );
+}
