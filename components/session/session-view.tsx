@@ -4,7 +4,6 @@ import { lazy, type ReactNode, Suspense, useDeferredValue, useState, useSyncExte
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { Tabs, TabsContent } from "@/components/ui/tabs";
-import { Boundaries } from "./boundaries/boundaries";
 import { Composition } from "./composition/composition";
 import { LensSkeleton } from "./lens-skeleton";
 import { LensTabs } from "./lens-tabs";
@@ -21,6 +20,7 @@ import { Timeline } from "./timeline/timeline";
 import { Transcript } from "./transcript/transcript";
 
 // Lenses that few open first: their code is loaded when they are, so that the timeline is there sooner.
+const Boundaries = lazy(async () => ({ default: (await import("./boundaries/boundaries")).Boundaries }));
 const Contributors = lazy(async () => ({ default: (await import("./contributors/contributors")).Contributors }));
 const Compare = lazy(async () => ({ default: (await import("./compare/compare")).Compare }));
 const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy")).Accuracy }));
@@ -33,7 +33,7 @@ const CONTENTS: Readonly<Record<Lens, { readonly panel?: true; readonly shown: (
   timeline: { panel: true, shown: (table) => <TimelineLens table={table} /> },
   composition: { shown: () => <Composition /> },
   contributors: { shown: () => later(<Contributors />) },
-  boundaries: { shown: () => <Boundaries /> },
+  boundaries: { shown: () => later(<Boundaries />) },
   compare: { panel: true, shown: (table) => <ReplayLayout complete>{later(<Compare table={table} />)}</ReplayLayout> },
   sweep: { panel: true, shown: () => <ReplayLayout complete>{later(<Sweep />)}</ReplayLayout> },
   accuracy: { shown: () => later(<Accuracy />) },

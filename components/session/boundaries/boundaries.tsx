@@ -12,6 +12,7 @@ import { useReplay } from "../state/replay-data";
 import { useLens } from "../state/view";
 import { KeyButton } from "../timeline/caption";
 import { useTimelineKeys } from "../timeline/use-timeline-keys";
+import { BoundaryCostsProvider } from "./boundary-cost";
 import { BoundaryDetails } from "./boundary-details";
 import { BoundaryTree } from "./boundary-tree";
 import { type BoundaryEntry, boundaryEntries, chosenEntry } from "./entries";
@@ -39,16 +40,18 @@ export function Boundaries() {
   if (chosen === undefined) return <NoBoundaries />;
   const policy = words.policy(choice.policy);
   return (
-    <div className="flex min-h-full flex-col lg:grid lg:h-full lg:grid-cols-[296px_1fr] lg:grid-rows-[minmax(0,1fr)]">
-      <BandDefs />
-      <nav aria-label={t("list")} className="flex min-h-0 flex-col border-line lg:border-r">
-        <ListHead />
-        <BoundaryTree sections={sections} chosen={chosen} policy={policy} onChoose={choose} />
-        <NoBoundaryLine />
-        <ResumeLine />
-      </nav>
-      <BoundaryDetails entry={chosen} policy={policy} />
-    </div>
+    <BoundaryCostsProvider>
+      <div className="flex min-h-full flex-col lg:grid lg:h-full lg:grid-cols-[296px_1fr] lg:grid-rows-[minmax(0,1fr)]">
+        <BandDefs />
+        <nav aria-label={t("list")} className="flex min-h-0 flex-col border-line lg:border-r">
+          <ListHead />
+          <BoundaryTree sections={sections} chosen={chosen} policy={policy} onChoose={choose} />
+          <NoBoundaryLine />
+          <ResumeLine />
+        </nav>
+        <BoundaryDetails entry={chosen} policy={policy} />
+      </div>
+    </BoundaryCostsProvider>
   );
 }
 

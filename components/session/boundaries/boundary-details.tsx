@@ -8,6 +8,7 @@ import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compa
 import { isRewrittenByReads } from "@/lib/core/compaction/recorded-rewritten";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { useSession } from "../state/session-data";
+import { BoundaryCostSentence } from "./boundary-cost";
 import { BoundaryFacts } from "./boundary-facts";
 import { BoundaryHeading } from "./boundary-heading";
 import { BoundaryTexts } from "./boundary-texts";
@@ -38,6 +39,7 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <BoundaryHeading entry={entry} policy={policy} />
       <BasisLine compaction={compaction} />
       <Figures entry={entry} items={items} />
+      <BoundaryCostSentence entry={entry} />
       <FateStrip entry={entry} items={items} />
       {simulated && <BoundaryFacts entry={entry} />}
       <div className={cn(isBeside && "gap-x-8 xl:grid xl:grid-cols-2")}>

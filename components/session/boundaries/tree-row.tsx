@@ -9,6 +9,7 @@ import { cn } from "@/components/ui/cn";
 import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
 import { BoundaryIcon } from "../transcript/item-icon";
 import { Bars } from "./bars";
+import { BoundaryCostLine } from "./boundary-cost";
 import type { BoundaryEntry } from "./entries";
 import { boundaryFlags } from "./flags";
 import { type BoundaryRun, firstOf, lastOf, runSavings } from "./runs";
@@ -137,6 +138,7 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
             <span className="text-sm">{format.change(share)}</span>
           </span>
         )}
+        <BoundaryCostLine entry={entry} />
         <Bars compaction={compaction} most={most} simulated={kind === "simulated"} />
       </span>
     </span>

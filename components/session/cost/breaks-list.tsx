@@ -111,7 +111,7 @@ function CauseRow({ line: { cause, count, tokens, cost }, pressed, onPress }: Ca
   const usd = useMicroUsd();
   return (
     <TableRow data-cause={cause}>
-      <TableHead scope="row" className="text-sm font-normal whitespace-normal text-t1">
+      <TableHead scope="row" className="py-1 text-sm leading-tight font-normal whitespace-normal text-t1">
         <button
           type="button"
           aria-pressed={pressed}
@@ -139,7 +139,7 @@ function BreakRow({ one: { request, cause, tokens, cost, gap, reason } }: { read
   const { pin } = useCursor();
   return (
     <TableRow data-break={request} className={cn(pin === request && "bg-sunk")}>
-      <TableHead scope="row" className="text-sm font-normal whitespace-normal text-t1">
+      <TableHead scope="row" className="py-1 text-sm leading-tight font-normal whitespace-normal text-t1">
         <RequestButton request={request}>
           <span className="whitespace-normal text-t2">
             {reason ?? (cause === "first" ? null : t(`cause.${cause}`))}

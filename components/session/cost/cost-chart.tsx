@@ -16,6 +16,7 @@ import { CostCard } from "./cost-card";
 import { CostCursor } from "./cost-cursor";
 import { CostLegend } from "./cost-legend";
 import { CostTable } from "./cost-table";
+import { DearMarks } from "./dear-marks";
 import { COST_PARTS, type CostBar, costBars, PART_PAINT, sumOfParts } from "./series";
 import { SimulatedSent } from "./simulated-sent";
 import { type CostDrawing, useCostView } from "./use-cost";
@@ -26,6 +27,8 @@ const COLUMN_PX = 3;
 
 interface CostChartProps {
   readonly drawing: CostDrawing;
+  /** The dearest requests, which are marked. */
+  readonly dearest: readonly number[];
   readonly table: boolean;
 }
 
@@ -35,7 +38,7 @@ export function CostChart(props: CostChartProps) {
 }
 
 /** Every request: read, written, plain, answered. Breaks are marked; the cursor is the timeline's. */
-function Chart({ drawing, table }: CostChartProps) {
+function Chart({ drawing, dearest, table }: CostChartProps) {
   const t = useTranslations("cost.chart");
   const format = useFormat();
   const { points } = useSession();
@@ -57,6 +60,7 @@ function Chart({ drawing, table }: CostChartProps) {
             <Bars frame={frame} bars={bars} label={t("label", { requests: points, breaks: drawing.breakAt.size })} />
             {unit === "tokens" && <SimulatedSent frame={frame} />}
             <BreakMarks frame={frame} breaks={drawing.breakAt} />
+            {unit === "usd" && <DearMarks frame={frame} series={drawing.series} requests={dearest} />}
             <CostCursor frame={frame} />
             <PointerSurface frame={frame} />
             <CostCard frame={frame} drawing={drawing} />

@@ -33,16 +33,18 @@ export function Cost({ table }: { readonly table: boolean }) {
       <Total answer={answer} repriced={repriced} />
       <Dearest answer={answer} />
       <Choices sellsLifetimes={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
-      <CostChart drawing={drawing} table={table} />
+      <CostChart drawing={drawing} dearest={answer.dearest.map(({ request }) => request)} table={table} />
       <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 @5xl:grid-cols-2">
-        <BreaksList breaks={drawing.breaks} />
+        <div className="flex min-w-0 flex-col gap-6">
+          <BreaksList breaks={drawing.breaks} />
+          <WhatIfs whatIf={answer.whatIf} priced={answer.costUsd.total !== null} />
+        </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Comparison
             requests={drawing.requests}
             lowerBound={answer.costUsd.lowerBound === true}
             rule={answer.cacheRule}
           />
-          <WhatIfs whatIf={answer.whatIf} priced={answer.costUsd.total !== null} />
           <Waterfall drawing={drawing} lowerBound={answer.costUsd.lowerBound === true} />
           <CacheRule rule={answer.cacheRule} />
         </div>

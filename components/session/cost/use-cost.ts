@@ -20,6 +20,18 @@ export function useRecordedCost(): CostAnswer {
   return useMemo(() => toCost(summary, columns, LISTED_PRICES), [summary, columns]);
 }
 
+/** The recorded requests with their prices, and where the cache broke. */
+export function usePricedSession(): {
+  readonly requests: readonly PricedRequest[];
+  readonly breaks: CacheBreaks | undefined;
+} {
+  const { columns } = useSession();
+  return useMemo(() => {
+    const requests = pricedRequests(columns, LISTED_PRICES);
+    return { requests, breaks: cacheBreaks(columns, requests) };
+  }, [columns]);
+}
+
 /** The requests with their prices, and what is drawn and listed of them. */
 export interface CostDrawing {
   readonly requests: readonly PricedRequest[];
@@ -32,10 +44,9 @@ export interface CostDrawing {
 
 /** Recorded requests by part, and their breaks, in the unit of the address. */
 export function useCostDrawing(): CostDrawing {
-  const { columns, points } = useSession();
+  const { points } = useSession();
   const [{ unit }] = useCostView();
-  const requests = useMemo(() => pricedRequests(columns, LISTED_PRICES), [columns]);
-  const breaks = useMemo(() => cacheBreaks(columns, requests), [columns, requests]);
+  const { requests, breaks } = usePricedSession();
   const series = useMemo(() => costSeries(requests, points, unit), [requests, points, unit]);
   return useMemo(() => {
     const broken = (breaks?.breaks ?? []).filter(({ cause }) => cause !== "first");

@@ -1,6 +1,7 @@
 "use client";
 
 import { Pin } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import type { Frame } from "@/components/charts/frame";
@@ -13,6 +14,8 @@ import { useSession } from "../state/session-data";
 import { cardRows } from "./card-rows";
 import { isNarrow } from "./geometry";
 import { SummaryBandRow } from "./summary-band-row";
+
+const BreakAtCursor = lazy(async () => ({ default: (await import("../cost/timeline-marks")).BreakAtCursor }));
 
 const WIDTH = 356;
 const GAP = 12;
@@ -32,6 +35,9 @@ export function HoverCard({ frame }: { readonly frame: Frame }) {
     >
       <CardHead pinned={pin === at} />
       <CardTable />
+      <Suspense fallback={null}>
+        <BreakAtCursor />
+      </Suspense>
     </div>
   );
 }

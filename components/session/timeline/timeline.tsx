@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { chartRows } from "@/components/charts/chart-rows";
@@ -21,6 +21,9 @@ import { PointerSurface } from "./pointer-surface";
 import { RecordedLayer, RecordedNames } from "./recorded-layer";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
 import { TimelineAxes, TriggerHandle } from "./trigger-handle";
+
+// Prices come with it: the picture does not wait for them.
+const TimelineCosts = lazy(async () => ({ default: (await import("../cost/timeline-marks")).TimelineCosts }));
 
 /** The timeline: the stack below, everything that moves as light layers over it, on the same scales. */
 export function Timeline({ table }: { readonly table: boolean }) {
@@ -56,6 +59,9 @@ export function Timeline({ table }: { readonly table: boolean }) {
             <RecordedLayer frame={frame} />
             <SimulatedLayer frame={frame} />
             <RecordedNames frame={frame} />
+            <Suspense fallback={null}>
+              <TimelineCosts frame={frame} />
+            </Suspense>
             <CursorLayer frame={frame} />
             <PointerSurface frame={frame} />
             <TriggerHandle frame={frame} />

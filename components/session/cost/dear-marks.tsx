@@ -1,0 +1,40 @@
+"use client";
+
+import type { Frame } from "@/components/charts/frame";
+import { type CostSeries, sumOfParts } from "./series";
+
+const RADIUS = 7.5;
+
+interface DearMarksProps {
+  readonly frame: Frame;
+  readonly series: CostSeries;
+  /** The dearest requests, the dearest first. */
+  readonly requests: readonly number[];
+}
+
+/** Their numbers above the columns of the dearest requests. */
+export function DearMarks({ frame, series, requests }: DearMarksProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      data-testid="dear-marks"
+      className="pointer-events-none absolute inset-0"
+      width={frame.width}
+      height={frame.height}
+    >
+      {requests.map((request, index) => {
+        const parts = series[request];
+        if (parts === undefined || request < frame.from || request >= frame.to) return null;
+        const [x, y] = [frame.x.px(request + 0.5), frame.y.px(sumOfParts(parts)) - RADIUS - 3];
+        return (
+          <g key={request}>
+            <circle cx={x} cy={y} r={RADIUS} className="fill-t1" stroke="var(--bg)" />
+            <text x={x} y={y + 3.5} textAnchor="middle" className="fill-bg text-xs font-semibold">
+              {index + 1}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

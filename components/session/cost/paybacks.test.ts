@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { paybacks } from "./paybacks";
+
+const cost = (request: number, breakEven: number | undefined) => ({
+  ...{ request, rewriting: 1, call: 1, breakEven },
+});
+
+test("a compaction pays over its requests, up to the next one or the end of the session", () => {
+  expect(paybacks([cost(10, 6.4), cost(20, 12), cost(30, undefined), cost(40, 5)], 44)).toEqual([
+    { request: 10, end: 16.4, isPaid: true },
+    { request: 20, end: 30, isPaid: false },
+    { request: 40, end: 44, isPaid: false },
+  ]);
+});
+
+test("one that never pays is drawn up to where nothing can pay any more", () => {
+  expect(paybacks([cost(10, Number.POSITIVE_INFINITY)], 20)).toEqual([{ request: 10, end: 20, isPaid: false }]);
+});

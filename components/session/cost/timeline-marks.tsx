@@ -1,0 +1,107 @@
+"use client";
+
+import { memo } from "react";
+import { useTranslations } from "use-intl";
+import type { Frame } from "@/components/charts/frame";
+import { textWidth } from "@/components/charts/text-width";
+import { useFormat } from "@/components/format/use-format";
+import { useCursor } from "../state/cursor";
+import { useSession } from "../state/session-data";
+import { isNarrow } from "../timeline/geometry";
+import { type Payback, paybacks } from "./paybacks";
+import { useRecordedBoundaryCosts } from "./use-boundary-costs";
+import { usePricedSession } from "./use-cost";
+import { useMicroUsd } from "./use-usd";
+
+/** How far above the axis the stretches lie on which compactions pay for themselves. */
+const LANE = { recorded: 7, simulated: 15 } as const;
+
+/** On the timeline: where the cache broke, below the axis, and over which requests compactions have paid for themselves. */
+export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly frame: Frame }) {
+  const { points } = useSession();
+  return (
+    <svg
+      aria-hidden="true"
+      data-testid="timeline-costs"
+      className="pointer-events-none absolute inset-0"
+      width={frame.width}
+      height={frame.height}
+    >
+      <BreakTicks frame={frame} />
+      <Paybacks frame={frame} kind="recorded" stretches={paybacks(useRecordedBoundaryCosts(), points)} />
+    </svg>
+  );
+});
+
+function BreakTicks({ frame }: { readonly frame: Frame }) {
+  const { breaks } = usePricedSession();
+  const shown = (breaks?.breaks ?? []).filter(
+    ({ cause, request }) => cause !== "first" && request >= frame.from && request < frame.to,
+  );
+  return shown.map(({ request, cause }) => {
+    const x = Math.round(frame.x.px(request + 0.5)) + 0.5;
+    return (
+      <path
+        key={request}
+        data-break-tick={cause}
+        d={`M${x - 4} ${frame.bottom + 7}h8l-4 -6Z`}
+        className="fill-danger"
+      />
+    );
+  });
+}
+
+interface PaybacksProps {
+  readonly frame: Frame;
+  readonly kind: keyof typeof LANE;
+  readonly stretches: readonly Payback[];
+}
+
+/** A line from every compaction to where it has paid, with a dot there. */
+function Paybacks({ frame, kind, stretches }: PaybacksProps) {
+  const t = useTranslations("session.boundary.cost");
+  const label = t("paid");
+  const y = frame.bottom - LANE[kind];
+  const [stroke, fill] = kind === "simulated" ? ["stroke-accent", "fill-accent"] : ["stroke-t1", "fill-t1"];
+  return stretches.map(({ request, end, isPaid }, index) => {
+    const [from, to] = [Math.max(frame.left, frame.x.px(request)), Math.min(frame.right, frame.x.px(end))];
+    if (to <= from) return null;
+    const next = stretches[index + 1];
+    const room = (next === undefined ? frame.right : frame.x.px(next.request)) - to;
+    const isEnd = isPaid && frame.x.px(end) <= frame.right;
+    return (
+      <g key={request} data-payback={kind} data-paid={isPaid}>
+        <line x1={from} x2={to} y1={y} y2={y} stroke="var(--bg)" strokeWidth="5" />
+        <line x1={from} x2={to} y1={y} y2={y} className={stroke} strokeWidth="2" />
+        {isEnd && <circle cx={to} cy={y} r="4" className={fill} stroke="var(--bg)" strokeWidth="1.5" />}
+        {isEnd && !isNarrow(frame) && room > textWidth(label) + 16 && (
+          <g>
+            <rect x={to + 6} y={y - 7} width={textWidth(label) + 4} height="14" rx="3" fill="var(--bg)" />
+            <text x={to + 8} y={y + 4} className={`text-xs ${fill}`}>
+              {label}
+            </text>
+          </g>
+        )}
+      </g>
+    );
+  });
+}
+
+/** In the timeline's card: that the pointed request broke the cache, why, and what that cost. */
+export function BreakAtCursor() {
+  const t = useTranslations("cost");
+  const format = useFormat();
+  const usd = useMicroUsd();
+  const { at } = useCursor();
+  const { breaks } = usePricedSession();
+  const found = breaks?.breaks.find(({ request }) => request === at);
+  if (found === undefined || found.cause === "first") return null;
+  const cause = t(`cause.${found.cause}`);
+  const amount = usd(found.cost);
+  return (
+    <p className="mt-2 whitespace-normal text-danger" data-testid="break-at-cursor">
+      {t("chart.broke", { cause, tokens: format.count(found.tokens) })}
+      {amount !== null && ` (${amount})`}
+    </p>
+  );
+}
