@@ -19,6 +19,11 @@ describe("contributors", () => {
       answer.contributors.reduce((total, row) => total + pick(row), 0);
     expect(sum(({ tokens }) => tokens)).toBe(answer.context);
     expect(sum(({ residency }) => residency)).toBeCloseTo(answer.sent, 3);
+    if (answer.policy !== "recorded") expect(answer.inputUsd).toBeNull();
+    else {
+      expect(answer.inputUsd).toBeGreaterThan(0.2);
+      expect(sum(({ usd }) => usd ?? Number.NaN)).toBeCloseTo(answer.inputUsd ?? 0, 6);
+    }
     expect([code, answer.unusedTools]).toEqual([0, null]);
   });
 
@@ -71,7 +76,7 @@ describe("contributors", () => {
   it("print a few lines for a person, without steering the terminal", async () => {
     const { out } = await run(["contributors", good, "--by", "message", "--limit", "1"]);
     expect(out).toMatch(
-      /^request 0, recorded, anchored \(recorded usage\): \d+ tokens in the context, \d+ sent until here\n/,
+      /^request 0, recorded, anchored \(recorded usage\): \d+ tokens in the context, \d+ sent until here, for \$0\.000096 by list prices\n/,
     );
     expect(out).toMatch(/window never 95 % full/);
     expect(out).not.toContain("\u001b");

@@ -9,6 +9,7 @@ import { write } from "./output";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
+import { usdText } from "./usd-text";
 
 export interface ContributorsOptions extends ReadingOptions, CountingOptions {
   readonly by: Grouping;
@@ -38,7 +39,7 @@ export async function contributors(file: string, options: ContributorsOptions): 
 function readable(result: Contributors): string {
   const { request, policy, context, sent, full, leftOut } = result;
   const lines = [
-    `request ${request}, ${policy}, ${countingText(result)}: ${countText(context)} tokens in the context, ${countText(sent)} sent until here`,
+    `request ${request}, ${policy}, ${countingText(result)}: ${countText(context)} tokens in the context, ${countText(sent)} sent until here${inputText(result)}`,
     ...partDoubtLines(result.calibration),
     ...full.map(({ share, request: at, turn }) =>
       at === null
@@ -46,9 +47,15 @@ function readable(result: Contributors): string {
         : `window ${share * 100} % full with request ${at}, in turn ${turn}`,
     ),
     "",
-    columns(`by ${result.by}`, "tokens", "share", "tokens × requests"),
+    columns(`by ${result.by}`, "tokens", "share", "tokens × requests", "input cost"),
     ...result.contributors.map((row) =>
-      columns(labelOf(row), row.tokens, `${(row.share * 100).toFixed(1)} %`, Math.round(row.residency)),
+      columns(
+        labelOf(row),
+        row.tokens,
+        `${(row.share * 100).toFixed(1)} %`,
+        Math.round(row.residency),
+        usdText(row.usd),
+      ),
     ),
     ...rest(leftOut.contributors),
     ...section("sent more than once at a time", [
@@ -63,6 +70,10 @@ function readable(result: Contributors): string {
     ),
   ];
   return `${lines.map((line) => printable(line).trimEnd()).join("\n")}\n`;
+}
+
+function inputText({ inputUsd }: Contributors): string {
+  return inputUsd === null ? "" : `, for ${usdText(inputUsd)} by list prices`;
 }
 
 /** The line that ends a list which was cut. */
@@ -83,7 +94,7 @@ function labelOf({ kind, name, number }: Contributors["contributors"][number]): 
 }
 
 /** A row of a table; text instead of a number is a heading. */
-function columns(label: string, tokens: number | string, share: string, residency: number | string): string {
+function columns(label: string, tokens: number | string, share: string, residency: number | string, cost = ""): string {
   const written = (cell: number | string) => (typeof cell === "number" ? countText(cell) : cell);
-  return `${padEnd(cutStart(printable(label), 48), 48)}${written(tokens).padStart(12)}${share.padStart(9)}${written(residency).padStart(19)}`;
+  return `${padEnd(cutStart(printable(label), 48), 48)}${written(tokens).padStart(12)}${share.padStart(9)}${written(residency).padStart(19)}${cost.padStart(13)}`;
 }

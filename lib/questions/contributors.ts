@@ -6,14 +6,18 @@ import { basisOf } from "@/lib/core/compaction/counting";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { allStanding, type Recording } from "@/lib/core/context/recording";
+import { dollarsOf } from "@/lib/core/cost/money";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { type Contributor, contributorsAt } from "@/lib/core/metrics/contributors";
 import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
+import { type InputPrices, inputPrices, recordedInputs } from "@/lib/core/metrics/input-prices";
 import { serversOf } from "@/lib/core/metrics/mcp-server";
 import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measured-context";
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
 import { recordedStays, simulatedStays } from "@/lib/core/metrics/stays";
 import { unusedTools } from "@/lib/core/metrics/unused-tools";
+import type { PriceList } from "@/lib/core/prices/price-list";
 import { toCalibration } from "./calibration";
 import { runReplay } from "./replay-result";
 import { requestPointOf } from "./request-point";
@@ -45,12 +49,17 @@ export function contextOf(columns: SessionColumns, run: Replay, policy: string):
  * @param recording with the measure of equal contents, without which nothing is told of repetition
  * @param estimator that it is counted by
  */
-export function toContributors(choice: ContributorsChoice, recording: Recording, estimator: string): Contributors {
+export function toContributors(
+  choice: ContributorsChoice,
+  recording: Recording,
+  estimator: string,
+  prices: PriceList,
+): Contributors {
   const { columns } = recording;
   const request = requestPointOf(choice.at, columns);
   const { prepared, replay, counting } = runReplay(choice, recording);
   const context = contextOf(columns, replay, choice.policy);
-  const found = contributorsAt(context, request, choice.by);
+  const found = contributorsAt(context, request, choice.by, pricesOf(context, choice.policy, prices));
   const content = columns.measures[CONTENT_MEASURE] ?? new Int32Array(columns.length);
   const largest = [...found.rows].sort((a, b) => b.residency - a.residency).slice(0, choice.limit);
   const repeated = repeatedContent(context, content, request);
@@ -66,6 +75,7 @@ export function toContributors(choice: ContributorsChoice, recording: Recording,
     window: prepared.window,
     context: found.context,
     sent: found.sent,
+    inputUsd: found.inputCost === undefined ? null : dollarsOf(found.inputCost),
     contributors: largest.map((row) => contributorWire(row, found.context, columns)),
     total: found.rows.length,
     repeated: listed.map((repeat) => repeatedWire(repeat, columns)),
@@ -79,6 +89,12 @@ export function toContributors(choice: ContributorsChoice, recording: Recording,
       turn: point.turn ?? null,
     })),
   };
+}
+
+/** What the tokens of a recorded context cost; `undefined` where a request has no price, and of a simulated one. */
+function pricesOf(context: MeasuredContext, policy: string, prices: PriceList): InputPrices | undefined {
+  const inputs = policy === "recorded" ? recordedInputs(pricedRequests(context.columns, prices)) : undefined;
+  return inputs && inputPrices(context, inputs);
 }
 
 /** The name of a contributor as the file has it; absent for messages, turns and what has none. */
@@ -98,7 +114,7 @@ export function contributorName({ kind, index }: Contributor, columns: SessionCo
 }
 
 function contributorWire(row: Contributor, context: Tokens, columns: SessionColumns) {
-  const { kind, index, largest, tokens, residency, items, present, calls } = row;
+  const { kind, index, largest, tokens, residency, cost, items, present, calls } = row;
   return {
     kind,
     name: contributorName(row, columns) ?? null,
@@ -106,6 +122,7 @@ function contributorWire(row: Contributor, context: Tokens, columns: SessionColu
     tokens,
     share: context > 0 ? tokens / context : 0,
     residency,
+    usd: cost === undefined ? null : dollarsOf(cost),
     items,
     present,
     calls,

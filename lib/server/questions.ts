@@ -193,7 +193,8 @@ export async function contributorsOfSession(
   request: ContributorsRequest,
 ): Promise<Contributors> {
   const { estimator, recording } = await measured(session, { ...request, run: request });
-  return toContributors(request, await withMeasures(session, recording, ["contents", request.policy]), estimator);
+  const withContents = await withMeasures(session, recording, ["contents", request.policy]);
+  return toContributors(request, withContents, estimator, usablePrices());
 }
 
 /** What a session cost by these prices. Throws `ChoiceError`. */

@@ -1,5 +1,6 @@
 import { type Band, bandOfCategory } from "@/components/charts/bands";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { MicroDollars } from "@/lib/core/cost/money";
 import type { ContributorKind } from "@/lib/core/metrics/contributor-groups";
 import type { Contributors } from "@/lib/core/metrics/contributors";
 import type { TurnGrowth } from "@/lib/core/metrics/growth";
@@ -21,6 +22,8 @@ export interface ContributorRow {
   readonly residency: number;
   /** Share of all tokens sent up to the request. */
   readonly sentShare: number;
+  /** What its tokens cost; absent where that is not known. */
+  readonly cost: MicroDollars | undefined;
   readonly items: number;
   readonly calls: number;
   /** Of a turn that sent a request. */
@@ -37,7 +40,7 @@ export function contributorRows(
 ): readonly ContributorRow[] {
   const growthOf = new Map(growth.map((turn) => [turn.turn, turn]));
   return rows.map((row) => {
-    const { kind, index, tokens, residency, items, calls, largest } = row;
+    const { kind, index, tokens, residency, cost, items, calls, largest } = row;
     const name = contributorName(row, columns);
     return {
       key: `${kind} ${index}`,
@@ -49,6 +52,7 @@ export function contributorRows(
       share: context > 0 ? tokens / context : 0,
       residency,
       sentShare: sent > 0 ? residency / sent : 0,
+      cost,
       items,
       calls,
       growth: kind === "turn" ? growthOf.get(index) : undefined,
@@ -70,7 +74,8 @@ export function sortedRows(
 }
 
 function figureOf(row: ContributorRow, sort: Exclude<ContributorSort, "name">): number {
-  return sort === "growth" ? (row.growth?.growth ?? Number.NEGATIVE_INFINITY) : row[sort];
+  const figure = sort === "growth" ? row.growth?.growth : row[sort];
+  return figure ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Names of files by the alphabet, messages and turns by number, what has neither last. */

@@ -3,11 +3,13 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import type { Contributors } from "@/lib/core/metrics/contributors";
+import { useMicroUsd } from "../cost/use-usd";
 import type { ContributorSort } from "../state/url-state";
 import { type ItemTexts, useItemTexts } from "../transcript/use-item-texts";
 import { ContributorName } from "./contributor-name";
@@ -31,6 +33,7 @@ interface ContributorsTableProps {
 export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSort }: ContributorsTableProps) {
   const t = useTranslations("contributors");
   const format = useFormat();
+  const usd = useMicroUsd();
   const [shown, setShown] = useState(STEP);
   const listed = rows.slice(0, shown);
   const texts = useItemTexts(by === "message" ? listed.flatMap(({ item }) => item ?? []) : []);
@@ -57,6 +60,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             <TableHead numeric className="w-18 max-md:hidden">
               {t("column.sentShare")}
             </TableHead>
+            {head("cost", t("column.cost"), "w-22 max-md:hidden")}
             {by === "turn"
               ? head("growth", t("column.growth"), "w-20 max-md:hidden")
               : head("items", by === "message" ? t("column.items") : t("column.calls"), "w-16 max-md:hidden")}
@@ -90,6 +94,9 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             <TableCell numeric className="max-md:hidden">
               {format.percent(totals.sent > 0 ? 1 : 0, 1)}
             </TableCell>
+            <TableCell numeric className="max-md:hidden" data-testid="contributors-cost">
+              <Value>{usd(totals.inputCost)}</Value>
+            </TableCell>
             <TableCell className="max-md:hidden" />
           </tr>
         </tfoot>
@@ -119,6 +126,7 @@ interface LineProps {
 
 function Line({ row, by, texts, bar, simulated }: LineProps) {
   const format = useFormat();
+  const usd = useMicroUsd();
   return (
     <TableRow data-contributor={row.key}>
       <TableHead scope="row" className="h-7 max-w-0 px-0 text-sm font-normal text-t1">
@@ -140,6 +148,9 @@ function Line({ row, by, texts, bar, simulated }: LineProps) {
       </TableCell>
       <TableCell numeric className="text-t2 max-md:hidden">
         {format.percent(row.sentShare, 1)}
+      </TableCell>
+      <TableCell numeric className="max-md:hidden">
+        <Value>{usd(row.cost)}</Value>
       </TableCell>
       <TableCell numeric className="text-t2 max-md:hidden">
         <Last row={row} by={by} />

@@ -19,6 +19,7 @@ import { FillPoints } from "./fill-points";
 import { Repeated } from "./repeated";
 import { UnusedTools } from "./unused-tools";
 import { useContextAt } from "./use-context-at";
+import { useInputPrices } from "./use-input-prices";
 
 /** Who filled the context at the pointed request, and who was sent how often until then. */
 export function Contributors() {
@@ -33,7 +34,8 @@ export function Contributors() {
     () => growthByTurn(columns, series.context.subarray(0, request + 1)),
     [columns, series, request],
   );
-  const found = useMemo(() => contributorsAt(context, request, by), [context, request, by]);
+  const prices = useInputPrices(at);
+  const found = useMemo(() => contributorsAt(context, request, by, prices), [context, request, by, prices]);
   const rows = useMemo(
     () =>
       sortedRows(contributorRows(found, columns, growth), by === "turn" || sort !== "growth" ? sort : "residency", up),

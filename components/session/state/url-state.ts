@@ -15,7 +15,7 @@ export type GreyBy = (typeof GREY_BY)[number];
 export const SIDES = ["recorded", "policy"] as const;
 export type Side = (typeof SIDES)[number];
 
-const CONTRIBUTOR_SORTS = ["name", "tokens", "residency", "items", "growth"] as const;
+const CONTRIBUTOR_SORTS = ["name", "tokens", "residency", "cost", "items", "growth"] as const;
 export type ContributorSort = (typeof CONTRIBUTOR_SORTS)[number];
 
 export const COUNTING_MODES = ["estimate", "calibrated", "anchored"] as const;

@@ -19,6 +19,8 @@ export const contributor = z.object({
   share: z.number(),
   /** Tokens × requests in which they were sent, up to the request. All rows' sum to `sent`. */
   residency: z.number(),
+  /** What its tokens cost with these requests, by list prices. All rows' sum to `inputUsd`; `null` where that is. */
+  usd: z.number().nullable(),
   items: z.int(),
   present: z.int(),
   calls: z.int(),
@@ -50,6 +52,8 @@ export const contributors = z.object({
   context: tokens,
   /** Sum of the context over the requests up to this one. */
   sent: tokens,
+  /** What the input of these requests cost; `null` where one request of the session has no price, and of a simulated context. */
+  inputUsd: z.number().nullable(),
   /** Largest residency first, as many as asked for; only all of them sum to `context` and `sent`. */
   contributors: z.array(contributor),
   total: z.int(),

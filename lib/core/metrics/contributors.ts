@@ -1,7 +1,9 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { KIND } from "../columns/columns";
 import { ITEM_CATEGORIES } from "../context/categories";
+import type { MicroDollars } from "../cost/money";
 import { type ContributorKind, type GroupCodes, type Grouping, groupCodes } from "./contributor-groups";
+import type { InputPrices } from "./input-prices";
 import type { MeasuredContext } from "./measured-context";
 
 /** What one tool, server, file, message or turn had in the context. */
@@ -13,6 +15,8 @@ export interface Contributor {
   readonly tokens: Tokens;
   /** Tokens × requests in which they were sent, from the first request to this one. All sum to the tokens sent. */
   readonly residency: number;
+  /** What its tokens cost with all these requests: `InputPrices`. All sum to what the input cost; absent where that is not known. */
+  readonly cost?: MicroDollars | undefined;
   /** Items that were sent with any request up to this one. */
   readonly items: number;
   /** Items of these in the context at the request. */
@@ -28,15 +32,26 @@ export interface Contributors {
   readonly context: Tokens;
   /** Sum of the context over the requests up to this one. */
   readonly sent: Tokens;
+  /** What the input of these requests cost; absent where that is not known. */
+  readonly inputCost?: MicroDollars | undefined;
   /** Those that were ever sent, in no particular order. */
   readonly rows: readonly Contributor[];
 }
 
-/** Who filled the context at a request, and who was sent how often until then. Linear in items and requests. */
-export function contributorsAt(measured: MeasuredContext, request: RequestIndex, grouping: Grouping): Contributors {
+/**
+ * Who filled the context at a request, and who was sent how often until then. Linear in items and requests.
+ * @param prices what its tokens cost at every request, where that is known
+ */
+export function contributorsAt(
+  measured: MeasuredContext,
+  request: RequestIndex,
+  grouping: Grouping,
+  prices?: InputPrices,
+): Contributors {
   const { series } = measured;
   const groups = groupCodes(measured.columns, grouping);
-  const sums = new GroupSums(measured, request, groups);
+  const sums = new GroupSums(measured, request, groups, prices);
+  const inputCost = prices?.upTo(request);
   const context = series.context[request] ?? 0;
   const sent = sumUpTo(series.context, request);
   const rows = sums.rows(context - (series.unattributed[request] ?? 0));
@@ -45,8 +60,9 @@ export function contributorsAt(measured: MeasuredContext, request: RequestIndex,
     residency: Math.max(0, sent - rows.reduce((sum, row) => sum + row.residency, 0)),
   };
   const isLeft = rest.tokens > 0 || sumUpTo(series.unattributed, request) > 0;
-  const left = { kind: "unattributed", index: -1, ...rest, items: 0, present: 0, calls: 0, largest: -1 } as const;
-  return { request, context, sent, rows: isLeft ? [...rows, left] : rows };
+  const cost = inputCost === undefined ? undefined : rows.reduce((sum, row) => sum - (row.cost ?? 0), inputCost);
+  const left = { kind: "unattributed", index: -1, ...rest, cost, items: 0, present: 0, calls: 0, largest: -1 } as const;
+  return { request, context, sent, inputCost, rows: isLeft ? [...rows, left] : rows };
 }
 
 function sumUpTo(values: Int32Array, request: RequestIndex): number {
@@ -60,16 +76,23 @@ class GroupSums {
   readonly #groups: GroupCodes;
   readonly #tokens: Float64Array;
   readonly #residency: Float64Array;
+  readonly #cost: Float64Array;
   readonly #items: Int32Array;
   readonly #present: Int32Array;
   readonly #calls: Int32Array;
   readonly #largest: Int32Array;
   readonly #most: Float64Array;
 
-  constructor(measured: MeasuredContext, request: RequestIndex, groups: GroupCodes) {
+  constructor(
+    measured: MeasuredContext,
+    request: RequestIndex,
+    groups: GroupCodes,
+    private readonly prices: InputPrices | undefined,
+  ) {
     this.#groups = groups;
     this.#tokens = new Float64Array(groups.size);
     this.#residency = new Float64Array(groups.size);
+    this.#cost = new Float64Array(groups.size);
     this.#items = new Int32Array(groups.size);
     this.#present = new Int32Array(groups.size);
     this.#calls = new Int32Array(groups.size);
@@ -84,8 +107,12 @@ class GroupSums {
     stays((item, category, tokens, from, to) => {
       if (from > request) return;
       const code = this.#groups.codeOf(item, category);
-      const residency = tokens * factorSum(category, from, Math.min(to, request + 1));
+      const end = Math.min(to, request + 1);
+      const residency = tokens * factorSum(category, from, end);
       increase(this.#residency, code, residency);
+      if (this.prices !== undefined) {
+        increase(this.#cost, code, this.prices.stay(category, tokens, from, end, item !== last));
+      }
       if (to > request) {
         increase(this.#tokens, code, tokens * factor(category, request));
         increase(this.#present, code, 1);
@@ -106,6 +133,7 @@ class GroupSums {
     for (let category = 0; category < ITEM_CATEGORIES.length; category++) {
       const code = this.#groups.codeOf(columns.length, category);
       increase(this.#residency, code, withoutItems(category, 0, request + 1));
+      increase(this.#cost, code, this.prices?.withoutItems(category, 0, request + 1) ?? 0);
       increase(this.#tokens, code, withoutItems(category, request, request + 1));
     }
   }
@@ -122,6 +150,7 @@ class GroupSums {
         index: this.#groups.indexOf(code),
         tokens: tokens[code] ?? 0,
         residency: this.#residency[code] ?? 0,
+        cost: this.prices && (this.#cost[code] ?? 0),
         items,
         present: this.#present[code] ?? 0,
         calls: this.#calls[code] ?? 0,

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { recordedMembership } from "../columns/membership";
+import { pointCount } from "../columns/points";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { recordedSeries } from "../context/recorded";
+import { pricedRequests } from "../cost/priced-requests";
+import { LISTED_PRICES } from "../prices/price-list";
+import { arbitraryDrawing } from "../testing/arbitrary";
+import { drawColumns } from "../testing/draw";
+import { drawRequests } from "../testing/draw-requests";
+import { GROUPINGS } from "./contributor-groups";
+import { contributorsAt } from "./contributors";
+import { inputPrices, type PricedInput, recordedInputs } from "./input-prices";
+import { measuredContext } from "./measured-context";
+import { recordedStays } from "./stays";
+
+function contextOf(drawing: string) {
+  const columns = drawColumns(drawing);
+  const counted = { columns, tokens: sizeTokenColumn(columns, "bytes-4") };
+  return measuredContext(columns, recordedStays(counted, recordedMembership(columns)), recordedSeries(counted));
+}
+
+/** What the messages of a drawing cost, in their order. */
+function messageCosts(drawing: string, inputs: readonly Partial<PricedInput>[]): readonly (number | undefined)[] {
+  const context = contextOf(drawing);
+  const all = inputs.map((input, request) => ({ request, anew: 0, anewCost: 0, readCost: 0, ...input }));
+  const { rows } = contributorsAt(context, inputs.length - 1, "message", inputPrices(context, all));
+  const messages = rows.filter(({ kind }) => kind === "message");
+  return messages.toSorted((a, b) => a.index - b.index).map(({ cost }) => cost && Math.round(cost * 1e6) / 1e6);
+}
+
+/** 100 tokens; then an answer of 100 and 50 more. */
+const TWO = "u100 a100 u50 a20";
+const FIRST = { anew: 100, anewCost: 1000 };
+
+describe("what an item cost", () => {
+  it("is the price of what was sent anew with the request that brings it, and of reading with every later one", () => {
+    expect(messageCosts(TWO, [FIRST, { anew: 150, anewCost: 1500, readCost: 10 }])).toEqual([1010, 1000, 500]);
+  });
+
+  it("holds what of it was sent again, where the cache broke", () => {
+    expect(messageCosts(TWO, [FIRST, { anew: 250, anewCost: 2500 }])).toEqual([2000, 1000, 500]);
+  });
+
+  it("shares what was sent again among all that was there, by size", () => {
+    const third = { anew: 20 + 125, anewCost: 1450, readCost: 12.5 };
+    const costs = messageCosts(`${TWO} | a5`, [FIRST, { anew: 150, anewCost: 1500, readCost: 10 }, third]);
+    // 20 are new at 10 each; 250 share 1,250 and 12.5: 5.05 each.
+    expect(costs).toEqual([1010 + 505, 1000 + 505, 500 + 252.5, 200]);
+  });
+
+  it("is partly that of reading where less was sent anew than is new by its estimate", () => {
+    expect(messageCosts(TWO, [FIRST, { anew: 50, anewCost: 500, readCost: 20 }])).toEqual([1010, 340, 170]);
+  });
+
+  it("sums with what no item accounts for to what the input cost, at every request and grouping", () => {
+    const amount = fc.nat(100_000);
+    const input = fc.record({ anew: fc.nat(3000), anewCost: amount, readCost: amount });
+    fc.assert(
+      fc.property(
+        arbitraryDrawing,
+        fc.constantFrom(...GROUPINGS),
+        fc.array(input, { maxLength: 40 }),
+        (drawing, by, drawn) => {
+          const context = contextOf(drawing);
+          const points = pointCount(context.columns);
+          const inputs = drawn.slice(0, points).map((one, request) => {
+            const sent = context.series.context[request] ?? 0;
+            const anew = Math.min(one.anew, sent);
+            // What was not sent costs nothing.
+            return {
+              request,
+              anew,
+              anewCost: anew === 0 ? 0 : one.anewCost,
+              readCost: anew === sent ? 0 : one.readCost,
+            };
+          });
+          const prices = inputPrices(context, inputs);
+          const { rows, inputCost } = contributorsAt(context, points - 1, by, prices);
+          const sum = rows.reduce((total, { cost = 0 }) => total + cost, 0);
+          if (rows.some(({ kind }) => kind === "unattributed")) expect(sum).toBeCloseTo(inputCost ?? 0, 3);
+          expect(sum).toBeLessThanOrEqual((inputCost ?? 0) + 0.001);
+          for (const { cost = 0 } of rows) expect(cost).toBeGreaterThanOrEqual(-0.001);
+        },
+      ),
+    );
+  });
+});
+
+describe("the inputs of a recording", () => {
+  it("are what its requests paid for what they read and for all else that they sent", () => {
+    const columns = drawRequests([
+      { write: 1000, plain: 10, output: 9 },
+      { read: 1000, write: 100 },
+    ]);
+    expect(recordedInputs(pricedRequests(columns, LISTED_PRICES))).toEqual([
+      { request: 0, anew: 1010, anewCost: 6250 + 50, readCost: 0 },
+      { request: 1, anew: 100, anewCost: 625, readCost: 500 },
+    ]);
+  });
+
+  it("are not known where one has no price, or there is none", () => {
+    const columns = drawRequests([{ write: 1000 }, { model: "coder-model", plain: 5 }]);
+    expect(recordedInputs(pricedRequests(columns, LISTED_PRICES))).toBeUndefined();
+    expect(recordedInputs([])).toBeUndefined();
+  });
+});

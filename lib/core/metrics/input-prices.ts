@@ -1,0 +1,99 @@
+import type { RequestIndex, Tokens } from "../base/units";
+import { ITEM_CATEGORIES } from "../context/categories";
+import type { MicroDollars } from "../cost/money";
+import type { PricedRequest } from "../cost/priced-requests";
+import { costOfRequest } from "../cost/recorded-cost";
+import type { MeasuredContext } from "./measured-context";
+
+/** What the input of a request cost. */
+export interface PricedInput {
+  readonly request: RequestIndex;
+  /** Tokens that were not read from a cache: written to one, or plain. */
+  readonly anew: Tokens;
+  /** What those cost, and what reading the others did. */
+  readonly anewCost: MicroDollars;
+  readonly readCost: MicroDollars;
+}
+
+/** The inputs of a recording; `undefined` where a request has no price, or there is none. */
+export function recordedInputs(requests: readonly PricedRequest[]): readonly PricedInput[] | undefined {
+  const inputs: PricedInput[] = [];
+  for (const request of requests) {
+    const cost = costOfRequest(request);
+    if (cost === undefined) return undefined;
+    const anew = request.write5m + request.write1h + request.plain;
+    inputs.push({ request: request.request, anew, anewCost: cost.write + cost.plain, readCost: cost.read });
+  }
+  return inputs.length === 0 ? undefined : inputs;
+}
+
+/**
+ * What the tokens of a context cost at every request. What is new with a request was not in any cache: it takes up what was sent anew, and what of it is left over has been
+ * sent again of what was there, as after a break, and is shared out among all of that by size, with what was read. So items cost together what the input did,
+ * but for what no item accounts for. Definition: docs/prices.md, "What an item cost".
+ */
+export interface InputPrices {
+  /** Of an item's stretch of requests [from, to) with one size. @param isEntry whether the item was new with the first of them */
+  stay(category: number, tokens: Tokens, from: RequestIndex, to: RequestIndex, isEntry: boolean): MicroDollars;
+  /** Of what a category has without items. */
+  withoutItems(category: number, from: RequestIndex, to: RequestIndex): MicroDollars;
+  /** What the inputs of all requests up to one cost. */
+  upTo(request: RequestIndex): MicroDollars;
+}
+
+/** Linear in items and requests. */
+export function inputPrices(measured: MeasuredContext, inputs: readonly PricedInput[]): InputPrices {
+  const { series, factor } = measured;
+  const points = series.context.length;
+  const fresh = freshTokens(measured);
+  const [first, later, sum] = [new Float64Array(points), new Float64Array(points), new Float64Array(points + 1)];
+  for (const { request, anew, anewCost, readCost } of inputs) {
+    const context = series.context[request] ?? 0;
+    const tokens = fresh[request] ?? 0;
+    const taken = Math.min(tokens, anew);
+    const read = context - anew;
+    const freshCost = perToken(anewCost, anew) * taken + perToken(readCost, read) * (tokens - taken);
+    first[request] = perToken(freshCost, tokens);
+    later[request] = perToken(anewCost + readCost - freshCost, context - tokens);
+    sum[request + 1] = anewCost + readCost;
+  }
+  for (let point = 0; point < points; point++) sum[point + 1] = (sum[point + 1] ?? 0) + (sum[point] ?? 0);
+  const weighed = ITEM_CATEGORIES.map((_, category) =>
+    runningSum(points, (at) => factor(category, at) * (later[at] ?? 0)),
+  );
+  const bare = ITEM_CATEGORIES.map((_, category) =>
+    runningSum(points, (at) => measured.withoutItems(category, at, at + 1) * (later[at] ?? 0)),
+  );
+  const between = (column: Float64Array | undefined, from: RequestIndex, to: RequestIndex) =>
+    to > from ? (column?.[Math.min(to, points)] ?? 0) - (column?.[Math.min(from, points)] ?? 0) : 0;
+  return {
+    stay: (category, tokens, from, to, isEntry) => {
+      const entering = isEntry && from < to ? factor(category, from) * (first[from] ?? 0) : 0;
+      return tokens * (entering + between(weighed[category], isEntry ? from + 1 : from, to));
+    },
+    withoutItems: (category, from, to) => between(bare[category], from, to),
+    upTo: (request) => sum[Math.min(request + 1, points)] ?? 0,
+  };
+}
+
+/** Tokens of the items that were new with every request. */
+function freshTokens({ stays, factor, series }: MeasuredContext): Float64Array {
+  const fresh = new Float64Array(series.context.length);
+  let last = -1;
+  stays((item, category, tokens, from) => {
+    // The stays of an item follow one another: the first is where it entered.
+    if (item !== last && from < fresh.length) fresh[from] = (fresh[from] ?? 0) + tokens * factor(category, from);
+    last = item;
+  });
+  return fresh;
+}
+
+function perToken(cost: MicroDollars, tokens: Tokens): number {
+  return tokens > 0 ? cost / tokens : 0;
+}
+
+function runningSum(points: number, valueAt: (point: RequestIndex) => number): Float64Array {
+  const sum = new Float64Array(points + 1);
+  for (let point = 0; point < points; point++) sum[point + 1] = (sum[point] ?? 0) + valueAt(point);
+  return sum;
+}
