@@ -12,12 +12,13 @@ export const COLUMNS = [
   { key: "peak", numeric: true },
   { key: "compactions", numeric: true },
   { key: "sent", numeric: true },
+  { key: "cost", numeric: true },
   { key: "notRead", numeric: true },
 ] as const satisfies readonly { readonly key: SortKey | "context"; readonly numeric?: true }[];
 
 /** Tracks of the table, the same for its head, its rows and the skeleton. */
 export const TABLE_GRID =
-  "grid items-center gap-3 px-4 grid-cols-[minmax(0,1fr)_2.75rem_4.75rem_5.5rem_5.5rem_4.25rem_6.5rem_3rem_1.5rem_4.25rem_3.25rem] xl:grid-cols-[minmax(0,1fr)_2.75rem_6.5rem_9rem_6rem_4.25rem_13rem_3rem_2rem_4.75rem_3.75rem] 2xl:grid-cols-[minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_2rem_5rem_4rem]";
+  "grid items-center gap-3 px-4 grid-cols-[minmax(0,1fr)_2.75rem_4.75rem_5.5rem_5.5rem_4.25rem_5.5rem_3rem_1.5rem_4.25rem_4.5rem_2.5rem] xl:grid-cols-[minmax(0,1fr)_2.75rem_6.5rem_9rem_6rem_4.25rem_10rem_3rem_2rem_4.75rem_5rem_3.25rem] 2xl:grid-cols-[minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_2rem_5rem_5.5rem_4rem]";
 
 /** Heights in px, final from the first frame on. */
 export const ROW_HEIGHT = 36;

@@ -15,7 +15,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { firstDirection, type Option, SORT_KEYS, type Sort, type YesNo } from "./row-selection";
+import { firstDirection, type Option, SORT_KEYS, type Sort } from "./row-selection";
 
 interface FilterMenuProps {
   readonly name: string;
@@ -79,26 +79,29 @@ export function ListFilter({ name, options, chosen, onChoose }: ListFilterProps)
   );
 }
 
-interface ChoiceFilterProps {
+interface ChoiceFilterProps<Value extends string> {
   readonly name: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly chosen: YesNo;
-  readonly onChoose: (chosen: YesNo) => void;
+  /** What can be chosen, each with its words: in the menu, and beside the name once it is chosen. */
+  readonly choices: readonly { readonly value: Value; readonly words: string; readonly short: string }[];
+  readonly chosen: Value | null;
+  readonly onChoose: (chosen: Value | null) => void;
 }
 
-/** Yes, no, or either. */
-export function ChoiceFilter({ name, yes, no, chosen, onChoose }: ChoiceFilterProps) {
+/** One of a few, or any. */
+export function ChoiceFilter<Value extends string>({ name, choices, chosen, onChoose }: ChoiceFilterProps<Value>) {
   const t = useTranslations("sessions.filter");
   return (
-    <FilterMenu name={name} value={chosen === null ? null : t(chosen)}>
+    <FilterMenu name={name} value={choices.find(({ value }) => value === chosen)?.short ?? null}>
       <DropdownMenuRadioGroup
         value={chosen ?? ""}
-        onValueChange={(value) => onChoose(value === "yes" || value === "no" ? value : null)}
+        onValueChange={(value) => onChoose(choices.find((one) => one.value === value)?.value ?? null)}
       >
         <DropdownMenuRadioItem value="">{t("any")}</DropdownMenuRadioItem>
-        <DropdownMenuRadioItem value="yes">{yes}</DropdownMenuRadioItem>
-        <DropdownMenuRadioItem value="no">{no}</DropdownMenuRadioItem>
+        {choices.map(({ value, words }) => (
+          <DropdownMenuRadioItem key={value} value={value}>
+            {words}
+          </DropdownMenuRadioItem>
+        ))}
       </DropdownMenuRadioGroup>
     </FilterMenu>
   );

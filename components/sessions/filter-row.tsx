@@ -8,7 +8,7 @@ import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { SearchField } from "@/components/ui/search-field";
 import { ChoiceFilter, ListFilter, SortMenu } from "./filter-menus";
-import { isFiltered, type Options } from "./row-selection";
+import { COST_FILTERS, isFiltered, type Options } from "./row-selection";
 import type { ListState } from "./use-list-state";
 
 interface FilterRowProps {
@@ -30,6 +30,11 @@ export function FilterRow({ list, options, shown, total, copies, notRead, bytes 
   const field = useRef<HTMLInputElement>(null);
   const { filters, set } = list;
   const filtered = isFiltered(filters);
+  const yesNo = (yes: string, no: string) =>
+    [
+      { value: "yes", words: yes, short: t("yes") },
+      { value: "no", words: no, short: t("no") },
+    ] as const;
   useShortcuts({ "/": () => field.current?.select() });
 
   return (
@@ -74,17 +79,24 @@ export function FilterRow({ list, options, shown, total, copies, notRead, bytes 
         />
         <ChoiceFilter
           name={t("compacted")}
-          yes={t("compactedYes")}
-          no={t("compactedNo")}
+          choices={yesNo(t("compactedYes"), t("compactedNo"))}
           chosen={filters.compacted}
           onChoose={(compacted) => set({ compacted })}
         />
         <ChoiceFilter
           name={t("problems")}
-          yes={t("problemsYes")}
-          no={t("problemsNo")}
+          choices={yesNo(t("problemsYes"), t("problemsNo"))}
           chosen={filters.problems}
           onChoose={(problems) => set({ problems })}
+        />
+        <ChoiceFilter
+          name={t("cost")}
+          choices={COST_FILTERS.map((value) => {
+            if (value === "na") return { value, words: t("costUnknown"), short: t("costNa") };
+            return { value, words: t("costLeast", { usd: value }), short: `≥ $${value}` };
+          })}
+          chosen={filters.cost}
+          onChoose={(cost) => set({ cost })}
         />
         {filtered && (
           <Button variant="ghost" onClick={list.clear}>

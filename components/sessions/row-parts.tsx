@@ -4,6 +4,7 @@ import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
 import { useNow } from "@/components/hooks/use-now";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
@@ -95,6 +96,18 @@ function Quiet({ children }: { readonly children: string }) {
 export function Peak({ share }: { readonly share: number }) {
   const format = useFormat();
   return <span className={cn(share >= HIGH_PEAK && "font-semibold")}>{format.percent(share)}</span>;
+}
+
+/** What the session cost by list prices: to the cent, smaller amounts as far as they can be seen. */
+export function ListCost({ row, className }: RowProps & { readonly className?: string }) {
+  const t = useTranslations("sessions.row");
+  const format = useFormat();
+  const { cost, costIsLeast } = row;
+  return (
+    <span className={cn("relative whitespace-nowrap", className)} title={t(cost === null ? "costUnknown" : "costNote")}>
+      <Value>{cost === null ? null : `${costIsLeast ? "≥\u00a0" : ""}${format.usd(cost)}`}</Value>
+    </span>
+  );
 }
 
 /** Lines that could not be read; nothing where all were. */

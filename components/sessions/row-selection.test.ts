@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Filters, filterOptions, firstDirection, isFiltered, type Sort, selectRows } from "./row-selection";
 import { aView } from "./testing";
 
-const ALL: Filters = { q: "", agent: [], project: [], model: [], compacted: null, problems: null };
+const ALL: Filters = { q: "", agent: [], project: [], model: [], compacted: null, problems: null, cost: null };
 const BY_ID: Sort = { key: "title", descending: false };
 
 const rows = [
@@ -121,4 +121,27 @@ it("knows whether anything is filtered", () => {
   expect(isFiltered({ ...ALL, q: " " })).toBe(false);
   expect(isFiltered({ ...ALL, problems: "no" })).toBe(true);
   expect(isFiltered({ ...ALL, model: ["m1"] })).toBe(true);
+});
+
+describe("what sessions cost", () => {
+  const priced = [
+    aView("a", { cost: 0.4, state: "ready" }),
+    aView("b", { cost: null, state: "ready" }),
+    aView("c", { cost: 12, state: "ready" }),
+    aView("d", { cost: null, state: "indexing" }),
+  ];
+  const left = (cost: Filters["cost"], sort: Sort = BY_ID) =>
+    selectRows(priced, { ...ALL, cost }, sort).map((row) => row.id);
+
+  it("stands in order of the amounts, and what is not known stands last either way", () => {
+    expect(left(null, { key: "cost", descending: true })).toEqual(["c", "a", "b", "d"]);
+    expect(left(null, { key: "cost", descending: false })).toEqual(["a", "c", "b", "d"]);
+    expect(firstDirection("cost")).toEqual({ key: "cost", descending: true });
+  });
+
+  it("narrows the list to at least an amount, or to what nobody knows", () => {
+    expect([left("1"), left("10"), left("100")]).toEqual([["c"], ["c"], []]);
+    expect(left("na")).toEqual(["b"]);
+    expect(isFiltered({ ...ALL, cost: "na" })).toBe(true);
+  });
 });

@@ -10,6 +10,7 @@ export const SORT_KEYS = [
   "peak",
   "compactions",
   "sent",
+  "cost",
   "notRead",
 ] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
@@ -22,6 +23,10 @@ export interface Sort {
 /** `yes` and `no` of a filter; `null`: both. */
 export type YesNo = "yes" | "no" | null;
 
+/** What sessions may have cost: at least so many dollars, or nobody knows. */
+export const COST_FILTERS = ["1", "10", "100", "na"] as const;
+export type CostFilter = (typeof COST_FILTERS)[number];
+
 /** What the list is narrowed to; an empty list takes everything. */
 export interface Filters {
   readonly q: string;
@@ -30,6 +35,7 @@ export interface Filters {
   readonly model: readonly string[];
   readonly compacted: YesNo;
   readonly problems: YesNo;
+  readonly cost: CostFilter | null;
 }
 
 /** Texts are sorted up at first, times and figures down: the newest and the largest are looked for. */
@@ -44,8 +50,9 @@ export function selectRows(rows: readonly RowView[], filters: Filters, sort: Sor
   return rows.filter((row) => isLeft(row, filters, words)).sort(comparator(sort));
 }
 
-export function isFiltered({ q, agent, project, model, compacted, problems }: Filters): boolean {
-  return q.trim() !== "" || agent.length + project.length + model.length > 0 || compacted !== null || problems !== null;
+export function isFiltered({ q, agent, project, model, compacted, problems, cost }: Filters): boolean {
+  const isOne = [compacted, problems, cost].some((chosen) => chosen !== null);
+  return isOne || q.trim() !== "" || agent.length + project.length + model.length > 0;
 }
 
 function isLeft(row: RowView, filters: Filters, words: readonly string[]): boolean {
@@ -55,6 +62,7 @@ function isLeft(row: RowView, filters: Filters, words: readonly string[]): boole
     (filters.model.length === 0 || row.models.some((model) => filters.model.includes(model))) &&
     agrees(filters.compacted, row.compactions === null ? null : row.compactions > 0) &&
     agrees(filters.problems, hasProblems(row)) &&
+    hasCost(filters.cost, row) &&
     holds(row, words)
   );
 }
@@ -66,6 +74,13 @@ function takes(wanted: readonly string[], value: string | null): boolean {
 /** A row of which it is not known yet answers neither yes nor no. */
 function agrees(wanted: YesNo, value: boolean | null): boolean {
   return wanted === null || value === (wanted === "yes");
+}
+
+/** A file that is not read yet, or cannot be, answers neither that it cost something nor that nobody knows. */
+function hasCost(wanted: CostFilter | null, { cost, state }: RowView): boolean {
+  if (wanted === null) return true;
+  if (wanted === "na") return cost === null && state !== "indexing" && state !== "failed";
+  return cost !== null && cost >= Number(wanted);
 }
 
 function hasProblems(row: RowView): boolean | null {
@@ -103,6 +118,8 @@ function sortValue(row: RowView, key: SortKey): SortValue {
       return row.compactions;
     case "sent":
       return row.sent;
+    case "cost":
+      return row.cost;
     case "notRead":
       return row.notRead;
     default:

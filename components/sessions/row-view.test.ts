@@ -124,3 +124,19 @@ describe("toRowView", () => {
     expect(view({ summary })).toMatchObject({ notRead: 3, oddities: 7 });
   });
 });
+
+describe("the cost of a row", () => {
+  const parts = { read: 1, write: 0, plain: 0, output: 0.5 };
+
+  it("is the summary's total, with whether it is a lower bound", () => {
+    const summary = aSummary({ costUsd: { ...parts, total: 1.5, input: 1, lowerBound: true } });
+    expect(toRowView(aRow({ summary }), () => undefined)).toMatchObject({ cost: 1.5, costIsLeast: true });
+  });
+
+  it("is absent, and no 0, where it is not known or was not reckoned", () => {
+    const unknown = { read: null, write: null, plain: null, output: null, total: null, input: null, lowerBound: null };
+    for (const summary of [aSummary({ costUsd: unknown }), aSummary(), null]) {
+      expect(toRowView(aRow({ summary }), () => undefined)).toMatchObject({ cost: null, costIsLeast: false });
+    }
+  });
+});

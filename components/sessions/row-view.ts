@@ -33,6 +33,9 @@ export interface RowView {
   readonly compactions: number | null;
   /** Everything sent: input with what was read from and written to the cache. */
   readonly sent: number | null;
+  /** What its requests cost by list prices, in dollars, and whether it was at least that. */
+  readonly cost: number | null;
+  readonly costIsLeast: boolean;
   /** Lines that could not be read. */
   readonly notRead: number | null;
   /** Other oddities of the file. */
@@ -82,6 +85,8 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     peak: summary === null ? null : peakShare(summary),
     compactions: summary?.compactions.length ?? null,
     sent: summary === null ? null : tokensSent(summary),
+    cost: summary?.costUsd?.total ?? null,
+    costIsLeast: summary?.costUsd?.lowerBound === true,
     notRead: summary?.records.damagedTotal ?? null,
     oddities: summary?.problems.reduce((sum, problem) => sum + problem.count, 0) ?? null,
     state: stateOf(row),

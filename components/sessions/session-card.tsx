@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { cn } from "@/components/ui/cn";
 import { BoundaryMark } from "./boundary-mark";
-import { AgentMark, ContextOverTime, NotRead, Peak, TitleLink, When } from "./row-parts";
+import { AgentMark, ContextOverTime, ListCost, NotRead, Peak, TitleLink, When } from "./row-parts";
 import type { RowView } from "./row-view";
 
 interface SessionCardProps {
@@ -37,6 +37,7 @@ export const SessionCard = memo(function SessionCard({ row, index, count, top }:
         {row.agent !== null && <AgentMark agent={row.agent} />}
         <span className="grow truncate">{facts.filter(Boolean).join(" · ")}</span>
         <NotRead lines={row.notRead} />
+        {row.cost !== null && <ListCost row={row} />}
       </div>
       <LastLine row={row} />
     </li>

@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { cn } from "@/components/ui/cn";
 import { TABLE_GRID } from "./columns";
-import { AgentMark, ContextOverTime, NotRead, Peak, TitleLink, When } from "./row-parts";
+import { AgentMark, ContextOverTime, ListCost, NotRead, Peak, TitleLink, When } from "./row-parts";
 import type { RowView } from "./row-view";
 
 interface SessionTableRowProps {
@@ -70,6 +70,9 @@ function Figures({ row }: { readonly row: RowView }) {
         )}
       </Cell>
       <Cell className="text-right">
+        <ListCost row={row} />
+      </Cell>
+      <Cell className="text-right">
         <NotRead lines={row.notRead} />
       </Cell>
     </>
@@ -81,7 +84,7 @@ function Unknown({ row }: { readonly row: RowView }) {
   return (
     <>
       <Cell>{null}</Cell>
-      <Cell className="col-span-5 pl-3" span={5}>
+      <Cell className="col-span-6 pl-3" span={6}>
         <ContextOverTime row={row} />
       </Cell>
     </>

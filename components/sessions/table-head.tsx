@@ -52,7 +52,7 @@ function SortButton({ column, sort, onSort }: TableHeadProps & { readonly column
       type="button"
       onClick={() => onSort(column)}
       aria-label={t("sortBy", { column: t(column) })}
-      title={column === "compactions" ? t("compactions") : undefined}
+      title={column === "compactions" ? t("compactions") : column === "cost" ? t("costNote") : undefined}
       className={cn("flex h-6 max-w-full items-center gap-0.5 hover:text-t1", sort.key === column && "text-t1")}
     >
       {column === "compactions" ? <BoundaryMark /> : <span className="truncate">{t(column)}</span>}

@@ -11,7 +11,7 @@ import {
   useQueryStates,
 } from "nuqs";
 import { useMemo } from "react";
-import { type Filters, firstDirection, SORT_KEYS, type Sort } from "./row-selection";
+import { COST_FILTERS, type Filters, firstDirection, SORT_KEYS, type Sort } from "./row-selection";
 
 const DEFAULT_SORT: Sort = { key: "when", descending: true };
 
@@ -32,6 +32,7 @@ const PARSERS = {
   model: parseAsArrayOf(parseAsString).withDefault([]),
   compacted: parseAsStringLiteral(["yes", "no"]),
   problems: parseAsStringLiteral(["yes", "no"]),
+  cost: parseAsStringLiteral(COST_FILTERS),
   sort: parseAsSort.withDefault(DEFAULT_SORT),
   notRead: parseAsBoolean.withDefault(false),
 };
@@ -49,17 +50,17 @@ export interface ListState {
 
 /** Query, filters and sort of the list, held by the address bar. */
 export function useListState(): ListState {
-  const [{ sort, notRead, q, agent, project, model, compacted, problems }, set] = useQueryStates(PARSERS);
+  const [{ sort, notRead, q, agent, project, model, compacted, problems, cost }, set] = useQueryStates(PARSERS);
   const filters = useMemo(
-    () => ({ q, agent, project, model, compacted, problems }),
-    [q, agent, project, model, compacted, problems],
+    () => ({ q, agent, project, model, compacted, problems, cost }),
+    [q, agent, project, model, compacted, problems, cost],
   );
   return {
     filters,
     sort,
     unfolded: notRead,
     set,
-    clear: () => set({ q: null, agent: null, project: null, model: null, compacted: null, problems: null }),
+    clear: () => set({ q: null, agent: null, project: null, model: null, compacted: null, problems: null, cost: null }),
     sortBy: (key) => set({ sort: sort.key === key ? { key, descending: !sort.descending } : firstDirection(key) }),
   };
 }

@@ -52,6 +52,19 @@ describe("pages", () => {
     },
   );
 
+  it.each([
+    ["-cost", "cab"],
+    ["cost", "acb"],
+  ])("by %s have last what is not known", (sort, order) => {
+    const of = (id: string, total: number | null) => {
+      // Of a summary a sort reads what it sorts by, and no more.
+      return row(id, { summary: { costUsd: { total } } as SessionSummary });
+    };
+    const priced = [of("a", 0.5), of("b", null), of("c", 7)];
+    const first = page(priced, { sort, limit: "2" });
+    expect(ids(first.sessions) + ids(page(priced, { sort, cursor: first.nextCursor ?? "" }).sessions)).toBe(order);
+  });
+
   it("go on where they were when the row at the cursor has gone", () => {
     const first = page(rows, { sort: "title", limit: "2" });
     const rest = rows.filter((each) => each.id !== "b");

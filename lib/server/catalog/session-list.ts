@@ -20,7 +20,9 @@ const SORT_KEYS = {
   requests: (row: SessionRow) => row.summary?.requests ?? -1,
   compactions: (row: SessionRow) => row.summary?.compactions.length ?? -1,
   peak: (row: SessionRow) => row.summary?.peakContext?.tokens ?? -1,
-} as const satisfies Record<string, (row: SessionRow) => string | number>;
+  /** `null` stands last either way: what is not known is not little. */
+  cost: (row: SessionRow) => row.summary?.costUsd?.total ?? null,
+} as const satisfies Record<string, (row: SessionRow) => string | number | null>;
 
 type SortKey = keyof typeof SORT_KEYS;
 
@@ -160,7 +162,7 @@ function isSortKey(key: string): key is SortKey {
 }
 
 function keyOf(row: SessionRow, sort: Sort): Place {
-  return [SORT_KEYS[sort.key](row), row.id];
+  return [SORT_KEYS[sort.key](row) ?? (sort.direction < 0 ? -1 : Number.MAX_VALUE), row.id];
 }
 
 function compareKeys(a: Place, b: Place, { direction }: Sort): number {
