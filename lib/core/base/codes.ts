@@ -1,5 +1,5 @@
-/** The codes of a column's names: each one's place in the list, by name. */
+/** Maps each name of a column's list to its code: its index in the list. */
 export function codesOf<const Names extends readonly string[]>(names: Names): Readonly<Record<Names[number], number>> {
-  // Every name of the list has an entry, and nothing else has.
+  // `fromEntries` loses the keys' type, but the object has exactly one entry per name.
   return Object.fromEntries(names.map((name, code) => [name, code])) as Record<Names[number], number>;
 }

@@ -1,4 +1,4 @@
-/** How many columns of each kind there is room for. */
+/** How many columns of each kind will be carved from the buffer. */
 export interface ColumnKinds {
   readonly floats?: number;
   readonly integers?: number;
@@ -6,8 +6,8 @@ export interface ColumnKinds {
 }
 
 /**
- * Columns of one length, made of zeros in one piece of memory: pieces of their own take longer to come by than a short session's
- * content to be read. To be asked for in the order of their sizes: floats, integers, bytes. More than there is room for throws.
+ * Zero-filled columns of one length, carved from one buffer: separate allocations would take longer than reading a short session. Ask for the columns
+ * in the order of their value sizes: floats, integers, bytes. Asking for more than there is room for throws.
  */
 export class ColumnRoom {
   readonly #rows: number;
@@ -31,7 +31,7 @@ export class ColumnRoom {
     return new Uint8Array(this.#memory, this.#take(1), this.#rows);
   }
 
-  /** Offset of the next column, of values of so many bytes. */
+  /** Byte offset of the next column, whose values have `size` bytes each. */
   #take(size: number): number {
     const at = this.#at;
     this.#at += this.#rows * size;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { Floats, Integers } from "./growing";
 
-/** More than two pieces. */
+/** Fills more than two pieces. */
 const MANY = 40_000;
 
 test.each([0, 1, 8, 9, 16_383, 16_384, 16_385, MANY])(
-  "%i values are there as they were added, and no more",
+  "%i values are read back as they were added, and no more",
   (count) => {
     const [integers, floats] = [new Integers(), new Floats()];
     for (let index = 0; index < count; index++) {
@@ -20,7 +20,7 @@ test.each([0, 1, 8, 9, 16_383, 16_384, 16_385, MANY])(
   },
 );
 
-test.each([() => new Integers(), () => new Floats()])("a copy goes its own way", (empty) => {
+test.each([() => new Integers(), () => new Floats()])("changing a copy leaves the original as it was", (empty) => {
   const column = empty();
   for (let index = 0; index < MANY; index++) column.push(index);
   const copy = column.copy();

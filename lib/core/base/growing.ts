@@ -1,12 +1,12 @@
 /** Columns that grow at their end. */
 
-/** Up to here a column grows by doubling; beyond, in pieces of this size: a longer copy would take as much memory again. */
+/** A column doubles up to this size and then grows by pieces of this size: copying a longer one would take as much memory again. */
 const PIECE_BITS = 14;
 const PIECE = 1 << PIECE_BITS;
 const IN_PIECE = PIECE - 1;
 const FIRST = 8;
 
-/** Of every column until its first value. */
+/** The empty array that every column shares until it gets its first value. */
 const NO_INTEGERS = new Int32Array(0);
 const NO_FLOATS = new Float64Array(0);
 
@@ -19,7 +19,7 @@ interface Piece<Values> {
   slice(): Values;
 }
 
-/** A column of numbers in arrays of one kind. */
+/** A column of numbers, held in typed arrays of one kind. */
 abstract class Growing<Values extends Piece<Values>> {
   readonly #arrayOf: ArrayOf<Values>;
   readonly #absent: number;
@@ -28,8 +28,8 @@ abstract class Growing<Values extends Piece<Values>> {
   #length = 0;
 
   /**
-   * @param none an empty array of the kind
-   * @param absent what stands where there is no value
+   * @param none an empty array of that kind
+   * @param absent what reading an index without a value gives
    */
   constructor(arrayOf: ArrayOf<Values>, none: Values, absent: number) {
     this.#arrayOf = arrayOf;
@@ -41,7 +41,7 @@ abstract class Growing<Values extends Piece<Values>> {
     return this.#length;
   }
 
-  /** Makes a new column one with the same values: what is changed in one is not seen in the other. */
+  /** Fills a new, empty column with the values of this one: a change to one is not seen in the other. */
   protected copyInto<Same extends Growing<Values>>(copy: Same): Same {
     copy.#pieces = this.#pieces.map((piece) => piece.slice());
     copy.#last = copy.#pieces.at(-1) ?? copy.#last;
@@ -67,7 +67,7 @@ abstract class Growing<Values extends Piece<Values>> {
     this.#last = grown;
   }
 
-  /** The value at an index; 0 of integers and NaN of other numbers where there is none. */
+  /** The value at an index. Where there is none: 0 for integers, NaN for floats. */
   at(index: number): number {
     return this.#pieces[index >> PIECE_BITS]?.[index & IN_PIECE] ?? this.#absent;
   }
@@ -78,25 +78,25 @@ abstract class Growing<Values extends Piece<Values>> {
   }
 }
 
-/** A column of integers that grows at its end. */
+/** A column of 32-bit integers that grows at its end. */
 export class Integers extends Growing<Int32Array> {
   constructor() {
     super(Int32Array, NO_INTEGERS, 0);
   }
 
-  /** A column with the same values. */
+  /** A copy of the column. */
   copy(): Integers {
     return this.copyInto(new Integers());
   }
 }
 
-/** A column of numbers that grows at its end. */
+/** A column of 64-bit floats that grows at its end. */
 export class Floats extends Growing<Float64Array> {
   constructor() {
     super(Float64Array, NO_FLOATS, Number.NaN);
   }
 
-  /** A column with the same values. */
+  /** A copy of the column. */
   copy(): Floats {
     return this.copyInto(new Floats());
   }

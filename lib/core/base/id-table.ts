@@ -1,13 +1,13 @@
 import { Integers } from "./growing";
 
 /**
- * Ids as numbers, in the order of first sight, without holding the texts: a hash of 64 bits stands for each. Two of a
- * million ids meet with a chance of one in thirty million.
+ * Numbers ids in the order in which they are first seen, without keeping their texts: a 64-bit hash stands for each id. The chance that any two of a
+ * million ids collide is one in thirty million.
  */
 export class IdTable {
   readonly #high = new Integers();
   readonly #low = new Integers();
-  /** Open addressing: index + 1 of the id that a slot holds, 0 where it is free. */
+  /** The hash table, with open addressing: a slot holds the index of its id + 1, or 0 if it is free. */
   #slots = new Int32Array(16);
 
   /** Number of ids. */
@@ -15,7 +15,7 @@ export class IdTable {
     return this.#high.length;
   }
 
-  /** The id's number; a new one where it has none. */
+  /** The id's number; an id that is not known yet gets the next one. */
   index(id: string): number {
     const [high, low] = hashOf(id);
     const slot = this.#slotOf(high, low);
@@ -52,7 +52,7 @@ export class IdTable {
   }
 }
 
-/** Two hashes of 32 bits that are mixed with each other at the end. */
+/** Two 32-bit hashes of the text, mixed with each other at the end. */
 function hashOf(text: string): readonly [number, number] {
   let high = 0xdeadbeef | 0;
   let low = 0x41c6ce57;

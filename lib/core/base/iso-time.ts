@@ -1,9 +1,9 @@
 import type { Milliseconds } from "./units";
 
-/** ISO 8601 with a date and a time; without a zone it is UTC, so that the answer does not depend on the reader's place. */
+/** ISO 8601 with a date and a time. A time without a zone is read as UTC, so that the answer does not depend on where the reader is. */
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** A time as agents write it into their records; `undefined` for anything else. */
+/** Reads a time as agents write it into their records; `undefined` for anything else. */
 export function isoTime(value: unknown): Milliseconds | undefined {
   if (typeof value !== "string") return undefined;
   return plainTime(value) ?? anyTime(value);
@@ -20,8 +20,8 @@ const PLAIN_LENGTH = "2026-01-31T23:59:59.999Z".length;
 const DAY_MS = 86_400_000;
 
 /**
- * `2026-01-31T23:59:59.999Z`, as JavaScript writes it: nearly every record has one, and `Date.parse` is a fifth of what
- * parsing a short record costs. `undefined` for every other form, and for the days that not every month has.
+ * Reads `2026-01-31T23:59:59.999Z`, the form that JavaScript writes. Nearly every record has one, and `Date.parse` would take a fifth of the time
+ * that parsing a short record takes. `undefined` for every other form, and for days that not every month has.
  */
 function plainTime(value: string): Milliseconds | undefined {
   if (!isPlain(value)) return undefined;
@@ -37,7 +37,7 @@ function plainTime(value: string): Milliseconds | undefined {
   return daysSince1970(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
 }
 
-/** Whether all is where it should be but the digits. */
+/** Whether all separators are in their places; the digits are not checked. */
 function isPlain(value: string): boolean {
   return (
     value.length === PLAIN_LENGTH &&
@@ -59,7 +59,7 @@ const Z = 0x5a;
 const ZERO = 0x30;
 const NONE = -1;
 
-/** The number that the digits at a place are; −1 where one is none. */
+/** The number that `count` digits at a position make; −1 if one of them is not a digit. */
 function digits(value: string, at: number, count: number): number {
   let sum = 0;
   for (let i = at; i < at + count; i++) {
@@ -70,7 +70,7 @@ function digits(value: string, at: number, count: number): number {
   return sum;
 }
 
-/** Days of the Gregorian calendar, in years that begin in March so that the leap day is the last. */
+/** Days from 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the leap day comes last. */
 function daysSince1970(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const century = Math.floor(marchYear / 100);

@@ -1,8 +1,8 @@
-/** Names of two parts, such as `event_msg/token_count`: each is put together once, not for every record. */
+/** Joins names of two parts, such as `event_msg/token_count`. Each pair is joined once and reused, instead of anew for every record. */
 export class JoinedNames {
   readonly #names = new Map<string, Map<string, string>>();
 
-  /** `first/second` */
+  /** The name `first/second`. */
   join(first: string, second: string): string {
     const ofFirst = this.#names.get(first);
     const known = ofFirst?.get(second);

@@ -1,4 +1,4 @@
-/** Index of the first of ascending values that is not below a limit; their number where all are. */
+/** Index of the first of the ascending values that is not below the limit; the number of values if all are below it. */
 export function lowerBound(values: ArrayLike<number>, limit: number): number {
   let low = 0;
   let high = values.length;

@@ -1,4 +1,4 @@
-/** Distinct names in the order of first sight, and their indices. */
+/** Distinct names in the order in which they are first seen, each with its index. */
 export class NameTable {
   readonly names: string[] = [];
   readonly #indices = new Map<string, number>();

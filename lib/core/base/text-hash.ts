@@ -1,4 +1,4 @@
-/** A number of 53 bits for a text (FNV-1a, twice from different starts): equal for equal texts, else hardly ever. */
+/** A 53-bit hash of a text (FNV-1a, twice from different starts). Equal texts have equal hashes, different texts hardly ever do. */
 export function textHash(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x01000193;

@@ -5,11 +5,11 @@ type Unit<Name extends string> = number & { readonly [unit]?: Name };
 /** Tokens, an integer. */
 export type Tokens = Unit<"tokens">;
 /**
- * The most tokens that a request can have sent: hundreds of times the largest context window. Less than half of what a column of 32 bits holds, so
- * that a recorded context and what is estimated of its session go into one together.
+ * The most tokens that a request may have sent: hundreds of times the largest context window. It is less than half of what a 32-bit column holds, so
+ * that the sum of a recorded context and an estimate of its session still fits one.
  */
 export const MOST_TOKENS: Tokens = 1_000_000_000;
-/** What a column of contexts holds. */
+/** The largest context that a column of contexts holds. */
 export const MOST_CONTEXT: Tokens = 2 ** 31 - 1;
 /** UTF-8 bytes, an integer. */
 export type Bytes = Unit<"bytes">;

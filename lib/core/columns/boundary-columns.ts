@@ -5,7 +5,7 @@ import { RaggedWriter } from "./ragged";
 
 const NONE = -1;
 
-/** Of most sessions: made once, since an empty array takes as long as a hundred short ones. */
+/** Shared by all sessions without boundaries, which are most: making an empty typed array takes as long as making a hundred short ones. */
 const NO_BOUNDARIES: BoundaryColumns = {
   length: 0,
   item: new Int32Array(0),
@@ -19,13 +19,13 @@ const NO_BOUNDARIES: BoundaryColumns = {
   cleared: new RaggedWriter().column(),
 };
 
-/** A row a recorded boundary, with the rows that it kept and cleared. */
+/** One row per recorded boundary, with the item rows that it kept and cleared. */
 export function boundaryColumns(
   transcript: Transcript,
   overheadRows: number,
   requests: RequestColumns,
 ): BoundaryColumns {
-  // A copy: columns are told apart by their parts.
+  // A copy, because caches tell sessions apart by the identity of these objects.
   if (transcript.boundaries.length === 0) return { ...NO_BOUNDARIES };
   const kept = new RaggedWriter();
   const cleared = new RaggedWriter();
@@ -51,7 +51,7 @@ export function boundaryColumns(
   };
 }
 
-/** Rows of the results of the calls that some boundary cleared. */
+/** For every call that some boundary cleared, the rows of its results. */
 function resultRows({ list, boundaries }: Transcript, overheadRows: number): ReadonlyMap<string, number[]> {
   const { blocks } = list;
   const rows = new Map<string, number[]>();
@@ -64,7 +64,7 @@ function resultRows({ list, boundaries }: Transcript, overheadRows: number): Rea
   return rows;
 }
 
-/** The first request point whose response starts at or after the item; the number of points where there is none. */
+/** The first request point whose response starts at or after the item; the number of request points if there is none. */
 function requestAfter(firstItem: Int32Array, item: number): number {
   let low = 0;
   let high = firstItem.length;

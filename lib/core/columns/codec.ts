@@ -1,9 +1,9 @@
 import { COLUMNS_VERSION, type SessionColumns } from "./columns";
 
 /**
- * The columns as bytes. Layout: "CRCOL\0\0\0", a version and the header's length (two little-endian 32-bit integers), the
- * header as JSON in ASCII, then every array at an offset that is a multiple of 8. The header holds the columns' own tree
- * with each typed array replaced by `{ "$": type, "n": length, "o": offset }`. Little-endian, as every host of ours is.
+ * The columns as bytes. Layout: "CRCOL\0\0\0", a version and the header's length (two little-endian 32-bit integers), the header as JSON in ASCII,
+ * then every array at an offset that is a multiple of 8. The header holds the tree of the columns, in which `{ "$": type, "n": length, "o": offset }`
+ * replaces each typed array. The arrays are little-endian, as every host that we support is.
  */
 const MAGIC = "CRCOL\0\0\0";
 const PREFIX = 16;
@@ -18,19 +18,19 @@ interface ArrayRef {
   readonly o: number;
 }
 
-/** Thrown for bytes that are no columns, or columns of a newer build. */
+/** Thrown for bytes that are not columns, or are columns of another version. */
 export class CodecError extends Error {
   override name = "CodecError";
 }
 
-/** Columns as bytes; `decodeColumns` gives the same back. */
+/** Encodes columns as bytes; `decodeColumns` gives the same columns back. */
 export function encodeColumns(columns: SessionColumns): Uint8Array {
   const arrays: AnyArray[] = [];
   let offset = 0;
   const header = asciiJson(columns, (_key, value) => {
     const type = arrayType(value);
     if (type === undefined) return value;
-    const array = value as AnyArray; // arrayType has just said so
+    const array = value as AnyArray; // `arrayType` has just told that it is one
     const ref: ArrayRef = { $: type, n: array.length, o: offset };
     arrays.push(array);
     offset += aligned(array.byteLength);
@@ -51,7 +51,7 @@ export function encodeColumns(columns: SessionColumns): Uint8Array {
   return bytes;
 }
 
-/** Columns from bytes, as views into them where alignment allows. Throws `CodecError`. */
+/** Decodes columns from bytes. The arrays are views into the bytes where alignment allows. Throws `CodecError`. */
 export function decodeColumns(bytes: Uint8Array): SessionColumns {
   const source = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   for (let i = 0; i < MAGIC.length; i++) {
@@ -64,7 +64,7 @@ export function decodeColumns(bytes: Uint8Array): SessionColumns {
   const headerLength = view.getUint32(12, true);
   const body = PREFIX + aligned(headerLength);
   const text = ascii(source.subarray(PREFIX, PREFIX + headerLength));
-  // The tree was written by encodeColumns of this version.
+  // The version was checked above, so `encodeColumns` wrote this tree.
   return JSON.parse(text, (_key, value: unknown) =>
     isArrayRef(value) ? viewOf(value, source, body) : value,
   ) as SessionColumns;
@@ -88,7 +88,7 @@ function aligned(length: number): number {
   return (length + 7) & ~7;
 }
 
-/** JSON in ASCII: every other character as an escape, so that a byte is a character. */
+/** JSON in ASCII: other characters are escaped, so that one byte is one character. */
 function asciiJson(value: unknown, replacer: (key: string, value: unknown) => unknown): string {
   return JSON.stringify(value, replacer).replace(
     /[\u0080-\uffff]/g,

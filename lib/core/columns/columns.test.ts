@@ -10,7 +10,7 @@ import { isMember, memberSums, recordedMembership } from "./membership";
 import { pointCount } from "./points";
 import { sizeTokenColumn, withTokenColumn } from "./token-columns";
 
-test("rows are the blocks in order, behind the overhead", () => {
+test("rows are the overhead, then the blocks in order", () => {
   const columns = drawColumns("X5 u10 t3 a20 c5 c6 r7 r8 a1");
   expect(Array.from(columns.kind, (kind) => KINDS[kind])).toEqual(
     "overhead text text thinking text tool_call tool_call tool_result tool_result text".split(" "),
@@ -39,14 +39,14 @@ test("an overhead row that declares a tool names it, as the tool's calls do", ()
   expect(names).toEqual(["Other", "Read", undefined, undefined, undefined, "Read", "Read"]);
 });
 
-test("the inferred overhead is the first recorded context less what its messages are estimated at", () => {
+test("the inferred overhead is the first recorded context less the estimate of its messages", () => {
   const columns = drawColumns("u10 a20 @510 u5 a1 @600");
   expect(sizeTokenColumn(columns, "bytes-4")[0]).toBe(500);
   expect(sizeTokenColumn(drawColumns("u10 a20"), "bytes-4")[0]).toBe(0);
   expect(sizeTokenColumn(drawColumns("u900 a20 @510"), "bytes-4")[0]).toBe(0);
 });
 
-test("after a recorded boundary only the summary and what follows is in the context", () => {
+test("after a recorded boundary only the summary and what follows it are in the context", () => {
   const columns = drawColumns("u10 a20 B s40 u5 a1");
   const membership = recordedMembership(columns);
   const members = (request: number) =>
@@ -55,7 +55,7 @@ test("after a recorded boundary only the summary and what follows is in the cont
   expect(members(1)).toEqual([0, 3, 4]);
 });
 
-test("member sums by difference equal the sums over the members", () => {
+test("member sums taken by differences equal the sums over the members", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing);

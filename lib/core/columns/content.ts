@@ -1,5 +1,5 @@
 /**
- * Name of the measure that tells equal texts: every item's text is numbered from 1 in the order of first sight, 0 stands for
- * an item without text.
+ * Name of the measure that tells which texts are equal: it numbers texts from 1 in the order in which they are first seen, and gives equal texts the
+ * same number. An item without text has 0.
  */
 export const CONTENT_MEASURE = "content";

@@ -1,6 +1,6 @@
 import type { SessionColumns } from "./columns";
 
-/** Columns as they are counted: what a file holds, in numbers, and how large every row of it is under the estimator in force. */
+/** Columns with the token column that is in force: what a file holds, in numbers, and how large each row is under one estimator. */
 export interface CountedColumns {
   readonly columns: SessionColumns;
   /** Token column of the estimator, inferred overhead included. */

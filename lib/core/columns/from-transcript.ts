@@ -7,8 +7,8 @@ import { RowWriter } from "./rows";
 import { TermsTable } from "./terms-table";
 
 /**
- * Flattens a transcript into columns, without token columns: one row a block in the order of the messages, behind the
- * overhead rows (what the file records, then one inferred row, which is always there and may stay empty).
+ * Flattens a transcript into columns, without token columns. First come the overhead rows (what the file records, then one inferred row, which is
+ * always there and may stay empty), then one row per block in the order of the messages.
  */
 export function columnsFromTranscript(transcript: Transcript): SessionColumns {
   const { list } = transcript;
@@ -58,7 +58,7 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
   };
 }
 
-/** First row of every message; one entry more than messages: the end. */
+/** First row of every message, and at the end one more entry: the number of rows. */
 export function messageStarts(messages: readonly Message[], overheadRows: number): Int32Array {
   const starts = new Int32Array(messages.length + 1);
   let row = overheadRows;

@@ -5,29 +5,29 @@ import { RaggedWriter, raggedRow } from "./ragged";
 
 /** A request point of the gathered columns. */
 export interface GatheredPoint {
-  /** The recorded request it stands for; the number of requests for one that the recording no longer has. */
+  /** The recorded request that it stands for; the number of requests if the recording has no such request any more. */
   readonly request: RequestIndex;
   /** First item of the recording that was not sent with it. */
   readonly firstItem: ItemIndex;
-  /** Whether the recorded usage goes along; without it the point is an estimate. */
+  /** Whether the recorded usage is copied too; without it the point is an estimate. */
   readonly usage: boolean;
 }
 
-/** What of the columns is gathered. */
+/** Which part of the columns is gathered. */
 export interface GatheredPart {
-  /** Rows, ascending; the overhead rows are among them. */
+  /** Item rows, ascending, the overhead rows among them. */
   readonly rows: readonly ItemIndex[];
-  /** Neighbouring requests. */
+  /** Consecutive requests. */
   readonly points: readonly GatheredPoint[];
-  /** Rows of the boundaries, ascending. */
+  /** Boundary rows, ascending. */
   readonly boundaries: readonly number[];
-  /** Bits of the column `flags` that are cleared on every row. */
+  /** Bits of the column `flags` to clear on every row. */
   readonly clearedFlags: number;
 }
 
 /**
- * Columns of some of a session's rows: a recording of its own, whose items, requests and boundaries are counted from 0.
- * Tables, measures, token columns and turn and message numbers are the session's. Costs as much as the rows gathered.
+ * Columns of some of a session's rows: a recording of its own, whose items, requests and boundaries are counted from 0. Tables, and the numbers of
+ * turns and messages, stay those of the session. The cost is linear in the rows that are gathered.
  */
 export function gatherColumns(columns: SessionColumns, part: GatheredPart): SessionColumns {
   const { rows, clearedFlags } = part;
@@ -65,7 +65,7 @@ export function gatherRows(column: Int32Array, rows: readonly ItemIndex[]): Int3
   return Int32Array.from(rows, (row) => column[row] ?? 0);
 }
 
-/** Where every row of the session went; −1 where it was left out. */
+/** The new index of every row of the session; −1 where the row was left out. */
 function placesOf(length: number, rows: readonly ItemIndex[]): Int32Array {
   const place = new Int32Array(length).fill(-1);
   rows.forEach((row, index) => {

@@ -3,12 +3,12 @@ import { BOUNDARY, type SessionColumns } from "./columns";
 import { pointCount, pointEnd } from "./points";
 import { raggedRow } from "./ragged";
 
-/** A request index that is never reached: the item is not dropped, or never enters. */
+/** A request index that is never reached: such an item is never dropped, or never enters. */
 export const NEVER: RequestIndex = 0x7fffffff;
 
-/** When every row was in a context: at request r where `entered[row] <= r && r < dropped[row]`. */
+/** When every row was in a context: at each request r with `entered[row] <= r && r < dropped[row]`. */
 export interface Membership {
-  /** Ascending over the rows of the recording, so a walk may stop at the first later one. */
+  /** Ascending over the rows of the recording, so a walk may stop at the first row that enters too late. */
   readonly entered: Int32Array;
   readonly dropped: Int32Array;
   /** From this request on only a placeholder of the row was sent. */
@@ -22,7 +22,7 @@ export function isMember(membership: Membership, row: number, request: RequestIn
 
 const cache = new WeakMap<SessionColumns["boundaries"], Membership>();
 
-/** Which rows the model saw at every request, as the file records it: boundaries, what they kept and what they cleared. */
+/** Which rows the model saw at every request, as the file records it: follows the boundaries, what they kept and what they cleared. */
 export function recordedMembership(columns: SessionColumns): Membership {
   const known = cache.get(columns.boundaries);
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ export function recordedMembership(columns: SessionColumns): Membership {
   return membership;
 }
 
-/** The request with which each row was first sent; rows behind the last request: the number of points. */
+/** The request with which each row was first sent; the number of request points for rows behind the last request. */
 export function entryColumn(columns: SessionColumns): Int32Array {
   const entered = new Int32Array(columns.length);
   const points = pointCount(columns);
@@ -65,20 +65,20 @@ export function entryColumn(columns: SessionColumns): Int32Array {
 }
 
 /**
- * Tokens of what stands in the place of a cleared result.
- * Ours: that of the usual one, `[Old tool result content cleared]`, its 33 characters / 4.
+ * Tokens of the placeholder that stands in the place of a cleared result. Ours: the usual one is `[Old tool result content cleared]`, and its 33
+ * characters / 4 give this number.
  */
 export const CLEARED_TOKENS = 9;
 
-/** Tokens of a member at a request: of a cleared one the placeholder's. */
+/** Tokens of a member at a request; once the row is cleared, those of the placeholder. */
 export function tokensAt(membership: Membership, tokens: Int32Array, row: number, request: RequestIndex): Tokens {
   const size = tokens[row] ?? 0;
   return (membership.cleared[row] ?? NEVER) <= request ? Math.min(size, CLEARED_TOKENS) : size;
 }
 
 /**
- * Sums over the members at every request point, one column a group: row r counts into `sums[group(r)]`. Linear: every row
- * is added where it enters and taken off where it is dropped or cleared.
+ * Sums over the members at every request point, one column per group: row r counts into `sums[group(r)]`. Linear in rows: each row is added where it
+ * enters and subtracted where it is dropped or cleared.
  */
 export function memberSums(
   columns: SessionColumns,

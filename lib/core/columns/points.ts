@@ -1,12 +1,12 @@
 import type { ItemIndex, RequestIndex } from "../base/units";
 import type { SessionColumns } from "./columns";
 
-/** Number of request points: one a response; a session without a response has one, its whole content. */
+/** Number of request points: one per response. A session without a response has one, which stands for its whole content. */
 export function pointCount(columns: SessionColumns): number {
   return Math.max(1, columns.requests.length);
 }
 
-/** First item that was not sent with the request: the response's own first item. */
+/** First item that was not sent with the request: the first item of its response. */
 export function pointEnd(columns: SessionColumns, point: RequestIndex): ItemIndex {
   return columns.requests.firstItem[point] ?? columns.length;
 }

@@ -6,7 +6,7 @@ import type { TermsTable } from "./terms-table";
 
 const NONE = -1;
 
-/** Of sessions without a response: made once, as `NO_BOUNDARIES`. */
+/** Shared by all sessions without a response, for the same reason as `NO_BOUNDARIES`. */
 const NO_REQUESTS: RequestColumns = {
   length: 0,
   at: new Float64Array(0),
@@ -25,7 +25,7 @@ const NO_REQUESTS: RequestColumns = {
   line: new Int32Array(0),
 };
 
-/** A row a request point. Models and terms get their places in the tables. */
+/** One row per request point. Adds the requests' models and terms to the tables. */
 export function requestColumns(
   transcript: Pick<Transcript, "list" | "requests">,
   overheadRows: number,

@@ -5,7 +5,7 @@ import type { BlockRows, MessageRows, Origin, OverheadEntry } from "../transcrip
 import { FLAG, KINDS, ORIGINS, ROLES } from "./columns";
 
 const NONE = -1;
-/** Codes of the columns by those of the transcript. */
+/** The transcript's block kinds as codes of the column `kind`. */
 const KIND_CODES = BLOCK_KINDS.map((kind) => KINDS.indexOf(kind));
 const CATEGORY = {
   summaries: categoryCode("summaries"),
@@ -17,7 +17,7 @@ const CATEGORY = {
   user: categoryCode("user"),
 } as const;
 
-/** Overhead whose entry is one tool's declaration: its name is the tool's. */
+/** Categories of overhead whose entries each declare one tool: the entry's name is the tool's name. */
 const DECLARES_TOOL: ReadonlySet<string> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
 
 /** Writes the rows of a transcript's overhead and blocks. */
@@ -25,7 +25,7 @@ export class RowWriter {
   readonly tools: Renamed;
   readonly files: Renamed;
   readonly #list: MessageRows;
-  /** Columns of the blocks: asked for once, since a list may put them together for it. */
+  /** The columns of the blocks. Read once, since a list may assemble them on each access. */
   readonly #blocks: Pick<BlockRows, "kind" | "category" | "isError" | "estimated" | "tool" | "file">;
   readonly #overheadRows: number;
   readonly rows;
@@ -141,7 +141,7 @@ export class RowWriter {
   }
 }
 
-/** A table of names in the order in which the rows come to them. */
+/** A table of names, numbered anew in the order in which the rows use them. */
 class Renamed {
   readonly names: string[] = [];
   readonly #source: readonly string[];
@@ -152,7 +152,7 @@ class Renamed {
     this.#indices = source.map(() => NONE);
   }
 
-  /** The index here of a name's index there; −1 for none. */
+  /** The new index for a name's index in the source table; −1 for none. */
   index(source: number): number {
     if (source === NONE) return NONE;
     const known = this.#indices[source] ?? NONE;
@@ -162,7 +162,7 @@ class Renamed {
     return this.names.length - 1;
   }
 
-  /** The index here of a name that the rows need not have. */
+  /** The new index of a name that no row need have used. */
   indexOfName(name: string): number {
     const source = this.#source.indexOf(name);
     if (source !== -1) return this.index(source);
@@ -171,7 +171,7 @@ class Renamed {
   }
 }
 
-/** The part of `messages` that a block of a kind (an index into `BLOCK_KINDS`) belongs to. */
+/** The category of a block, from its message's origin and its kind (an index into `BLOCK_KINDS`). */
 function categoryOf(origin: Origin, kind: number): number {
   if (origin === "summary") return CATEGORY.summaries;
   if (kind === BLOCK.tool_call) return CATEGORY.toolCalls;
@@ -182,7 +182,7 @@ function categoryOf(origin: Origin, kind: number): number {
   return kind === BLOCK.tool_result ? CATEGORY.toolResults : CATEGORY.user;
 }
 
-/** Writes the first result of every call, and the call of every result; copies that a compaction put back are not paired. */
+/** Pairs every call with its first result, and every result with its call. Copies that a compaction put back are not paired. */
 function writePairs(pair: Int32Array, list: MessageRows, overheadRows: number): void {
   const { blocks } = list;
   const calls = blocks.callIds.map(() => NONE);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { HeldTerms, processOf } from "../transcript/held-terms";
 import { TermsTable } from "./terms-table";
 
-it("keeps distinct terms once, and of a process no more than that it is another one", () => {
+it("keeps distinct terms once, and replaces processes by numbers", () => {
   const table = new TermsTable();
   const here = processOf("1.0", "/home/ada/secret", "s-1");
   const there = processOf("1.1", "/home/ada/secret", "s-1");
@@ -19,12 +19,12 @@ it("keeps distinct terms once, and of a process no more than that it is another 
   expect(JSON.stringify(table.rows)).not.toContain("secret");
 });
 
-it("knows no process where nothing tells one", () => {
+it("finds no process where nothing identifies one", () => {
   expect(processOf(undefined, undefined)).toBeUndefined();
   expect(processOf(undefined, "/a")).not.toBe(processOf("/a", undefined));
 });
 
-it("holds terms of a file by their index, none where none is known", () => {
+it("refers to terms of a file by their index, −1 where none are known", () => {
   const held = new HeldTerms();
   expect(held.index({ speed: undefined })).toBe(-1);
   const first = held.index({ effort: "high", speed: undefined });

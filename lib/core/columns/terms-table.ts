@@ -2,7 +2,7 @@ import { NameTable } from "../base/name-table";
 import type { RequestTerms } from "../transcript/model";
 import type { RequestTermsRow } from "./columns";
 
-/** Distinct terms of requests in the order of first sight. A process becomes a number: what told it apart is nobody's business. */
+/** Distinct terms of requests in the order in which they are first seen. A process becomes a number, because whatever identified it is private. */
 export class TermsTable {
   readonly rows: RequestTermsRow[] = [];
   readonly #processes = new NameTable();

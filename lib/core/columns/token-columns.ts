@@ -7,7 +7,7 @@ import { recordedMembership } from "./membership";
 
 const INFERRED = categoryCode("overheadInferred");
 
-/** The token column of an estimator that needs sizes only, inferred overhead included. Images cost `IMAGE_TOKENS`. */
+/** The token column of an estimator that needs only sizes, inferred overhead included. Images cost `IMAGE_TOKENS`. */
 export function sizeTokenColumn(columns: SessionColumns, id: SizeEstimatorId): Int32Array {
   const rule = SIZE_ESTIMATORS[id].tokens;
   const perItem = new Int32Array(columns.length);
@@ -18,13 +18,13 @@ export function sizeTokenColumn(columns: SessionColumns, id: SizeEstimatorId): I
   return tokenColumn(columns, perItem);
 }
 
-/** Columns with the token column of an estimator that needs sizes only. */
+/** The columns counted by an estimator that needs only sizes. */
 export function countedBySize(columns: SessionColumns, id: SizeEstimatorId): CountedColumns {
   return { columns, tokens: sizeTokenColumn(columns, id) };
 }
 
 /**
- * A token column from counted items: the same numbers, with the inferred overhead row filled in.
+ * A token column from counted items: the same numbers, but with the inferred overhead row filled in.
  * @param perItem tokens of every row under one estimator; the value of the inferred row is not read
  */
 export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32Array {
@@ -35,7 +35,7 @@ export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32
   return column;
 }
 
-/** Thrown where a session's rows come to more tokens than a column of contexts holds. */
+/** Thrown when a session's rows sum to more tokens than a column of contexts holds. */
 export class TooManyTokensError extends Error {
   override name = "TooManyTokensError";
 }
@@ -47,8 +47,8 @@ function sumOf(column: Int32Array): Tokens {
 }
 
 /**
- * Overhead that the file does not hold: the first recorded request's context less the estimate of what it sent; 0 where
- * nothing is recorded or the estimate is larger. Source: docs/method.md, "The overhead that is not in the file".
+ * Overhead that the file does not hold: the first recorded request's context less the estimate of what it sent; 0 where nothing is recorded or the
+ * estimate is larger. Source: docs/method.md, "The overhead that is not in the file".
  */
 function inferredOverhead(columns: SessionColumns, tokens: Int32Array): Tokens {
   const request = firstRecordedRequest(columns);
