@@ -22,7 +22,7 @@ function runner(drawing: string) {
   return { columns, run };
 }
 
-test("a replay makes no column for what does not happen in it", () => {
+test("a replay allocates no column for what does not happen in it", () => {
   const { run } = runner("u100 a300 | u100 c5 r300 | a50 u50 a10");
   const [first, second] = [run(nonePolicy), run(customPolicy, { triggerShare: 0.5, keepRecentTokens: 120 })];
   expect(second.compactions.length).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ test("a replay makes no column for what does not happen in it", () => {
   expect(second.unattributed).toBe(first.unattributed);
   expect(second.estimated).toBe(first.estimated);
   expect(second.dropped).not.toBe(first.dropped);
-  // Without a compaction every category's series is the one that all replays of these sizes start from.
+  // Without a compaction, every category's series is the one that all replays of these sizes start from.
   const third = run(nonePolicy);
   third.byCategory.forEach((column, category) => {
     expect(column).toBe(first.byCategory[category]);
@@ -38,7 +38,7 @@ test("a replay makes no column for what does not happen in it", () => {
   expect(third.dropped).toBe(first.dropped);
 });
 
-test("what replays share is never written, whatever a policy does", () => {
+test("columns that replays share are never written to, whatever a policy does", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, policy) => {
       const { columns, run } = runner(drawing.replaceAll(/[cr]\d+/g, "u3"));

@@ -3,8 +3,8 @@ import { NEVER } from "../columns/membership";
 import { pointCount } from "../columns/points";
 
 /**
- * Columns of a replay in which nothing has happened yet, shared by all replays of a session that leave them so. Not to be
- * written: what is to change is copied first.
+ * Columns of a replay in which nothing has happened yet. All replays of a session share them and must not write to them: a replay copies a column
+ * before it changes it.
  */
 export interface BlankColumns {
   /** `NEVER` for every row. */

@@ -22,7 +22,7 @@ function run(drawing: string, given: Record<string, unknown> = {}, counting: Cou
   return { columns, tokens, result, itemsAt };
 }
 
-/** Items as `state before→after`. */
+/** Draws items as `state before→after`. */
 function drawn(items: ReturnType<typeof simulatedBoundaryItems>): string[] {
   return items.map(({ state, before, after }) => `${state} ${before}→${after}`);
 }
@@ -40,7 +40,7 @@ describe("a simulated compaction", () => {
     ]);
   });
 
-  test("lists what it cleared, and an earlier clearing's size where a later one finds it", () => {
+  test("lists what it cleared; what was cleared earlier has the size that was left of it", () => {
     const settings = { clearToolResultsAfter: 1, summaryTokens: 40, keepRecentTokens: 5 };
     const { itemsAt, result } = run("u1 c1 r100 a1 u1 a900 u1 a1", settings);
     expect(result.compactions.map(({ outcome }) => outcome)).toEqual(["clear", "summary"]);
@@ -48,7 +48,7 @@ describe("a simulated compaction", () => {
     expect(drawn(itemsAt(1))).toContain("dropped 9→0");
   });
 
-  test("finds what the recording's agent cleared before it as a placeholder", () => {
+  test("counts as a placeholder what the recording's agent had cleared before it", () => {
     const drawing = "u10 c5 @350 r100 a1 @500 u20 -1 a1 @460 u400 a1";
     const { itemsAt, result } = run(drawing, { keepRecentTokens: 0, summaryTokens: 40 }, "anchored");
     expect(result.compactions).toMatchObject([{ request: 3, outcome: "summary" }]);
@@ -56,19 +56,19 @@ describe("a simulated compaction", () => {
     expect(drawn(itemsAt(0))).not.toContain("dropped 100→0");
   });
 
-  test("finds what an input rule cleared before it as a placeholder", () => {
+  test("counts as a placeholder what an input rule had cleared before it", () => {
     const { itemsAt } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", { inputClearAfter: 1, keepRecentTokens: 5 });
     expect(drawn(itemsAt(0))).toContain("dropped 9→0");
   });
 
-  test("drops the summary of the one before it", () => {
+  test("drops the summary of the compaction before it", () => {
     const { itemsAt } = run("u800 a100 u800 a100 u1 a1", { keepRecentTokens: 0, summaryTokens: 40 });
     const [summary, ...others] = itemsAt(1).filter(({ synthetic }) => synthetic !== undefined);
     expect(summary).toMatchObject({ state: "dropped", before: 40, synthetic: { label: "summary" } });
     expect(others).toMatchObject([{ state: "added", after: 40 }]);
   });
 
-  test("its sizes sum to the context before and after it, and its states to its counts, for any session", () => {
+  test("has sizes that sum to the context before and after it, and states that sum to its counts, for any session", () => {
     const settings = fc.record({
       triggerShare: fc.constantFrom(0.3, 0.8),
       keepRecentTokens: fc.constantFrom(0, 200),
@@ -111,7 +111,7 @@ describe("a recorded compaction", () => {
     ]);
   });
 
-  test("that is the last thing in the file has its summary too", () => {
+  test("lists its summary even where it is the last thing in the file", () => {
     const columns = drawColumns("u100 a100 B s20");
     expect(drawn(recordedBoundaryItems(countedBySize(columns, "bytes-4"), 0))).toContain("added 0→20");
   });

@@ -9,7 +9,7 @@ import type { Replay } from "./replay";
 import { sizesOnEntry } from "./sizes-on-entry";
 import { trajectoryOf } from "./trajectory";
 
-/** What a compaction did with an item. `cleared`: a placeholder stands in its place; `added`: the compaction put it there. */
+/** What a compaction did with an item. `cleared`: a placeholder replaced it; `added`: the compaction put it there. */
 export const ITEM_STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
@@ -18,17 +18,17 @@ export interface BoundaryItem {
   /** Row of the columns; items at or above their length were added by a simulated compaction. */
   readonly item: ItemIndex;
   readonly state: ItemState;
-  /** Tokens as it stood before; 0 for what was added. */
+  /** Its tokens before the compaction; 0 for what was added. */
   readonly before: Tokens;
-  /** Tokens as it stands after; 0 for what was dropped. */
+  /** Its tokens after the compaction; 0 for what was dropped. */
   readonly after: Tokens;
-  /** What a simulated compaction added, this one or an earlier one; absent for items of the recording. */
+  /** The item that this or an earlier simulated compaction added; absent for items of the recording. */
   readonly synthetic: SyntheticItem | undefined;
 }
 
 /**
- * Every item of the simulated context at a compaction: first those of the recording in file order, then what compactions
- * added. Sizes after it and the overhead sum to its `tokensAfter`; so do those before it, where nothing is anchored.
+ * Every item of the simulated context at a compaction: first those of the recording in file order, then what compactions added. The sizes after it
+ * and the overhead sum to its `tokensAfter`. The sizes before it likewise sum to its `tokensBefore`, where nothing is anchored.
  * @param index of the compaction in `run.compactions`
  * @param sizes of the items as they entered (`entrySizes`)
  */
@@ -67,7 +67,7 @@ export function simulatedBoundaryItems(
   return [...rows, ...synthetic];
 }
 
-/** Rows in the simulated context when the policy was asked before a request, less what a person took back there. */
+/** Rows of the simulated context at the moment when the policy is asked before a request, without those that a person took back there. */
 function rowsAt(columns: SessionColumns, run: Replay, request: RequestIndex): readonly ItemIndex[] {
   const takenBack = new Set(trajectoryOf(columns).takenBack.get(request));
   const rows: ItemIndex[] = [];
@@ -84,7 +84,7 @@ function changedSizes(run: Replay, request: RequestIndex): ReadonlyMap<ItemIndex
   return new Map(before.flatMap(({ truncated, cleared }) => [...truncated, ...cleared]));
 }
 
-/** Sizes of the items as they enter a replay: scaled where it is calibrated, the policy's entry rule applied. */
+/** Sizes of the items as they enter a replay: scaled if it is calibrated, and with the policy's entry rule applied. */
 export function entrySizes(
   recording: CountedColumns,
   policy: Policy,
@@ -98,9 +98,9 @@ export function entrySizes(
 }
 
 /**
- * Every item of the recorded context at a recorded compaction: what was there, what of it stayed, and what the compaction
- * put there (the summary, copies of messages). Sizes are the estimate.
- * @param row of the boundary
+ * Every item of the recorded context at a recorded compaction: what was there, which of it stayed, and what the compaction added (the summary, copies
+ * of messages). Sizes are the estimate.
+ * @param boundary its row in `columns.boundaries`
  */
 export function recordedBoundaryItems({ columns, tokens }: CountedColumns, boundary: number): readonly BoundaryItem[] {
   const membership = recordedMembership(columns);
@@ -121,14 +121,14 @@ export function recordedBoundaryItems({ columns, tokens }: CountedColumns, bound
   return items;
 }
 
-/** Items and tokens of every state. Dropped ones count with what they were, all others with what they are. */
+/** Number of items and tokens in every state. Dropped items count with their size before, all others with their size after. */
 export function stateSums(
   items: readonly BoundaryItem[],
 ): Readonly<Record<ItemState, { readonly items: number; readonly tokens: Tokens }>> {
   const sums = Object.fromEntries(ITEM_STATES.map((state) => [state, { items: 0, tokens: 0 }])) as Record<
     ItemState,
     { items: number; tokens: Tokens }
-  >; // `fromEntries` forgets the keys that it was given.
+  >; // `fromEntries` loses the keys that it was given.
   for (const { state, before, after } of items) {
     sums[state].items += 1;
     sums[state].tokens += state === "dropped" ? before : after;

@@ -2,28 +2,28 @@ import { assert } from "../base/assert";
 import type { RequestIndex, Tokens } from "../base/units";
 import { ITEM_CATEGORIES } from "../context/categories";
 
-/** What one category gains or loses, in the order of the points: of those without a change nothing is written. */
+/** What one category gains or loses, in the order of the points; points without a change are left out. */
 interface Changes {
   readonly points: RequestIndex[];
   readonly tokens: Tokens[];
 }
 
 /**
- * Tokens by category at every point, written down as what each point changes and summed up at the end: a point costs as much
- * as it changes, however many categories there are.
+ * Tokens by category at every point. Each change is noted at its point, and all are summed up at the end, so that a point costs only as much as it
+ * changes, however many categories there are.
  */
 export class CategoryChanges {
   readonly #points: number;
   readonly #start: readonly Int32Array[] | undefined;
   readonly #changes: readonly Changes[] = ITEM_CATEGORIES.map(() => ({ points: [], tokens: [] }));
 
-  /** @param start tokens at every point to which the changes come, by category; not written to */
+  /** @param start tokens by category at every point before any change; not written to */
   constructor(points: number, start?: readonly Int32Array[]) {
     this.#points = points;
     this.#start = start;
   }
 
-  /** @param point none before that of the last change */
+  /** @param point not before that of the last change */
   add(category: number, tokens: Tokens, point: RequestIndex): void {
     const changes = this.#changes[category];
     if (changes === undefined) return;
@@ -40,8 +40,8 @@ export class CategoryChanges {
   }
 
   /**
-   * Every category's tokens at every point. Categories that did not change share their column with the start, or one column of
-   * zeros: not to be written.
+   * Every category's tokens at every point. Do not write to them: a category without a change shares its column with the start, or with the other
+   * unchanged ones.
    */
   sums(): readonly Int32Array[] {
     const none = new Int32Array(this.#start === undefined ? this.#points : 0);

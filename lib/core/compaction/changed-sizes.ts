@@ -3,15 +3,18 @@ import type { Retention } from "./policy";
 
 type Sizes = readonly (readonly [ItemIndex, Tokens])[];
 
-/** Numbers in front of a compaction's sizes: how many were truncated, and how many cleared. */
+/** How many numbers stand before a compaction's sizes: the count of truncated items and the count of cleared ones. */
 const COUNTS = 2;
 
-/** The sizes that compactions gave to items they kept, in one list of numbers: a list for each would be garbage by the thousand. */
+/**
+ * The sizes that compactions gave to items that they kept, in one list of numbers: one list per compaction would leave thousands of small objects to
+ * collect.
+ */
 export class ChangedSizes {
   #numbers = new Int32Array(64);
   #length = 0;
 
-  /** Writes a compaction's sizes down; gives the place to ask for them. */
+  /** Appends a compaction's sizes; returns the place by which to read them. */
   put({ truncated, cleared }: Pick<Retention, "truncated" | "cleared">): number {
     const place = this.#length;
     this.#reserve(COUNTS + 2 * (truncated.length + cleared.length));
@@ -23,12 +26,12 @@ export class ChangedSizes {
     return place;
   }
 
-  /** The items that the compaction at a place truncated, with what was left of them, in its order. */
+  /** The items that the compaction at a place truncated, each with its remaining tokens, in the compaction's order. */
   truncated(place: number): Sizes {
     return this.#read(place + COUNTS, this.#numbers[place] ?? 0);
   }
 
-  /** The same of those that it cleared. */
+  /** The same for the items that it cleared. */
   cleared(place: number): Sizes {
     const before = this.#numbers[place] ?? 0;
     return this.#read(place + COUNTS + 2 * before, this.#numbers[place + 1] ?? 0);

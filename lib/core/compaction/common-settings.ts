@@ -2,15 +2,16 @@ import type { PolicyContext } from "./policy";
 import type { SettingSource, SettingSpec } from "./settings";
 
 /**
- * Size assumed for a summary where neither the session nor the agent's documents give one.
+ * The size assumed for a summary when neither the session nor the agent's documents give one.
  * Source: docs/method.md, "Simulating".
  */
 export const ASSUMED_SUMMARY_TOKENS = 1500;
 
 /**
- * Summary size: the mean of this session's recorded summaries, else the agent's documented size, else 1,500 tokens.
- * @param documented what its summaries come to. Not the most that they may have, which is all that an agent's documents say so far:
- *   recorded ones stay far below it
+ * The setting for the size of a summary. Its default is the mean of the session's recorded summaries, else the size that the agent documents, else
+ * 1,500 tokens.
+ * @param documented the usual size of a summary. Not the maximum, which is all that the agents' documents state so far: recorded summaries stay far
+ * below it
  */
 export function summaryTokensSetting(
   context: PolicyContext,
@@ -37,7 +38,7 @@ export function summaryTokensSetting(
   };
 }
 
-/** Whether and which summary calls fail. */
+/** The setting that decides whether summary calls fail, and which. */
 export function failSummarySetting(): SettingSpec {
   return {
     key: "failSummary",
@@ -50,7 +51,7 @@ export function failSummarySetting(): SettingSpec {
   };
 }
 
-/** Whether the policy's own limit on tool outputs is applied to items as they enter. */
+/** The setting that decides whether the policy's own limit on tool outputs is applied to items as they enter. */
 export function entryTruncationSetting(byDefault: boolean): SettingSpec {
   return {
     key: "entryTruncation",
@@ -61,23 +62,23 @@ export function entryTruncationSetting(byDefault: boolean): SettingSpec {
   };
 }
 
-/** Whether the next summary call fails under the setting `failSummary`. `calls` counts those before. */
+/** Whether the next summary call fails under the setting `failSummary`. `calls` is the number of calls before it. */
 export function summaryFails(failSummary: unknown, calls: number): boolean {
   if (failSummary === "always") return true;
   return Number(failSummary) === calls + 1;
 }
 
-/** Whether every summary call answers with an empty text under that setting: some programs take it, to others it is a failure. */
+/** Whether that setting makes every summary call answer with an empty text: some programs accept it, others take it as a failure. */
 export function summaryIsEmpty(failSummary: unknown): boolean {
   return failSummary === "empty";
 }
 
-/** Whether the next call fails or answers with nothing: one and the same to a program that asks whether there is a summary. */
+/** Whether the next call fails or answers with an empty text: a program that only asks whether there is a summary sees no difference. */
 export function givesNoSummary(failSummary: unknown, calls: number): boolean {
   return summaryIsEmpty(failSummary) || summaryFails(failSummary, calls);
 }
 
-/** The settings that every policy takes, for those that make no summary and truncate nothing. */
+/** The settings that every policy has, for policies that make no summary and truncate nothing. */
 export function settingsWithoutEffect(context: PolicyContext): readonly SettingSpec[] {
   const source: SettingSource = { kind: "ours", notes: ["withoutEffect"] };
   return [summaryTokensSetting(context), failSummarySetting(), entryTruncationSetting(false)].map((spec) => ({

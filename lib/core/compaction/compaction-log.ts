@@ -5,7 +5,7 @@ import { countOf } from "./positions";
 import { comparableBefore, type SimulatedCompaction } from "./simulated-compaction";
 import type { SimulatedContext } from "./simulated-context";
 
-/** What most compactions do not have: those that only clear share one of these. */
+/** The properties that few compactions have. Compactions that only clear share one of these objects. */
 interface Aside extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
   readonly entering: number;
   readonly transient: boolean;
@@ -43,7 +43,7 @@ interface Kind {
 
 const kinds: Kind[] = [];
 
-/** One object for each of the few kinds that there are. */
+/** Returns one shared object for each of the few kinds. */
 function kindOf(trigger: SimulatedTrigger, outcome: Outcome): Kind {
   for (const kind of kinds) if (kind.trigger === trigger && kind.outcome === outcome) return kind;
   const kind = { trigger, outcome };
@@ -51,7 +51,7 @@ function kindOf(trigger: SimulatedTrigger, outcome: Outcome): Kind {
   return kind;
 }
 
-/** The context before a compaction: `counted` as the one after it is, `tokens` as the policy saw it. */
+/** The context before a compaction. `counted` is its size by the count that gives the size after it, `tokens` the size that the policy saw. */
 export interface StateBefore {
   readonly request: RequestIndex;
   readonly tokens: Tokens;
@@ -59,20 +59,20 @@ export interface StateBefore {
   readonly items: number;
 }
 
-/** The context after it. */
+/** The context after the compaction. */
 export interface StateAfter {
   readonly tokens: Tokens;
   readonly rewritten: Tokens;
   readonly thrash: boolean;
 }
 
-/** Where the numbers of a compaction stand among its own. */
+/** The place of each number within a compaction's stretch of the list. */
 const PLACE = { request: 0, before: 1, after: 2, rewritten: 3, kept: 4, dropped: 5, changed: 6, thrash: 7 } as const;
 const WIDTH = 8;
 
 /**
- * The compactions of a run as numbers in one list: a policy that fires before every request of a long session leaves tens of
- * thousands, and most of them nobody looks at. They are put together as objects when they are asked for.
+ * The compactions of a run as numbers in one list. A policy that fires before every request of a long session leaves tens of thousands, and most of
+ * them are never looked at. They become objects only when they are asked for.
  */
 export class CompactionLog {
   readonly #context: SimulatedContext;
@@ -83,7 +83,7 @@ export class CompactionLog {
   #summaryCallTokens = 0;
   #list: readonly SimulatedCompaction[] | undefined;
 
-  /** @param context of the run, as it stands when the list is asked for */
+  /** @param context of the run; read when the list is asked for */
   constructor(context: SimulatedContext) {
     this.#context = context;
   }
@@ -97,7 +97,7 @@ export class CompactionLog {
     return this.#summaryCallTokens;
   }
 
-  /** Writes a compaction down. */
+  /** Appends a compaction. */
   put(retention: Compaction, was: StateBefore, is: StateAfter): void {
     const at = this.length * WIDTH;
     if (at === this.#numbers.length) this.#grow();
@@ -123,7 +123,7 @@ export class CompactionLog {
     this.#numbers = larger;
   }
 
-  /** All of them, in their order. */
+  /** All compactions, in their order. */
   list(): readonly SimulatedCompaction[] {
     this.#list ??= this.#kinds.map(
       (kind, index) => new LoggedCompaction(this, index, kind, this.#asides[index] ?? ASIDES.back),
@@ -131,28 +131,28 @@ export class CompactionLog {
     return this.#list;
   }
 
-  /** One of the numbers of a compaction. */
+  /** One number of a compaction. */
   numberOf(index: number, name: keyof typeof PLACE): number {
     return this.#numbers[index * WIDTH + PLACE[name]] ?? 0;
   }
 
-  /** Items that a compaction truncated, with what was left of them. */
+  /** The items that a compaction truncated, each with its remaining tokens. */
   truncated(index: number): SimulatedCompaction["truncated"] {
     return this.#changed.truncated(this.numberOf(index, "changed"));
   }
 
-  /** Items that a compaction cleared, with what was left of them. */
+  /** The items that a compaction cleared, each with its remaining tokens. */
   cleared(index: number): SimulatedCompaction["cleared"] {
     return this.#changed.cleared(this.numberOf(index, "changed"));
   }
 
-  /** Items that a compaction kept. */
+  /** The items that a compaction kept. */
   kept(index: number): readonly ItemIndex[] {
     return this.#context.keptAt(this.numberOf(index, "request"));
   }
 }
 
-/** A compaction of a log, which finds its items when they are asked for. */
+/** A compaction in a log, which looks its items up when they are asked for. */
 class LoggedCompaction implements SimulatedCompaction {
   readonly request: RequestIndex;
   readonly trigger: SimulatedTrigger;

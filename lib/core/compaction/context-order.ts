@@ -3,24 +3,24 @@ import type { ItemIndex } from "../base/units";
 import type { Positions, Retention } from "./policy";
 import { countOf } from "./positions";
 
-/** Room for added items in front of the list, when it is copied. */
+/** How much room a copy of the list has in front for added items. */
 const ROOM = 64;
 
 /**
- * The items of a simulated context in their order: a stretch of one list, in which what is to come stands behind it. A compaction
- * moves what it keeps up to the end of the stretch. Entering costs nothing, a compaction as much as it keeps in front of a
- * kept end.
+ * The items of a simulated context in their order: a stretch of one list, in which the items that have not entered yet follow the stretch. A
+ * compaction moves what it keeps towards the end of the stretch. Entering costs nothing. A compaction costs as much as it keeps, except what stays in
+ * place at the end.
  */
 export class ContextOrder {
-  /** The trajectory's items, and once they have been rearranged a copy of them with room in front. */
+  /** The trajectory's items; after the first rearrangement a copy of them, with room in front. */
   #items: Int32Array;
   #isOwn = false;
-  /** Place of the trajectory's first item in the list, were it still there. */
+  /** The place that the trajectory's first item would have in the list if nothing had been rearranged. */
   #start = 0;
-  /** The stretch. */
+  /** The stretch: from `#from` to before `#to`. */
   #from = 0;
   #to = 0;
-  /** The stretch as a list, once somebody has asked for it. */
+  /** The stretch as an array, cached from the first time that it is asked for. */
   #list: Int32Array | undefined;
 
   constructor(items: Int32Array) {
@@ -36,26 +36,26 @@ export class ContextOrder {
     return this.#to - this.#start;
   }
 
-  /** The item at a position, oldest first; −1 at −1, where what has left may still stand. */
+  /** The item at a position, oldest first; −1 for a negative position, although an item that has left may still be in the list there. */
   at(position: number): ItemIndex {
     return (position < 0 ? -1 : this.#items[this.#from + position]) ?? -1;
   }
 
-  /** All items in one array, which holds until the order changes. Not to be written. */
+  /** All items in one array. It is valid until the order changes; do not write to it. */
   list(): Int32Array {
     this.#list ??= this.#items.subarray(this.#from, this.#to);
     return this.#list;
   }
 
-  /** Lets the trajectory's items up to a position enter. */
+  /** Lets the trajectory's items before position `to` enter. */
   enter(to: number): void {
     this.#to = this.#start + to;
     this.#list = undefined;
   }
 
   /**
-   * Leaves what stands at some positions, with added items in front of it or behind it.
-   * @param entering so many of the newest of those stand behind what is added at the back: of the last stretch that stays
+   * Keeps the items at some positions, and puts the added items in front of or behind them.
+   * @param entering how many of the newest items stay behind what is added at the back; they must be within the last range that stays
    */
   rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"], entering = 0): void {
     const missing = countOf(kept) + added.length - this.#to;
@@ -70,13 +70,13 @@ export class ContextOrder {
     for (const item of added) this.#items[place++] = item;
   }
 
-  /** How many items stay at the end as they stand. */
+  /** How many items at the end stay as they are. */
   #keptEnd(kept: Positions): number {
     const last = kept.at(-1);
     return last?.[1] === this.length ? this.length - last[0] : 0;
   }
 
-  /** Moves what stands at positions up to the end of the stretch, the newest first; gives where it begins then. */
+  /** Moves the kept items up to the end of the stretch, the newest first; returns where the stretch begins then. */
   #closeUp(kept: Positions): number {
     const [items, from] = [this.#items, this.#from];
     let place = this.#to;

@@ -22,8 +22,8 @@ function basis(drawing: string, policy: Policy, counting: CountingMode, window =
   return basisOf(replay({ columns, tokens: tokensOf(columns) }, policy, settings, { window, counting }), columns);
 }
 
-describe("how a session is counted where nobody says", () => {
-  it("is by its usage where it has any, else as estimated", () => {
+describe("how a session is counted by default", () => {
+  it("is by its usage where it has any, else by the estimate", () => {
     const counting = (drawing: string) => {
       const columns = drawColumns(drawing);
       return defaultCounting({ columns, tokens: tokensOf(columns) });
@@ -42,7 +42,7 @@ describe("what figures rest on", () => {
     expect(basisOf(recordedReplay({ columns, tokens: tokensOf(columns) }, 1000), columns)).toBe("recorded");
   });
 
-  it("is an estimate where it has parted from it, calibrated where that could be fitted", () => {
+  it("is an estimate once the replay has departed from the recording, calibrated where that could be fitted", () => {
     expect(basis(USED, customPolicy, "anchored")).toBe("estimate");
     expect(basis(FITTED, customPolicy, "anchored")).toBe("calibrated");
     expect(basis(FITTED, nonePolicy, "calibrated")).toBe("calibrated");
@@ -56,11 +56,11 @@ describe("what figures rest on", () => {
     expect(basisOf(recordedReplay({ columns, tokens: tokensOf(columns) }, 1000), columns)).toBe("estimate");
   });
 
-  it("is the usage where only requests without any are estimated", () => {
+  it("is the usage where only requests without usage are estimated", () => {
     expect(basis("u100 a300 u100 a300 @700 u50 a10", nonePolicy, "anchored")).toBe("recorded");
   });
 
-  it("may be set against each other but for estimates that were not brought to the usage", () => {
+  it("may be compared, except for estimates that were not calibrated to the usage", () => {
     expect(isComparable("recorded", "calibrated")).toBe(true);
     expect(isComparable("estimate", "estimate")).toBe(true);
     expect(isComparable("recorded", "estimate")).toBe(false);

@@ -4,8 +4,8 @@ import { calibrate } from "../tokens/calibration";
 import type { CountingMode, Replay } from "./replay";
 
 /**
- * How a session is counted where nobody says: by the recorded usage where there is any, else by the calibrated estimate where that
- * can be fitted, else by the estimate as it is. The page, the API and the command line all ask here, so that they give one answer.
+ * How a session is counted when no mode is chosen: by the recorded usage if there is any, else by the calibrated estimate if that can be fitted, else
+ * by the estimate as it is. The page, the API and the command line all ask here, so that they give one answer.
  */
 export function defaultCounting(recording: CountedColumns): CountingMode {
   const { columns } = recording;
@@ -22,9 +22,9 @@ function hasUsage(columns: SessionColumns): boolean {
 }
 
 /**
- * What the figures of a replay rest on. `recorded`: every request that has usage is counted by it. `calibrated`: from some request on
- * the replay has parted from the recording, and the estimate behind it is brought to the usage by the fitted factor. `estimate`:
- * the same without a factor, or there is no usage at all.
+ * What the figures of a replay rest on. `recorded`: every request that has usage is counted by it. `calibrated`: from some request on the replay
+ * departs from the recording, and the fitted factor scales the estimate from there on to the usage. `estimate`: it departs without such a factor, or
+ * there is no usage at all.
  */
 export type Basis = "recorded" | "calibrated" | "estimate";
 
@@ -40,14 +40,14 @@ export function basisOf(
 }
 
 /**
- * Whether figures of two bases may be set against each other. A calibrated estimate stands for the recorded usage, with the error that
- * its calibration states; an estimate that was not brought to it does not.
+ * Whether figures on these two bases may be compared. A calibrated estimate stands for the recorded usage, with the error that its calibration
+ * states; an estimate that was not calibrated does not.
  */
 export function isComparable(a: Basis, b: Basis): boolean {
   return (a === "estimate") === (b === "estimate");
 }
 
-/** Whether some of these may not be set against each other. */
+/** Whether some of these may not be compared with the others. */
 export function isMixed(bases: readonly Basis[]): boolean {
   return bases.some((basis) => !isComparable(basis, bases[0] ?? basis));
 }

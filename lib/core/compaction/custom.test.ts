@@ -22,40 +22,40 @@ function compactionsOf(drawing: string, given: Record<string, unknown> = NOTHING
 
 describe("the last message stays, whatever its size", () => {
   // Rows are counted from 1: row 0 is the empty overhead.
-  it("also where it alone is larger than what is to be kept", () => {
+  it("even where it alone exceeds the budget", () => {
     expect(compactionsOf("u100 a100 u700 a1")).toMatchObject([{ request: 1, kept: [3], tokensAfter: 705 }]);
     expect(compactionsOf("u100 a100 u300+400 a1")).toMatchObject([{ request: 1, kept: [3, 4] }]);
     expect(compactionsOf("u900 a1")).toMatchObject([{ request: 0, kept: [1], shrunk: false }]);
   });
 
-  it("with the call that it answers, and all that came of the same response", () => {
+  it("with the call that it answers, and all of the response that made the call", () => {
     expect(compactionsOf("u100 a5 c10 r700 a1")).toMatchObject([{ request: 1, kept: [2, 3, 4] }]);
     expect(compactionsOf("u100 | c10 c20 r300 r400 a1")).toMatchObject([{ request: 1, kept: [2, 3, 4, 5] }]);
   });
 
-  it("and where the result fits what is to be kept, but its call does not", () => {
+  it("where the result fits the budget, but its call does not", () => {
     const given = { keepRecentTokens: 60, summaryTokens: 1 };
     expect(compactionsOf("u700 c100 r50 a1", given)).toMatchObject([{ request: 1, kept: [2, 3], droppedItems: 1 }]);
   });
 
-  it("from the call on where the result comes late", () => {
+  it("from its call on, where the result comes late", () => {
     expect(compactionsOf("u100 | c10 u20 | a30 u700 r40 a1")).toMatchObject([{ request: 2, kept: [2, 3, 4, 5, 6] }]);
   });
 
-  it("but a result does not stay whose call an earlier compaction dropped: then the message before it does", () => {
-    // The call goes before the second response, its result comes behind that one.
+  it("but not a result whose call an earlier compaction dropped: then the message before it stays", () => {
+    // The call comes before the second response, its result after it.
     const [first, second] = compactionsOf("u500 c300 u100 | a200 u600 r50 a1");
     expect(first).toMatchObject({ request: 1, kept: [3] });
     expect(second).toMatchObject({ request: 2, kept: [5] });
   });
 
-  it("what is typed before it stays within a budget of its own", () => {
+  it("and what was typed before it stays within a budget of its own", () => {
     const given = { ...NOTHING, keepUserTokens: 30 };
     expect(compactionsOf("u40 a100 | c10 r700 a1", given)).toMatchObject([{ kept: [1, 3, 4], truncated: [[1, 30]] }]);
   });
 });
 
-/** The newest message of the context of which something can stay: not the results whose call has left. */
+/** The newest message of the context of which something can stay: results whose call has left cannot. */
 function lastMessage({ items, columns }: ContextView): readonly ItemIndex[] {
   const isOrphan = (item: ItemIndex) => {
     const call = columns.kind[item] === KIND.tool_result ? (columns.pair[item] ?? -1) : -1;
@@ -66,7 +66,7 @@ function lastMessage({ items, columns }: ContextView): readonly ItemIndex[] {
   return last === undefined ? [] : rows.filter((item) => columns.message[item] === columns.message[last]);
 }
 
-it("every summary leaves at least the last message and what it answers, and no result without its call", () => {
+it("every summary leaves at least the last message and the calls that it answers, and no result without its call", () => {
   let looked = 0;
   const given = fc.record({
     triggerShare: fc.constantFrom(0.1, 0.4, 0.8),

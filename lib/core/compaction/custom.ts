@@ -19,9 +19,9 @@ const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
 const KEPT: SettingSource = { kind: "ours", notes: ["ownPolicy", "lastStays"] };
 
 /**
- * A policy of no agent's, to try rules with. It fires at a share of the window, keeps the newest messages within one budget and
- * earlier typed messages within another, and replaces the rest by a summary. The last message stays whatever its size, together
- * with the call that it answers. Source of the form of its keys: docs/interfaces.md, "Settings".
+ * A policy that belongs to no agent, for trying rules out. It fires at a share of the window, keeps the newest messages within one budget and earlier
+ * typed messages within another, and replaces the rest by a summary. The last message stays whatever its size, together with the call that it
+ * answers. Source of the form of its keys: docs/interfaces.md, "Settings".
  */
 export const customPolicy: Policy = {
   id: "custom",
@@ -39,10 +39,10 @@ function thresholdOf({ window, settings }: PolicyChosen): Tokens {
 
 class CustomRun implements PolicyRun {
   readonly #threshold: Tokens;
-  /** What stays of the newest messages. */
+  /** How much of the newest messages stays. */
   readonly #recent: { readonly tokens: Tokens; readonly messages: number };
   readonly #keepUserTokens: Tokens;
-  /** Results are cleared so many requests after they came; 0 where they never are. */
+  /** How many requests after it came a result is cleared; 0 means never. */
   readonly #clearedAfter: number;
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
@@ -58,7 +58,7 @@ class CustomRun implements PolicyRun {
     this.#failSummary = plan.settings.failSummary;
   }
 
-  /** A compaction at the threshold; below it the clearing of old results. */
+  /** At the threshold it compacts; below it, it clears old results. */
   before(view: ContextView): Compaction | undefined {
     if (view.history >= this.#threshold) return { ...this.#compacted(view), trigger: "threshold" };
     if (this.#clearedAfter <= 0 || !hasOldResults(view, this.#clearedAfter)) return undefined;

@@ -7,7 +7,7 @@ import { entriesOf } from "./entries";
 import { SimulatedContext } from "./simulated-context";
 import { trajectoryOf } from "./trajectory";
 
-test("bring what the items bring one by one, at every point and in every category", () => {
+test("add up to what the items add one by one, at every point and in every category", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing);
@@ -23,7 +23,7 @@ test("bring what the items bring one by one, at every point and in every categor
       const oneByOne = run(new SimulatedContext(columns, trajectory, tokens));
       const entries = entriesOf(columns, trajectory, tokens);
       expect(run(new SimulatedContext(columns, trajectory, tokens, entries))).toEqual(oneByOne);
-      // The second replay starts from the same entries: the first has not written into them.
+      // The second replay starts from the same entries, so the first must not have written into them.
       expect(entriesOf(columns, trajectory, tokens)).toBe(entries);
       expect(run(new SimulatedContext(columns, trajectory, tokens, entries))).toEqual(oneByOne);
     }),

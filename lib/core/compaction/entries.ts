@@ -4,22 +4,21 @@ import { pointCount } from "../columns/points";
 import { CategoryChanges } from "./category-changes";
 import type { Trajectory } from "./trajectory";
 
-/** What the overhead and the trajectory's items bring as they enter, whatever the policy. */
+/** What the overhead and the trajectory's items add to the context as they enter, whatever the policy. */
 export interface Entries {
   /**
-   * Tokens of the items before every position of the trajectory, its end among them, modulo 2³²: differences are exact as
-   * integers of 32 bits.
+   * Tokens of the items before every position of the trajectory, including its end, modulo 2³². The difference of two is exact as a 32-bit integer.
    */
   readonly before: Int32Array;
-  /** Tokens of each category at every point, where nothing ever leaves. */
+  /** Tokens of each category at every point if nothing ever leaves. */
   readonly sums: readonly Int32Array[];
 }
 
 const cache = new WeakMap<Int32Array, { readonly trajectory: Trajectory; readonly entries: Entries }>();
 
 /**
- * The entries of a trajectory at given sizes: made once, every replay of the session with those sizes starts from them.
- * @param sizes of every row as it enters; not to be written afterwards
+ * The entries of a trajectory at given sizes. They are made once; every replay of the session with those sizes starts from them.
+ * @param sizes of every row as it enters; do not write to them afterwards
  */
 export function entriesOf(columns: SessionColumns, trajectory: Trajectory, sizes: Int32Array): Entries {
   const known = cache.get(sizes);
@@ -39,7 +38,7 @@ function tokensBefore({ items }: Trajectory, sizes: Int32Array): Int32Array {
   return before;
 }
 
-/** A point is entered by what was sent with it and, behind it, by the response before it. */
+/** What enters at a point: the response before it, and whatever else its request sent for the first time. */
 function sumsOf(columns: SessionColumns, { items, end }: Trajectory, sizes: Int32Array): readonly Int32Array[] {
   const { category, overheadRows } = columns;
   const changes = new CategoryChanges(pointCount(columns));

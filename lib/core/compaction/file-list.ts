@@ -5,8 +5,8 @@ import type { ContextView } from "./policy";
 import { firstRecorded } from "./selection";
 
 /**
- * The files that a summary names: those of the calls it stands for, and those of the summary before it. Put in order when
- * it is read: a replay makes many of these, and few are looked at.
+ * The files that a summary names: those of the calls that it replaces, and those that the summary before it named. They are sorted when they are
+ * read, since a replay makes many of these lists and few are looked at.
  */
 export class FileList {
   #names: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export class FileList {
     private readonly before: FileList | undefined,
   ) {}
 
-  /** Every file once, by UTF-16 order. */
+  /** Every file once, sorted by UTF-16 code units. */
   get names(): readonly string[] {
     this.#names ??= [...this.#all()].flatMap((file) => this.columns.tables.files[file] ?? []).sort();
     return this.#names;
@@ -34,15 +34,15 @@ export class FileList {
 
 /** The calls of a session whose files count. */
 interface FileCalls {
-  /** Their rows, ascending. */
+  /** Rows of the calls, ascending. */
   readonly rows: Int32Array;
-  /** And the file of each. */
+  /** The file of each call. */
   readonly files: Int32Array;
 }
 
 const known = new WeakMap<SessionColumns["file"], Map<ReadonlySet<string>, FileCalls>>();
 
-/** Looked up once for a session and a set of tools, by identity: a constant of the policy. */
+/** Found once per session and set of tools. The set is told by identity, so it has to be a constant of the policy. */
 function fileCalls(columns: SessionColumns, tools: ReadonlySet<string>): FileCalls {
   const bySet = known.get(columns.file) ?? new Map<ReadonlySet<string>, FileCalls>();
   known.set(columns.file, bySet);
@@ -62,9 +62,9 @@ function callsOf(columns: SessionColumns, tools: ReadonlySet<string>): FileCalls
 }
 
 /**
- * The files of the calls in a stretch of the context. Recorded items stand in file order: what is there of the calls between
- * the stretch's first and its last row stands within it.
- * @param tools names of the tools whose files count, in small letters; in recordings their case does not matter
+ * The files of the calls in a stretch of the context. Recorded items stand in file order, so the calls that are in the context between the stretch's
+ * first and last row are those of the stretch.
+ * @param tools names of the tools whose files count, in lower case; the case of recorded names does not matter
  */
 export function filesOfCalls(
   view: ContextView,

@@ -1,13 +1,13 @@
 import type { ContextSeries } from "../context/series";
 import type { BlankColumns } from "./blank-columns";
 
-/** A series, and how many of its first points hold. */
+/** A recorded series, and for how many of its first points the replay followed it. */
 export interface Followed {
   readonly series: ContextSeries;
   readonly points: number;
 }
 
-/** The series of a replay: as recorded where the recording was followed, behind that an estimate. */
+/** The series of a replay: the recorded one as far as the recording was followed, from there on an estimate. */
 export function seriesOf(
   context: Int32Array,
   byCategory: readonly Int32Array[],

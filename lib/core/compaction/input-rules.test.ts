@@ -38,7 +38,7 @@ const withContent = (columns: SessionColumns, content: Int32Array) => ({
 const session = "u10 c5 r100 c5 r40 c5 r100 a3";
 
 describe("what-if on inputs", () => {
-  test("nothing is changed where nothing is asked for", () => {
+  test("nothing changes where no rule is set", () => {
     expect(contexts(drawColumns(session), {})).toEqual([10, 115, 160, 265]);
     expect(inputSettings(drawColumns(session)).map(({ key }) => key)).toEqual([...INPUT_KEYS]);
   });
@@ -49,17 +49,17 @@ describe("what-if on inputs", () => {
     expect(contexts(columns, { inputTruncateTokens: 50 })).toEqual([10, 15 + cut, 60 + cut, 65 + 2 * cut]);
   });
 
-  test("results are cleared once they were sent so often", () => {
+  test("results are cleared once they were sent as often as the setting says", () => {
     const columns = drawColumns(session);
     expect(contexts(columns, { inputClearAfter: 1 })).toEqual([10, 115, 60 + CLEARED_TOKENS, 125 + 2 * CLEARED_TOKENS]);
     const { cleared } = run(columns, { inputClearAfter: 1 });
     expect([cleared[3], cleared[5]]).toEqual([2, 3]);
   });
 
-  test("a server or a tool is left out, calls, results and recorded declaration", () => {
+  test("a server or a tool is left out with its calls, its results and its recorded declaration", () => {
     const drawn = drawColumns(session);
     const tables = { ...drawn.tables, tools: ["mcp__git__log", "Read"] };
-    // Of the three calls, the second is the agent's own tool's; the overhead row declares the server's.
+    // The second of the three calls belongs to the agent's own tool; the overhead row declares the server's tool.
     const columns = { ...drawn, tables, tool: Int32Array.of(0, -1, 0, 0, 1, 1, 0, 0, -1) };
     expect(contexts(columns, { inputWithout: "server:git" })).toEqual([10, 10, 55, 55]);
     expect(contexts(columns, { inputWithout: "tool:Read" })).toEqual([10, 115, 115, 220]);
@@ -68,11 +68,11 @@ describe("what-if on inputs", () => {
     expect(without).toMatchObject({ choices: ["none", "server:git", "tool:mcp__git__log", "tool:Read"] });
   });
 
-  test("a repetition is a reference while its equal is whole in the context", () => {
+  test("a repeated text is a reference while the first one is whole in the context", () => {
     const content = Int32Array.of(0, 0, 0, 7, 0, 8, 0, 7, 0);
     const columns = withContent(drawColumns(session), content);
     expect(contexts(columns, { inputReferences: true })).toEqual([10, 115, 160, 165 + REFERENCE_TOKENS]);
-    // Cleared in between: the second one is the first whole one again.
+    // After a clearing in between, the second one is the first that is whole.
     expect(contexts(columns, { inputReferences: true, inputClearAfter: 1 })).toEqual(
       contexts(columns, { inputClearAfter: 1 }),
     );
@@ -95,7 +95,7 @@ const GIVEN = fc.record({
   keepRecentTokens: fc.integer({ min: 0, max: 400 }),
 });
 
-test("under any policy the context is the sum of what stands in it, and no request is larger without compactions", () => {
+test("under any policy the context is the sum of its items, and without compactions no request gets larger", () => {
   fc.assert(
     fc.property(arbitraryDrawing, GIVEN, fc.integer({ min: 1, max: 3 }), (drawing, given, texts) => {
       const drawn = drawColumns(drawing);

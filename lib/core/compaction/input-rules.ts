@@ -8,34 +8,34 @@ import type { SimulatedContext } from "./simulated-context";
 import type { Trajectory } from "./trajectory";
 
 /**
- * What Codex writes between head and tail of a cut text, `…{N} tokens truncated…`. It has 23 bytes beside the number, which
- * make 7 tokens of four bytes with a number of up to five digits. Source: openai/codex, core/src/truncate.rs at 31d1e4934.
+ * The size of the marker that Codex writes between head and tail of a cut text, `…{N} tokens truncated…`. It has 23 bytes beside the number; with a
+ * number of up to five digits that makes 7 tokens of four bytes. Source: openai/codex, core/src/truncate.rs at 31d1e4934.
  */
 export const TRUNCATION_MARKER_TOKENS = 7;
 
-/** What stands in the place of a repetition: a sentence of some 48 characters that says where the content stands. This rule is ours. */
+/** The size of what replaces a repeated text: a sentence of some 48 characters that says where the text stands. This rule is ours. */
 export const REFERENCE_TOKENS = 12;
 
-/** The changes that are made to what goes into a simulated context before its policy sees it. */
+/** Changes what goes into a simulated context before its policy sees it. */
 export class InputRules {
-  /** Every row's size as it enters; references are made when their turn comes. */
+  /** Every row's size as it enters. Repeated texts get the size of a reference only when they enter. */
   readonly sizes: Int32Array;
-  /** First request with which something enters in another size than it has. */
+  /** The first request with which something enters with a changed size. */
   readonly #firstChange: RequestIndex;
   #hasActed = false;
   readonly #clearAfter: number | undefined;
-  /** Results in the order in which they enter, and how many of them have grown old. */
+  /** The results in the order in which they enter, and how many of them have been considered for clearing. */
   readonly #results: readonly ItemIndex[];
   #old = 0;
-  /** Rows that have an equal before them, in order, and how many have entered. */
+  /** Rows whose text another row has too, in the order in which they enter, and how many of them have entered. */
   readonly #repeats: readonly ItemIndex[];
   #entered = 0;
-  /** The item that holds a content whole. */
+  /** By content, the item that holds it whole. */
   readonly #holders = new Map<number, ItemIndex>();
   readonly #content: Int32Array;
   readonly #trajectory: Trajectory;
 
-  /** @param tokens sizes as counted, calibrated where that is in force */
+  /** @param tokens sizes as counted, scaled if a calibration is in force */
   constructor(columns: SessionColumns, tokens: Int32Array, trajectory: Trajectory, changes: InputChanges) {
     this.sizes = changedSizes(columns, tokens, changes);
     this.#trajectory = trajectory;
@@ -50,14 +50,14 @@ export class InputRules {
     this.#repeats = changes.references ? repeatable(columns, trajectory, this.#content) : [];
   }
 
-  /** Whether the context is another one than without the rules, at a request or before it. */
+  /** Whether the rules have changed the context at a request or before it. */
   departs(request: RequestIndex): boolean {
     return this.#hasActed || request >= this.#firstChange;
   }
 
   /**
-   * Makes references of what is about to enter with a request. To be called before it is counted.
-   * @param sizes every row's size as it enters, the policy's own entry rule applied; references are written into it
+   * Turns repeated texts that are about to enter with a request into references. Call it before they are counted.
+   * @param sizes every row's size as it enters, with the policy's own entry rule applied; sizes of references are written into it
    */
   entering(request: RequestIndex, context: SimulatedContext, sizes: Int32Array): void {
     const { entered } = this.#trajectory;
@@ -75,7 +75,7 @@ export class InputRules {
     }
   }
 
-  /** Clears the results that have become too old for a request. To be called when everything has entered. */
+  /** Clears the results that are too old at a request. Call it when everything has entered. */
   clearOld(request: RequestIndex, context: SimulatedContext): void {
     if (this.#clearAfter === undefined) return;
     const { entered } = this.#trajectory;
@@ -88,7 +88,7 @@ export class InputRules {
   }
 }
 
-/** The rules that settings ask for; `undefined` where the inputs stay as recorded. */
+/** The rules that the settings ask for; `undefined` where the inputs stay as recorded. */
 export function inputRules(
   columns: SessionColumns,
   tokens: Int32Array,
@@ -107,12 +107,12 @@ function changedSizes(columns: SessionColumns, tokens: Int32Array, changes: Inpu
   });
 }
 
-/** The size of head and tail with the marker between them, where that is less than the whole. */
+/** The size of head, tail and the marker between them, if that is less than the whole. */
 function truncated(size: Tokens, limit: Tokens | undefined): Tokens {
   return limit === undefined ? size : Math.min(size, limit + TRUNCATION_MARKER_TOKENS);
 }
 
-/** Results and attachments whose content comes more than once. */
+/** Results and attachments whose content occurs more than once. */
 function repeatable(columns: SessionColumns, trajectory: Trajectory, content: Int32Array): readonly ItemIndex[] {
   const counts = new Map<number, number>();
   const candidates = Array.from(trajectory.items).filter(

@@ -5,17 +5,17 @@ import type { SettingSource, SettingSpec, Settings } from "./settings";
 /** Keys of the settings that change what goes into the context, whatever the policy. */
 export const INPUT_KEYS = ["inputTruncateTokens", "inputClearAfter", "inputWithout", "inputReferences"] as const;
 
-/** Whether a setting is one of these. */
+/** Whether a key belongs to one of these settings. */
 export function isInputKey(key: string): boolean {
   return INPUT_KEYS.some((one) => one === key);
 }
 
-/** The choice that leaves every tool in. */
+/** The choice that leaves no tool out. */
 const NO_TOOL = "none";
 
 /**
- * What-if on inputs: settings that every policy takes beside its own. All off by default: what went in is then what the
- * recording says. `inputWithout` offers the session's own servers (`server:NAME`) and tools (`tool:NAME`).
+ * The settings "what-if on inputs", which every policy takes beside its own. All are off by default, and then the inputs are as recorded.
+ * `inputWithout` offers the session's own servers (`server:NAME`) and tools (`tool:NAME`).
  */
 export function inputSettings({ tables }: Pick<SessionColumns, "tables">): readonly SettingSpec[] {
   const servers = serversOf(tables.tools).names.map((name) => `server:${name}`);
@@ -65,18 +65,18 @@ function number(
   return { key, label, type: "number", unit, min, max, step, default: 0, source };
 }
 
-/** What is changed of the inputs. */
+/** How the inputs are changed. */
 export interface InputChanges {
-  /** Tokens of a result at most; `undefined`: any. */
+  /** The most tokens of a result; `undefined` means no limit. */
   readonly truncateTo: number | undefined;
-  /** Requests after which a result is cleared; `undefined`: never. */
+  /** The number of requests after which a result is cleared; `undefined` means never. */
   readonly clearAfter: number | undefined;
-  /** Whether a tool, by its index in `tables.tools`, is left out. */
+  /** Whether a tool, given as its index in `tables.tools`, is left out. */
   readonly isWithout: (tool: number) => boolean;
   readonly references: boolean;
 }
 
-/** The changes that settings ask for; `undefined` where they ask for none. */
+/** The changes that the settings ask for; `undefined` where they ask for none. */
 export function inputChanges({ tables }: Pick<SessionColumns, "tables">, settings: Settings): InputChanges | undefined {
   const { inputTruncateTokens, inputClearAfter, inputWithout = NO_TOOL, inputReferences } = settings;
   const truncateTo = positive(inputTruncateTokens);

@@ -1,7 +1,7 @@
 import { settingsWithoutEffect } from "./common-settings";
 import type { Policy } from "./policy";
 
-/** No compaction: how the context would have grown. */
+/** No compaction: shows how the context would have grown. */
 export const nonePolicy: Policy = {
   id: "none",
   label: "None",

@@ -7,11 +7,11 @@ import { drawColumns } from "../testing/draw";
 import { openCalls } from "./open-calls";
 import { trajectoryOf } from "./trajectory";
 
-test("of calls side by side the earliest that still waits for a result", () => {
+test("of parallel calls the open one is the earliest that still waits for a result", () => {
   const columns = drawColumns("u1 c1 c1 c1 r1 r1 r1 a1");
   const { earliest, isOdd } = trajectoryOf(columns).openCalls;
   const first = columns.kind.indexOf(KIND.tool_call);
-  // Behind the calls come their results, in their order.
+  // The results follow the calls, in the same order.
   expect(Array.from(earliest.subarray(first, first + 7))).toEqual([
     first,
     first,
@@ -24,7 +24,7 @@ test("of calls side by side the earliest that still waits for a result", () => {
   expect(isOdd).toBe(false);
 });
 
-test("finds at every row what a look at all calls finds", () => {
+test("finds at every row what a search through all calls finds", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 6 }), (drawing, more) => {
       const columns = drawColumns(drawing);

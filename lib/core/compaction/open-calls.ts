@@ -4,22 +4,22 @@ import { NEVER } from "../columns/membership";
 
 const NONE: readonly never[] = [];
 
-/** Which calls have results behind a row: where a stretch of items leaves, only these may leave a result without its call. */
+/** Which calls have results behind a row. Where a stretch of items leaves, only these calls may leave a result without its call. */
 export interface OpenCalls {
-  /** For every row the earliest call at it or before it that has a result behind it; `NEVER` where none has. */
+  /** For every row, the earliest call at or before it that has a result behind it; `NEVER` if none has. */
   readonly earliest: Int32Array;
-  /** Whether some result stands in front of its call: then nothing follows from where a call stands. */
+  /** Whether some result stands before its call. If so, the position of a call says nothing about where its results are. */
   readonly isOdd: boolean;
 }
 
-/** @param moreResults of the calls that have more than one: `columns.pair` knows the first alone */
+/** @param moreResults all results of the calls that have more than one, since `columns.pair` holds only the first */
 export function openCalls(
   columns: SessionColumns,
   moreResults: ReadonlyMap<ItemIndex, readonly ItemIndex[]>,
 ): OpenCalls {
   const { kind, pair, length, overheadRows } = columns;
   const earliest = new Int32Array(length).fill(NEVER);
-  // Calls in their order, and each one's last result: those before `first` have nothing behind the row.
+  // The calls in order, and the last result of each. No call before `first` has a result behind the current row.
   const [calls, last]: [ItemIndex[], ItemIndex[]] = [[], []];
   let first = 0;
   let isOdd = false;

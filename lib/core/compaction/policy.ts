@@ -9,53 +9,53 @@ export interface PolicyContext {
   readonly window: Tokens;
   /** Sizes of the summaries recorded in this session; absent where there are none. */
   readonly recordedSummary?: { readonly mean: Tokens; readonly low: Tokens; readonly high: Tokens };
-  /** The recording's agent, `null` for formats without one. */
+  /** The recording's agent; `null` for formats without one. */
   readonly agent: string | null;
 }
 
-/** The simulated context's items, oldest first, overhead not among them. */
+/** The simulated context's items, oldest first, without the overhead. */
 export interface ContextItems {
   readonly length: number;
-  /** The item at a position. Items at or above `columns.length` are synthetic: added by an earlier compaction. */
+  /** The item at a position. Items at or above `columns.length` are synthetic: an earlier compaction added them. */
   at(position: number): ItemIndex;
-  /** All of them in one array, for walks over many: it holds until the context changes, and is not to be written. */
+  /** All items in one array, for walks over many. It is valid until the context changes; do not write to it. */
   list(): Int32Array;
-  /** Recorded tool results that are there, oldest first: it holds until the context changes, and is not to be written. */
+  /** The recorded tool results in the context, oldest first. The array is valid until the context changes; do not write to it. */
   results(): Int32Array;
-  /** Recorded tool results before a row that are still there, uncleared and larger than a placeholder. */
+  /** Recorded tool results before a row that are still in the context, not cleared, and larger than a placeholder. */
   clearable(before: ItemIndex): readonly ItemIndex[];
-  /** Whether there are any: cheaper than looking for all of them. */
+  /** Whether any can be cleared: cheaper than looking for all of them. */
   hasClearable(before: ItemIndex): boolean;
   /** Whether a recorded item is in the context. */
   has(item: ItemIndex): boolean;
-  /** Whether a recorded item that has entered is still there, and not cleared. */
+  /** Whether a recorded item that has entered is still in the context and not cleared. */
   isWhole(item: ItemIndex): boolean;
 }
 
-/** What the policy sees when it is asked: before a request, never between a call and its result. */
+/** What the policy sees when it is asked, which happens before a request and never between a call and its result. */
 export interface ContextView {
   readonly columns: SessionColumns;
   /** The request about to be sent. */
   readonly request: RequestIndex;
   readonly window: Tokens;
   readonly items: ContextItems;
-  /** Tokens of an item as it stands in the simulated context, synthetic ones included. */
+  /** Tokens of an item as it now is in the simulated context; also for synthetic items. */
   tokensOf(item: ItemIndex): Tokens;
-  /** The same as the estimator counts it, not scaled to the recorded usage: what an agent compares by its own count alone. */
+  /** The same as the estimator counts it, not scaled to the recorded usage: for agents that compare by their own count alone. */
   countOf(item: ItemIndex): Tokens;
   /** The item that a compaction added under this index; absent for recorded items. */
   synthetic(item: ItemIndex): SyntheticItem | undefined;
-  /** Fixed overhead: system prompt, tools and what else no compaction removes. */
+  /** Fixed overhead: system prompt, tools and whatever else no compaction removes. */
   readonly overhead: Tokens;
-  /** Simulated contexts of the requests before this one, each as it was sent. Not to be written. */
+  /** Simulated contexts of the requests before this one, each as it was sent. Do not write to it. */
   readonly sent: Int32Array;
-  /** That of the last one; 0 before the first. */
+  /** The context of the last of these requests; 0 before the first. */
   readonly lastInput: Tokens;
-  /** What its response added, as its items are counted. */
+  /** What the response to it added, as its items are counted. */
   readonly lastOutput: Tokens;
-  /** What its response put out by the recorded usage, while the simulation follows the recording; absent where that does not say. */
+  /** The output of that response by the recorded usage, as long as the simulation follows the recording; absent where the usage does not say. */
   readonly recordedOutput: Tokens | undefined;
-  /** Simulated context of the first request since the last summary that was made, or of all; 0 before that one was answered. */
+  /** Simulated context of the first request since the last summary was made, or since the start; 0 until that request was answered. */
   readonly firstInput: Tokens;
   /** Estimate of the items after the last response. */
   readonly added: Tokens;
@@ -63,11 +63,11 @@ export interface ContextView {
   readonly addedCount: Tokens;
   /** Estimate of everything that would be sent now, overhead included. */
   readonly history: Tokens;
-  /** Whether a user turn starts with this request; otherwise the request is in the midst of one. */
+  /** Whether a user turn starts with this request; if not, the request is in the middle of one. */
   readonly turnStart: boolean;
-  /** Simulated compactions so far. */
+  /** Number of simulated compactions so far. */
   readonly compactions: number;
-  /** Those of them for which a summary was asked: clearings, trims and what was skipped are none. */
+  /** How many of them asked for a summary. Clearings, trims and skipped compactions do not count. */
   readonly summaryCalls: number;
 }
 
@@ -76,94 +76,91 @@ export type SimulatedTrigger = "threshold" | "overflow" | "manual";
 export type Outcome = "summary" | "fallback" | "trim" | "clear" | "failed" | "blocked" | "skipped";
 
 /**
- * What an added item is. `attachment`: content put back (files, pictures, the plan); `note`: a sentence of the program's own;
- * `request`: asks the model for something; `turn`: a whole turn that the program had by itself.
+ * What an added item is. `attachment`: content that is put back (files, pictures, the plan); `note`: a sentence by the program itself; `request`: a
+ * sentence that asks the model for something; `turn`: a whole turn that the program took by itself.
  */
 export type AddedKind = "summary" | "acknowledgement" | "attachment" | "note" | "request" | "turn";
 
 /** Something that a compaction puts into the context. */
 export interface SyntheticItem {
   readonly kind: AddedKind;
-  /** Under which the messages of the page have its words. */
+  /** The key of its words among the page's messages. */
   readonly name: string;
-  /** Whose message it is; the user's where nothing is said. */
+  /** The role of its message; absent means the user. */
   readonly role?: "assistant" | "system";
   readonly category: ItemCategoryId;
   readonly tokens: Tokens;
-  /** What a person is told that it is, in English. Nothing is decided by it. */
+  /** What it is, in English, for people. Nothing is decided by it. */
   readonly label: string;
   /** Files whose content it carries, for the boundary's details. */
   readonly files?: readonly string[];
-  /** How many things it carries, where its words say so. */
+  /** How many things it carries, where its words mention a number. */
   readonly count?: number;
 }
 
 /** Half-open ranges of positions in the context, ascending and apart from each other. */
 export type Positions = readonly (readonly [from: number, to: number])[];
 
-/** Numbers that a policy came by on its way, by name (`messages`, `chunkShare`): tokens, counts and shares. */
+/** Numbers that a policy arrived at on its way, by name (`messages`, `chunkShare`): tokens, counts and shares. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** What stays after a compaction. Everything else of the context is dropped. */
+/** What stays after a compaction. Everything else in the context is dropped. */
 export interface Retention {
-  /** Where the items stand that stay, recorded and synthetic ones alike: ranges, so that a long history costs nothing. */
+  /** The positions of the items that stay, recorded and synthetic alike. They are ranges, so that keeping a long history costs nothing. */
   readonly kept: Positions;
-  /** Kept items whose size changes. */
+  /** Kept items whose size changes, with their new size. */
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
-  /** Kept items whose content was replaced by a placeholder, with the size that is left. */
+  /** Kept items whose content a placeholder replaced, with their new size. */
   readonly cleared: readonly (readonly [ItemIndex, Tokens])[];
   readonly added: readonly SyntheticItem[];
-  /** Where the added items stand: before the kept ones or after them. */
+  /** Where the added items go: before the kept ones or after them. */
   readonly addedAt: "front" | "back";
   /**
-   * How many of the newest kept items enter the history only after it, as what a person typed next does: they stand behind
-   * what is added at the back, and no summary is made of them. None where nothing is said.
+   * How many of the newest kept items enter the history only after the compaction, as what a person typed next does. They come after what is added at
+   * the back, and no summary is made of them. Absent means none.
    */
   readonly entering?: number;
-  /**
-   * Whether the sizes hold for this request alone: with the next one the items are sent as they were. Nothing may be dropped or
-   * added then.
-   */
+  /** Whether the new sizes hold for this request alone: the next one sends the items as they were. Such a retention must not drop or add anything. */
   readonly transient?: boolean;
   readonly outcome: Outcome;
-  /** Tokens of the summary that was made, 0 where none was. */
+  /** Tokens of the summary that was made; 0 where none was. */
   readonly summaryTokens: Tokens;
-  /** Tokens sent to make it. */
+  /** Tokens sent to make the summary. */
   readonly summaryCallTokens: Tokens;
   /** For the boundary's details. */
   readonly figures?: Figures;
 }
 
-/** What is done before a request, and what set it off. */
+/** What is done before a request, and what triggered it. */
 export interface Compaction extends Retention {
   readonly trigger: SimulatedTrigger;
 }
 
-/** What was chosen of a policy. */
+/** A policy's preset and settings as chosen, and the window. */
 export interface PolicyChosen {
   readonly preset: string;
   readonly settings: Settings;
   readonly window: Tokens;
 }
 
-/** What a run is begun with. */
+/** What a run starts from. */
 export interface PolicyPlan extends PolicyChosen {
   readonly columns: SessionColumns;
 }
 
 /**
- * A policy at work on one recording. What it has to remember between requests (failures, its last summary, what it cleared) it
- * keeps in fields of its own.
+ * A policy at work on one recording. What it has to remember between requests (failures, its last summary, what it cleared) it keeps in its own
+ * fields.
  */
 export interface PolicyRun {
-  /** Asked once before every request, in their order; `undefined` where nothing is done. */
+  /** Called once before every request, in order; `undefined` means that nothing is done. */
   readonly before: (view: ContextView) => Compaction | undefined;
 }
 
-/** How large an item is once it has entered, where the agent shortens what enters. */
+/** The size of an item once it has entered, for agents that shorten what enters. */
 export interface EntryRule {
   readonly tokens: (plan: PolicyPlan, item: ItemIndex, tokens: Tokens) => Tokens;
-  /** Settings that it goes by, beside the preset; no other one changes a size. */
+  /** The settings that the rule depends on, beside the preset; no other setting changes a size. */
   readonly settings: readonly string[];
 }
 
@@ -173,22 +170,22 @@ export interface Policy {
   readonly label: string;
   /** The first is the default. */
   readonly presets: readonly string[];
-  /** A second name of presets whose rules move on with the program: the month of the release that they follow, `2026-09`. */
+  /** A second name for presets whose rules follow the newest release of the program: the month of that release, `2026-09`. */
   readonly presetDates?: Readonly<Record<string, string>>;
   readonly settings: (preset: string, context: PolicyContext) => readonly SettingSpec[];
-  /** Measures beyond tokens that it goes by, names of `columns.measures`; without them it falls back on sizes. */
+  /** Measures beyond tokens that the policy uses, by their names in `columns.measures`; without them it falls back on sizes. */
   readonly measures?: readonly string[];
-  /** Applied as items enter, where `entryTruncation` is set; absent: they enter as counted. */
+  /** Applied to items as they enter, where `entryTruncation` is set; if absent, items enter as counted. */
   readonly entryRule?: EntryRule;
-  /** What its agent calls the clearing of old results, where it has a name of its own for it. */
+  /** What its agent calls the clearing of old results, where it has its own name for it. */
   readonly clearsBy?: "pruning" | "masking";
-  /** `false` where it never asks for a summary: the settings of one change nothing. */
+  /** `false` for a policy that never asks for a summary: settings about summaries have no effect on it. */
   readonly summarises?: false;
-  /** The size at which it fires, drawn as a line; absent for policies without one. Asked where nothing is replayed too. */
+  /** The size at which it fires, which charts draw as a line; absent for policies without one. Also asked for when nothing is replayed. */
   readonly threshold?: (chosen: PolicyChosen) => Tokens;
   /**
-   * Whether it looks before every request for older results to clear, mask or shorten; absent where it never does. Between
-   * their compactions the others only compare a size.
+   * Whether it looks for older results to clear, mask or shorten before every request; absent where it never does. The other policies only compare a
+   * size between their compactions.
    */
   readonly looksBack?: (chosen: PolicyChosen) => boolean;
   readonly begin: (plan: PolicyPlan) => PolicyRun;

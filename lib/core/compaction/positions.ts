@@ -12,7 +12,7 @@ export function from(view: ContextView, position: number): Positions {
   return position < view.items.length ? [[position, view.items.length]] : [];
 }
 
-/** Ascending ranges, those that touch as one. */
+/** Ascending ranges, with those that touch joined into one. */
 export function joined(ranges: Positions): Positions {
   const joint: (readonly [number, number])[] = [];
   for (const range of ranges) {
@@ -34,7 +34,7 @@ export function rangesOf(positions: readonly number[]): Positions {
   return ranges;
 }
 
-/** The positions from one on whose items are to stay, as ranges. */
+/** The positions from `from` on whose items stay, as ranges. */
 export function positionsWhere(
   view: ContextView,
   from: number,
@@ -55,7 +55,7 @@ export function positionsWhere(
   return ranges;
 }
 
-/** Where items stand. Throws `AssertionError` where one is not in the context, or not behind the one before it. */
+/** The positions of items. Throws `AssertionError` where an item is not in the context, or not after the one before it. */
 export function positionsOf(view: ContextView, items: readonly ItemIndex[]): Positions {
   const positions: number[] = [];
   let position = 0;
@@ -84,7 +84,7 @@ export function countOf(positions: Positions): number {
   return count;
 }
 
-/** What stands between ranges in a context of so many items. */
+/** The ranges between the given ones, in a context of `length` items. */
 export function gapsBetween(positions: Positions, length: number): Positions {
   const gaps: (readonly [number, number])[] = [];
   let end = 0;
@@ -96,7 +96,7 @@ export function gapsBetween(positions: Positions, length: number): Positions {
   return gaps;
 }
 
-/** Asserts that ranges are ascending, apart from each other and within a context of so many items. */
+/** Asserts that ranges are ascending, apart from each other, and within a context of `length` items. */
 export function assertPositions(positions: Positions, length: number): void {
   let end = 0;
   for (const [start, next] of positions) {

@@ -10,7 +10,7 @@ test("a preset is found by its own name and by its dated one", () => {
   expect(presetOfName({ presets: ["default"] }, "default")).toBe("default");
 });
 
-test("links bear the dated name", () => {
+test("links carry the dated name", () => {
   expect(["as-documented", "current"].map((preset) => lastingName(policy, preset))).toEqual([
     "as-documented",
     "2026-09",

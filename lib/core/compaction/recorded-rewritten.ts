@@ -15,10 +15,10 @@ import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../context/categories";
 import type { RecordedSeries } from "../context/recorded";
 
 /**
- * What every request of a recording rewrote. Behind a change of the history it is what the usage says: what was sent there, without
- * what entered with the request, and was not read from a cache. So the overhead counts where it went out of the cache with the messages.
- * Where no reads are recorded it is as `SentPrefix` defines it, by the contexts that the file records.
- * Linear in rows and requests, and again in the rows behind every change.
+ * What every request of a recording rewrote. For a request before which the history changed, the usage tells it: what the request sent, without what
+ * entered with it, and without what was read from a cache. So the overhead counts too if it went out of the cache together with the messages. Where
+ * no reads are recorded, it follows the definition at `SentPrefix`, applied to the contexts that the file records. Linear in rows and requests, plus
+ * the rows behind each change.
  */
 export function recordedRewritten(recording: CountedColumns, series: RecordedSeries): Int32Array {
   const { columns } = recording;
@@ -35,14 +35,14 @@ export function recordedRewritten(recording: CountedColumns, series: RecordedSer
   return rewritten;
 }
 
-/** Whether what a recording rewrote is told by what it says was read from a cache. */
+/** Whether recorded cache reads tell what a recording rewrote. */
 export function isRewrittenByReads(columns: SessionColumns): boolean {
   return readRequests(columns).size > 0;
 }
 
 const cache = new WeakMap<SessionColumns["boundaries"], ReadonlySet<RequestIndex>>();
 
-/** The requests behind a change whose usage says what was read from a cache; none where the file says of no request that anything was. */
+/** The requests after a change whose usage says how much was read from a cache; none if no request of the file read anything. */
 function readRequests(columns: SessionColumns): ReadonlySet<RequestIndex> {
   const known = cache.get(columns.boundaries);
   if (known !== undefined) return known;
@@ -54,7 +54,10 @@ function readRequests(columns: SessionColumns): ReadonlySet<RequestIndex> {
   return requests;
 }
 
-/** The requests before which the history was changed in front of what stays: not those before which only its end was taken back. */
+/**
+ * The requests before which the history changed in front of something that stayed. A change that only took back the end of the history does not
+ * count.
+ */
 function changedRequests(columns: SessionColumns): readonly RequestIndex[] {
   const rollbacks = new Set(boundariesOf(columns, "rollback"));
   return Array.from(columns.boundaries.request).filter(
@@ -74,12 +77,12 @@ function keepsBehind(columns: SessionColumns, request: RequestIndex): boolean {
   );
 }
 
-/** @param fresh tokens that enter with the request: they were not sent before */
+/** @param fresh tokens that enter with the request, so were not sent before */
 function notRead(columns: SessionColumns, request: RequestIndex, fresh: Tokens): Tokens {
   return Math.max(0, recordedContext(columns, request) - fresh - (columns.requests.cacheRead[request] ?? 0));
 }
 
-/** Brings the estimate of a part of the context at a request to what its usage leaves for each category. */
+/** Scales the estimate of a part of the context at a request, category by category, to what its usage leaves for each category. */
 function byUsage({ columns, tokens }: CountedColumns, series: RecordedSeries) {
   const categoryOf = (row: number) => columns.category[row] ?? 0;
   const estimates = memberSums(columns, tokens, series, ITEM_CATEGORIES.length, categoryOf);
@@ -91,7 +94,7 @@ function byUsage({ columns, tokens }: CountedColumns, series: RecordedSeries) {
     sumOf(part.map((estimate, category) => measured(estimate, category, request)));
 }
 
-/** Those tokens of the messages, with their share of what no item accounts for. */
+/** The given tokens of the messages, plus their share of what no item accounts for. */
 function withUnattributed(behind: Tokens, { byCategory, unattributed }: RecordedSeries, request: RequestIndex): Tokens {
   const messages = sumOf(byCategory.slice(OVERHEAD_COUNT).map((column) => column[request] ?? 0));
   return messages === 0 ? behind : behind + Math.round(((unattributed[request] ?? 0) * behind) / messages);
@@ -99,7 +102,7 @@ function withUnattributed(behind: Tokens, { byCategory, unattributed }: Recorded
 
 const sumOf = (parts: readonly Tokens[]): Tokens => parts.reduce((sum, part) => sum + part, 0);
 
-/** First row by request that was sent with the one before it and is not any more, or not whole. */
+/** By request, the first row that the request before it had sent and that this one no longer sent, or not whole. */
 function firstChanges(
   { columns, tokens }: CountedColumns,
   { entered, dropped, cleared }: Membership,
@@ -117,7 +120,7 @@ function firstChanges(
   return first;
 }
 
-/** Estimate by category of the context from a row on: of what enters with the request, or of all else. */
+/** Estimate, by category, of the context from a row on: either of what enters with the request, or of everything else. */
 function estimateFrom(
   { columns, tokens }: CountedColumns,
   membership: Membership,

@@ -11,6 +11,6 @@ function triggerOf(trigger: (typeof TRIGGERS)[number]) {
   return recordedReplay(countedBySize(columns, "bytes-4"), 1000).compactions[0]?.trigger;
 }
 
-test("what set off a recorded compaction is what its record says, and nothing where that says nothing", () => {
+test("the trigger of a recorded compaction is what its record says, and unknown where the record says nothing", () => {
   expect(TRIGGERS.map(triggerOf)).toEqual(["threshold", "manual", "overflow", "unknown"]);
 });

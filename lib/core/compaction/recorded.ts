@@ -12,7 +12,7 @@ import type { Replay } from "./replay";
 import { totalsOf } from "./replay-totals";
 import type { SimulatedCompaction } from "./simulated-compaction";
 
-/** What the file records: its own boundaries and summaries, met with the recorded usage. Replayed by `recordedReplay`. */
+/** The policy "as recorded": the file's own boundaries and summaries, which come to the recorded usage. `recordedReplay` replays it. */
 export const recordedPolicy: Policy = {
   id: "recorded",
   label: "Recorded",
@@ -22,7 +22,7 @@ export const recordedPolicy: Policy = {
   begin: () => ({ before: () => undefined }),
 };
 
-/** The recording itself in the shape of a replay: nothing simulated, totals from the usage. */
+/** The recording itself in the form of a replay: nothing is simulated, and the totals come from the usage. */
 export function recordedReplay(recording: CountedColumns, window: Tokens): Replay {
   const { columns, tokens } = recording;
   const series = recordedSeries(recording);
@@ -68,15 +68,15 @@ function recordedCompaction(
   };
 }
 
-/** What set off a recorded boundary, in a policy's words, as its record says; `unknown` where that does not say. */
+/** The trigger of a recorded boundary in the terms of a policy; `unknown` where its record does not say. */
 function recordedTrigger({ boundaries }: SessionColumns, row: number): SimulatedCompaction["trigger"] {
   const trigger = TRIGGERS[boundaries.trigger[row] ?? -1] ?? "unknown";
   return trigger === "auto" ? "threshold" : trigger;
 }
 
 /**
- * Estimated tokens of the summary that a recorded boundary left; 0 where none is in the file, or none of its text: what a rule
- * counts around a masked one says nothing of its size.
+ * Estimated tokens of the summary that a recorded boundary left. 0 where the file holds no summary, or a masked one without text: what an estimator
+ * counts around masked text says nothing about its size.
  */
 export function summaryTokensAt({ columns, tokens }: CountedColumns, boundary: number): Tokens {
   const from = columns.boundaries.item[boundary] ?? 0;
@@ -88,7 +88,7 @@ export function summaryTokensAt({ columns, tokens }: CountedColumns, boundary: n
   return sum;
 }
 
-/** Items that left the recorded context before a request, those among them that would first have been sent with it. */
+/** Number of items that left the recorded context before a request, including those that this request would have been the first to send. */
 function droppedAt(columns: SessionColumns, request: number): number {
   const { dropped } = recordedMembership(columns);
   let count = 0;

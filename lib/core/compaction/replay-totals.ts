@@ -4,10 +4,10 @@ export interface ReplayTotals {
   readonly requests: number;
   readonly peak: Tokens;
   readonly final: Tokens;
-  /** Sum of the context over all request points; summarising calls apart. */
+  /** Sum of the context over all request points, without the calls for summaries. */
   readonly tokensSent: Tokens;
   readonly summaryCallTokens: Tokens;
-  /** Sum over the requests: `Replay.rewritten`. */
+  /** Sum of `Replay.rewritten` over the requests. */
   readonly tokensRewritten: Tokens;
   readonly requestsOverWindow: number;
 }

@@ -52,7 +52,7 @@ test("custom fires at its share of the window and keeps the newest whole message
     keepRecentTokens: 120,
     summaryTokens: 40,
   });
-  // Before the third request 850 of 1,000 are in the context: the last message (50) stays, the response (300) does not fit.
+  // Before the third request the context is 850 of 1,000: the last message (50) stays, the response (300) does not fit.
   expect(Array.from(context)).toEqual([100, 500, 90]);
   expect(compactions).toMatchObject([
     {
@@ -99,7 +99,7 @@ test("a summary that does not shrink the context is reported as such", () => {
   expect(compactions).toMatchObject([{ shrunk: false, thrash: true }]);
 });
 
-test("what is cleared is no compaction: it does not thrash, and a compaction soon after it does not either", () => {
+test("a clearing is no compaction: it does not thrash, and a compaction soon after it does not either", () => {
   const given = { clearToolResultsAfter: 1, triggerShare: 0.8, keepRecentTokens: 0, summaryTokens: 5 };
   const { compactions } = run("u1 c1 r790 a1 u1 a800 u1 a800 u1 a1", customPolicy, given);
   expect(compactions.map(({ request, outcome, thrash }) => [request, outcome, thrash])).toEqual([
@@ -112,19 +112,19 @@ test("what is cleared is no compaction: it does not thrash, and a compaction soo
   expect([cleared?.outcome, cleared?.thrash]).toEqual(["clear", false]);
 });
 
-test("old results are cleared one by one, their size is the placeholder's", () => {
+test("old results are cleared one by one, and then have the size of the placeholder", () => {
   const { context, compactions } = run("u1 c1 r100 a1 u1 a1 u1 a1", customPolicy, { clearToolResultsAfter: 1 });
   expect(Array.from(context)).toEqual([1, 102, 13, 15]);
   expect(compactions).toMatchObject([{ request: 2, outcome: "clear", cleared: [[3, 9]] }]);
 });
 
-test("a result of the first request is cleared as many requests later as any other", () => {
+test("a result of the first request is cleared after as many requests as any other", () => {
   const { context, compactions } = run("r100 u1 a1 u1 a1", customPolicy, { clearToolResultsAfter: 1 });
   expect(Array.from(context)).toEqual([101, 12]);
   expect(compactions).toMatchObject([{ request: 1, outcome: "clear", cleared: [[1, 9]] }]);
 });
 
-test("the summary call that fails is counted among the summary calls, not among the clearings", () => {
+test("the setting for the failing call counts summary calls alone, not clearings", () => {
   const { compactions } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", customPolicy, {
     clearToolResultsAfter: 1,
     keepRecentTokens: 0,
@@ -137,14 +137,14 @@ test("the summary call that fails is counted among the summary calls, not among 
   ]);
 });
 
-/** Leaves a placeholder of the first item before every second request, for that request alone. */
+/** Puts a placeholder in the place of the first item before every second request, for that request alone. */
 function lend(view: ContextView): Compaction | undefined {
   if (view.request % 2 === 0) return undefined;
   const cleared = [[view.items.at(0), 3]] as const;
   return { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "clear", cleared, transient: true };
 }
 
-test("a retention for one request holds for that alone", () => {
+test("a retention for one request holds for that request alone", () => {
   const { context, compactions, cleared, rewritten, added } = run("u100 a10 u1 a10 u1 a10 u1 a10", policyOf(lend));
   expect(Array.from(context)).toEqual([100, 3 + 11, 122, 3 + 33]);
   expect(compactions).toMatchObject([
@@ -154,11 +154,11 @@ test("a retention for one request holds for that alone", () => {
   // No request comes after the last one.
   expect(Array.from(cleared).filter((request) => request !== NEVER)).toEqual([3]);
   expect(added).toEqual([]);
-  // The placeholder, then what stands there again, and all behind it, but what enters.
+  // The placeholder, then the restored item, and everything behind it except what enters.
   expect(Array.from(rewritten)).toEqual([0, 3, 111, 3 + 22]);
 });
 
-test("a retention for one request changes sizes alone", () => {
+test("a retention for one request may change nothing but sizes", () => {
   const dropping = policyOf((view) => {
     const compaction = lend(view);
     return compaction && { ...compaction, kept: [] };
@@ -166,7 +166,7 @@ test("a retention for one request changes sizes alone", () => {
   expect(() => run("u100 a10 u1 a10", dropping)).toThrow(AssertionError);
 });
 
-test("whatever a policy does, items weigh at every request what the context does", () => {
+test("whatever a policy does, the items sum to the context at every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, policy) => {
       const text = drawing.replaceAll(/[cr](\d+)/g, "u$1");
@@ -183,7 +183,7 @@ test("whatever a policy does, items weigh at every request what the context does
   );
 });
 
-test("recorded boundaries and summaries are no part of a simulation, and all of a recorded replay", () => {
+test("a simulation ignores recorded boundaries and summaries, a recorded replay consists of them", () => {
   const columns = drawColumns("u100 a100 B s20 u10 a10");
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const none = replay({ columns, tokens }, nonePolicy, {}, { window: 1000, counting: "estimate" });
@@ -193,20 +193,20 @@ test("recorded boundaries and summaries are no part of a simulation, and all of 
   expect(recorded.compactions).toMatchObject([{ request: 1, droppedItems: 2, summaryTokens: 20 }]);
 });
 
-test("anchored is the recorded usage until the simulation parts from it", () => {
+test("anchored counting is the recorded usage until the simulation departs from the recording", () => {
   const drawing = "u100 a100 @1100 u100 a100 @1310 B s10 u10 a10 @700";
   expect(Array.from(run(drawing, nonePolicy, {}, 5000, "anchored").context)).toEqual([1100, 1310, 1410]);
 });
 
 test.each([1, 2, 0.5])(
-  "calibrated is the overhead and the factor %f times the estimate, for 1 the estimate itself",
+  "calibrated counting is the overhead plus %f times the estimate, for 1 the estimate itself",
   (factor) => {
     const estimates = Array.from({ length: 12 }, (_, request) => 10 + 20 * request);
     const drawing = estimates.map((estimate) => `u10 a10 @${110 + factor * (estimate - 10)}`).join(" ");
     const contextOf = (counting: CountingMode) => Array.from(run(drawing, nonePolicy, {}, 1000, counting).context);
     expect(contextOf("estimate")).toEqual(estimates.map((estimate) => 100 + estimate));
     expect(contextOf("calibrated")).toEqual(estimates.map((estimate) => 100 + factor * estimate));
-    // Seven pairs are too few: then it is the estimate.
+    // Seven pairs are too few, so the estimate is used.
     const short = drawing.split(" ").slice(0, 24).join(" ");
     expect(Array.from(run(short, nonePolicy, {}, 1000, "calibrated").context)).toEqual(
       estimates.slice(0, 8).map((estimate) => 100 + estimate),
@@ -226,7 +226,7 @@ test("while it follows the recording, a compaction is measured by the recorded u
 });
 
 test("before the request that a recorded compaction came before, the recorded usage still counts", () => {
-  // The estimate is 730 there; the usage of the request before, and what came after it, are 920.
+  // The estimate is 730 there; the usage of the request before, plus what came after it, is 920.
   const drawing = "u100 a100 @600 u10 a10 @900 u10 B s5 a10 @50";
   const { compactions, context } = run(
     drawing,
@@ -239,12 +239,12 @@ test("before the request that a recorded compaction came before, the recorded us
   expect(Array.from(context.subarray(0, 2))).toEqual([600, 900]);
 });
 
-test("where it leaves the recorded usage, a compaction tells its size before by the count of its size after", () => {
+test("where it departs from the recorded usage, a compaction also has its size before by the count of its size after", () => {
   const drawing = "u1 c1 @500 r100 a1 @900 u1 a1 @910 u1 a1 @920 u1 a1";
   const { compactions, context } = run(drawing, customPolicy, { clearToolResultsAfter: 1 }, 2000, "anchored");
   const [leaving, ...others] = compactions;
   if (leaving === undefined) throw new Error("nothing was cleared");
-  // Usage of 900 and what came since.
+  // The usage of 900 plus what came since.
   expect([leaving.outcome, leaving.tokensBefore]).toEqual(["clear", 902]);
   expect(comparableBefore(leaving) - leaving.tokensAfter).toBe(100 - CLEARED_TOKENS);
   expect([leaving.tokensBeforeCounted === undefined, leaving.shrunk]).toEqual([false, true]);
@@ -263,7 +263,7 @@ test("a compaction that changes nothing leaves the context at the recorded usage
   expect(Array.from(context)).toEqual([900, 1120]);
 });
 
-test("turns that a person took back leave the simulated context too, and are no compaction", () => {
+test("turns that a person took back leave the simulated context too, without a compaction", () => {
   const { context, compactions, dropped } = run("u1 a10 u100 a200 <2 u5 a1", nonePolicy);
   expect(Array.from(context)).toEqual([1, 111, 16]);
   expect(compactions).toEqual([]);
@@ -281,13 +281,13 @@ test("turns that a person took back leave the simulated context too, and are no 
   ).toEqual([1, 111, 16]);
 });
 
-test("a result stays that came after its call was taken back, as it does in the recording", () => {
+test("a result that came after its call was taken back stays, as it does in the recording", () => {
   const { context, dropped } = run("u1 c5 <1 r7 a1 u1 a1", nonePolicy);
   expect(Array.from(context)).toEqual([1, 8, 10]);
   expect(Array.from(dropped.subarray(2, 4))).toEqual([1, NEVER]);
 });
 
-test("the agent's own entry rule on its own recording is no departure from it, on another's it is", () => {
+test("an agent's entry rule departs from the recording only where another agent wrote it", () => {
   const entryRule: EntryRule = { settings: [], tokens: (_plan, _item, tokens) => Math.floor(tokens / 2) };
   const halving: Policy = { ...nonePolicy, entryRule };
   const columns = drawColumns("u100 a100 @1100 u100 a100 @1310");
@@ -318,7 +318,7 @@ const settings = fc.record({
   failSummary: fc.constantFrom("never", "always", "2"),
 });
 
-test("whatever the settings: categories sum to the context, members sum to it, the replay is deterministic", () => {
+test("whatever the settings, categories and members sum to the context, and the replay is deterministic", () => {
   fc.assert(
     fc.property(
       arbitraryDrawing,
@@ -336,7 +336,7 @@ test("whatever the settings: categories sum to the context, members sum to it, t
   );
 });
 
-test("the context at a request is what its members and the added items sum to", () => {
+test("the context at a request is the sum of its members and the added items", () => {
   fc.assert(
     fc.property(arbitraryDrawing, settings, (drawing, given) => {
       const columns = drawColumns(drawing);
@@ -355,7 +355,7 @@ test("the context at a request is what its members and the added items sum to", 
   );
 });
 
-test("a window without end means no compaction", () => {
+test("an endless window means no compaction", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       expect(run(drawing, customPolicy, { triggerShare: 1 }, 1e9).compactions).toEqual([]);
@@ -367,7 +367,7 @@ describe("a recorded clearing", () => {
   /** A result of 100 is cleared before the request that was recorded at 460. */
   const CLEARED = "u10 c5 @350 r100 a1 @500 u20 -1 a1 @460 u30 a1 @491 u5 a1 @497";
 
-  test("is followed by a policy that clears nothing itself", () => {
+  test("is followed under a policy that clears nothing itself", () => {
     const { context, cleared, estimated, compactions } = run(CLEARED, nonePolicy, {}, 5000, "anchored");
     expect(Array.from(context)).toEqual([350, 500, 460, 491, 497]);
     expect(Array.from(estimated)).toEqual([0, 0, 0, 0, 0]);
@@ -375,7 +375,7 @@ describe("a recorded clearing", () => {
     expect(Array.from(cleared)).toEqual([NEVER, NEVER, NEVER, 2, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER]);
   });
 
-  test("has left its mark on the estimate after the policy's own compaction", () => {
+  test("still counts in the estimate after the policy's own compaction", () => {
     // The policy compacts before the fourth request (460 + 1 + 30 of 600) and keeps all but the first message.
     const settings = { triggerShare: 0.81, keepRecentTokens: 70, summaryTokens: 50 };
     const { context, compactions } = run(CLEARED, customPolicy, settings, 600, "anchored");
@@ -384,26 +384,26 @@ describe("a recorded clearing", () => {
     expect(Array.from(context)).toEqual([350, 500, 460, inferred + 50 + 5 + CLEARED_TOKENS + 1 + 20 + 1 + 30, 462]);
   });
 
-  test("is what would be sent when the policy is asked: what was cleared no longer counts", () => {
+  test("is done by the time the policy is asked: what was cleared no longer counts", () => {
     const asked = new Map<number, number>();
     const watching = overheard(nonePolicy, { asked: ({ request, history }) => asked.set(request, history) });
     run(CLEARED, watching, {}, 5000, "anchored");
     expect(asked.get(2)).toBe(500 + 1 + 20 - (100 - CLEARED_TOKENS));
   });
 
-  test("is where the recording is left by a policy that clears by a rule of its own, which has not cleared", () => {
+  test("ends the following of the recording under a policy with a clearing rule of its own, which has not cleared", () => {
     const { context, estimated } = run(CLEARED, customPolicy, { clearToolResultsAfter: 9 }, 5000, "anchored");
     expect(Array.from(estimated)).toEqual([0, 0, 1, 1, 1]);
     expect(Array.from(context)).toEqual([350, 500, 476, 507, 513]);
   });
 
-  test("is the recording's alone where its usage is not what is counted by, and behind a recorded compaction", () => {
+  test("is ignored where the usage is not what is counted, and behind a recorded compaction", () => {
     expect(Array.from(run(CLEARED, nonePolicy, {}, 5000).context)).toEqual([350, 455, 476, 507, 513]);
     const compacted = "u10 c5 @350 r100 a1 @500 B s5 u20 a1 @370 -1 u30 a1 @401";
     expect(Array.from(run(compacted, nonePolicy, {}, 5000, "anchored").context)).toEqual([350, 500, 476, 507]);
   });
 
-  test("changes nothing for a policy that does nothing: context, members and placeholders are the recorded ones", () => {
+  test("leaves a policy that does nothing with the recorded context, members and placeholders", () => {
     fc.assert(
       fc.property(arbitraryClearedDrawing, (drawing) => {
         const columns = drawColumns(drawing);
@@ -427,7 +427,7 @@ describe("a recorded clearing", () => {
     );
   });
 
-  test("leaves an estimate that is what its members sum to, whatever the policy does afterwards", () => {
+  test("leaves an estimate that its members sum to, whatever the policy does afterwards", () => {
     fc.assert(
       fc.property(arbitraryClearedDrawing, settings, (drawing, given) => {
         const columns = drawColumns(drawing);

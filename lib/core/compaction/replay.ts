@@ -26,50 +26,49 @@ export type CountingMode = "estimate" | "calibrated" | "anchored";
 
 export interface ReplayOptions {
   readonly window: Tokens;
-  /** The policy's first where none is given. */
+  /** The policy's first preset where none is given. */
   readonly preset?: string;
   readonly counting: CountingMode;
   /** Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded. */
   readonly own?: boolean;
   /**
-   * Whether the run before the last request point had ended: policies that look between turns then look there, though what was
-   * typed next is no part of the columns.
+   * Whether the run before the last request point had ended. Policies that look between turns then look there too, although what was typed next is
+   * not in the columns.
    */
   readonly runEnded?: boolean;
 }
 
 /** A recording under a policy: the context at every request point, and what the policy did. */
 export interface Replay extends ContextSeries, Membership {
-  /** Every row's size as it enters: as counted, calibrated where that is in force, the entry rules applied. */
+  /** Every row's size as it enters: as counted, scaled if a calibration is in force, and with the entry rules applied. */
   readonly sizes: Int32Array;
   /**
-   * Tokens of every request that are neither the unchanged beginning of what the request before it sent nor new with it:
-   * what a provider's cache holds no more. Defined at `SentPrefix`.
+   * By request, the tokens that are neither part of the unchanged beginning of what the request before it sent nor new with it: a provider's cache no
+   * longer holds them. Defined at `SentPrefix`.
    */
   readonly rewritten: Int32Array;
   /**
-   * Tokens of every request that are the unchanged beginning of what the request before it sent: what a provider's cache may hold. 0 of the first. Absent
-   * under the policy `recorded`, where the recording itself says what was read.
+   * By request, the tokens of the unchanged beginning of what the request before it sent, which a provider's cache may hold; 0 for the first request.
+   * Absent under the policy `recorded`, where the recording itself says what was read.
    */
   readonly shared?: Int32Array;
   readonly compactions: readonly SimulatedCompaction[];
   /** What the compactions added, oldest first. */
   readonly added: readonly AddedItem[];
   readonly totals: ReplayTotals;
-  /** In force where the mode asks for it and the session allows it. */
+  /** The calibration in force: present if the counting mode asks for one and the session allows it. */
   readonly calibration: Calibration | undefined;
 }
 
-/** A compaction is flagged where fewer requests than these lie between it and the one before. Source: docs/method.md, "Simulating". */
+/** A compaction is flagged if fewer requests than this lie between it and the one before. Source: docs/method.md, "Simulating". */
 const THRASH_REQUESTS = 3;
-/** A compaction is flagged where it leaves more than this share of its threshold. Source: docs/method.md, "Simulating". */
+/** A compaction is flagged if it leaves more than this share of its threshold. Source: docs/method.md, "Simulating". */
 const THRASH_SHARE = 0.8;
 
 /**
- * Replays a recording under a policy. The trajectory is held fixed, the policy is asked before every request and fires on
- * the simulated state; recorded boundaries and summaries are no part of it. Deterministic; costs as much as the items
- * and what the policy looks at. Throws `AssertionError` where a policy's answer breaks an invariant, and `SettingError` where the settings make a
- * context larger than a column holds.
+ * Replays a recording under a policy. The trajectory is held fixed. The policy is asked before every request and fires on the simulated state, which
+ * recorded boundaries and summaries are no part of. Deterministic; costs as much as the items and what the policy looks at. Throws `AssertionError`
+ * where a policy's answer breaks an invariant, and `SettingError` where the settings make a context larger than a column holds.
  */
 export function replay(recording: CountedColumns, policy: Policy, settings: Settings, options: ReplayOptions): Replay {
   const calibration = options.counting === "estimate" ? undefined : calibrate(recording);
@@ -81,11 +80,11 @@ export function replay(recording: CountedColumns, policy: Policy, settings: Sett
 /** Outcomes of a compaction that asked for a summary, whatever came of it. */
 const ASKS_FOR_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback", "failed"]);
 
-/** Outcomes with a summary, whoever wrote it. */
+/** Outcomes with a summary, whether the model or the program wrote it. */
 const MAKES_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback"]);
 
 class ReplayRun {
-  /** Tokens at every request point so far. */
+  /** The context at every request point so far, in tokens. */
   readonly #tokens: Int32Array;
   readonly #sizes: Int32Array;
   readonly #trajectory: Trajectory;
@@ -96,19 +95,19 @@ class ReplayRun {
   readonly #compactions: CompactionLog;
   readonly #rewritten: Int32Array;
   readonly #shared: Int32Array;
-  /** The recorded series while it is followed: until the simulation parts from the recording. */
+  /** The recorded series as long as it is followed: until the simulation departs from the recording. */
   #anchor: RecordedSeries | undefined;
-  /** What was followed, and for how many points. */
+  /** The series that was followed, and for how many points. */
   #followed: Followed | undefined;
-  /** Whether a recorded clearing is followed: the policy has no rule of its own for what is cleared. */
+  /** Whether a recorded clearing is followed: only if the policy has no clearing rule of its own. */
   readonly #followsClearings: boolean;
-  /** The request before which the recorded context was first changed in a way that the simulation does not follow. */
+  /** The first request before which the recorded context changed in a way that the simulation does not follow. */
   readonly #firstChange: RequestIndex | undefined;
-  /** Sizes that come back with the next request. */
+  /** Sizes to restore with the next request. */
   #lasting: ReadonlyMap<ItemIndex, Tokens> | undefined;
-  /** The request of the last compaction that asked for a summary: what only clears or trims is none. */
+  /** The request of the last compaction that asked for a summary; what only clears or trims does not count. */
   #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
-  /** A result above this is flagged. */
+  /** A compaction that leaves more than this is flagged. */
   readonly #thrashAbove: Tokens;
 
   constructor(
@@ -129,7 +128,7 @@ class ReplayRun {
     this.#tokens = new Int32Array(pointCount(columns));
     this.#rewritten = new Int32Array(pointCount(columns));
     this.#shared = new Int32Array(pointCount(columns));
-    // Input rules write references into the sizes on the way.
+    // Input rules write the sizes of references into `#sizes` later, so their entries cannot be computed in advance.
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
     this.#compactions = new CompactionLog(this.#context);
@@ -142,9 +141,9 @@ class ReplayRun {
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
   }
 
-  /** What the estimator itself counts, where sizes are scaled. */
+  /** The estimator's own counts, for a run whose sizes are scaled. */
   #unscaled(factor: number, tokens: Int32Array, policy: Policy, plan: PolicyPlan): UnscaledCounts {
-    // What rules of inputs change has no count of its own.
+    // What input rules change has no count of its own.
     const counted = this.#inputs === undefined ? sizesOnEntry(tokens, policy, plan) : undefined;
     if (counted === undefined) return new UnscaledCounts(factor, undefined);
     const { before } = entriesOf(plan.columns, this.#trajectory, counted);
@@ -156,7 +155,7 @@ class ReplayRun {
     const compaction = this.#run.before(this.#view);
     if (compaction === undefined) this.#rewritten[point] = this.#context.rewrittenAt(point);
     else this.#compact(compaction);
-    // Asked before it, the policy sees the state that was recorded; what was sent after it is the recorded change's doing.
+    // The policy was asked about the state as recorded; what this request sent is the result of the recorded change.
     if (point === this.#firstChange) this.#anchor = undefined;
     this.#write(point);
   }
@@ -185,7 +184,7 @@ class ReplayRun {
     view.history = follows ? view.lastInput + view.lastOutput + view.added - cleared : this.#context.total;
   }
 
-  /** Clears what the recording's agent cleared before a request, while the recording is followed; gives the tokens that left. */
+  /** Clears what the recording's agent cleared before a request, as long as the recording is followed; returns the tokens that left. */
   #clearAsRecorded(point: RequestIndex): Tokens {
     const { clearedBefore } = this.#trajectory;
     if (clearedBefore.size === 0 || this.#anchor === undefined || !this.#followsClearings) return 0;
@@ -198,7 +197,7 @@ class ReplayRun {
     const { request, history } = this.#view;
     const items = this.#context.length;
     const changes = !changesNothing(retention, items);
-    // What leaves the context as it is leaves its count as it is.
+    // A compaction that leaves the context as it is leaves its count as it is.
     const counted = changes ? this.#context.total : history;
     if (changes) {
       if (retention.transient === true) this.#lasting = this.#sizesOf(retention);
@@ -219,7 +218,7 @@ class ReplayRun {
     if (MAKES_SUMMARY.has(retention.outcome)) this.#view.firstInput = 0;
   }
 
-  /** Sizes of the items that a retention changes, before it does. */
+  /** The sizes of the items that a retention will change, before it does. */
   #sizesOf({ truncated, cleared }: Retention): ReadonlyMap<ItemIndex, Tokens> {
     return new Map([...truncated, ...cleared].map(([item]) => [item, this.#context.tokensOf(item)]));
   }
@@ -257,13 +256,16 @@ class ReplayRun {
   }
 }
 
-/** Tokens that a recorded response put out; absent where its usage does not say. */
+/** Output tokens of a recorded response; absent where its usage does not say. */
 function recordedOutput({ requests }: SessionColumns, request: RequestIndex): Tokens | undefined {
   const output = requests.output[request] ?? -1;
   return output < 0 ? undefined : output;
 }
 
-/** The first recorded compaction or clearing that is not followed; what a person takes back leaves a simulated context too. */
+/**
+ * The first recorded compaction or clearing that the simulation does not follow. What a person takes back is followed: it leaves the simulated
+ * context too.
+ */
 function firstChange(columns: SessionColumns, followsClearings: boolean): RequestIndex | undefined {
   const rows = [...boundariesOf(columns, "compaction"), ...(followsClearings ? [] : boundariesOf(columns, "clearing"))];
   return columns.boundaries.request[Math.min(...rows)];

@@ -1,22 +1,22 @@
 import type { ItemIndex } from "../base/units";
 
-/** The recorded tool results of a simulated context: those that are there, and those of them that can be cleared. */
+/** The recorded tool results in a simulated context, and which of them can be cleared. */
 export class ResultsThere {
-  /** All that may ever enter, in their order. */
+  /** All results that may ever enter, in their order. */
   readonly #all: Int32Array;
   readonly #isThere: (row: ItemIndex) => boolean;
   readonly #isClearable: (row: ItemIndex) => boolean;
-  /** Those that are there in the first `#length` places, and how many of all were looked at. */
+  /** The results in the context are the first `#length` of `#rows`; `#next` is the first of `#all` that was not looked at yet. */
   #rows = new Int32Array(64);
   #length = 0;
   #next = 0;
   #hasLeft = false;
-  /** Those before it are not clearable any more. */
+  /** No result before this index into `#all` can be cleared any more. */
   #firstClearable = 0;
 
   /**
-   * @param isThere whether one that has entered was not dropped
-   * @param isClearable never again where it is not once, until `restored`
+   * @param isThere whether a result that has entered was not dropped
+   * @param isClearable once it is false for a row it stays false, until `restored` is called
    */
   constructor(all: Int32Array, isThere: (row: ItemIndex) => boolean, isClearable: (row: ItemIndex) => boolean) {
     this.#all = all;
@@ -24,17 +24,17 @@ export class ResultsThere {
     this.#isClearable = isClearable;
   }
 
-  /** Says that some have left. */
+  /** To be called when some results have left. */
   left(): void {
     this.#hasLeft = true;
   }
 
-  /** Says that some have their content back. */
+  /** To be called when some results have their content back. */
   restored(): void {
     this.#firstClearable = 0;
   }
 
-  /** Those that are there, in their order: holds until the context changes. @param last row that has entered */
+  /** The results in the context, in their order; valid until the context changes. @param last row that has entered */
   upTo(last: ItemIndex): Int32Array {
     if (this.#hasLeft) this.#sift();
     for (; this.#next < this.#all.length; this.#next++) {
@@ -65,7 +65,7 @@ export class ResultsThere {
     this.#rows[this.#length++] = row;
   }
 
-  /** Whether one before a row can be cleared. */
+  /** Whether a result before a row can be cleared. */
   hasClearable(before: ItemIndex): boolean {
     const all = this.#all;
     while (this.#firstClearable < all.length && !this.#isClearable(all[this.#firstClearable] ?? 0)) {
@@ -74,7 +74,7 @@ export class ResultsThere {
     return (all[this.#firstClearable] ?? before) < before;
   }
 
-  /** Those before a row that can be cleared. */
+  /** The results before a row that can be cleared. */
   clearable(before: ItemIndex): readonly ItemIndex[] {
     if (!this.hasClearable(before)) return [];
     const found: ItemIndex[] = [];

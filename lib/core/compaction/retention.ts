@@ -11,7 +11,7 @@ export function itemsFrom(view: ContextView, from: number): ItemIndex[] {
 
 const NOTHING: readonly never[] = [];
 
-/** The outcome of a summary call that failed and left the history as it is. */
+/** The retention after a summary call that failed, or was not made: it leaves the history as it is. */
 export function unchanged(
   view: ContextView,
   outcome: "failed" | "blocked" | "skipped",
@@ -29,10 +29,10 @@ export function unchanged(
   };
 }
 
-/** What a summary of the rest leaves and takes. */
+/** What a compaction by summary has to say; everything else has a default. */
 type Summarised = Pick<Retention, "kept" | "added" | "summaryTokens" | "summaryCallTokens"> & Partial<Retention>;
 
-/** A summary in front of what stays; nothing is shortened or cleared but what is said. */
+/** A retention with a summary, by default in front of what stays. It shortens or clears only what the caller names. */
 export function bySummary({
   kept,
   added,
@@ -45,12 +45,12 @@ export function bySummary({
   outcome = "summary",
   figures,
 }: Summarised): Retention {
-  // Named one by one: a spread would make every property behind it a slow one, and this is made before many requests.
+  // The properties are named one by one: a spread would make every later property slow to access, and this is made before many requests.
   const retention = { kept, truncated, cleared, added, addedAt, entering, outcome, summaryTokens, summaryCallTokens };
   return figures === undefined ? retention : { ...retention, figures };
 }
 
-/** Everything stays, some of it as a placeholder. */
+/** A retention that keeps everything, but some of it as a placeholder. */
 export function clearing(view: ContextView, cleared: Retention["cleared"]): Retention {
   return {
     kept: everything(view),

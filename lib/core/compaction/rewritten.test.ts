@@ -42,7 +42,7 @@ test("nothing is rewritten while the context only grows", () => {
 });
 
 test("a compaction rewrites its summary and what it kept, but not what is new", () => {
-  // Before the third request u100 a300 u100 a300 u50 are there: the summary replaces all but the last, which is new.
+  // Before the third request u100 a300 u100 a300 u50 are in the context: the summary replaces all but the last, which is new.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
   const { rewritten, compactions, totals } = run("u100 a300 u100 a300 u50 a10", customPolicy, given);
   expect(Array.from(rewritten)).toEqual([0, 0, 40]);
@@ -55,18 +55,18 @@ test("a compaction rewrites its summary and what it kept, but not what is new", 
 
 test("a cleared result breaks the prefix: its placeholder and what stands behind it are rewritten", () => {
   const { rewritten } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
-  // Of request 2 the placeholder; a2 and u3 enter with it.
+  // Request 2 rewrites the placeholder; a2 and u3 enter with it.
   expect(Array.from(rewritten)).toEqual([0, 0, 9, 0]);
   const later = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 2 });
   expect(Array.from(later.rewritten)).toEqual([0, 0, 0, 9 + 2 + 3]);
 });
 
 const summary = addedItem(7);
-/** One that was set to no size. */
+/** An added item without a size. */
 const empty = addedItem(0);
 type Steps = Readonly<Record<number, Partial<Retention>>>;
 
-/** Changes at some requests what it is told, and keeps all else. */
+/** A policy that makes the given changes at the given requests and keeps everything else. */
 function doing(steps: Steps): Policy {
   return policyOf((view) => {
     const step = steps[view.request];
@@ -75,7 +75,7 @@ function doing(steps: Steps): Policy {
 }
 
 const front = "front" as const;
-// Before the last request u1 a2 u3 a4 u5 a6 u7 are there, as rows 1 to 7, of which a6 and u7 enter with it.
+// Before the last request u1 a2 u3 a4 u5 a6 u7 are in the context, as rows 1 to 7; a6 and u7 enter with it.
 test.each<[what: string, steps: Steps, rewritten: readonly number[]]>([
   ["what stands behind a cleared item", { 3: { cleared: [[3, 1]] } }, [0, 0, 0, 1 + 4 + 5]],
   [
@@ -119,7 +119,7 @@ test.each<[what: string, steps: Steps, rewritten: readonly number[]]>([
   expect(Array.from(result.rewritten)).toEqual(result.expected);
 });
 
-test("turns that a person took back were at the end: what is left can be read from the cache", () => {
+test("taking turns back rewrites nothing: they were at the end, and the rest can be read from the cache", () => {
   expect(run("u1 a10 u100 a200 u7 a1 <2 u5 a1", nonePolicy).totals.tokensRewritten).toBe(0);
 });
 
@@ -139,7 +139,7 @@ const given = fc.record({
 });
 const counting = fc.constantFrom<CountingMode>("estimate", "calibrated");
 
-test("is what comparing the contexts of consecutive requests gives, whatever the settings", () => {
+test("equals what a comparison of consecutive contexts gives, whatever the settings", () => {
   fc.assert(
     fc.property(arbitraryDrawing, given, counting, (drawing, settings, mode) => {
       const { rewritten, expected, compactions, totals, ...more } = run(drawing, customPolicy, settings, mode);
@@ -153,7 +153,7 @@ test("is what comparing the contexts of consecutive requests gives, whatever the
   );
 });
 
-test("is that too where a policy drops, changes, lends and adds anything anywhere, or nothing, at every request", () => {
+test("equals it too where a policy drops, changes, lends and adds anything anywhere, or nothing, at every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
       const { rewritten, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
@@ -164,7 +164,7 @@ test("is that too where a policy drops, changes, lends and adds anything anywher
   );
 });
 
-test("of a recording is what its boundaries make of consecutive contexts, in the size that the usage gives them", () => {
+test("of a recording follows from its boundaries, in the sizes that the usage gives", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing.replaceAll(/ @\d+/g, ""));
@@ -182,14 +182,14 @@ test("of a recording is what its boundaries make of consecutive contexts, in the
       expect(totals.tokensRewritten).toBe(expected.reduce((sum, size) => sum + size, 0));
     }),
   );
-  // The summary of 20 is what is left of the context; the usage says that everything of it is twice as large.
+  // The summary of 20 is what is left of the context; by the usage, everything in it is twice as large.
   const columns = drawColumns("u100 a100 @100 u50 a1 @500 B s20 u10 a10 @60");
   const { compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
   expect(compactions).toMatchObject([{ request: 2, rewritten: 40 }]);
 });
 
-test("of a recording holds what no item accounts for, where it stands behind the change", () => {
-  // Ten turns that the estimate meets to the token, then a summary of 20 in a context of 170: 150 came from no item.
+test("of a recording includes what no item accounts for, where that is behind the change", () => {
+  // Ten turns whose estimate equals the usage to the token, then a summary of 20 in a context of 170: 150 came from no item.
   let sent = 0;
   const turns = Array.from({ length: 10 }, (_, at) => {
     sent += 100 + at * 10;
@@ -212,16 +212,16 @@ describe("of a recording that says what was read from a cache", () => {
     expect(compactions.map((one) => one.rewritten)).toEqual(compactions.map(({ request }) => rewritten[request]));
     return Array.from(rewritten);
   }
-  // 40 of overhead; behind the compaction a summary of 20 and 30 of new text: the usage meets the estimate.
+  // The overhead is 40; behind the compaction come a summary of 20 and 30 of new text. The usage equals the estimate.
   const before = "u100 a10 @140+0 u50 a10 @60+140";
 
-  test("is what was sent behind a compaction and not read, the overhead too, without what is new", () => {
+  test("is what was sent after a compaction and not read, including the overhead, without what is new", () => {
     expect(recorded(`${before} B s20 u30 a1 @90+0`)).toEqual([0, 0, 60]);
     expect(recorded(`${before} B s20 u30 a1 @50+40`)).toEqual([0, 0, 20]);
     expect(recorded(`${before} B s20 u30 a1 @0+90`)).toEqual([0, 0, 0]);
   });
 
-  test("is nothing where the context only grew, whatever became of the cache", () => {
+  test("is nothing where the context only grew, even if the cache was lost", () => {
     expect(recorded("u100 a10 @140+0 u50 a10 @200+0 u5 a1 @15+200")).toEqual([0, 0, 0]);
   });
 
@@ -229,12 +229,12 @@ describe("of a recording that says what was read from a cache", () => {
     expect(recorded(`${before} <2 u5 a1 @145+0`)).toEqual([0, 0, 0]);
   });
 
-  test("is what comparing the contexts gives where the request behind the compaction has no usage, or nothing was ever read", () => {
+  test("follows from comparing the contexts where the request after the compaction has no usage, or nothing was ever read", () => {
     expect(recorded(`${before} B s20 u30 a1`)).toEqual([0, 0, 20]);
     expect(recorded("u100 a10 @140+0 u50 a10 @200+0 B s20 u30 a1 @90+0")).toEqual([0, 0, 20]);
   });
 
-  test("is never more than was sent, nor below nothing", () => {
+  test("is never more than was sent, and never negative", () => {
     fc.assert(
       fc.property(arbitraryDrawing, fc.array(fc.nat(2000), { minLength: 1 }), (drawing, reads) => {
         let at = 0;

@@ -4,7 +4,7 @@ import type { ContextView, SyntheticItem } from "./policy";
 import type { SimulatedContext } from "./simulated-context";
 import type { UnscaledCounts } from "./unscaled-counts";
 
-/** What the policy is shown: one object for the whole run, brought up to date before every question. */
+/** What the policy is shown: one object for the whole run, updated before every question. */
 export class RunView implements ContextView {
   request: RequestIndex = 0;
   lastInput: Tokens = 0;
@@ -19,7 +19,7 @@ export class RunView implements ContextView {
   summaryCalls = 0;
   readonly overhead: Tokens;
 
-  /** @param unscaled where the sizes are scaled */
+  /** @param unscaled given where the sizes are scaled */
   constructor(
     readonly columns: SessionColumns,
     readonly items: SimulatedContext,
@@ -30,7 +30,7 @@ export class RunView implements ContextView {
     this.overhead = items.total;
   }
 
-  /** Takes what came after the last response: its tokens, and between which positions of the trajectory it stands. */
+  /** Notes what came after the last response: its tokens, and the positions of the trajectory between which it is. */
   entered(tokens: Tokens, from: number, to: number): void {
     this.added = tokens;
     this.addedCount = this.unscaled === undefined ? tokens : this.unscaled.ofEntering(from, to, tokens);

@@ -5,8 +5,8 @@ import type { ContextView } from "./policy";
 import { endWithoutCallsBefore, endWithoutOrphans, recentFrom, recentTyped } from "./selection";
 
 /**
- * A view of all rows behind the empty overhead row, or of some, with the sizes that were drawn. A row that the columns do not have
- * is a summary.
+ * A view of all rows behind the empty overhead row, or of some of them, with the sizes that were drawn. A row that the columns do not have is a
+ * summary.
  */
 function viewOfRows(columns: SessionColumns, rows: readonly number[]): ContextView {
   const view = viewOf(columns);
@@ -15,7 +15,7 @@ function viewOfRows(columns: SessionColumns, rows: readonly number[]): ContextVi
   return { ...view, tokensOf, items: { ...items, list: () => Int32Array.from(rows) } };
 }
 
-/** A view of all rows behind the empty overhead row, a token each. */
+/** A view of all rows behind the empty overhead row, with one token each. */
 function viewOf(columns: SessionColumns): ContextView {
   const sizes = { tokensOf: () => 1, countOf: () => 1 };
   const none = { ...sizes, columns, request: 0, window: 1000, synthetic: () => undefined, overhead: 0 };
@@ -45,7 +45,7 @@ function viewOf(columns: SessionColumns): ContextView {
   };
 }
 
-/** Rows 1 to 6: a call, what was typed, its late result with two images, an answer. */
+/** Rows 1 to 6: a call, what was typed, the call's late result with two images, an answer. */
 function lateResult(): SessionColumns {
   const columns = drawColumns("| c5 u10 r5 x3 x3 a5");
   for (const row of [4, 5]) {
@@ -55,7 +55,7 @@ function lateResult(): SessionColumns {
   return columns;
 }
 
-it("a result whose call is cut off goes with its images", () => {
+it("a result whose call is cut off goes, and its images with it", () => {
   const view = viewOf(lateResult());
   for (const end of [endWithoutCallsBefore, endWithoutOrphans]) {
     expect(end(view, 1)).toEqual([
@@ -76,13 +76,13 @@ it("images of another message stay", () => {
 });
 
 describe("the newest messages within a budget", () => {
-  // Rows 1 to 6: two blocks that were typed, an answer of two, two that were typed.
+  // Rows 1 to 6: a typed message of two blocks, an answer of two blocks, a typed message of two blocks.
   const columns = drawColumns("u10+20 | t5 a5 u30+40");
   const all = [1, 2, 3, 4, 5, 6];
   const from = (rows: readonly number[], budget: number, messages = 0) =>
     recentFrom(viewOfRows(columns, rows), budget, messages);
 
-  it("are whole ones", () => {
+  it("are whole messages", () => {
     expect(from(all, 69)).toBe(6);
     expect(from(all, 70)).toBe(4);
     expect(from(all, 79)).toBe(4);
@@ -90,13 +90,13 @@ describe("the newest messages within a budget", () => {
     expect(from(all, 110)).toBe(0);
   });
 
-  it("are a number of them in any case", () => {
+  it("are at least as many as asked for", () => {
     expect(from(all, 0, 1)).toBe(4);
     expect(from(all, 0, 2)).toBe(2);
     expect(from(all, 0, 9)).toBe(0);
   });
 
-  it("end at a summary, and at what is left of a message whose first block was dropped", () => {
+  it("reach back to a summary at most, and may begin with what is left of a message whose first block was dropped", () => {
     const summary = columns.length;
     expect(from([summary, 2, 3, 4], 1000)).toBe(1);
     expect(from([summary, 2, 3, 4], 29)).toBe(2);

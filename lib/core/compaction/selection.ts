@@ -4,9 +4,9 @@ import type { ContextView, Positions } from "./policy";
 import { rangesOf } from "./positions";
 
 /**
- * First position of the newest stretch of whole messages within a budget, or of what an earlier compaction left of them: the
- * position count of the context where not even the last message fits.
- * @param messages so many of them stay in any case
+ * First position of the newest stretch of whole messages that fits a budget. Of a message that an earlier compaction cut, what is left counts as the
+ * whole. If not even the last message fits, the position is the length of the context.
+ * @param messages how many messages stay whatever their size
  */
 export function recentFrom(view: ContextView, budget: Tokens, messages: number): number {
   const { items, columns } = view;
@@ -26,9 +26,9 @@ export function recentFrom(view: ContextView, budget: Tokens, messages: number):
 }
 
 /**
- * First position of the last message, or of the message with the first call that it answers: what stands between belongs to the
- * same exchange. A message that only holds results whose calls have left cannot stay: then the one before it is the last. The
- * position count of the context where no recorded message can stay.
+ * First position of the last message, or of the message with the first call that it answers: everything between them belongs to the same exchange. A
+ * message cannot stay if it holds only results whose calls have left; then the one before it is the last. If no recorded message can stay, the
+ * position is the length of the context.
  */
 export function lastExchangeFrom(view: ContextView): number {
   const { items, columns } = view;
@@ -41,7 +41,7 @@ export function lastExchangeFrom(view: ContextView): number {
   return items.length;
 }
 
-/** The calls in the context that a message answers; `undefined` where it only holds results whose calls have left, and their images. */
+/** The calls in the context that a message answers; `undefined` if it holds only results whose calls have left, and their images. */
 function callsAnswered({ items, columns }: ContextView, from: number, end: number): readonly ItemIndex[] | undefined {
   const { kind, pair } = columns;
   const rows = Array.from({ length: end - from }, (_, index) => items.at(from + index));
@@ -54,7 +54,7 @@ function callsAnswered({ items, columns }: ContextView, from: number, end: numbe
   return calls.length === 0 && answered.length > 0 && rows.every(isOrphan) ? undefined : calls;
 }
 
-/** First position of the message that stands at one. */
+/** First position of the message that the item at a position belongs to. */
 function messageFrom({ items, columns }: ContextView, position: number): number {
   const own = columns.message[items.at(position)];
   let from = position;
@@ -62,17 +62,17 @@ function messageFrom({ items, columns }: ContextView, position: number): number 
   return from;
 }
 
-/** Where a row stands that is in the context. */
+/** The position of a row that is in the context. */
 function positionOf({ items }: ContextView, row: ItemIndex): number {
   let position = items.length - 1;
   while (position > 0 && items.at(position) !== row) position -= 1;
   return position;
 }
 
-/** Position behind the last response: what comes after it is about to be sent, and no part of the history yet. */
+/** Position behind the last response. What comes after it is about to be sent, and not yet part of the history. */
 export function responseEnd(view: ContextView): number {
   const { columns, items } = view;
-  // A response may be empty: what was sent with it is history all the same.
+  // A response may be empty: then what its request sent is the end of the history.
   const sent = columns.requests.firstItem[view.request - 1] ?? 0;
   for (let position = items.length - 1; position >= 0; position--) {
     const item = items.at(position);
@@ -82,11 +82,11 @@ export function responseEnd(view: ContextView): number {
 }
 
 /**
- * Position behind the last response and the results that answer it: behind it stands what begins the next turn, and what an agent
- * that looks when a run has ended does not have yet.
+ * Position behind the last response and the results that answer it. What comes after it begins the next turn; an agent that looks when a run has
+ * ended does not have it yet.
  */
 export function runEnd({ columns, items, request }: ContextView): number {
-  // A response may be empty: what was sent with it is history all the same.
+  // A response may be empty: then what its request sent is the end of the history.
   const sent = columns.requests.firstItem[request - 1] ?? 0;
   let position = items.length;
   while (position > 0) {
@@ -98,7 +98,7 @@ export function runEnd({ columns, items, request }: ContextView): number {
   return position;
 }
 
-/** The first recorded item from a position on; recorded items stand in file order. None: the number of rows. */
+/** The first recorded item from a position on (recorded items stand in file order); the number of rows if there is none. */
 export function firstRecorded(view: ContextView, from: number): ItemIndex {
   for (let position = from; position < view.items.length; position++) {
     const item = view.items.at(position);
@@ -107,7 +107,7 @@ export function firstRecorded(view: ContextView, from: number): ItemIndex {
   return view.columns.length;
 }
 
-/** Tokens of what stands between two positions. */
+/** Tokens of the items between two positions. */
 export function tokensBetween(view: ContextView, from: number, to: number): Tokens {
   const items = view.items.list();
   let tokens = 0;
@@ -123,25 +123,28 @@ export function countBetween(view: ContextView, from: number, to: number): Token
   return count;
 }
 
-/** An end of the context less the results whose call is before it, there or gone; a result of no known call stays. */
+/**
+ * The context from a position on, without results whose call comes before it, whether that is still there or not. A result without a known call
+ * stays.
+ */
 export function endWithoutOrphans(view: ContextView, from: number): Positions {
   const first = view.items.at(from);
   return endWithout(view, from, (call) => call < first);
 }
 
-/** An end of the context less the results whose call stands in the context before it; one whose call left earlier stays. */
+/** The context from a position on, without results whose call is in the context before it. A result whose call left earlier stays. */
 export function endWithoutCallsBefore(view: ContextView, from: number): Positions {
   const first = view.items.at(from);
   return endWithout(view, from, (call) => call < first && stands(view, call, from));
 }
 
-/** An end of the context less the results whose call is not in it, and their images; a result of no known call stays. */
+/** The context from a position on, without results whose call is not in it, and without their images. A result without a known call stays. */
 export function endWithCalls(view: ContextView, from: number): Positions {
   const first = firstRecorded(view, from);
   return endWithout(view, from, (call) => call < first || !view.items.has(call));
 }
 
-/** @param isGone of the call of a result */
+/** @param isGone whether the call of a result is gone */
 function endWithout(view: ContextView, from: number, isGone: (call: ItemIndex) => boolean): Positions {
   const { kind, pair } = view.columns;
   const items = view.items.list();
@@ -159,7 +162,7 @@ function endWithout(view: ContextView, from: number, isGone: (call: ItemIndex) =
   return ranges;
 }
 
-/** The position behind a result and the images that it holds. */
+/** The position behind a result and its images. */
 function behindResult(view: ContextView, position: number): number {
   const { kind, message } = view.columns;
   const own = message[view.items.at(position)];
@@ -170,7 +173,7 @@ function behindResult(view: ContextView, position: number): number {
   return next;
 }
 
-/** Whether a row stands before a position. Recorded items stand in file order. */
+/** Whether a row is in the context before a position. Recorded items stand in file order. */
 function stands(view: ContextView, row: ItemIndex, before: number): boolean {
   for (let position = before - 1; position >= 0; position--) {
     const item = view.items.at(position);
@@ -180,8 +183,8 @@ function stands(view: ContextView, row: ItemIndex, before: number): boolean {
 }
 
 /**
- * Typed messages before a position, newest first within a budget; the one that does not fit is truncated to what is left
- * and ends the search. Positions in context order.
+ * Typed messages before a position, taken newest first within a budget. The one that does not fit is truncated to what is left of the budget and ends
+ * the search. The positions are in context order.
  */
 export function recentTyped(
   view: ContextView,
@@ -207,12 +210,12 @@ export function oldResults(view: ContextView, requests: number): readonly ItemIn
   return view.items.clearable(firstOfRecent(view, requests));
 }
 
-/** Whether there are any. */
+/** Whether there are such results. */
 export function hasOldResults(view: ContextView, requests: number): boolean {
   return view.items.hasClearable(firstOfRecent(view, requests));
 }
 
-/** The first item that was not sent yet so many requests ago. */
+/** The first item that had not been sent yet, the given number of requests ago. */
 function firstOfRecent({ columns, request }: ContextView, requests: number): ItemIndex {
   return columns.requests.firstItem[request - requests] ?? 0;
 }

@@ -3,9 +3,9 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 /** No position, and no row. */
 const NOWHERE = 0x7fffffff;
 
-/** A context as the walk over it needs it. */
+/** What the walk over a context needs of it. */
 export interface CountedContext {
-  /** Number of items, overhead not among them. */
+  /** Number of items, without the overhead. */
   readonly length: number;
   /** Tokens of everything, overhead included. */
   readonly total: Tokens;
@@ -14,60 +14,62 @@ export interface CountedContext {
 }
 
 /**
- * How much of a request's context is not the beginning of what the request before it sent, and yet not new: *rewritten*.
+ * How much of a request's context is neither the beginning of what the request before it sent nor new: *rewritten*.
  *
- * Two contexts are lists of (item, size). Their longest common beginning, the overhead in front of it, can be read from a
- * provider's cache. Where all of the earlier context is in it, nothing is rewritten. Else everything of the later one behind
- * it is, but for items that enter with this request: kept items behind the change, summaries and what else a compaction
- * adds, what is left of cleared and truncated items. How long the cache lives is no part of it.
+ * A context is a list of (item, size). The longest common beginning of two contexts, with the overhead in front of it, can be read from a provider's
+ * cache. If it covers all of the earlier context, nothing is rewritten. Otherwise everything of the later context that follows it is rewritten,
+ * except items that enter with this request: kept items behind the change, summaries and whatever else a compaction adds, and what is left of cleared
+ * and truncated items. How long the cache lives does not matter here.
  *
- * Told of every change as it is made; asked once a request. A request without a change costs a comparison, one with a change
- * a walk from the nearest of three places whose sum is known: the start, the end, the last change.
+ * It is told of every change as it is made, and asked once per request. A request without a change costs one comparison. A request with a change
+ * costs a walk from the nearest of three places whose sum is known: the start, the end, the last change.
  */
 export class SentPrefix {
-  /** First position that changed, and first row whose size did: where that stands is looked up in the end. */
+  /** First position that changed, and first row whose size changed: the position of that row is looked up in the end. */
   #firstPosition = NOWHERE;
   #firstRow = NOWHERE;
   /** The place of the last change: everything before it is as it was then. */
   #knownPosition = 0;
   #knownTokens: Tokens;
-  /** What the request that was settled last shares with the one before it; absent where that is all of that one. */
+  /** The tokens that the last settled request shares with the one before it; absent if they are all of that one. */
   #shared: Tokens | undefined;
   readonly #entered: Int32Array;
   readonly #overhead: Tokens;
 
-  /** @param entered request of every row; items behind them were added. @param overhead tokens in front of all items */
+  /** @param entered the request of every row; items at or above its length were added. @param overhead tokens in front of all items */
   constructor(entered: Int32Array, overhead: Tokens) {
     this.#entered = entered;
     this.#overhead = overhead;
     this.#knownTokens = overhead;
   }
 
-  /** Another item than before, or none, stands at the position of an item. */
+  /** Notes that another item, or none, comes to the position of an item. */
   changed(position: number, item: ItemIndex, request: RequestIndex): void {
     if (position < this.#firstPosition && !this.#isNew(item, request)) this.#firstPosition = position;
   }
 
-  /** What stood between two positions is gone. To be told while it still stands there. */
+  /** Notes that the items between two positions leave. Call it while they are still there. */
   left(context: CountedContext, from: number, to: number, request: RequestIndex): void {
     for (let position = from; position < to && position < this.#firstPosition; position++) {
       this.changed(position, context.at(position), request);
     }
   }
 
-  /** Something comes to stand in front of everything: nothing that is known of positions holds any more. To be told before it does. */
+  /**
+   * Notes that something comes to stand in front of everything, so that nothing known about positions holds any more. Call it before that happens.
+   */
   pushedBack(context: CountedContext, request: RequestIndex): void {
     if (this.#holdsSent(context, request)) this.#firstPosition = 0;
     this.#knownPosition = 0;
     this.#knownTokens = this.#overhead;
   }
 
-  /** A row has another size. */
+  /** Notes that a row has another size. */
   resized(row: ItemIndex, request: RequestIndex): void {
     if (row < this.#firstRow && !this.#isNew(row, request)) this.#firstRow = row;
   }
 
-  /** Tokens that a request rewrites: to be asked when its context stands. */
+  /** Tokens that a request rewrites. Call it when the context of the request is complete. */
   settle(context: CountedContext, request: RequestIndex): Tokens {
     this.#shared = undefined;
     if (this.#firstRow === NOWHERE && this.#firstPosition === NOWHERE) return 0;
@@ -81,26 +83,25 @@ export class SentPrefix {
   }
 
   /**
-   * Tokens of the longest common beginning of the request that was settled last and the one before it; `undefined` where that is all that the one before
-   * had sent.
+   * Tokens of the longest common beginning of the last settled request and the one before it; `undefined` if it is all that the one before had sent.
    */
   get shared(): Tokens | undefined {
     return this.#shared;
   }
 
-  /** Whether anything that was sent before a request stands in the context, or did until something changed. */
+  /** Whether the context holds anything that was sent before a request, or held it until something changed. */
   #holdsSent(context: CountedContext, request: RequestIndex): boolean {
     return this.#firstPosition !== NOWHERE || (context.length > 0 && !this.#isNew(context.at(0), request));
   }
 
-  /** Whether an item enters with a request: what was not sent before it cannot break what was. */
+  /** Whether an item enters with a request. Such an item was not sent before, so its change breaks nothing. */
   #isNew(item: ItemIndex, request: RequestIndex): boolean {
     return this.#entered[item] === request;
   }
 
   /**
-   * Where a row stands in front of the first position that changed, `NOWHERE` where it does not. Rows ascend there; looked for
-   * in growing steps from the last change, as a policy that clears at every request moves on by little.
+   * The position of a row, if it is before the first position that changed, else `NOWHERE`. Rows ascend there. The search takes growing steps from
+   * the last change, since a policy that clears at every request moves on by little.
    */
   #positionOf(row: ItemIndex, context: CountedContext): number {
     let high = Math.min(this.#firstPosition, context.length);
@@ -121,7 +122,7 @@ export class SentPrefix {
     return NOWHERE;
   }
 
-  /** First position from one on, in front of an end, at which no added item stands. */
+  /** First position between `from` and `end` at which no added item stands. */
   #nextRow(context: CountedContext, from: number, end: number): number {
     let position = from;
     while (position < end && context.at(position) >= this.#entered.length) position += 1;
@@ -135,7 +136,7 @@ export class SentPrefix {
     return (isBehind ? this.#knownTokens : this.#overhead) + sumOf(context, from, position);
   }
 
-  /** What enters with a request stands at the end, in front of what is added behind it. */
+  /** Tokens that enter with a request. They stand at the end, before what is added behind them. */
   #newTokens(context: CountedContext, request: RequestIndex): Tokens {
     let tokens = 0;
     for (let position = context.length - 1; position >= 0; position--) {

@@ -21,7 +21,7 @@ test("tokens and everything else that is counted are whole numbers, shares and m
   expect(() => resolved(number("share", 1), 1.5)).toThrow("k must be a number from 0 to 1");
 });
 
-test("of what is counted more may be asked for than the slider shows, of shares not", () => {
+test("counts may be larger than the slider shows, shares may not", () => {
   expect(resolved(number("tokens", 8000), 20_000)).toBe(20_000);
   expect(resolved(number("messages", 200), 10_000_000)).toBe(10_000_000);
   for (const value of [-1, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -29,7 +29,7 @@ test("of what is counted more may be asked for than the slider shows, of shares 
   }
 });
 
-test("a number that may be unset keeps to the same rule", () => {
+test("a number that may be unset follows the same rule", () => {
   const spec: SettingSpec = {
     ...{ key: "k", label: "", min: 0, max: 100, step: 1, source: SOURCE },
     ...{ type: "optional-number", unit: "tokens", default: null },
@@ -38,7 +38,7 @@ test("a number that may be unset keeps to the same rule", () => {
   expect(() => resolved(spec, 1.5)).toThrow("null or a whole number");
 });
 
-test("any summary call can be the one that fails", () => {
+test("any summary call can be chosen to fail", () => {
   expect([1, "5", 17, "always"].map((value) => resolved(failSummarySetting(), value))).toEqual([
     "1",
     "5",
@@ -50,7 +50,7 @@ test("any summary call can be the one that fails", () => {
   }
 });
 
-test("a setting is without effect until what it needs is as it has to be", () => {
+test("a setting has no effect until the setting that it needs allows it", () => {
   const spec = number("tokens", 100);
   expect(isInEffect(spec, {})).toBe(true);
   const isOn = { ...spec, needs: { key: "mode", is: "on" } };

@@ -6,16 +6,16 @@ export interface Source {
 }
 
 /**
- * Where a setting's default comes from: shown beside it, in the reader's language. What is cited is the same in all of them;
- * whatever has to be said in words has a name, for which the interface has a message (`replay.source.note`).
+ * Where a setting's default comes from; shown beside it, in the reader's language. Citations are the same in all languages. Everything that needs
+ * words has a name, for which the interface has a message (`replay.source.note`).
  */
 export interface SettingSource {
   readonly kind: Source["kind"];
-  /** Release and file, section, issues, names of variables: no words. Absent where nothing is cited. */
+  /** Release and file, section, issues, names of variables, but no words. Absent where nothing is cited. */
   readonly text?: string;
-  /** Names of what is to be said of it, in this order. */
+  /** Names of the notes to show, in this order. */
   readonly notes?: readonly string[];
-  /** What the notes mention: figures and versions as they are to be read. */
+  /** Values that the notes mention: numbers and versions, formatted for reading. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ interface SettingBase {
   readonly key: string;
   readonly label: string;
   readonly source: SettingSource;
-  /** What another setting has to be, or to be above, for this one to have an effect; absent where it always has. */
+  /** The value that another setting must have, or exceed, for this one to have an effect; absent where it always has one. */
   readonly needs?: SettingNeed;
 }
 
@@ -55,17 +55,17 @@ export type SettingSpec = SettingBase &
           | "results"
           | "count";
         readonly min: number;
-        /** End of the slider. Of what is counted more may be asked for: see `largestOf`. */
+        /** End of the slider. Settings that are counts accept larger values: see `largestOf`. */
         readonly max: number;
         readonly step: number;
         readonly default: number;
-        /** What a share is of, where it is not the window. */
+        /** What a share is a share of, if not of the window. */
         readonly shareOf?: "history" | "messages";
-        /** A value that is no amount, and what it means instead. */
+        /** A value that is not an amount, and what it means instead. */
         readonly special?: { readonly value: number; readonly means: "never" | "all" | "unlimited" };
-        /** Range observed, drawn as a pale band. */
+        /** The range that was observed, drawn as a pale band. */
         readonly observed?: readonly [number, number];
-        /** Whether it was observed in other recordings; without it in this session. */
+        /** Whether it was observed in other recordings; if absent, in this session. */
         readonly observedElsewhere?: true;
       }
     | {
@@ -81,13 +81,13 @@ export type SettingSpec = SettingBase &
     | {
         readonly type: "choice";
         readonly choices: readonly string[];
-        /** Whether a whole number above 0 will do beside the choices. */
+        /** Whether a whole number above 0 is accepted too. */
         readonly orCount?: true;
         readonly default: string;
       }
   );
 
-/** Whether a setting can change anything under the settings in force: what it needs is as it has to be. */
+/** Whether a setting can change anything under the settings in force: the setting that it needs allows it. */
 export function isInEffect({ needs }: Pick<SettingSpec, "needs">, settings: Settings): boolean {
   if (needs === undefined) return true;
   const value = settings[needs.key] ?? null;
@@ -99,7 +99,7 @@ export class SettingError extends Error {
   override name = "SettingError";
 }
 
-/** The values in force: the specs' defaults, overridden by what was given. Throws `SettingError` on a bad key or value. */
+/** The values in force: the defaults of the specs, overridden by what was given. Throws `SettingError` on a bad key or value. */
 export function resolveSettings(specs: readonly SettingSpec[], given: Readonly<Record<string, unknown>>): Settings {
   const byKey = new Map(specs.map((spec) => [spec.key, spec]));
   for (const key of Object.keys(given)) {
@@ -128,7 +128,7 @@ function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
       if (typeof value === "boolean") return value;
       throw new SettingError(`${spec.key} must be true or false`);
     case "choice":
-      // `failSummary` is a word or a count: counts arrive as numbers.
+      // `failSummary` is a word or a count, and counts arrive as numbers.
       if (spec.choices.includes(String(value)) || (spec.orCount && isCount(value))) return String(value);
       throw new SettingError(
         `${spec.key} must be one of ${spec.choices.join(", ")}${spec.orCount ? ", or another whole number above 0" : ""}`,
@@ -138,20 +138,20 @@ function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
 
 type RangeSpec = Extract<SettingSpec, { min: number }>;
 
-/** What any count may be set to: far above every window, far below what 32 bits hold. */
+/** The largest value of any count: far above every window, far below what 32 bits hold. */
 const LARGEST_COUNT = 10_000_000;
-/** Units whose largest value is a bound by its meaning. */
+/** Units whose largest value follows from their meaning. */
 const BOUNDED: ReadonlySet<string> = new Set(["share", "percent"]);
 
 /**
- * The largest value that a setting takes. A slider ends where values make sense in this window; a program takes the larger
- * one all the same, and so a setting does not stop being one where the window gets smaller.
+ * The largest value that a setting accepts. A slider ends where values make sense in this window, but a program accepts larger ones. So a value stays
+ * valid when the window gets smaller.
  */
 function largestOf(spec: RangeSpec): number {
   return spec.type === "optional-number" || BOUNDED.has(spec.unit) ? spec.max : Math.max(spec.max, LARGEST_COUNT);
 }
 
-/** Whether a value is a number that the setting takes. */
+/** Whether a value is a number that the setting accepts. */
 export function isInRange(spec: RangeSpec, value: unknown): value is number {
   if (typeof value !== "number" || !(value >= spec.min && value <= largestOf(spec))) return false;
   return DIVISIBLE.has(spec.unit) || Number.isInteger(value);
@@ -161,7 +161,7 @@ function rangeOf(spec: RangeSpec): string {
   return `a ${DIVISIBLE.has(spec.unit) ? "" : "whole "}number from ${spec.min} to ${largestOf(spec)}`;
 }
 
-/** A count as it arrives from the command line or an address: a number, or its digits. */
+/** Whether a value is a count as the command line or an address gives it: a number, or its digits. */
 function isCount(value: unknown): boolean {
   return /^[1-9]\d{0,8}$/.test(String(value));
 }
@@ -173,7 +173,7 @@ export function numberSetting(settings: Settings, key: string): number {
   return value;
 }
 
-/** A number among the settings in force, `null` where it is not set. Throws where the key is missing or of another type. */
+/** A number among the settings in force; `null` where it is not set. Throws where the key is missing or of another type. */
 export function optionalNumberSetting(settings: Settings, key: string): number | null {
   const value = settings[key];
   if (value === null) return null;

@@ -16,18 +16,18 @@ import type { Trajectory } from "./trajectory";
 /** An item that a compaction added, and the requests between which it was in the context. */
 export interface AddedItem {
   readonly item: SyntheticItem;
-  /** Tokens as it stands now, or stood when it left. */
+  /** Its tokens now, or when it left. */
   size: Tokens;
   readonly entered: RequestIndex;
   dropped: RequestIndex;
 }
 
 /**
- * The context under simulation: which items it holds, in which order, and what each comes to. Sums are kept as items come and
- * go: a request costs as much as it adds, a compaction as much as it drops.
+ * The context under simulation: which items it holds, in which order, and how large each is. Sums are updated as items come and go: a request costs
+ * as much as it adds, a compaction as much as it drops.
  */
 export class SimulatedContext implements ContextItems {
-  /** What every request changed of each category. */
+  /** What every request changed in each category. */
   readonly changes: CategoryChanges;
   readonly added: AddedItem[] = [];
   readonly #columns: SessionColumns;
@@ -37,12 +37,12 @@ export class SimulatedContext implements ContextItems {
   /** Shared with the caller until an item changes its size. */
   #tokens: Int32Array;
   #isOwn = false;
-  /** Shared with other replays until something leaves, or is cleared. */
+  /** Both are shared with other replays until something leaves or is cleared. */
   #dropped: Int32Array;
   #cleared: Int32Array;
   readonly #order: ContextOrder;
   readonly #results: ResultsThere;
-  /** Tokens that leave, by category: summed up here, counted together. */
+  /** Tokens that are about to leave, by category: collected here, then counted together. */
   readonly #left = new Int32Array(ITEM_CATEGORIES.length);
   #total = 0;
   readonly #sent: SentPrefix;
@@ -53,7 +53,7 @@ export class SimulatedContext implements ContextItems {
 
   /**
    * @param tokens sizes as the items enter, entry rules applied
-   * @param entries of just these sizes; absent where `presize` may change one
+   * @param entries computed from exactly these sizes; absent where `presize` may change one
    */
   constructor(columns: SessionColumns, trajectory: Trajectory, tokens: Int32Array, entries?: Entries) {
     this.#columns = columns;
@@ -78,12 +78,12 @@ export class SimulatedContext implements ContextItems {
     );
   }
 
-  /** From which request on each row was not there any more. Not to be written. */
+  /** The request from which on each row was gone. Do not write to it. */
   get dropped(): Int32Array {
     return this.#dropped;
   }
 
-  /** From which request on each row was a placeholder. Not to be written. */
+  /** The request from which on each row was a placeholder. Do not write to it. */
   get cleared(): Int32Array {
     return this.#cleared;
   }
@@ -93,7 +93,7 @@ export class SimulatedContext implements ContextItems {
     return this.#total;
   }
 
-  /** Number of items, overhead not among them. */
+  /** Number of items, without the overhead. */
   get length(): number {
     return this.#order.length;
   }
@@ -122,18 +122,18 @@ export class SimulatedContext implements ContextItems {
     return this.#results.clearable(before);
   }
 
-  /** Never again where it is not once: what is dropped or cleared stays so, and sizes only shrink. */
+  /** Once this is false for a row it stays false: what is dropped or cleared stays so, and sizes only shrink. */
   #isClearable(row: ItemIndex): boolean {
     return this.isWhole(row) && (this.#tokens[row] ?? 0) > CLEARED_TOKENS;
   }
 
-  /** The last row of the trajectory that has entered, −1 before any. */
+  /** The last row of the trajectory that has entered; −1 before any has. */
   #lastEntered(): ItemIndex {
     const { entered } = this.#order;
     return entered === 0 ? -1 : (this.#trajectory.items[entered - 1] ?? -1);
   }
 
-  /** Lets the trajectory's items up to a position enter with a request; gives their tokens. */
+  /** Lets the trajectory's items before position `to` enter with a request; returns their tokens. */
   enter(to: number, request: RequestIndex): Tokens {
     const from = this.#order.entered;
     if (to <= from) return 0;
@@ -159,18 +159,18 @@ export class SimulatedContext implements ContextItems {
     return sum;
   }
 
-  /** Tokens that a request rewrites (`SentPrefix`). To be asked once, when its context stands. */
+  /** Tokens that a request rewrites (`SentPrefix`). Call it once per request, when its context is complete. */
   rewrittenAt(request: RequestIndex): Tokens {
     if (this.#lent.size > 0) this.#settleLent(request);
     return this.#sent.settle(this, request);
   }
 
-  /** Tokens that the request which was asked for last shares with the one before it (`SentPrefix.shared`). */
+  /** Tokens that the request last asked about shares with the one before it (`SentPrefix.shared`). */
   get shared(): Tokens | undefined {
     return this.#sent.shared;
   }
 
-  /** What was lent to an earlier request counts as changed where it is not sent again as it was then. */
+  /** An item that was lent another size for the last request counts as changed if it is not sent again in that size. */
   #settleLent(request: RequestIndex): void {
     for (const [item, sent] of this.#lent) {
       if (this.tokensOf(item) !== sent && this.#isThere(item, request)) this.#sent.resized(item, request);
@@ -178,7 +178,7 @@ export class SimulatedContext implements ContextItems {
     this.#lent.clear();
   }
 
-  /** Gives items the sizes back that they had before a retention that held for the last request alone. */
+  /** Gives items back the sizes that they had before a retention that held for the last request alone. */
   restore(lasting: ReadonlyMap<ItemIndex, Tokens>, request: RequestIndex): void {
     for (const [item, size] of lasting) {
       this.#lent.set(item, this.tokensOf(item));
@@ -189,8 +189,8 @@ export class SimulatedContext implements ContextItems {
   }
 
   /**
-   * Takes items out that are still there: turns that a person took back. A result may stay whose call was among them: it is the
-   * recording that says so, and no policy.
+   * Removes the items that are still there of turns that a person took back. Unlike after a compaction, a result may stay whose call was among them:
+   * that is what the recording says, not a policy.
    */
   takeBack(taken: readonly ItemIndex[], request: RequestIndex): void {
     const gone = new Set(taken);
@@ -202,9 +202,9 @@ export class SimulatedContext implements ContextItems {
   }
 
   /**
-   * Replaces the context by what a compaction retained. Throws `AssertionError` where that breaks what holds of every
-   * retention, whatever the policy: what stays is in the context and in its order (nothing dropped comes back), no result
-   * stays without the call that it had, changed items are kept ones, sizes are not negative.
+   * Replaces the context by what a compaction retained. Throws `AssertionError` where the retention breaks an invariant of every policy: what stays
+   * is in the context and in its order (nothing dropped comes back), no result stays without the call that it had, changed items are kept ones, and
+   * sizes are not negative.
    */
   apply(retention: Retention, request: RequestIndex): void {
     assertPositions(retention.kept, this.length);
@@ -237,12 +237,12 @@ export class SimulatedContext implements ContextItems {
     return this.#dropped[row] === NEVER && row <= this.#lastEntered() && this.#trajectory.entered[row] !== NEVER;
   }
 
-  /** Whether a row that has entered is in the context as it entered. */
+  /** Whether a row that has entered is in the context and not cleared. */
   isWhole(row: ItemIndex): boolean {
     return this.#dropped[row] === NEVER && this.#cleared[row] === NEVER;
   }
 
-  /** Leaves a placeholder of a row that is in the context and is larger; says whether it was. */
+  /** Replaces a row by a placeholder if the row is in the context and larger; returns whether it did. */
   clear(row: ItemIndex, tokens: Tokens, request: RequestIndex): boolean {
     if (!this.#isThere(row, request) || this.tokensOf(row) <= tokens) return false;
     this.#resize(row, tokens, request);
@@ -268,7 +268,7 @@ export class SimulatedContext implements ContextItems {
     return kept;
   }
 
-  /** Lets what is not kept leave; gives the positions at which it stood. */
+  /** Lets what is not kept leave; returns the positions that it had. */
   #drop(kept: Positions, request: RequestIndex): Positions {
     if (countOf(kept) === this.length) return [];
     if (this.#dropped === this.#trajectory.blank.never) this.#dropped = this.#dropped.slice();
@@ -278,7 +278,7 @@ export class SimulatedContext implements ContextItems {
     return gaps;
   }
 
-  /** Lets what stands between two positions leave. */
+  /** Lets the items between two positions leave. */
   #leave(from: number, to: number, request: RequestIndex): void {
     const { category } = this.#columns;
     const [order, tokens, dropped, left] = [this.#order, this.#tokens, this.#dropped, this.#left];
@@ -309,7 +309,7 @@ export class SimulatedContext implements ContextItems {
     const { kind } = this.#columns;
     let last = to - 1;
     while (last >= from && this.at(last) >= this.#length) last -= 1;
-    // Results of earlier calls stand in front of the last item that left: they left with it.
+    // Results of earlier calls stand before the last item that left, so they left with it.
     const earliest = openCalls.isOdd ? 0 : (openCalls.earliest[this.at(last)] ?? NEVER);
     for (let position = last; position >= from; position--) {
       const item = this.at(position);

@@ -1,7 +1,7 @@
 import type { SessionColumns } from "../columns/columns";
 import type { Policy, PolicyPlan } from "./policy";
 
-/** Sizes of the items as they enter: the policy's entry rule applied, where it is in force. */
+/** Sizes of the items as they enter, with the policy's entry rule applied if it is in force. */
 export function sizesOnEntry(tokens: Int32Array, policy: Policy, plan: PolicyPlan): Int32Array {
   const { columns, preset, settings } = plan;
   const { entryRule } = policy;
@@ -14,7 +14,7 @@ export function sizesOnEntry(tokens: Int32Array, policy: Policy, plan: PolicyPla
   return sizes;
 }
 
-/** The last sizes on entry of a token column: the slider of any other setting asks for the same ones again and again. */
+/** The last sizes on entry for each token column: while the slider of another setting moves, the same sizes are asked for again and again. */
 const entrySizes = new WeakMap<
   Int32Array,
   { readonly key: string; readonly policy: Policy; readonly columns: SessionColumns; readonly sizes: Int32Array }

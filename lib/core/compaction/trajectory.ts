@@ -7,28 +7,28 @@ import { type BlankColumns, blankColumns } from "./blank-columns";
 import { type OpenCalls, openCalls } from "./open-calls";
 
 /**
- * The items that a replay re-runs, in order: everything of the recording but what only a recorded compaction put there.
- * Made once for a session; a slider reuses it.
+ * The items that a replay re-runs, in order: everything in the recording except what a recorded compaction put there. Made once per session and
+ * reused while a slider moves.
  */
 export interface Trajectory {
   readonly items: Int32Array;
-  /** Number of trajectory items that were sent with each request point at the latest. */
+  /** By request point, how many trajectory items had been sent with it or earlier. */
   readonly end: Int32Array;
-  /** Trajectory positions behind the last item of each point's response. */
+  /** By request point, the trajectory position behind the last item of its response. */
   readonly responseEnd: Int32Array;
-  /** Whether a person's message stands between the last response and this request. */
+  /** Whether a message that a person typed stands between the last response and this request. */
   readonly turnStart: Uint8Array;
   readonly entered: Int32Array;
-  /** Items that a person took back before a request: they leave a simulated context as they left the recorded one. */
+  /** By request, the items that a person took back before it: they leave a simulated context as they left the recorded one. */
   readonly takenBack: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
-  /** Results that the recording's agent cleared before a request, in all its clearings. */
+  /** By request, the results that the recording's agent cleared before it, in all its clearings. */
   readonly clearedBefore: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
   /** The tool results among the items. */
   readonly results: Int32Array;
-  /** Results of the calls that have more than one; `columns.pair` knows the first alone. */
+  /** All results of the calls that have more than one; `columns.pair` holds only the first. */
   readonly moreResults: ReadonlyMap<ItemIndex, readonly ItemIndex[]>;
   readonly openCalls: OpenCalls;
-  /** What a replay writes into, as it is before. */
+  /** The initial state of the columns that a replay writes. */
   readonly blank: BlankColumns;
 }
 
@@ -108,7 +108,7 @@ function callsOfMoreResults(columns: SessionColumns): ReadonlyMap<ItemIndex, rea
   return more;
 }
 
-/** The position behind the response that starts at `from`: the next response may follow without anything between. */
+/** The position behind the response that starts at `from`; it ends at `limit`, since the next response may follow at once. */
 function afterResponse(columns: SessionColumns, items: Int32Array, from: number, limit: number): number {
   let position = from;
   while (position < items.length) {
