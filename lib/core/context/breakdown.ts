@@ -16,40 +16,40 @@ export type BreakdownKind = "recorded" | "estimated" | "inferred" | "derived";
 
 export interface BreakdownRow {
   readonly id: BreakdownCategoryId;
-  /** Never negative, except `autocompactBuffer` (an agent's own arithmetic) and `residual`. */
+  /** Never negative, except for `autocompactBuffer` (an agent's own arithmetic) and `residual`. */
   readonly tokens: Tokens;
   readonly kind: BreakdownKind;
-  /** Of `messages`: its parts, which sum to it. */
+  /** The parts of `messages`, which sum to it. */
   readonly parts?: readonly { readonly id: MessagePartId; readonly tokens: Tokens; readonly kind: BreakdownKind }[];
-  /** Tools, memory files, skills, where they are known by name; largest first. Need not sum to the row. */
+  /** Tools, memory files, skills, where their names are known; largest first. They need not sum to the row. */
   readonly items?: readonly NamedTokens[];
 }
 
 /** A size of the context at which the agent does something. */
 export interface ContextLevel {
-  /** The last two are sizes of the window, not of the context: smaller ones are warned of, or refused. */
+  /** The last two are sizes of the window, not of the context: the agent warns of a smaller window, or refuses it. */
   readonly id: "warn" | "auto" | "hard" | "effectiveWindow" | "warnBelow" | "blockBelow";
   readonly tokens: Tokens;
 }
 
 export interface Breakdown {
   readonly request: RequestIndex;
-  /** `null` where the agent's own view shows none: nothing was sent yet, and the overhead is an estimate. */
+  /** `null` where the agent's own view shows no total: nothing was sent yet, and the overhead is an estimate. */
   readonly total: { readonly tokens: Tokens; readonly kind: "recorded" | "estimated" } | null;
-  /** Sum to the window, always. */
+  /** The rows always sum to the window. */
   readonly rows: readonly BreakdownRow[];
-  /** Where the agent warns, compacts or refuses, and which of them is reached, by its own names. */
+  /** Sizes at which the agent warns, compacts or refuses; `tier` is the one that is reached, by the agent's own name. */
   readonly levels?: readonly ContextLevel[];
   readonly tier?: string;
-  /** Part of the total that the provider read from its cache. */
+  /** The part of the total that the provider read from its cache. */
   readonly cachedTokens?: Tokens;
 }
 
 /**
- * What fills the window at a request: overhead, messages by part, the rest. The rows sum to the window; `residual`
- * appears only where context and buffer together exceed it.
+ * What fills the window at a request: overhead, messages by part, the rest. The rows sum to the window. `residual` appears only where context and
+ * buffer together exceed it.
  * @param trigger size at which the agent compacts; without it there is no buffer
- * @param standing what is known by name of the overhead
+ * @param standing the overhead that is known by name
  */
 export function breakdownAt(
   series: ContextSeries,
@@ -73,18 +73,18 @@ export function breakdownAt(
   };
 }
 
-/** What is kept free above the size at which the agent compacts; absent where that lies beyond the window. */
+/** What the agent keeps free above the size at which it compacts; absent where that size exceeds the window. */
 export function bufferAbove(trigger: Tokens | undefined, window: Tokens): Tokens | undefined {
   return trigger === undefined || trigger > window ? undefined : window - trigger;
 }
 
-/** The rows with what is missing to the window, or is too much for it, as a row of its own. */
+/** The rows, plus a residual row for what they lack to the window or exceed it by. */
 export function closedRows(rows: readonly BreakdownRow[], window: Tokens): readonly BreakdownRow[] {
   const residual = window - rows.reduce((sum, row) => sum + row.tokens, 0);
   return residual === 0 ? rows : [...rows, { id: "residual", tokens: residual, kind: "derived" }];
 }
 
-/** The overhead's categories that hold anything at a request. */
+/** The overhead categories that hold anything at a request. */
 function overheadRows(
   series: ContextSeries,
   request: RequestIndex,
@@ -102,7 +102,7 @@ function overheadRows(
   });
 }
 
-/** The messages by part, as the series shares them out. */
+/** The messages by part, as the series divides them. */
 export function messagesRow(series: ContextSeries, request: RequestIndex, estimated: boolean): BreakdownRow {
   const parts = MESSAGE_PARTS.map((id, index) => ({
     id,
@@ -131,7 +131,7 @@ export function largestItems(
   return members.sort((a, b) => (tokens[b] ?? 0) - (tokens[a] ?? 0)).slice(0, count);
 }
 
-/** Category of a column code; for labels. */
+/** The category that a column code stands for; for labels. */
 export function categoryOfCode(code: number): (typeof ITEM_CATEGORIES)[number] {
   return ITEM_CATEGORIES[code] ?? "other";
 }

@@ -13,7 +13,7 @@ export const OVERHEAD_CATEGORIES = [
   "overheadInferred",
 ] as const;
 
-/** Parts of `messages`. `other` is context of the agent that fits nowhere else. */
+/** Parts of `messages`. `other` is context from the agent that fits nowhere else. */
 export const MESSAGE_PARTS = [
   "user",
   "assistant",
@@ -28,7 +28,7 @@ export const MESSAGE_PARTS = [
 export type OverheadCategoryId = (typeof OVERHEAD_CATEGORIES)[number];
 export type MessagePartId = (typeof MESSAGE_PARTS)[number];
 
-/** What a row of the columns belongs to; the index into this list is the value of the column `category`. */
+/** The categories of the columns' rows; the index into this list is the value of the column `category`. */
 export const ITEM_CATEGORIES = [...OVERHEAD_CATEGORIES, ...MESSAGE_PARTS] as const;
 export type ItemCategoryId = (typeof ITEM_CATEGORIES)[number];
 

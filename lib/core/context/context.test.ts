@@ -47,7 +47,7 @@ test("a breakdown sums to the window, whatever the window and the trigger", () =
   );
 });
 
-test("a breakdown by hand", () => {
+test("a breakdown equals one made by hand", () => {
   const columns = drawColumns("u10 a20 @510 u5 c4 r30 a1 @600");
   const series = recordedSeries(countedBySize(columns, "bytes-4"));
   const { rows, total } = breakdownAt(series, 2, 1000, 800);
@@ -67,7 +67,7 @@ test("a trigger beyond the window leaves no buffer", () => {
   expect(rows.slice(-1)).toEqual([{ id: "freeSpace", tokens: 490, kind: "derived" }]);
 });
 
-test("a request without usage is the last recorded context and the estimate of what came since", () => {
+test("the context of a request without usage is the last recorded context plus the estimate of what came since", () => {
   const of = (drawing: string) => {
     const columns = drawColumns(drawing);
     const series = recordedSeries(countedBySize(columns, "bytes-4"));
@@ -81,7 +81,7 @@ test("a request without usage is the last recorded context and the estimate of w
     [510, 510],
     [0, 1],
   ]);
-  // A result of 100 that was cleared is not sent any more, its placeholder is.
+  // A result of 100 that was cleared is no longer sent, but its placeholder is.
   expect(of("u10 c5 @510 r100 a1 @620 u5 -1 a1 u7 a1 @600")).toEqual([
     [510, 620, 620 + 1 + 5 - 100 + CLEARED_TOKENS, 600],
     [0, 0, 1, 0],
@@ -92,7 +92,7 @@ test("a request without usage is the last recorded context and the estimate of w
   ]);
 });
 
-test("a recorded total below the overhead caps it, and a factor leaves the rest unattributed", () => {
+test("a recorded total below the overhead caps the overhead, and a factor leaves the rest unattributed", () => {
   const estimate = [100, ...Array(9).fill(0), 50, 50, ...Array(6).fill(0)];
   expect(shareOut(60, estimate, undefined)).toMatchObject({ total: 60, unattributed: 0 });
   expect(shareOut(400, estimate, 1.2)).toMatchObject({ unattributed: 180 });
@@ -149,7 +149,7 @@ test("downsampling keeps every bucket's extremes, the ends, and the limit", () =
   );
 });
 
-test("the window comes from the first rule that knows it", () => {
+test("the window comes from the first rule that knows one", () => {
   const facts = { models: ["anthropic/claude-opus-4-6"], byDefault: 128_000 };
   expect(resolveWindow({ ...facts, user: 5, recorded: 6 })).toEqual({ tokens: 5, source: "user" });
   expect(resolveWindow({ ...facts, recorded: 258_400 })).toEqual({ tokens: 258_400, source: "recorded" });

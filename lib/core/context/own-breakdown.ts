@@ -6,27 +6,27 @@ import type { Breakdown } from "./breakdown";
 import type { ContextSeries } from "./series";
 import type { StandingOverhead } from "./standing";
 
-/** What an agent's own view of the window is worked out from: numbers only, so that it runs where the cursor moves. */
+/** What an agent's own view of the window is computed from. It is numbers only, so that it can run wherever the cursor moves. */
 export interface BreakdownQuestion extends CountedColumns {
-  /** The recorded or a simulated context, its overhead split. */
+  /** The recorded or a simulated context, with its overhead split. */
   readonly series: ContextSeries & Membership;
   readonly simulated: boolean;
   readonly request: RequestIndex;
   readonly window: Tokens;
-  /** Share of the window at which it compacts, where the user chose one. */
+  /** Share of the window at which the agent compacts, where the user chose one. */
   readonly threshold?: Share | undefined;
-  /** Size at which the agent compacts by its own rule, or the user's share of the window. */
+  /** Size at which the agent compacts, by its own rule or the user's share of the window. */
   readonly trigger?: Tokens | undefined;
   readonly standing: StandingOverhead;
 }
 
-/** An agent's own breakdown of its window (`/context`), by the rule sets that there are of it. */
+/** An agent's own breakdown of its window (`/context`), by one of several sets of rules. */
 export interface OwnBreakdown {
   /** The first is the default. */
   readonly presets: readonly string[];
   /** Sums to the window; what the agent's own rounding leaves is a residual. */
   readonly at: (question: BreakdownQuestion, preset: string) => Breakdown;
-  /** The agent's own words and layout for a terminal; absent where it has none that are known. */
+  /** The agent's own words and layout for a terminal; absent where none are known. */
   readonly text?: (breakdown: Breakdown, about: BreakdownText, preset: string) => string;
 }
 
@@ -38,7 +38,7 @@ export interface BreakdownText {
   readonly view: "list" | "detail";
 }
 
-/** Part of a recorded request that the provider read from its cache or wrote to it; 0 where none is recorded. */
+/** The part of a recorded request that the provider read from its cache or wrote to it; 0 where none is recorded. */
 export function cachedAt({ columns, request, simulated }: BreakdownQuestion): Tokens {
   if (simulated) return 0;
   const { cacheRead, cacheWrite } = columns.requests;
@@ -47,7 +47,7 @@ export function cachedAt({ columns, request, simulated }: BreakdownQuestion): To
 
 const firstUsage = new WeakMap<SessionColumns["requests"], RequestIndex>();
 
-/** Whether the provider had reported a size by the response of a request. */
+/** Whether the provider had reported a size by the time of a request's response. */
 export function hasUsageBy(columns: SessionColumns, request: RequestIndex): boolean {
   let first = firstUsage.get(columns.requests);
   if (first === undefined) {

@@ -2,8 +2,8 @@ import type { Tokens } from "../base/units";
 import type { NamedTokens, StandingCategory, StandingOverhead } from "./standing";
 
 /**
- * A context profile: what is sent with every request and stands in no transcript, as the user gives it. A number in place
- * of a text is a token count. Source: docs/interfaces.md, "Context profile".
+ * A context profile, which the user gives: what is sent with every request but is in no transcript. A number in the place of a text is a token count.
+ * Source: docs/interfaces.md, "Context profile".
  */
 export interface ContextProfile {
   readonly systemPrompt?: string | Tokens | undefined;
@@ -16,7 +16,7 @@ export interface ContextProfile {
 
 export interface ProfileTool {
   readonly name: string;
-  /** Name of the MCP server that it comes from; absent for built-in ones. */
+  /** Name of the tool's MCP server; absent for built-in tools. */
   readonly server?: string | undefined;
   /** The declaration as it is sent: an object, its text, or its size. */
   readonly schema?: unknown;
@@ -25,9 +25,9 @@ export interface ProfileTool {
 export interface ProfileSkill {
   readonly name: string;
   readonly description?: string | Tokens | undefined;
-  /** Where it comes from: `user`, `project`, … */
+  /** The level that it comes from: `user`, `project`, … */
   readonly level?: string | undefined;
-  /** Loaded by a call only: it does not stand in the overhead. */
+  /** Loaded only by a call, so it is no part of the overhead. */
   readonly body?: string | Tokens | undefined;
 }
 
@@ -36,22 +36,22 @@ export interface ProfileFile {
   readonly content: string | Tokens;
 }
 
-/** Tokens of a text under the estimator in force. */
+/** Counts a text's tokens under the estimator in force. */
 export type CountText = (text: string) => Tokens;
 
-/** What a value takes: a count as it is, a text as counted, anything else by its JSON. */
+/** Tokens of a value: a count stays as it is, a text is counted, anything else is counted as JSON. */
 export function valueTokens(value: unknown, count: CountText): Tokens {
   if (typeof value === "number") return value;
   if (typeof value === "string") return count(value);
   return value === undefined ? 0 : count(JSON.stringify(value) ?? "");
 }
 
-/** Name of a tool: `server__tool` for those of MCP servers. */
+/** Name of a tool; `server__tool` for tools of MCP servers. */
 export function toolName({ name, server }: ProfileTool): string {
   return server === undefined ? name : `${server}__${name}`;
 }
 
-/** The profile's categories: every tool, skill and file counted by itself. */
+/** The profile's categories, in which every tool, skill and file is counted by itself. */
 export function profileStanding(profile: ContextProfile, count: CountText): StandingOverhead {
   const tools = profile.tools ?? [];
   const named = (list: readonly ProfileTool[]) =>
@@ -74,7 +74,7 @@ function listedSkill({ name, description }: ProfileSkill, count: CountText): Nam
   return { name, tokens: count(description === undefined ? name : `${name}: ${description}`) };
 }
 
-/** Categories that are the sum of their items; those without an item are left out. A nameless item is no item. */
+/** Categories as the sums of their items, without those that have no item. A nameless item counts in the sum but is not listed. */
 export function standingOf(
   lists: readonly (readonly [StandingCategory["id"], readonly NamedTokens[]])[],
 ): StandingOverhead {

@@ -13,9 +13,8 @@ export interface RecordedSeries extends ContextSeries, Membership {
 }
 
 /**
- * What the model saw, as recorded: total from the usage, split by the estimate of the items that were in the context.
- * Where the session calibrates, the messages' parts are the calibrated estimate and the rest is `unattributed`;
- * otherwise the parts share all of it.
+ * What the model saw, as recorded: the total comes from the usage, and the estimate of the items that were in the context splits it. If the session
+ * calibrates, the parts of the messages are the calibrated estimate and the rest is `unattributed`; otherwise the parts share all of it.
  */
 export function recordedSeries(recording: CountedColumns): RecordedSeries {
   const { columns, tokens } = recording;
@@ -33,7 +32,7 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
   const points = pointCount(columns);
   const writer = new SeriesWriter(points);
   const { request, kind } = columns.boundaries;
-  // What was cleared is in the estimate as its placeholder: the last usage still measures the rest.
+  // Cleared results are in the estimate as placeholders, so the last usage still measures the rest.
   const changed = new Set(request.filter((_, row) => kind[row] !== BOUNDARY.clearing));
   let anchor: Anchor | undefined;
   for (let point = 0; point < points; point++) {
@@ -60,7 +59,7 @@ interface Anchor {
   readonly estimate: Tokens;
 }
 
-/** What a request without usage sent: the last recorded context and the estimate of what came after it, else the estimate. */
+/** What a request without usage sent: the last recorded context plus the estimate of what came after it; without one, the estimate alone. */
 function anchoredEstimate(anchor: Anchor | undefined, estimate: Tokens, factor: number): Tokens {
   return anchor === undefined
     ? estimate
@@ -71,7 +70,7 @@ function whole(parts: readonly Tokens[], total: Tokens): Shares {
   return { total, parts, unattributed: 0 };
 }
 
-/** One series a token column: made once, whoever asks. */
+/** One series per token column, made once and shared by all callers. */
 const cache = new WeakMap<Int32Array, RecordedSeries>();
 
 export interface Shares {
@@ -81,8 +80,8 @@ export interface Shares {
 }
 
 /**
- * Splits a recorded total over the estimated categories: overhead first, as estimated and at most the total; the messages'
- * parts share what is left, or, with a factor, take the calibrated estimate of it and leave the rest unattributed.
+ * Splits a recorded total over the estimated categories. The overhead comes first, as estimated and at most the total. The parts of the messages
+ * share what is left; with a factor they take the calibrated estimate of it, and the rest is unattributed.
  */
 export function shareOut(total: Tokens, estimate: readonly Tokens[], factor: number | undefined): Shares {
   const overhead = capped(estimate.slice(0, OVERHEAD_COUNT), total);

@@ -12,26 +12,26 @@ export interface RecordingFacts {
   readonly contextWindow: ContextWindow;
 }
 
-/** What tells the preset by which a recording's own agent compacted. */
+/** The facts that tell by which preset a recording's own agent compacted. */
 export type WrittenBy = Pick<RecordingFacts, "agent" | "agentVersion" | "formatVersion" | "endedAt">;
 
 /**
- * A recording that was read and counted: all that a question about it needs, however often one is asked. What needs its numbers alone
- * takes `CountedColumns`, which every recording is.
+ * A recording that was read and counted: all that any question about it needs. Whatever needs only its numbers takes `CountedColumns`, which every
+ * recording is.
  */
 export interface Recording extends CountedColumns {
   readonly facts: RecordingFacts;
-  /** What a context profile gives of the overhead beyond the file; the token column has it in it. */
+  /** The overhead that a context profile gives beyond the file; the token column includes it. */
   readonly overhead: StandingOverhead;
 }
 
-/** A recording with a profile's overhead in its sizes. @param counted by the estimator alone */
+/** A recording whose sizes include a profile's overhead. @param counted by the estimator alone */
 export function recordingOf(
   facts: RecordingFacts,
   counted: CountedColumns,
   overhead: StandingOverhead = NO_STANDING,
 ): Recording {
-  // What else the caller knows of the session is no part of it: recordings are handed to other threads.
+  // Only these facts are copied, since recordings are handed to other threads.
   const { agent, agentVersion, formatVersion, endedAt, models, contextWindow } = facts;
   return {
     facts: { agent, agentVersion, formatVersion, endedAt, models, contextWindow },
@@ -41,7 +41,7 @@ export function recordingOf(
   };
 }
 
-/** All that is known of a recording's fixed overhead: what the file records, and what a profile gives beside it. */
+/** All that is known of a recording's fixed overhead: what the file records, and what a profile adds. */
 export function allStanding(recording: Recording): StandingOverhead {
   const { overhead } = recording;
   return { ...overhead, categories: [...recordedStanding(recording).categories, ...overhead.categories] };

@@ -12,7 +12,7 @@ function resumed(drawing: string, rule: ResumeRule) {
 
 const NOTHING = { items: 0, tokens: 0 };
 
-test("by the session's own state a resume has what is left of it", () => {
+test("by the rule of the session's own state, a resume loads what is left of it", () => {
   expect(resumed("u10 a20 B s40 u5 a7", LOADS_LIVE)).toEqual({
     ...{ messages: 3, items: 3, tokens: 52 },
     ...{ missing: NOTHING, extra: NOTHING },
@@ -20,7 +20,7 @@ test("by the session's own state a resume has what is left of it", () => {
   expect(resumed("u10 a20 u5 a7 <2", LOADS_LIVE)).toMatchObject({ messages: 2, tokens: 30 });
 });
 
-test("a rule of its own says what is missing and what comes back", () => {
+test("an agent's own rule says what is missing and what comes back", () => {
   expect(
     resumed(
       "u10 t3 a20 B s40 u5",
@@ -45,7 +45,7 @@ test("a rule of its own says what is missing and what comes back", () => {
   });
 });
 
-test("what is loaded, less what comes back, and what is missing are the session's state", () => {
+test("what is loaded, less what comes back, plus what is missing, is the session's state", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 5 }), (drawing, step) => {
       const live = resumed(drawing, LOADS_LIVE);

@@ -3,7 +3,7 @@ import { boundariesOf, KINDS, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import { NEVER, recordedMembership, tokensAt } from "../columns/membership";
 
-/** What a rule may look at to say which items a resume loads. */
+/** What a rule may look at to decide which items a resume loads. */
 export interface ResumeView {
   readonly columns: SessionColumns;
   readonly agentVersion: string | undefined;
@@ -14,10 +14,10 @@ export interface ResumeView {
   readonly kind: (row: ItemIndex) => (typeof KINDS)[number] | undefined;
 }
 
-/** Which items an agent puts into the context when it resumes a session from its file. */
+/** Decides which items an agent puts into the context when it resumes a session from its file. */
 export type ResumeRule = (view: ResumeView) => (row: ItemIndex) => boolean;
 
-/** The agent rebuilds what the session had: the rule of those whose file says all of it. */
+/** The rule of agents that rebuild exactly what the session had, because their files say all of it. */
 export const LOADS_LIVE: ResumeRule = ({ live }) => live;
 
 /** Messages of the context, without the overhead. */
@@ -26,12 +26,12 @@ export interface LoadedItems {
   readonly tokens: Tokens;
 }
 
-/** What a resume of the file would load, beside what the session had when the file ended. */
+/** What a resume of the file would load, compared with what the session had when the file ended. */
 export interface Resume extends LoadedItems {
   readonly messages: number;
-  /** What the session had, and a resume does not load. */
+  /** What the session had but a resume does not load. */
   readonly missing: LoadedItems;
-  /** What a resume loads, and the session no longer had. */
+  /** What a resume loads although the session no longer had it. */
   readonly extra: LoadedItems;
 }
 

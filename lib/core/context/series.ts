@@ -1,7 +1,7 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { ITEM_CATEGORIES } from "./categories";
 
-/** The context at every request point, by category. Categories and `unattributed` sum to `context`, always. */
+/** The context at every request point, by category. The categories and `unattributed` always sum to `context`. */
 export interface ContextSeries {
   readonly context: Int32Array;
   /** 1 where no usage is recorded and the context is the estimate of what was sent. */
@@ -26,7 +26,7 @@ export class SeriesWriter {
     this.#byCategory = ITEM_CATEGORIES.map(() => new Int32Array(points));
   }
 
-  /** A point whose total is known and shared out. */
+  /** Writes a point whose total is known and split. */
   shares(
     point: RequestIndex,
     shares: { readonly total: Tokens; readonly parts: readonly Tokens[]; readonly unattributed: Tokens },
@@ -39,7 +39,7 @@ export class SeriesWriter {
     this.#unattributed[point] = shares.unattributed;
   }
 
-  /** Says of a point that its total is an estimate. */
+  /** Marks a point's total as an estimate. */
   markEstimated(point: RequestIndex): void {
     this.#estimated[point] = 1;
   }

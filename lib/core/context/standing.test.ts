@@ -29,7 +29,7 @@ function rowsOf(drawing: string, given: StandingOverhead, window = 1000) {
   ]);
 }
 
-test("a profile splits the inferred overhead; the rest of it stays inferred", () => {
+test("a profile splits the inferred overhead, and the rest stays inferred", () => {
   expect(rowsOf("u10 a20 @510", standing)).toEqual([
     ["systemPrompt", 300],
     ["mcpTools", 100],
@@ -39,7 +39,7 @@ test("a profile splits the inferred overhead; the rest of it stays inferred", ()
   ]);
 });
 
-test("without usage it is the overhead; above what was recorded its parts share what there is", () => {
+test("without usage a profile is the overhead; above what was recorded, its parts share what there is", () => {
   expect(rowsOf("u10 a20", standing)).toEqual([
     ["systemPrompt", 300],
     ["mcpTools", 100],
@@ -54,7 +54,7 @@ test("without usage it is the overhead; above what was recorded its parts share 
   ]);
 });
 
-test("what the file records is believed before a profile", () => {
+test("what the file records comes before a profile", () => {
   const columns = { ...drawColumns("u10 a20"), overheadRows: 2, category: Uint8Array.of(0, 9, 10) };
   expect(withoutRecorded(standing, columns).categories.map(({ id }) => id)).toEqual(["mcpTools"]);
 });
@@ -92,7 +92,7 @@ test("a profile's texts are counted, numbers are taken as they are", () => {
   ]);
 });
 
-test("splitting moves no sum, of the recording and of a simulation", () => {
+test("splitting changes no sum, neither of the recording nor of a simulation", () => {
   const size = fc.integer({ min: 0, max: 1500 });
   fc.assert(
     fc.property(arbitraryDrawing, size, size, (drawing, prompt, tools) => {

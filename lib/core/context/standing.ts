@@ -6,20 +6,20 @@ import { categoryCode, OVERHEAD_CATEGORIES, type OverheadCategoryId } from "./ca
 import type { ContextSeries } from "./series";
 
 /**
- * What is sent with every request beside the messages, category by category. It comes from the file where that records it,
- * else from a context profile; what is left of the inferred overhead after that stays inferred.
+ * What is sent with every request beside the messages, by category. It comes from the file where that records it, else from a context profile. The
+ * inferred overhead that neither explains stays inferred.
  * Source: docs/method.md, "The overhead that is not in the file".
  */
 export interface StandingOverhead {
   readonly categories: readonly StandingCategory[];
-  /** All tool declarations as one text, where the agent's own rule counts them so; not below its tools together otherwise. */
+  /** All tool declarations counted as one text, for agents whose own rule counts them so; otherwise not less than the sum of the tools. */
   readonly declaredTokens?: Tokens;
 }
 
 export interface StandingCategory {
   readonly id: Exclude<OverheadCategoryId, "overheadInferred">;
   readonly tokens: Tokens;
-  /** Need not sum to the category: a list's own introduction belongs to none of its items. */
+  /** The items need not sum to the category: the introduction of a list belongs to none of its items. */
   readonly items: readonly NamedTokens[];
 }
 
@@ -35,7 +35,7 @@ export function standingTokens({ categories }: StandingOverhead): Tokens {
   return categories.reduce((sum, category) => sum + category.tokens, 0);
 }
 
-/** What the file records, with the items' names. */
+/** The overhead that the file records, with the names of its items. */
 export function recordedStanding({ columns, tokens }: CountedColumns): StandingOverhead {
   const items = new Map<number, NamedTokens[]>();
   for (let row = 0; row < columns.overheadRows - 1; row++) {
@@ -53,15 +53,15 @@ function categoryOf(id: OverheadCategoryId | undefined, items: readonly NamedTok
   return [{ id, tokens: items.reduce((sum, item) => sum + item.tokens, 0), items }];
 }
 
-/** A profile without the categories that the file records itself: what was recorded is believed first. */
+/** A profile without the categories that the file records itself, since the recording comes first. */
 export function withoutRecorded(given: StandingOverhead, columns: SessionColumns): StandingOverhead {
   const recorded = new Set(columns.category.subarray(0, Math.max(0, columns.overheadRows - 1)));
   return { ...given, categories: given.categories.filter(({ id }) => !recorded.has(categoryCode(id))) };
 }
 
 /**
- * The token column with a profile's overhead in it: the row of the inferred overhead becomes what the profile gives, or
- * stays what was inferred where that is more.
+ * The token column including a profile's overhead. The row of the inferred overhead gets the profile's sum, or keeps its inferred size if that is
+ * larger.
  */
 export function withStanding({ columns, tokens }: CountedColumns, given: StandingOverhead): Int32Array {
   const row = columns.overheadRows - 1;
@@ -73,8 +73,8 @@ export function withStanding({ columns, tokens }: CountedColumns, given: Standin
 }
 
 /**
- * The series with the inferred overhead split into a profile's categories; what the profile does not explain stays
- * inferred. Sums do not change. Costs one walk over the points.
+ * The series with the inferred overhead split into a profile's categories; what the profile does not explain stays inferred. Sums do not change.
+ * Costs one walk over the points.
  */
 export function splitOverhead<Series extends ContextSeries>(series: Series, given: StandingOverhead): Series {
   const wanted = given.categories.filter(({ tokens }) => tokens > 0);
@@ -89,7 +89,7 @@ export function splitOverhead<Series extends ContextSeries>(series: Series, give
   const inferred = byCategory[inferredCode] ?? new Int32Array(0);
   for (let point = 0; point < inferred.length; point++) {
     const known = inferred[point] ?? 0;
-    // An overhead above what was recorded is cut down: its parts share what there is.
+    // A profile's overhead above what was recorded is cut down: its parts share what there is.
     const parts = known >= sum ? sizes : apportion(known, sizes);
     parts.forEach((tokens, index) => add(byCategory[codes[index] ?? -1], point, tokens));
     inferred[point] = Math.max(0, known - sum);
@@ -101,7 +101,7 @@ function add(column: Int32Array | undefined, point: RequestIndex, tokens: Tokens
   if (column !== undefined) column[point] = (column[point] ?? 0) + tokens;
 }
 
-/** A category's items as they stand where the category is cut down to `tokens`, largest first. */
+/** A category's items, largest first; if the category is cut down to `tokens`, they are cut down in proportion. */
 export function itemsWithin(category: StandingCategory | undefined, tokens: Tokens): readonly NamedTokens[] {
   if (category === undefined) return [];
   const scale = tokens < category.tokens ? tokens / category.tokens : 1;

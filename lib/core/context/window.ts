@@ -1,15 +1,15 @@
 import type { Tokens } from "../base/units";
 import type { ContextWindow } from "../transcript/model";
 
-/** A model family's context window. Dated: windows change; the user's choice and the recording come first. */
+/** A model family's context window. The entries are dated, since windows change; the user's choice and the recording come first. */
 interface KnownWindow {
-  /** Beginning of the model's name as recorded, without a provider. */
+  /** Start of the model's name as recorded, without the provider. */
   readonly prefix: string;
   readonly tokens: Tokens;
   readonly source: string;
 }
 
-/** Longest prefix wins. As of 2026-11. */
+/** The longest prefix wins. As of 2026-11. */
 const KNOWN_WINDOWS: readonly KnownWindow[] = [
   {
     prefix: "claude-",
@@ -37,8 +37,8 @@ export interface WindowFacts {
 }
 
 /**
- * The context window, and the rule that decided: the user's choice, the recording, the model table, the largest context
- * observed (a lower bound), the agent's default. A table value below what was observed is no longer believed.
+ * The context window and the rule that decided it, in this order: the user's choice, the recording, the model table, the largest context observed (a
+ * lower bound), the agent's default. A table value below what was observed is ignored.
  * Source: docs/method.md, "Reading a recording".
  */
 export function resolveWindow(facts: WindowFacts): ContextWindow {
