@@ -20,7 +20,7 @@ function growing(requests: number, estimate: number, factor: number): string {
 }
 
 describe("accuracyOf", () => {
-  it("finds nothing wrong with an estimate that is what was recorded", () => {
+  it("finds no error in an estimate that equals what was recorded", () => {
     expect(of(growing(10, 100, 1), 1500)).toEqual({
       pairs: 9,
       bias: 0,
@@ -41,14 +41,14 @@ describe("accuracyOf", () => {
     expect(accuracy?.context.mape).toBeCloseTo(-(accuracy?.context.bias ?? 0), 12);
   });
 
-  it("gives an estimate that is too high a bias above 0 and an early trigger", () => {
+  it("gives too high an estimate a bias above 0 and an early trigger", () => {
     const accuracy = of(growing(20, 100, 0.5), 1500);
     expect(accuracy).toMatchObject({ bias: 1, mape: 1 });
     expect(accuracy?.trigger?.shift).toBe(-5);
   });
 
   it("lets errors of both signs cancel in the bias, not in the mean error", () => {
-    // 100 estimated twice: recorded 50, then 150.
+    // 100 is estimated twice; recorded were 50, then 150.
     expect(of("u5 a50 @1000 u50 a50 @1050 u50 a1 @1200")).toMatchObject({ pairs: 2, bias: 0, mape: 2 / 3 });
   });
 
@@ -73,22 +73,22 @@ describe("accuracyOf", () => {
     expect(of(growing(10, 100, 1), 9999)?.trigger).toMatchObject({ recorded: undefined, shift: undefined });
   });
 
-  it("goes on behind a recorded compaction with the calibrated estimate, as if nothing had been compacted", () => {
+  it("continues after a recorded compaction with the calibrated estimate, as if nothing had been compacted", () => {
     const drawing = `${growing(10, 100, 2)} B s10 ${growing(10, 100, 2).slice(3)}`;
     const trigger = of(drawing, 4000)?.trigger;
     expect(trigger?.recorded).toBe(15);
     expect(trigger?.estimated).toBeUndefined();
-    // Too few pairs to calibrate: what comes behind the compaction is not known.
+    // There are too few pairs to calibrate, so what comes after the compaction is not known.
     expect(of(`${growing(4, 100, 2)} B s10 ${growing(4, 100, 2).slice(3)}`, 2000)?.trigger?.recorded).toBeUndefined();
   });
 
-  it("takes the first request with usage for the one the overhead comes from, wherever it stands", () => {
+  it("takes the overhead from the first request with usage, wherever that is", () => {
     const late = of(`u5 a5 u5 a5 ${growing(10, 100, 2).slice(3)}`);
     expect(late?.context.requests).toBe(9);
     expect(late?.pairs).toBe(9);
   });
 
-  it("does not take turns that were taken back for a compaction", () => {
+  it("does not mistake turns that were taken back for a compaction", () => {
     const drawing = `${growing(5, 100, 1)} <2 ${growing(12, 100, 1).slice(3)}`;
     expect(of(drawing, 1900)?.trigger?.recorded).toBe(5 + 9);
   });

@@ -8,15 +8,15 @@ import { type CountingMode, replay } from "../compaction/replay";
 import { type Calibration, calibrate } from "../tokens/calibration";
 import { type UsagePair, usagePairs } from "../tokens/usage-pairs";
 
-/** How an estimator compares with what the provider reported. Shares of the recorded figure; below 0 it estimates too little. */
+/** How an estimator compares with what the provider reported. Shares are of the recorded amount; below 0 the estimator estimates too little. */
 export interface Accuracy {
-  /** Pairs of neighbouring requests that `bias` and `mape` are taken over (`usagePairs`). */
+  /** Number of pairs of neighbouring requests that `bias` and `mape` are taken over (`usagePairs`). */
   readonly pairs: number;
-  /** Of all that was added over the pairs: (estimate − recorded) / recorded. */
+  /** Over all that the pairs added: (estimate − recorded) / recorded. */
   readonly bias: Share;
-  /** Mean absolute percentage error: mean over the pairs of |estimate − recorded| / recorded. Short stretches weigh as much as long ones. */
+  /** Mean absolute percentage error: the mean over the pairs of |estimate − recorded| / recorded. Short stretches weigh as much as long ones. */
   readonly mape: Share;
-  /** The same of whole contexts, over the requests with usage after the first, from which the overhead is inferred. */
+  /** The same for whole contexts, over the requests with usage except the first, from which the overhead is inferred. */
   readonly context: { readonly requests: number; readonly bias: Share; readonly mape: Share };
   readonly trigger: TriggerShift | undefined;
   /** `undefined` with fewer than eight pairs. */
@@ -24,20 +24,20 @@ export interface Accuracy {
 }
 
 /**
- * When a context that is never compacted first reaches a size: by recorded usage, which goes on with the calibrated estimate
- * behind the first recorded compaction, and by the estimate alone. `undefined` where it does not within the recording.
+ * When a context that is never compacted would first reach a size: by the recorded usage, continued after the first recorded compaction with the
+ * calibrated estimate, and by the estimate alone. `undefined` where it does not within the recording.
  */
 export interface TriggerShift {
   readonly threshold: Tokens;
   readonly recorded: RequestIndex | undefined;
   readonly estimated: RequestIndex | undefined;
-  /** Requests by which the estimate is late; below 0 it is early. `undefined` where either never reaches the threshold. */
+  /** Number of requests by which the estimate is late; below 0 it is early. `undefined` where either never reaches the threshold. */
   readonly shift: number | undefined;
 }
 
 /**
- * Compares a token column with the recorded usage; `undefined` where no two neighbouring requests have usage that can be
- * compared. Source: docs/method.md, "Accuracy".
+ * Compares a token column with the recorded usage; `undefined` where no two neighbouring requests have usage that can be compared. Source:
+ * docs/method.md, "Accuracy".
  * @param threshold size at which the recording's own agent compacts, where it is known
  */
 export function accuracyOf(recording: CountedColumns, threshold: Tokens | undefined): Accuracy | undefined {
@@ -69,7 +69,7 @@ function triggerShift(recording: CountedColumns, threshold: Tokens): TriggerShif
   const { columns } = recording;
   const points = pointCount(columns);
   const change = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1] ?? points;
-  // What was recorded behind a compaction says nothing of a context that was not compacted: there it is calibrated, or not known.
+  // Usage after a compaction says nothing about a context that was not compacted: there the calibrated estimate is used, or nothing is known.
   const known = calibrate(recording) === undefined ? change : points;
   const recorded = reaches(uncompacted(recording, "anchored"), threshold, 0, known);
   const estimated =
@@ -89,7 +89,7 @@ function uncompacted(recording: CountedColumns, counting: CountingMode): Int32Ar
   return replay(recording, nonePolicy, {}, { window: Number.POSITIVE_INFINITY, counting }).context;
 }
 
-/** The first request point from `from` to before `to` whose context is at least the threshold. */
+/** The first request point in [from, to) whose context is at least the threshold. */
 function reaches(context: Int32Array, threshold: Tokens, from: number, to: number): RequestIndex | undefined {
   const point = context.subarray(from, to).findIndex((size) => size >= threshold);
   return point === -1 ? undefined : from + point;

@@ -3,18 +3,18 @@ import { KIND, type SessionColumns } from "../columns/columns";
 import { ITEM_CATEGORIES } from "../context/categories";
 import { serversOf } from "./mcp-server";
 
-/** By what the context's items are taken together. */
+/** The ways to group the context's items. */
 export const GROUPINGS = ["tool", "server", "file", "message", "turn"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /**
- * What a contributor is. `index` counts into `tables.tools`, the servers of `serversOf` (−1: the agent's own tools),
- * `tables.files`, messages, turns (−1: before the first) or category codes: what the grouping does not know is taken
- * together by category. `unattributed` is what no item accounts for.
+ * What a contributor is. `index` counts into `tables.tools`, the servers of `serversOf` (−1: the agent's own tools), `tables.files`, messages, turns
+ * (−1: before the first) or category codes. Items that the grouping has no group for are grouped by category. `unattributed` is what no item accounts
+ * for.
  */
 export type ContributorKind = Grouping | "category" | "unattributed";
 
-/** Numbers every group from 0; an item of no group of its own goes to its category's. */
+/** Numbers every group from 0. An item without a group of its own belongs to the group of its category. */
 export interface GroupCodes {
   readonly size: number;
   codeOf(item: ItemIndex, category: number): number;

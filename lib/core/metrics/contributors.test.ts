@@ -24,7 +24,7 @@ function recorded(columns: SessionColumns) {
   return measuredContext(columns, recordedStays({ columns, tokens }, recordedMembership(columns)), series);
 }
 
-/** A policy that clears, summarises and truncates: all that changes who is in a context. */
+/** A policy that clears, summarises and truncates, so that it changes in all ways who is in a context. */
 function simulated(columns: SessionColumns, given: Readonly<Record<string, number>>) {
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const settings = resolveSettings(customPolicy.settings("default", { window: 1000, agent: null }), given);
@@ -40,7 +40,7 @@ const SETTINGS = fc.record({
   summaryTokens: fc.integer({ min: 0, max: 200 }),
 });
 
-/** Tools, files and servers here and there, on top of the drawing's. */
+/** Adds tools, files and servers here and there to those of the drawing. */
 function withNames(columns: SessionColumns): SessionColumns {
   const named = (count: number) => columns.tool.map((tool, row) => (tool < 0 ? tool : row % count));
   const tables = {
@@ -59,7 +59,7 @@ const measured = fc.oneof(
 );
 
 describe("contributors", () => {
-  test("their tokens sum to the context and their residencies to the tokens sent, at every request and grouping", () => {
+  test("have tokens that sum to the context and residencies that sum to the tokens sent, at every request and grouping", () => {
     fc.assert(
       fc.property(measured, fc.constantFrom(...GROUPINGS), (context, grouping) => {
         for (let request = 0; request < pointCount(context.columns); request++) {
@@ -72,7 +72,7 @@ describe("contributors", () => {
     );
   });
 
-  test("a residency is the sum over the requests of what was sent, by brute force", () => {
+  test("have as residency the sum over the requests of what was sent, by brute force", () => {
     fc.assert(
       fc.property(measured, fc.constantFrom(...GROUPINGS), (context, grouping) => {
         const last = pointCount(context.columns) - 1;
@@ -90,7 +90,7 @@ describe("contributors", () => {
     );
   });
 
-  test("a context that is an estimate weighs every item as estimated", () => {
+  test("have every item's estimate where the context is an estimate", () => {
     fc.assert(
       fc.property(arbitraryDrawing, SETTINGS, (drawing, given) => {
         const { factor, series, stays } = simulated(drawColumns(drawing), given);
@@ -103,7 +103,7 @@ describe("contributors", () => {
     );
   });
 
-  test("by hand", () => {
+  test("equal those computed by hand", () => {
     const columns = drawColumns("u10 c20 @530 r70 a5 @620");
     const { rows, context, sent } = contributorsAt(recorded(columns), 1, "tool");
     expect([context, sent]).toEqual([620, 1150]);
@@ -116,7 +116,7 @@ describe("contributors", () => {
     expect(rows[0]?.largest).toBe(3);
   });
 
-  test("what left the context keeps its residency, a summary has its category's", () => {
+  test("keep their residency after they left the context, and a summary has its category's", () => {
     const columns = drawColumns("u100 c20 r300 a20 u300 a1");
     const given = { triggerShare: 0.5, keepRecentTokens: 30, summaryTokens: 50 };
     const { rows } = contributorsAt(simulated(columns, given), 2, "tool");
@@ -127,7 +127,7 @@ describe("contributors", () => {
   });
 });
 
-test("the heaviest items are within their categories, largest first, and all that weigh enough", () => {
+test("the heaviest items fit their categories, are sorted by size, and include all that are large enough", () => {
   fc.assert(
     fc.property(measured, fc.integer({ min: 1, max: 300 }), (context, least) => {
       const { columns, series, stays, factor } = context;
@@ -162,7 +162,7 @@ function sizesAt(stays: Stays, request: number) {
   return sizes;
 }
 
-/** Every group's tokens at a request, not rounded: each item's share of what its category has. */
+/** Every group's tokens at a request, not rounded: each item's share of its category's tokens. */
 function bruteForce(context: MeasuredContext, request: number, { rows }: Contributors): Map<string, number> {
   const { columns, series, stays } = context;
   const sizes = sizesAt(stays, request);
@@ -183,7 +183,7 @@ function categoryTokens(series: ContextSeries, category: number, request: number
   return series.byCategory[category]?.[request] ?? 0;
 }
 
-/** The group of an item, told from the kinds of groups that there are. */
+/** The group of an item, found from the kinds of groups that occur. */
 function keyOf(columns: SessionColumns, item: number, category: number, rows: Contributors["rows"]): string {
   const own = rows.find(({ kind }) => kind !== "category" && kind !== "unattributed")?.kind;
   const tool = columns.tool[item] ?? -1;

@@ -6,22 +6,22 @@ import { type ContributorKind, type GroupCodes, type Grouping, groupCodes } from
 import type { InputPrices } from "./input-prices";
 import type { MeasuredContext } from "./measured-context";
 
-/** What one tool, server, file, message or turn had in the context. */
+/** How much of the context one tool, server, file, message or turn took. */
 export interface Contributor {
   readonly kind: ContributorKind;
-  /** What it is: see `ContributorKind`. */
+  /** Which one it is: see `ContributorKind`. */
   readonly index: number;
-  /** In the context at the request. All contributors' sum to the context. */
+  /** Its tokens in the context at the request. Those of all contributors sum to the context. */
   readonly tokens: Tokens;
-  /** Tokens × requests in which they were sent, from the first request to this one. All sum to the tokens sent. */
+  /** Tokens × requests in which they were sent, from the first request to this one. Those of all contributors sum to the tokens sent. */
   readonly residency: number;
   /** What its tokens cost with all these requests: `InputPrices`. All sum to what the input cost; absent where that is not known. */
   readonly cost?: MicroDollars | undefined;
-  /** Items that were sent with any request up to this one. */
+  /** Number of its items that were sent with any request up to this one. */
   readonly items: number;
-  /** Items of these in the context at the request. */
+  /** How many of these are in the context at the request. */
   readonly present: number;
-  /** Calls among the items. */
+  /** How many of its items are calls. */
   readonly calls: number;
   /** The item with the largest residency; −1 where there is none. */
   readonly largest: ItemIndex;
@@ -34,12 +34,12 @@ export interface Contributors {
   readonly sent: Tokens;
   /** What the input of these requests cost; absent where that is not known. */
   readonly inputCost?: MicroDollars | undefined;
-  /** Those that were ever sent, in no particular order. */
+  /** All contributors that were ever sent, in no particular order. */
   readonly rows: readonly Contributor[];
 }
 
 /**
- * Who filled the context at a request, and who was sent how often until then. Linear in items and requests.
+ * What filled the context at a request, and how often each contributor had been sent by then. Linear in items and requests.
  * @param prices what its tokens cost at every request, where that is known
  */
 export function contributorsAt(
@@ -121,7 +121,7 @@ class GroupSums {
         this.#most[code] = residency;
         this.#largest[code] = item;
       }
-      // The stays of an item follow one another: it is counted once.
+      // All stays of an item follow one another, so it is counted only at the first.
       if (item === last) return;
       last = item;
       increase(this.#items, code, 1);
@@ -138,7 +138,7 @@ class GroupSums {
     }
   }
 
-  /** The groups that had anything, their tokens whole numbers that sum to a total. */
+  /** The groups that had anything, with tokens rounded so that they sum to a total. */
   rows(total: Tokens): readonly Contributor[] {
     const tokens = roundedTo(total, this.#tokens);
     const rows: Contributor[] = [];
@@ -166,8 +166,8 @@ function increase(column: Float64Array | Int32Array, index: number, by: number):
 }
 
 /**
- * Whole numbers that sum to a total, each within one of its part: the running sum is rounded. A total below or above the
- * sum of the parts by more than their rounding is left as it is: only what the parts say is given out.
+ * Rounds parts to whole numbers that sum to a total, each within one of its part: the running sum is rounded. If the total differs from the sum of
+ * the parts by more than their rounding, the result sums only to what the parts say.
  */
 function roundedTo(total: Tokens, parts: Float64Array): Int32Array {
   const whole = new Int32Array(parts.length);

@@ -3,7 +3,7 @@ import { countedBySize } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
 import { estimateError } from "./estimate-error";
 
-/** The error of bytes / 4 over requests that add 40 by the estimate, and what is drawn by the recorded usage. */
+/** The error of bytes / 4 over requests that each add 40 by the estimate, and `growth` by the recorded usage. */
 function errorOf(growth: readonly number[]) {
   let context = 100;
   const steps = growth.map((tokens) => {
@@ -16,15 +16,15 @@ function errorOf(growth: readonly number[]) {
 
 const EXACT = Array<number>(8).fill(40);
 
-test("is what a request's estimate is off by on the mean, and more for an estimate above the mean one", () => {
+test("is the mean error of a request's estimate, and larger for an estimate above the mean", () => {
   const error = errorOf([...EXACT, 90, 90]);
   expect([0, 20, 40, 80, 400].map((estimate) => error?.(estimate))).toEqual([10, 10, 10, 20, 100]);
 });
 
-test("is that of the calibrated estimate: a session that the provider counts twice as high errs by nothing", () => {
+test("is that of the calibrated estimate: a session that the provider counts twice as high has none", () => {
   expect(errorOf(EXACT.map((tokens) => 2 * tokens))?.(1000)).toBe(0);
 });
 
-test("is not known of a session with few requests", () => {
+test("is unknown for a session with few requests", () => {
   expect(errorOf([40, 90])).toBeUndefined();
 });

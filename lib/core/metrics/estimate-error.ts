@@ -3,13 +3,13 @@ import type { CountedColumns } from "../columns/counted";
 import { calibrate } from "../tokens/calibration";
 import { usagePairs } from "../tokens/usage-pairs";
 
-/** By how many tokens an estimate of so many may be off. */
+/** By how many tokens an estimate of a given size may be off. */
 export type EstimateError = (estimate: Tokens) => Tokens;
 
 /**
- * How far a session's estimates are off: what one request added, calibrated, against the growth of the recorded context, in the mean over
- * the pairs that the calibration is fitted on. An estimate above the mean one errs in proportion. `undefined` where the session does
- * not calibrate: then too little is known.
+ * How far a session's estimates are off: the mean, over the pairs that the calibration is fitted on, of the difference between the calibrated
+ * estimate of what a request added and the growth of the recorded context. An estimate above the mean one errs in proportion. `undefined` where the
+ * session does not calibrate, because then too little is known.
  */
 export function estimateError(recording: CountedColumns): EstimateError | undefined {
   const calibration = calibrate(recording);

@@ -9,7 +9,7 @@ import { fidelityOf } from "./fidelity";
 
 const WINDOW = 1000;
 
-/** A policy that fires at 800 of 1,000 and leaves a summary alone. */
+/** Checks a policy that fires at 800 of 1,000 and leaves only a summary. */
 function check(drawing: string, given: Record<string, number> = {}, policy: Policy = customPolicy) {
   const columns = drawColumns(drawing);
   const specs = policy.settings("default", { window: WINDOW, agent: null });
@@ -22,7 +22,7 @@ function check(drawing: string, given: Record<string, number> = {}, policy: Poli
   });
 }
 
-/** A policy that goes by the last response's usage and what came after it: from 800 on it fires. */
+/** A policy that goes by the last response's usage and what came after it, and fires from 800 on. */
 function byUsage(outputOf: (view: ContextView) => number): Policy {
   const { begin } = policyOf((view) => {
     if (view.lastInput === 0 || view.lastInput + outputOf(view) + view.added < 800) return undefined;
@@ -34,12 +34,12 @@ function byUsage(outputOf: (view: ContextView) => number): Policy {
   return { ...customPolicy, begin };
 }
 
-/** Twelve requests that add 40 each by the estimate, two of them 60 more by the recorded usage: an estimate is off by 10. */
+/** Twelve requests that add 40 each by the estimate; by the recorded usage two of them add 60 more. So an estimate is off by 10. */
 const STEPS =
   "u20 a20 @100 u20 a20 @140 u20 a20 @180 u20 a20 @220 u20 a20 @260 u20 a20 @300 u20 a20 @340 u20 a20 @380 \
 u20 a20 @420 u20 a20 @460 u20 a20 @560 u20 a20 @600 u20 a20 @700";
 
-/** A policy that looks between turns alone, at what the last response came to: above 800 it fires. */
+/** A policy that looks only between turns, at the size with the last response, and fires above 800. */
 const betweenTurns: Policy = {
   ...customPolicy,
   begin: (plan) => {
@@ -88,11 +88,11 @@ test("every boundary is predicted from the recorded state after the one before i
   expect(freeRunning).toMatchObject({ hits: 1, misses: 1, falseAlarms: 0 });
 });
 
-test("a rule that looks between turns sees the finished run, and not what was typed behind the compaction", () => {
+test("a rule that looks between turns sees the finished run, but not what was typed after the compaction", () => {
   const { reanchored, boundaries } = check("u100 a10 @700 u90 a10 @810 B820 s40 u900 a10 @300", {}, betweenTurns);
   expect(reanchored).toMatchObject({ hits: 1, misses: 0, falseAlarms: 0 });
   expect(boundaries).toMatchObject([{ request: 2, reanchored: { prediction: { request: 2, tokensBefore: 820 } } }]);
-  // A compaction that is the last thing in the file stands behind a finished run as well.
+  // A compaction that is the last thing in the file comes after a finished run as well.
   expect(check("u100 a10 @700 u90 a10 @810 B820 s40", {}, betweenTurns).reanchored).toMatchObject({ hits: 1 });
 });
 
@@ -109,7 +109,7 @@ test("a prediction where the recording has no compaction is a false alarm", () =
 test("a manual compaction is neither hit nor miss, and the next one is predicted from what it left", () => {
   const { boundaries, reanchored } = check("u10 a10 @900 u1 M s40 a10 @500 u300 B s4 a10 @90");
   expect(boundaries.map((boundary) => boundary.reanchored.verdict)).toEqual(["manual", "hit"]);
-  // What the policy does before the manual one is its own: 900 at the first request, above the threshold.
+  // Before the manual compaction the policy acts by itself: at the first request there are 900, above the threshold.
   expect(reanchored).toMatchObject({ hits: 1, misses: 0 });
 });
 
@@ -122,7 +122,7 @@ describe("where the error of an estimate decides", () => {
     );
 
   test("a compaction that an estimate within its error would have predicted is neither hit nor miss", () => {
-    // 700 sent, 20 put out by the estimate, 75 after it: 5 are missing.
+    // 700 were sent, 20 put out by the estimate, 75 came after it: 5 are missing.
     const { reanchored, freeRunning, boundaries } = at("u75 B800 s40 a10 @300");
     const told = { hits: 0, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: undefined };
     expect([reanchored, freeRunning]).toMatchObject([told, told]);
@@ -134,7 +134,7 @@ describe("where the error of an estimate decides", () => {
     expect(at("u70 B800 s40 a10 @300").reanchored).toMatchObject({ hits: 0, withinError: 1, misses: 0 });
   });
 
-  test("what is predicted is a hit, even where it hangs on the error", () => {
+  test("what is predicted is a hit, even where it depends on the error", () => {
     expect(at("u81 B800 s40 a10 @300").reanchored).toMatchObject({ hits: 1, withinError: 0, misses: 0 });
   });
 
@@ -144,14 +144,14 @@ describe("where the error of an estimate decides", () => {
       expect(figures).toMatchObject({ hits: 1, withinError: 0, misses: 1, falseAlarms: 0 });
   });
 
-  test("from a compaction that its error decides on, the policy goes on as the recording did", () => {
-    // Without it the context would grow on, and the policy would compact four requests later.
+  test("after a compaction that depends on the error, the policy goes on as the recording did", () => {
+    // Without that the context would grow on, and the policy would compact four requests later.
     const { freeRunning } = at("u75 B800 s40 a10 @300 u10 a10 @320 u10 a10 @340 u10 a10 @360 u10 a10 @380");
     expect(freeRunning).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0, alarms: [] });
   });
 
   test("a prediction that an estimate within its error would not have made is no false alarm, and the policy goes on", () => {
-    // 801 before the first of three requests; the third is the one before which it was compacted.
+    // The context is 801 before the first of three requests; the recording compacted before the third.
     const { reanchored } = at("u81 a20 @770 u1 a20 @771 u1 a20 @772 u30 B820 s40 a10 @300");
     expect(reanchored).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0 });
     expect(reanchored.alarms).toMatchObject([{ request: 13, withinError: true }]);
@@ -167,7 +167,7 @@ describe("where the error of an estimate decides", () => {
 
   test("an output that is recorded has no error", () => {
     const recorded = byUsage(({ recordedOutput = 0 }) => recordedOutput);
-    // Drawn responses put out 1: 5 are missing.
+    // Drawn responses put out 1 token: 5 are missing.
     expect(check(`${STEPS} u94 B800 s40 a10 @300`, {}, recorded).reanchored).toMatchObject({
       misses: 1,
       withinError: 0,

@@ -14,54 +14,54 @@ import {
 import { isManual, type Segment, segmentsOf } from "./segments";
 
 /**
- * What became of a recorded compaction. `withinError`: not predicted, or too early, but it would be with an estimate that is off by
- * no more than the session's are on the mean. `manual`: a person asked for it, which no policy predicts. `unseen`: it is the first
- * thing in the file, so that nothing of the state before it is recorded. Neither counts as hit or miss.
+ * The verdict on a recorded compaction. `withinError`: the policy did not predict it, or predicted it too early, but would predict it with an
+ * estimate that is off by no more than the session's mean error. `manual`: a person asked for it, which no policy predicts. `unseen`: it is the first
+ * thing in the file, so the state before it is not recorded. `manual` and `unseen` count neither as hit nor as miss.
  */
 export type Verdict = "hit" | "withinError" | "miss" | "manual" | "unseen";
 
-/** What became of one recorded compaction in one of the two figures. */
+/** The verdict on one recorded compaction in one of the two figures. */
 export interface Check {
   readonly verdict: Verdict;
-  /** The prediction that met it; absent but for hits. */
+  /** The prediction that matches it; present only for hits. */
   readonly prediction: Prediction | undefined;
-  /** By how much the estimate may be off that decides; absent but within error. */
+  /** The possible error of the estimate that decides; present only within error. */
   readonly error: Tokens | undefined;
 }
 
-/** A recorded compaction and what the policy made of it. */
+/** A recorded compaction and what the policy predicted. */
 export interface CheckedBoundary {
-  /** Row of the columns' boundaries. */
+  /** Its row in the columns' boundaries. */
   readonly row: number;
-  /** Request point before which it happened. */
+  /** The request point before which it happened. */
   readonly request: RequestIndex;
-  /** As the record says; absent where it does not. */
+  /** What the record says; absent where it says nothing. */
   readonly tokensBefore: Tokens | undefined;
-  /** As the record says, else the recorded context of the first request after it. */
+  /** What the record says, else the recorded context of the first request after it. */
   readonly tokensAfter: Tokens | undefined;
   /** Recorded context of the request before it; absent where there is none. */
   readonly lastRecorded: Tokens | undefined;
-  /** That context and the estimate of what came after it; absent where no policy could predict the compaction. */
+  /** That context plus the estimate of what came after it; absent where no policy could predict the compaction. */
   readonly wouldSend: Tokens | undefined;
   readonly reanchored: Check;
   readonly freeRunning: Check;
 }
 
-/** Predicted less recorded tokens over the hits where both are known. */
+/** Predicted less recorded tokens, over the hits where both are known. */
 export interface TokenError {
   readonly boundaries: number;
   readonly bias: Tokens;
   readonly meanAbsolute: Tokens;
 }
 
-/** Predictions against the recording. Hits, misses and what is within error sum to the recorded compactions that could be predicted. */
+/** Predictions against the recording. `hits`, `misses` and `withinError` sum to the recorded compactions that could be predicted. */
 export interface FidelityFigures {
   readonly hits: number;
   readonly withinError: number;
   readonly misses: number;
-  /** Those of the alarms that are not within error. */
+  /** Number of the alarms that are not within error. */
   readonly falseAlarms: number;
-  /** Predictions that no recorded compaction answers. */
+  /** Predictions that match no recorded compaction. */
   readonly alarms: readonly Alarm[];
   /** Absent without a hit whose size is recorded. */
   readonly errorBefore: TokenError | undefined;
@@ -73,9 +73,9 @@ export interface Fidelity {
   readonly threshold: Tokens | undefined;
   /** Every recorded compaction, in order. */
   readonly boundaries: readonly CheckedBoundary[];
-  /** Each recorded compaction predicted from the recorded state after the one before it. */
+  /** Each recorded compaction is predicted from the recorded state after the one before it. */
   readonly reanchored: FidelityFigures;
-  /** The policy alone, from the first request. */
+  /** The policy runs alone, from the first request. */
   readonly freeRunning: FidelityFigures;
 }
 
@@ -83,8 +83,8 @@ export interface Fidelity {
 export type FidelityKind = "reanchored" | "freeRunning";
 
 /**
- * How well a policy predicts the compactions of a recording of its own agent. Counting is `anchored`, as the agents do it
- * themselves. Nothing is fitted.
+ * How well a policy predicts the compactions of a recording of its own agent. Counting is `anchored`, which is how the agents count. Nothing is
+ * fitted.
  * @param recording counted by the agent's own estimator
  */
 export function fidelityOf(recording: CountedColumns, own: OwnPolicy): Fidelity {
@@ -140,7 +140,7 @@ function unpredictable(columns: SessionColumns, row: number): "manual" | "unseen
   return columns.boundaries.request[row] === 0 ? "unseen" : undefined;
 }
 
-/** What the recording says of a compaction. @param segment the one that ends with it */
+/** What the recording says about a compaction. @param segment the one that the compaction ends */
 function recordedBoundary(columns: SessionColumns, row: number, segment: Segment | undefined) {
   const { boundaries } = columns;
   const request = boundaries.request[row] ?? 0;
@@ -154,12 +154,12 @@ function recordedBoundary(columns: SessionColumns, row: number, segment: Segment
   };
 }
 
-/** The recorded context at the segment's last point, which is the one that its boundary came before. */
+/** The recorded context at the segment's last point, the point before which its boundary happened. */
 function lastContext(segment: Segment): Tokens | undefined {
   return recordedSeries(segment).context.at(-1);
 }
 
-/** A recorded figure; −1 in the columns is none. */
+/** A recorded size; the columns' −1 means that there is none. */
 function known(tokens: Tokens | undefined): Tokens | undefined {
   return tokens === undefined || tokens < 0 ? undefined : tokens;
 }
@@ -187,7 +187,7 @@ function errorOf(boundary: CheckedBoundary, kind: FidelityKind, size: "tokensBef
   return prediction === undefined || recorded === undefined ? undefined : prediction[size] - recorded;
 }
 
-/** Errors of single boundaries as one; `undefined` where none is known. */
+/** The errors of single boundaries combined; `undefined` where none is known. */
 export function tokenError(errors: readonly (Tokens | undefined)[]): TokenError | undefined {
   const present = errors.filter((error) => error !== undefined);
   if (present.length === 0) return undefined;

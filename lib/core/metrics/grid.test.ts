@@ -4,7 +4,7 @@ import { MAX_POINTS, MAX_REPLAYS, rangeValues, sweepPoints, sweepReplays } from 
 
 const range = (from: number, to: number, step: number, key = "k") => ({ key, from, to, step });
 
-test("both ends of a range are in it, without floating-point noise", () => {
+test("a range includes both ends, without floating-point noise", () => {
   expect(rangeValues(range(0.1, 0.5, 0.1))).toEqual([0.1, 0.2, 0.3, 0.4, 0.5]);
   expect(rangeValues(range(0.5, 0.95, 0.05))).toEqual([0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]);
   expect(rangeValues(range(1000, 3000, 1000))).toEqual([1000, 2000, 3000]);
@@ -12,7 +12,7 @@ test("both ends of a range are in it, without floating-point noise", () => {
   expect(rangeValues(range(0, 3e-7, 1e-7))).toEqual([0, 1e-7, 2e-7, 3e-7]);
 });
 
-test("an end that no step meets is not passed", () => {
+test("an end that no step meets is not exceeded", () => {
   expect(rangeValues(range(0, 10, 4))).toEqual([0, 4, 8]);
 });
 
@@ -27,7 +27,7 @@ test.each([
   expect(() => rangeValues(bad)).toThrow(SettingError);
 });
 
-test("two ranges make a grid, the first outermost", () => {
+test("two ranges make a grid, the first one outermost", () => {
   expect(sweepPoints([range(1, 2, 1, "a"), range(5, 6, 1, "b")])).toEqual([
     { a: 1, b: 5 },
     { a: 1, b: 6 },
@@ -36,12 +36,12 @@ test("two ranges make a grid, the first outermost", () => {
   ]);
 });
 
-test("a setting twice, or too many points, are refused", () => {
+test("varying a setting twice, and too many points, are refused", () => {
   expect(() => sweepPoints([range(1, 2, 1), range(1, 2, 1)])).toThrow("once");
   expect(() => sweepPoints([range(1, 200, 1, "a"), range(1, 200, 1, "b")])).toThrow("40000 points");
 });
 
-test("a sweep is its points over its recordings, up to a million replays", () => {
+test("a sweep replays each of its points on each recording, up to a million replays", () => {
   const grid = [range(1, 100, 1, "a"), range(1, 100, 1, "b")];
   expect(sweepReplays(grid, 100)).toBe(MAX_REPLAYS);
   expect(() => sweepReplays(grid, 101)).toThrow(SettingError);

@@ -21,7 +21,7 @@ function contextOf(drawing: string) {
   return { columns, tokens, series: recordedSeries({ columns, tokens }) };
 }
 
-test("a turn grows by what its last request has beyond the last one before it", () => {
+test("a turn's growth is its last request's context less that of the last request before the turn", () => {
   const { columns, series } = contextOf("u10 a20 u5 c1 r40 a3 B s9 u1 a1");
   expect(growthByTurn(columns, series.context)).toEqual([
     { turn: 0, firstRequest: 0, lastRequest: 0, growth: 10 },
@@ -47,7 +47,7 @@ test("growth by request is the mean over neighbours without a boundary between t
   };
   // 100 → 150 → 190, then after the compaction 60 → 90: steps of 50, 40 and 30.
   expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @190 B s9 u1 a1 @60 u1 a1 @90")).toBe(40);
-  // What is taken back is no growth, and neither is what comes behind it.
+  // What is taken back is no growth, and neither is what comes after it.
   expect(rate("u1 a1 @100 u1 a1 @150 <2 u1 a1 @120 u1 a1 @190")).toBe(60);
   // The context lost 20 between two requests without a boundary.
   expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @130")).toBe(15);
@@ -60,7 +60,7 @@ test("there is no growth by request without two neighbours, or where the context
   }
 });
 
-test("growth by request over a recording without a boundary is that of its ends", () => {
+test("growth by request over a recording without a boundary follows from its first and last context", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const { columns, series } = contextOf(drawing.replaceAll(/[BM<]\d*/g, ""));
@@ -96,7 +96,7 @@ test.each([
   expect(serverOfTool(tool)).toBe(server);
 });
 
-test("servers are numbered by first sight", () => {
+test("servers are numbered in the order in which they are first seen", () => {
   const { names, ofTool } = serversOf(["Read", "b__x", "a__y", "b__z"]);
   expect([names, Array.from(ofTool)]).toEqual([
     ["b", "a"],

@@ -25,25 +25,25 @@ export function growthByTurn(columns: SessionColumns, context: Int32Array): read
   return turns;
 }
 
-/** The turn in which a request was sent: that of its response; −1 before a person's first message. */
+/** The turn in which a request was sent, which is the turn of its response; −1 before a person's first message. */
 export function turnOfRequest(columns: SessionColumns, request: RequestIndex): number {
   const row = Math.min(columns.requests.firstItem[request] ?? columns.length, columns.length - 1);
   return columns.turn[row] ?? -1;
 }
 
-/** When the window was this full for the first time. */
+/** When the window was filled to a given share for the first time. */
 export interface FillPoint {
   readonly share: Share;
   /** First request whose context reached the share; `undefined` where none did. */
   readonly request: RequestIndex | undefined;
-  /** The turn after which the window was this full: that of the request. */
+  /** The turn of that request: the window was this full after it. */
   readonly turn: number | undefined;
 }
 
-/** Shares of the window that are told of. */
+/** Shares of the window that are reported. */
 const FILL_SHARES: readonly Share[] = [0.5, 0.8, 0.95];
 
-/** The first request, and its turn, at which the context reached each share of the window. */
+/** For each share of the window, the first request at which the context reached it, and that request's turn. */
 export function fillPoints(columns: SessionColumns, context: Int32Array, window: Tokens): readonly FillPoint[] {
   return FILL_SHARES.map((share) => {
     const found = context.findIndex((tokens) => tokens >= window * share);
@@ -54,9 +54,9 @@ export function fillPoints(columns: SessionColumns, context: Int32Array, window:
 }
 
 /**
- * By how much the context grows from one request to the next, as a mean over a recording: the difference of two neighbouring
- * contexts, over all such pairs between which the file has no boundary (compaction, clearing, rollback). What leaves between two
- * boundaries counts against it. `undefined` where there is no such pair, or the context does not grow.
+ * The mean growth of the context from one request to the next: the difference of two neighbouring contexts, over all such pairs between which the
+ * file has no boundary (compaction, clearing, rollback). What leaves between two boundaries counts against the growth. `undefined` where there is no
+ * such pair, or the context does not grow.
  * @param context recorded context at every request
  */
 export function growthPerRequest({ boundaries }: SessionColumns, context: Int32Array): Tokens | undefined {

@@ -2,7 +2,7 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { OVERHEAD_COUNT } from "../context/categories";
 import type { MeasuredContext } from "./measured-context";
 
-/** An item of a context with what it weighs there. */
+/** An item of a context and how much of it the item takes. */
 export interface WeighedItem {
   readonly item: ItemIndex;
   /** Category code. */
@@ -11,9 +11,10 @@ export interface WeighedItem {
 }
 
 /**
- * The recorded items of the messages that weigh at least so much at a request, largest first. What compactions added and
- * the overhead are not among them. Linear in the items.
- * @param least smallest weight; @param count at most so many
+ * The recorded items of the messages that take at least a given number of tokens at a request, largest first. What compactions added and the overhead
+ * are not among them. Linear in the items.
+ * @param least the fewest tokens of an item that is listed
+ * @param count the most items to list
  */
 export function heaviestItems(
   { columns, stays, factor }: MeasuredContext,

@@ -1,7 +1,7 @@
 /**
- * The MCP server that a tool's name says it comes from; `undefined` for the agent's own tools. Three conventions are known:
- * `mcp__server__tool` (recordings of Claude Code and Codex), `server__tool` (QwenLM/qwen-code 0.12.0, contextCommand.ts) and
- * `mcp_server_tool` (recordings of Gemini CLI and pi), where the server's name ends at the next underscore.
+ * The MCP server that a tool's name says it comes from; `undefined` for the agent's own tools. Three conventions are known: `mcp__server__tool`
+ * (recordings of Claude Code and Codex), `server__tool` (QwenLM/qwen-code 0.12.0, contextCommand.ts) and `mcp_server_tool` (recordings of Gemini CLI
+ * and pi), where the server's name ends at the next underscore.
  */
 export function serverOfTool(tool: string): string | undefined {
   const prefixed = /^mcp__(.+?)(?:__|$)/.exec(tool);
@@ -14,13 +14,13 @@ export function serverOfTool(tool: string): string | undefined {
 /** The servers of a session's tools. */
 export interface ServerTable {
   readonly names: readonly string[];
-  /** Index into `names` by index into `tables.tools`; −1 for the agent's own tools. */
+  /** By index into `tables.tools`, the index into `names`; −1 for the agent's own tools. */
   readonly ofTool: Int32Array;
 }
 
 const cache = new WeakMap<readonly string[], ServerTable>();
 
-/** The servers of a tool table, in the order of first sight. Made once a table. */
+/** The servers of a tool table, in the order in which they are first seen. Computed once per table. */
 export function serversOf(tools: readonly string[]): ServerTable {
   const known = cache.get(tools);
   if (known !== undefined) return known;

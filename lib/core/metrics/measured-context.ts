@@ -5,25 +5,26 @@ import type { ContextSeries } from "../context/series";
 import type { Stays } from "./stays";
 
 /**
- * A context with what its items weigh at every request: an item's estimate times what its category has at that request, over
- * the estimate of all its items there. So items sum to their categories, and with `unattributed` to the context, whether its
- * size was recorded, calibrated or is the estimate itself (the factor is then 1).
+ * A context, with the tokens of its items at every request brought to the context's actual size. An item's tokens are its estimate times a factor:
+ * what its category has at that request, divided by the estimate of all the category's items there. So the items sum to their categories, and with
+ * `unattributed` to the context, whether its size was recorded, calibrated or is the estimate itself (the factor is then 1).
  */
 export interface MeasuredContext {
   readonly columns: SessionColumns;
   readonly series: ContextSeries;
   readonly stays: Stays;
-  /** Factor of a category at a request. */
+  /** The factor of a category at a request. */
   factor(category: number, request: RequestIndex): number;
-  /** Sum of the factors over the requests [from, to) as far as the series goes: times an item's size, its residency. */
+  /** Sum of the factors over the requests [from, to), as far as the series goes. Times an item's size it gives the item's residency. */
   factorSum(category: number, from: RequestIndex, to: RequestIndex): number;
-  /** Tokens that a category has without any item of its own, summed over the requests [from, to): a context profile's. */
+  /** Tokens that a category has without any item, summed over the requests [from, to): those of a context profile. */
   withoutItems(category: number, from: RequestIndex, to: RequestIndex): Tokens;
 }
 
 /**
- * Brings the items' sizes to those of the series. Linear in items and requests; good for every request.
- * @param stays the context's items, sized by any estimator; @param series its size at every request
+ * Scales the items' sizes to those of the series. Linear in items and requests, and valid for every request.
+ * @param stays the context's items, sized by any estimator
+ * @param series the context's size at every request
  */
 export function measuredContext(columns: SessionColumns, stays: Stays, series: ContextSeries): MeasuredContext {
   const points = series.context.length;
@@ -47,7 +48,7 @@ export function measuredContext(columns: SessionColumns, stays: Stays, series: C
   };
 }
 
-/** Sums of a category before every request. @param changes of the estimate by request */
+/** Running sums of a category before every request. @param changes of the estimate, by request */
 function categorySums(changes: Float64Array, actual: Int32Array | undefined, points: number) {
   const factors = new Float64Array(points + 1);
   const withoutItems = new Float64Array(points + 1);

@@ -5,7 +5,7 @@ import type { EstimateError } from "./estimate-error";
 import type { Segment } from "./segments";
 import { decidedPolicy, summarises, type Undecided } from "./undecided";
 
-/** A prediction this many requests beside the recorded compaction still meets it. Source: docs/method.md, "Fidelity". */
+/** A prediction this many requests away from the recorded compaction still matches it. Source: docs/method.md, "Fidelity". */
 const HIT_REQUESTS = 1;
 
 /** The policy of the recording's own agent, with its settings. */
@@ -20,15 +20,15 @@ export interface Prediction {
   readonly tokensAfter: Tokens;
 }
 
-/** A prediction that no recorded compaction answers. */
+/** A prediction that matches no recorded compaction. */
 export interface Alarm extends Prediction {
-  /** Whether an estimate that is off by no more than usual would not have set it off: then it is no false alarm. */
+  /** Whether an estimate within its usual error might not have caused it: then it is no false alarm. */
   readonly withinError: boolean;
 }
 
 /** A recorded compaction that a policy could predict. */
 export interface Predictable {
-  /** Row of the columns' boundaries. */
+  /** Its row in the columns' boundaries. */
   readonly row: number;
   readonly request: RequestIndex;
 }
@@ -40,17 +40,17 @@ export interface Asked {
   readonly error: EstimateError | undefined;
 }
 
-/** What became of recorded compactions, by boundary row, and the predictions that met none. */
+/** What became of the recorded compactions, by boundary row, and the predictions that matched none. */
 export interface Matching {
   readonly met: ReadonlyMap<number, Prediction>;
-  /** Those that the policy may have met, and by how much the estimate may be off that decides. */
+  /** The compactions that the policy may have predicted, with the possible error of the estimate that decides. */
   readonly withinError: ReadonlyMap<number, Tokens>;
   readonly alarms: readonly Alarm[];
 }
 
 /**
- * Holds the policy's predictions over a stretch against the recorded compactions in it. Where something is missed, or predicted
- * besides, the policy is asked again: at requests where the error of an estimate decides, it then does as the recording did.
+ * Compares the policy's predictions over a stretch with the recorded compactions in it. If it misses one or predicts another, it is asked a second
+ * time: at requests where the error of an estimate decides, it then does what the recording did.
  */
 export function matchPredictions(recorded: readonly Predictable[], asked: Asked): Matching {
   const alone = match(recorded, predict(asked, asked.own.policy));
@@ -63,11 +63,19 @@ export function matchPredictions(recorded: readonly Predictable[], asked: Asked)
     open.push({ ...undecided, request });
     return requests.has(request);
   });
-  return led(recorded, alone, match(recorded, predict(asked, decided)), open);
+  return combined(recorded, alone, match(recorded, predict(asked, decided)), open);
 }
 
-/** Both runs as one: what the policy met by its estimate alone stays met. @param along what it does where it goes along with the recording */
-function led(recorded: readonly Predictable[], alone: Matched, along: Matched, open: readonly Undecided[]): Matching {
+/**
+ * Combines both runs: what the policy predicted by its estimate alone stays matched. @param along its predictions when it follows the recording in
+ * doubt
+ */
+function combined(
+  recorded: readonly Predictable[],
+  alone: Matched,
+  along: Matched,
+  open: readonly Undecided[],
+): Matching {
   const [first] = alone.all;
   const early = open.find(({ request }) => request === first?.request);
   const withdrawn = early !== undefined && first !== undefined && alone.left.includes(first) ? first : undefined;
@@ -75,7 +83,7 @@ function led(recorded: readonly Predictable[], alone: Matched, along: Matched, o
     if (alone.met.has(row)) return undefined;
     const met = along.met.get(row);
     if (met === undefined) return open[nearest(open, request)]?.error;
-    // The policy by itself had compacted before, and was not there any more.
+    // The policy by itself had compacted before, so it could not predict this one any more.
     if (withdrawn !== undefined && met === along.all[0]) return early?.error;
     return open.find((undecided) => undecided.request === met.request)?.error;
   };
@@ -91,7 +99,7 @@ function falseAlarms({ left }: Matched): readonly Alarm[] {
   return left.map((prediction) => ({ ...prediction, withinError: false }));
 }
 
-/** The policy's compactions, counted by the recording's requests. Pruning between them is none, as in a recording. */
+/** The policy's compactions, numbered by the recording's requests. Pruning between them does not count, as in a recording. */
 function predict({ stretch, own }: Asked, policy: Policy): readonly Prediction[] {
   const { from, runEnded } = stretch;
   const options = { preset: own.preset, window: own.window, counting: "anchored", own: true, runEnded } as const;
@@ -103,7 +111,7 @@ function predict({ stretch, own }: Asked, policy: Policy): readonly Prediction[]
   }));
 }
 
-/** Predictions, those that met a recorded compaction by its boundary row, and those that are left. */
+/** All predictions, those that matched a recorded compaction (by its boundary row), and those that are left. */
 interface Matched {
   readonly all: readonly Prediction[];
   readonly met: ReadonlyMap<number, Prediction>;
@@ -122,7 +130,7 @@ function match(recorded: readonly Predictable[], predictions: readonly Predictio
   return { all: predictions, met, left };
 }
 
-/** Index of the nearest one within reach of a request; −1 where there is none. */
+/** Index of the nearest place within reach of a request; −1 where there is none. */
 function nearest(places: readonly { readonly request: RequestIndex }[], request: RequestIndex): number {
   let best = -1;
   let least = HIT_REQUESTS + 1;

@@ -20,7 +20,7 @@ function recorded(drawing: string) {
   );
 }
 
-test("a result that came three times takes two of them for nothing", () => {
+test("of a result that came three times, two copies are waste", () => {
   const measured = recorded("u10 c1 r100 c1 r100 c1 r100 a5");
   const content = Int32Array.from(measured.columns.kind, (_, row) => ([3, 5, 7].indexOf(row) >= 0 ? 7 : 0));
   expect(repeatedContent(measured, content, 3)).toEqual([
@@ -29,7 +29,7 @@ test("a result that came three times takes two of them for nothing", () => {
   expect(repeatedContent(measured, content, 1)).toEqual([]);
 });
 
-test("a copy that comes after the first one left is no repetition", () => {
+test("a copy that comes after the first one left is no repeat", () => {
   const measured = recorded("u10 c1 r100 a5 B s40 u5 c1 r100 a5");
   const results = [3, 8];
   const content = Int32Array.from(measured.columns.kind, (_, row) => (results.includes(row) ? 1 : 0));
@@ -41,7 +41,7 @@ test("the residency of repeats is what was sent beyond the first of equal items,
     fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 4 }), (drawing, texts) => {
       const measured = recorded(drawing);
       const { columns, stays, factor } = measured;
-      // Equal texts are equally long: the number of a text is its size, and a few sizes are taken together.
+      // Equal texts are equally long: the number of a text is its size, and only a few sizes occur, so that texts repeat.
       const equal = sizeTokenColumn(columns, "bytes-4").map((_, row) => (row % texts) + 1);
       const last = pointCount(columns) - 1;
       const found = repeatedContent(measured, equal, last).reduce((sum, { residency }) => sum + residency, 0);

@@ -4,11 +4,11 @@ import type { MeasuredContext } from "./measured-context";
 
 /** One text that was sent as several items: a file read again, an output that came again, a paste. */
 export interface RepeatedContent {
-  /** The items, in order, that were sent up to the request; at least two. */
+  /** Its items that were sent up to the request, in order; at least two. */
   readonly items: readonly ItemIndex[];
-  /** Tokens of one of them, by the estimator. */
+  /** Tokens of one copy, by the estimator. */
   readonly each: Tokens;
-  /** Copies in the context at the request. */
+  /** Number of copies in the context at the request. */
   readonly present: number;
   /** Tokens that the copies beyond the first take in the context at the request. */
   readonly tokens: Tokens;
@@ -25,8 +25,8 @@ interface Stay {
 }
 
 /**
- * Contents that stood in the context more than once at the same time, largest residency first. Calls and thinking are
- * passed over: it is what was read and put out that can be sent once. Linear in the items.
+ * Texts that were in the context more than once at the same time, largest residency first. Calls and thinking are skipped: only what was read or put
+ * out could have been sent once. Linear in the items.
  * @param content the measure `CONTENT_MEASURE`
  */
 export function repeatedContent(
@@ -40,7 +40,7 @@ export function repeatedContent(
     if (items.length < 2) continue;
     const weight = ({ category, tokens }: Stay, from: RequestIndex, to: RequestIndex) =>
       tokens * measured.factorSum(category, from, Math.min(to, request + 1));
-    const residency = beside(copies, weight);
+    const residency = overlapWeight(copies, weight);
     const now = copies.filter(({ to }) => to > request).map((stay) => weight(stay, request, request + 1));
     if (residency <= 0) continue;
     const each = Math.max(...copies.map(({ tokens }) => tokens));
@@ -71,8 +71,11 @@ function staysByContent(
   return byContent;
 }
 
-/** Weight of the requests in which a stay overlaps earlier ones: a copy counts while another one is there already. */
-function beside(copies: readonly Stay[], weight: (stay: Stay, from: RequestIndex, to: RequestIndex) => number): number {
+/** Weight of the requests in which copies overlap earlier ones: a copy counts while another one is already there. */
+function overlapWeight(
+  copies: readonly Stay[],
+  weight: (stay: Stay, from: RequestIndex, to: RequestIndex) => number,
+): number {
   let covered = -1;
   let sum = 0;
   for (const stay of [...copies].sort((a, b) => a.from - b.from || a.item - b.item)) {

@@ -14,41 +14,41 @@ function segments(drawing: string) {
   return segmentsOf(countedBySize(columns, "bytes-4"));
 }
 
-/** Rows of a segment by their tokens, overhead left out. */
+/** The tokens of a segment's rows, without the overhead. */
 function sizes({ columns, tokens }: ReturnType<typeof segments>[number]): number[] {
   return Array.from(tokens.subarray(columns.overheadRows));
 }
 
-test("a recording without compactions is one segment: itself", () => {
+test("a recording without compactions is a single segment", () => {
   const [only, ...others] = segments("u10 a20 @1000 u30 a40 @1050");
   expect(others).toEqual([]);
   expect(only).toMatchObject({ from: 0, boundary: undefined });
   expect(only && sizes(only)).toEqual([10, 20, 30, 40]);
 });
 
-test("a segment ends with the request that the compaction came before, less what was written after it", () => {
+test("a segment ends with the request before which the compaction happened, without what was written after it", () => {
   const [first, second] = segments("u10 a20 @1000 u30 B900 s5 u7 a40 @300 u50 a60 @420");
   expect(first).toMatchObject({ from: 0, boundary: 0 });
   expect(first && sizes(first)).toEqual([10, 20, 30]);
-  // The usage of the request after the compaction tells of what the compaction left.
+  // The usage of the request after the compaction measures what the compaction left.
   expect([0, 1].map((point) => first && recordedContext(first.columns, point))).toEqual([1000, -1]);
   expect(second).toMatchObject({ from: 1, boundary: undefined });
   expect(second && sizes(second)).toEqual([5, 7, 40, 50, 60]);
   expect([0, 1].map((point) => second && recordedContext(second.columns, point))).toEqual([300, 420]);
 });
 
-test("the last point of a segment is the recorded usage and the estimate of what came after it", () => {
+test("the last point of a segment is the recorded usage plus the estimate of what came after it", () => {
   const [first] = segments("u10 a20 @1000 u30 B s5 a40 @300");
   expect(first && Array.from(recordedSeries(first).context)).toEqual([1000, 1050]);
 });
 
-test("where the compaction is the last thing in the file, its request is still asked for", () => {
+test("where the compaction is the last thing in the file, the segment still has a point for its request", () => {
   const [first, last] = segments("u10 a20 @1000 u30 B s5");
   expect(first?.columns.requests.length).toBe(2);
   expect(last?.columns.requests.length).toBe(0);
 });
 
-test("in front of a manual compaction no policy is asked", () => {
+test("no policy is asked before a manual compaction", () => {
   const [first, second] = segments("u10 a20 @1000 u30 M s5 a40 @300");
   expect(first?.columns.requests.length).toBe(1);
   expect(second).toMatchObject({ from: 1 });
@@ -68,7 +68,7 @@ test.each([
   expect(segments(drawing)[0]?.runEnded).toBe(expected);
 });
 
-test("in front of a manual compaction and at the end of a recording no boundary ends a run", () => {
+test("no run ends before a manual compaction or at the end of a recording", () => {
   expect(segments("u10 a20 @1000 M s5 u30 a40 @300").map(({ runEnded }) => runEnded)).toEqual([false, false]);
 });
 

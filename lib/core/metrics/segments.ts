@@ -7,13 +7,13 @@ import { raggedRow } from "../columns/ragged";
 
 /** A stretch of a recording from one recorded compaction to the next, as a recording of its own. */
 export interface Segment extends CountedColumns {
-  /** Request of the recording at the segment's point 0. */
+  /** The recording's request at the segment's point 0. */
   readonly from: RequestIndex;
   /** Row of the boundary that ends it; `undefined` for the last segment. */
   readonly boundary: number | undefined;
   /**
-   * Whether the boundary that ends it stands between two turns: a policy that looks there is asked at the last point, with the
-   * finished run and without what was typed next.
+   * Whether the boundary that ends it lies between two turns. A policy that looks there is asked at the last point, about the finished run and
+   * without what was typed next.
    */
   readonly runEnded: boolean;
 }
@@ -21,10 +21,10 @@ export interface Segment extends CountedColumns {
 /**
  * The segments of a recording: from its start, and from every recorded compaction, to the next one.
  *
- * A segment begins with the state that the compaction left (what it kept, the summary, the copies that it put back) and
- * ends with the request before which the next one happened, as that request would have been without it. Nothing behind
- * that boundary belongs to it: what an agent does after a compaction (reading files again) is its consequence. In front
- * of a manual compaction it ends one request earlier, since there no policy was asked.
+ * A segment begins with the state that the compaction left (what it kept, the summary, the copies that it put back). It ends with the request before
+ * which the next compaction happened, as that request would have been without it. Nothing after that boundary belongs to the segment: what an agent
+ * does after a compaction (reading files again) is a consequence of it. Before a manual compaction the segment ends one request earlier, since no
+ * policy was asked there.
  */
 export function segmentsOf({ columns, tokens }: CountedColumns): readonly Segment[] {
   const compactions = boundariesOf(columns, "compaction");
@@ -69,15 +69,15 @@ function pointsOf(columns: SessionColumns, { start, end }: Span): readonly Gathe
     points.push({ request, firstItem: requests.firstItem[request] ?? columns.length, usage: true });
   }
   if (end !== undefined && !isManual(columns, end)) {
-    // The usage of that request is of what the compaction left; where it is the last thing in the file there is no request.
+    // That request's usage measures what the compaction left, so it is not used. At the end of a file there is no such request at all.
     points.push({ request: boundary, firstItem: columns.boundaries.item[end] ?? columns.length, usage: false });
   }
   return points;
 }
 
 /**
- * Whether the run before a boundary had ended there: a person's message is the next thing that was sent, or the file ends with the
- * boundary behind a response that called for nothing.
+ * Whether the run before a boundary had ended there: a person's message is the next thing that was sent, or the file ends with the boundary after a
+ * response that called no tool.
  */
 function runEnded(columns: SessionColumns, boundary: number): boolean {
   const { item, request } = columns.boundaries;
@@ -90,7 +90,7 @@ function runEnded(columns: SessionColumns, boundary: number): boolean {
   );
 }
 
-/** Overhead, what the compaction before kept, and what came from there to the boundary at the end. */
+/** The overhead, what the compaction at the start kept, and what came from there to the boundary at the end. */
 function rowsOf(columns: SessionColumns, { start, end }: Span): readonly ItemIndex[] {
   const rows = range(0, columns.overheadRows);
   const kept = start === undefined ? [] : Array.from(raggedRow(columns.boundaries.kept, start)).sort((a, b) => a - b);
@@ -99,7 +99,7 @@ function rowsOf(columns: SessionColumns, { start, end }: Span): readonly ItemInd
   return [...rows, ...kept, ...range(from, to)];
 }
 
-/** Clearings and rollbacks between the two compactions. */
+/** The clearings and rollbacks between the two compactions. */
 function boundariesWithin(columns: SessionColumns, { start = -1, end = columns.boundaries.length }: Span): number[] {
   return range(start + 1, end);
 }

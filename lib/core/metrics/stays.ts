@@ -6,8 +6,8 @@ import type { Replay } from "../compaction/replay";
 import { categoryCode } from "../context/categories";
 
 /**
- * Called for every stretch of requests [from, to) in which an item stood in the context with one size. Items from
- * `columns.length` on were added by a simulated compaction.
+ * Called for every stretch of requests [from, to) in which an item was in the context with one size. A simulated compaction added the items from
+ * `columns.length` on.
  */
 export type StayVisitor = (
   item: ItemIndex,
@@ -20,7 +20,7 @@ export type StayVisitor = (
 /** A walk over all stays of a context. Linear in the items. */
 export type Stays = (visit: StayVisitor) => void;
 
-/** The stays of the recorded context: a cleared result goes on as its placeholder. */
+/** The stays of the recorded context; after its clearing a result stays as its placeholder. */
 export function recordedStays({ columns, tokens }: CountedColumns, membership: Membership): Stays {
   const { category } = columns;
   const { entered, dropped, cleared } = membership;
@@ -36,10 +36,10 @@ export function recordedStays({ columns, tokens }: CountedColumns, membership: M
   };
 }
 
-/** What a replay did, as far as it decides who was in the context. */
+/** The parts of a replay that decide which items were in the context. */
 export type SimulatedStayFacts = Membership & Pick<Replay, "sizes" | "compactions" | "added">;
 
-/** The stays of a simulated context: with what compactions truncated, cleared and added. */
+/** The stays of a simulated context, including what compactions truncated, cleared and added. */
 export function simulatedStays(columns: SessionColumns, run: SimulatedStayFacts): Stays {
   const { category, length } = columns;
   const { entered, dropped, sizes, added } = run;

@@ -7,7 +7,7 @@ import { clearing, unchanged } from "../compaction/retention";
 import { drawColumns } from "../testing/draw";
 import { decidedPolicy } from "./undecided";
 
-/** Clears before request 1 where the answer had more than 110 tokens, and summarises from then on. */
+/** Clears before request 1 if the answer had more than 110 tokens, and summarises from then on. */
 const remembersClearing: Policy = {
   ...nonePolicy,
   begin: () => {
@@ -22,7 +22,7 @@ const remembersClearing: Policy = {
   },
 };
 
-test("what would only have been cleared did not happen, so nothing hangs on it later", () => {
+test("a clearing that only an error would cause did not happen, so nothing depends on it later", () => {
   const asked: number[] = [];
   const policy = decidedPolicy(
     remembersClearing,

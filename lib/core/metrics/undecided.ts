@@ -2,7 +2,7 @@ import type { RequestIndex, Tokens } from "../base/units";
 import type { Compaction, ContextView, Policy, PolicyPlan, PolicyRun } from "../compaction/policy";
 import type { EstimateError } from "./estimate-error";
 
-/** A request before which it hangs on the error of an estimate whether a policy compacts. */
+/** A request before which the error of an estimate decides whether a policy compacts. */
 export interface Undecided {
   readonly request: RequestIndex;
   /** By how much the estimate may be off. */
@@ -10,10 +10,11 @@ export interface Undecided {
 }
 
 /**
- * A policy that compacts where it would whatever the estimate of the last response is off by, and that is told what to do where it
- * hangs on that. The program itself knew this response's output by its usage; where the file does not say, an estimate stands for
- * it. From the first answer on the state is the policy's own, and nothing is undecided any more.
- * @param error of an estimate. @param decide says whether it compacts
+ * A policy that compacts where it would whatever the error of the last response's estimate, and that asks `decide` where the error matters. The
+ * program itself knew the output of that response by its usage; where the file does not record it, an estimate stands for it. Once the policy has
+ * compacted, its later state is its own, and nothing is undecided any more.
+ * @param error of an estimate
+ * @param decide says whether the policy compacts
  */
 export function decidedPolicy(policy: Policy, error: EstimateError, decide: (undecided: Undecided) => boolean): Policy {
   return { ...policy, begin: (plan) => decidedRun(policy, plan, error, decide) };
@@ -39,12 +40,12 @@ function decidedRun(
       }
       if (other === undefined) return undefined;
       if (!summarises(other)) {
-        // It did not happen: nothing is to remember it.
+        // It did not happen, so nothing may remember it.
         possible = policy.begin(plan);
         return undefined;
       }
       const compacts = decide({ request: view.request, error: by });
-      // One of the two runs is what happened; the other one is begun anew, or not needed any more.
+      // One of the two runs is what happened; the other is started anew, or is not needed any more.
       if (compacts) certain = possible;
       possible = compacts ? undefined : policy.begin(plan);
       return compacts ? other : undefined;
@@ -52,7 +53,7 @@ function decidedRun(
   };
 }
 
-/** Whether it is what a recording calls a compaction: clearing and pruning are none. */
+/** Whether a recording would call this a compaction: clearing and pruning do not count. */
 export function summarises({ outcome }: Pick<Compaction, "outcome">): boolean {
   return outcome === "summary" || outcome === "fallback";
 }

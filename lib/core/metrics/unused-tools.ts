@@ -4,10 +4,10 @@ import { categoryCode } from "../context/categories";
 import type { ContextSeries } from "../context/series";
 import type { StandingCategory, StandingOverhead } from "../context/standing";
 
-/** A tool that is declared and that nobody calls. */
+/** A tool that is declared but never called. */
 export interface UnusedTool {
   readonly tool: string;
-  /** What its declaration takes in the context at the request. */
+  /** Tokens of its declaration in the context at the request. */
   readonly tokens: Tokens;
   /** Tokens × requests in which the declaration was sent, from the first request to this one. */
   readonly residency: number;
@@ -16,9 +16,10 @@ export interface UnusedTool {
 const DECLARING: ReadonlySet<string> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
 
 /**
- * Declared tools that the whole session never calls, largest first; `undefined` where neither the recording nor a context
- * profile says which tools the model was given.
- * @param standing what is declared: the recording's and the profile's; @param series with a profile's overhead split off
+ * Declared tools that the whole session never calls, largest first; `undefined` where neither the recording nor a context profile says which tools
+ * the model had.
+ * @param standing the declared overhead: the recording's and the profile's
+ * @param series with a profile's overhead split off
  */
 export function unusedTools(
   columns: SessionColumns,
