@@ -3,30 +3,30 @@ import { columnsFromTranscript } from "../columns/from-transcript";
 import { TranscriptBuilder } from "../transcript/builder";
 import type { Boundary, RequestTerms, Usage } from "../transcript/model";
 
-/** A request as a test of costs draws it. Everything has a usual value. */
+/** A request as tests of costs write it. Every field has a usual value. */
 export interface DrawnRequest {
   /** Minutes since the first; `null` for a request without a time. */
   readonly at?: number | null;
   readonly model?: string | null;
-  /** Tokens that were neither read nor written. */
+  /** Tokens that were neither read from a cache nor written to one. */
   readonly plain?: number;
   /** Read from a cache; `null` where the file does not say. */
   readonly read?: number | null;
-  /** Written for five minutes, without the division by lifetime where `long` is absent. */
+  /** Tokens written for five minutes; if `long` is absent, the usage does not divide what was written by lifetime. */
   readonly write?: number;
-  /** Written for an hour. */
+  /** Tokens written for an hour. */
   readonly long?: number;
   readonly output?: number;
   readonly usage?: Partial<Usage>;
   readonly terms?: RequestTerms;
-  /** What the file has just before it. */
+  /** The kind of boundary that the file has just before it. */
   readonly behind?: Boundary["kind"];
 }
 
-/** When drawn sessions begin, where they do not say. */
+/** When drawn sessions begin, unless they say otherwise. */
 export const DRAWN_START = Date.parse("2026-09-01T09:00:00Z");
 
-/** Columns of a session of nothing but requests, for tests of what they cost. */
+/** Columns of a session that consists of requests only, for tests of what they cost. */
 export function drawRequests(requests: readonly DrawnRequest[], start = DRAWN_START): SessionColumns {
   const builder = new TranscriptBuilder({ keepChars: 0, byteLength: (text) => text.length });
   for (const [index, drawn] of requests.entries()) {

@@ -48,7 +48,7 @@ const OTHER: Record<string, { role: Role; origin: Origin; kind: BlockKind; extra
 };
 const RESPONSE: Record<string, BlockKind> = { a: "text", t: "thinking", c: "tool_call" };
 
-/** @param sizes what was sent plainly, and what was read from a cache, where that is said */
+/** @param sizes what was sent uncached, then what was read from a cache, if given */
 function usageOf([input = 0, cacheRead]: readonly number[]): Usage {
   return { input, output: 1, ...(cacheRead === undefined ? {} : { cacheRead }) };
 }
@@ -92,7 +92,7 @@ class Drawing {
     this.#responseUsage = undefined;
   }
 
-  /** @param before the record's own figure; 0 for none */
+  /** @param before the context before it that the record states; 0 for none */
   #compaction(trigger: CompactionTrigger, before: number): void {
     this.#boundary("compaction", trigger, 0, before === 0 ? {} : { tokensBefore: before });
   }

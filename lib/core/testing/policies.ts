@@ -1,12 +1,12 @@
 import { nonePolicy } from "../compaction/none";
 import type { Compaction, ContextView, Policy, SyntheticItem } from "../compaction/policy";
 
-/** A policy that answers as a function does, whatever is set. */
+/** A policy that answers as a function does, whatever its settings. */
 export function policyOf(before: (view: ContextView) => Compaction | undefined): Policy {
   return { ...nonePolicy, begin: () => ({ before }) };
 }
 
-/** A policy that answers as another one, and tells what it was shown and what it answered. */
+/** A policy that answers as another one, and reports what it was shown and what it answered. */
 export function overheard(
   policy: Policy,
   told: {
@@ -30,7 +30,7 @@ export function overheard(
   };
 }
 
-/** A policy that answers as another one, but for what a person is told that the added items are. @param label the next one */
+/** A policy that answers as another one, except for the labels of the added items. @param label gives the next label */
 export function relabelled(policy: Policy, label: () => string): Policy {
   return {
     ...policy,
@@ -40,7 +40,7 @@ export function relabelled(policy: Policy, label: () => string): Policy {
         before: (view) => {
           const compaction = run.before(view);
           if (compaction === undefined) return undefined;
-          // What an item has beside its label is the policy's own, put together when it is read.
+          // Everything else of an item stays the policy's own and may be computed only when it is read, so it is inherited, not copied.
           const added = compaction.added.map(
             (item): SyntheticItem => Object.create(item, { label: { value: label() } }),
           );
@@ -51,7 +51,7 @@ export function relabelled(policy: Policy, label: () => string): Policy {
   };
 }
 
-/** An item that a compaction adds, for tests that care for its size alone. */
+/** An item that a compaction adds, for tests that only care about its size. */
 export function addedItem(tokens: number, more: Partial<SyntheticItem> = {}): SyntheticItem {
   return { kind: "summary", name: "summary", category: "summaries", tokens, label: "summary", ...more };
 }

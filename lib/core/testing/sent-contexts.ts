@@ -6,7 +6,7 @@ import { overheard } from "./policies";
 /** An item as it was sent. */
 export type SentItem = readonly [item: ItemIndex, tokens: Tokens];
 
-/** A policy that answers as another one, and what was sent with every request under it: the plain lists, for comparing. */
+/** A policy that answers as another one, and plain lists of what every request under it sent, for comparing. */
 export function watched(policy: Policy): { readonly policy: Policy; readonly sent: SentItem[][] } {
   const sent: SentItem[][] = [];
   let added = 0;
@@ -30,7 +30,7 @@ function retained(view: ContextView, retention: Retention, nextItem: ItemIndex):
   return kept.toSpliced(place, 0, ...added);
 }
 
-/** Tokens that a request rewrites: what stands behind the longest beginning that two lists share, less what is new. */
+/** Tokens that a request rewrites: what follows the longest common beginning of two lists, without what is new. */
 function rewrittenBetween(
   before: readonly SentItem[],
   after: readonly SentItem[],
