@@ -10,33 +10,33 @@ import type { Block, BlockKind, BlockRows, BlockSource, TextMeasure } from "./mo
 export const BLOCK_KINDS = ["text", "thinking", "tool_call", "tool_result", "image"] as const satisfies BlockKind[];
 export const BLOCK = codesOf(BLOCK_KINDS);
 
-/** Rows that a list has room for from its first block on: enough for a short session. */
+/** How many rows a list has room for from its first block on: enough for a short session. */
 const FIRST_CAPACITY = 16;
-/** Rows of a page. Up to here a list grows by doubling; beyond, a longer copy of it would take as much memory again. */
+/** A page has `PAGE_ROWS` rows. Up to this size a list doubles; beyond it, copying the list would take as much memory again. */
 const PAGE_BITS = 13;
 const PAGE_ROWS = 1 << PAGE_BITS;
 const IN_PAGE = PAGE_ROWS - 1;
 const NONE = -1;
-/** Of every list until its first block. */
+/** The page that every list shares until it gets its first block. */
 const NO_ROWS = new BlockPage(0);
 
 /**
- * Blocks as columns, one row a block, in the order in which they were added. A block object costs about ten times as much
- * memory, and a file of 1 GB has half a million: `block` makes one when it is asked for. The columns in one piece are made
- * when they are asked for, and may be longer than the list: take them anew after adding.
+ * Blocks as columns, one row per block, in the order in which they were added. A block object would take about ten times as much memory, and a file
+ * of 1 GB has half a million; `block` makes one when it is asked for. Each column is assembled in one piece when it is asked for, and may be longer
+ * than the list. Ask for it anew after adding.
  */
 export class BlockList implements BlockRows {
   readonly #callIds: NameTable;
   readonly #tools: NameTable;
   readonly #files: NameTable;
-  /** Kept texts; a row without one is a hole. */
+  /** The texts that are kept, by row; rows without a kept text are holes. */
   #values: (string | undefined)[] = [];
   #length = 0;
-  /** The first one may have any size; the others have `PAGE_ROWS` rows. */
+  /** The first page may have any size; the others have `PAGE_ROWS` rows. */
   #first = NO_ROWS;
   #further: BlockPage[] = [];
 
-  /** @param names a list whose tables of names it shares: they only grow, so that an index means the same to both */
+  /** @param names a list whose tables of names this one shares: they only grow, so an index means the same to both */
   constructor(names?: BlockList) {
     this.#callIds = names === undefined ? new NameTable() : names.#callIds;
     this.#tools = names === undefined ? new NameTable() : names.#tools;
@@ -104,7 +104,7 @@ export class BlockList implements BlockRows {
     return this.#files.names;
   }
 
-  /** The call that a row names; does not ask for the column in one piece. */
+  /** The id of the call that a row belongs to. Unlike `callId`, this does not assemble the column. */
   callIdAt(row: number): string | undefined {
     return nameAt(this.#callIds, this.#pageOf(row).callId[this.#placeOf(row)]);
   }
@@ -113,12 +113,12 @@ export class BlockList implements BlockRows {
     return BLOCK_KINDS[this.#pageOf(row).kind[this.#placeOf(row)] ?? 0] ?? "text";
   }
 
-  /** Length of a row's text, likewise. */
+  /** Length of a row's text, likewise without assembling the column. */
   charsAt(row: number): Chars {
     return this.#pageOf(row).chars[this.#placeOf(row)] ?? 0;
   }
 
-  /** Adds a block and gives its row. */
+  /** Adds a block and returns its row. */
   push({ kind, text, source, callId, tool, file, isError, estimated, category }: Block): number {
     const row = this.#newRow();
     const page = this.#pageOf(row);
@@ -151,7 +151,7 @@ export class BlockList implements BlockRows {
     }
   }
 
-  /** Gives a result the tool and the file of its call, where it has none of its own. */
+  /** Copies the tool and the file of a call to its result, unless the result has its own. */
   copyCallFacts(result: number, call: number): void {
     const [to, at] = [this.#pageOf(result), this.#placeOf(result)];
     const [from, of] = [this.#pageOf(call), this.#placeOf(call)];
@@ -159,7 +159,7 @@ export class BlockList implements BlockRows {
     if (to.file[at] === NONE) to.file[at] = from.file[of] ?? NONE;
   }
 
-  /** Gives a row the estimated size of a text that is not in the file, one character a byte. */
+  /** Gives a row the estimated size of a text that is not in the file, with one character per byte. */
   estimate(row: number, bytes: Bytes): void {
     const page = this.#pageOf(row);
     const at = this.#placeOf(row);
@@ -227,7 +227,7 @@ export class BlockList implements BlockRows {
     else this.#first = this.#inOnePiece(Math.max(FIRST_CAPACITY, this.#length * 2));
   }
 
-  /** The rows as one page, from now on. */
+  /** Assembles all rows into one page, and keeps them so. */
   #whole(): BlockPage {
     if (this.#further.length > 0) {
       this.#first = this.#inOnePiece();
@@ -249,7 +249,7 @@ export class BlockList implements BlockRows {
   }
 }
 
-/** The name of an index; `undefined` for none, which is no index of an array and would be looked up as a property. */
+/** The name at an index. `undefined` for −1: that is not an array index, so a lookup would search for a property of that name. */
 function nameAt({ names }: NameTable, index = NONE): string | undefined {
   return index === NONE ? undefined : names[index];
 }

@@ -1,13 +1,13 @@
 import { ColumnRoom } from "../base/column-room";
 
-/** Rows of a list of blocks, column by column. A column is as long as the page's capacity. */
+/** Rows of a list of blocks, by column. A column is as long as the page's capacity. */
 export class BlockPage {
-  /** Rows that there is room for. */
+  /** The number of rows that there is room for. */
   readonly capacity: number;
   readonly kind: Uint8Array<ArrayBuffer>;
   readonly isError: Uint8Array<ArrayBuffer>;
   readonly estimated: Uint8Array<ArrayBuffer>;
-  /** One more than the category's code; 0 where the message says it. */
+  /** The category's code plus one; 0 where the message decides the category. */
   readonly category: Uint8Array<ArrayBuffer>;
   readonly chars: Int32Array<ArrayBuffer>;
   readonly bytes: Int32Array<ArrayBuffer>;
@@ -37,7 +37,7 @@ export class BlockPage {
     this.category = room.bytes();
   }
 
-  /** Takes over the first rows of a page, from its own row `at` on. */
+  /** Copies the first rows of a page into this one, from row `at` on. */
   take(page: BlockPage, rows: number, at = 0): void {
     this.kind.set(page.kind.subarray(0, rows), at);
     this.isError.set(page.isError.subarray(0, rows), at);
@@ -54,7 +54,7 @@ export class BlockPage {
     this.file.set(page.file.subarray(0, rows), at);
   }
 
-  /** Takes over one row of a page as its own row `at`. */
+  /** Copies one row of a page into row `at` of this one. */
   takeRow(page: BlockPage, row: number, at: number): void {
     this.kind[at] = page.kind[row] ?? 0;
     this.isError[at] = page.isError[row] ?? 0;

@@ -22,15 +22,15 @@ import type {
 import { pairCalls } from "./pairing";
 import type { Damage, Problem, ProblemCode } from "./problem";
 
-/** What the host supplies to measure text. */
+/** What the host supplies for measuring text. */
 export interface BuilderOptions {
-  /** Texts up to this length are kept in the transcript; longer ones by reference. */
+  /** Texts up to this length are kept in the transcript; longer ones are held by reference. */
   readonly keepChars: Chars;
-  /** UTF-8 length of a text, lone surrogates as three bytes. */
+  /** UTF-8 length of a text, counting a lone surrogate as three bytes. */
   readonly byteLength: (text: string) => Bytes;
 }
 
-/** Facts about the session. Later values win, absent ones leave what is there. */
+/** Facts about the session. Later values replace earlier ones; absent ones change nothing. */
 export interface SessionFacts {
   agentVersion?: string | undefined;
   formatVersion?: number | undefined;
@@ -41,7 +41,7 @@ export interface SessionFacts {
   recordedWindow?: Tokens | undefined;
 }
 
-/** Rows of a list of blocks, the second one not among them. */
+/** Rows of a list of blocks, from `firstBlock` to before `endBlock`. */
 export interface BlockRange {
   readonly firstBlock: number;
   readonly endBlock: number;
@@ -69,14 +69,14 @@ export interface BuilderState {
   readonly endedAt: Milliseconds;
 }
 
-/** How many distinct problems are kept by name; further ones are only counted. */
+/** How many distinct problems are kept; further ones are dropped. */
 const MAX_PROBLEMS = 1000;
-/** How many other sessions of either kind are kept by name. */
+/** How many parent sessions, and how many subagents, are kept. */
 const MAX_LINKS = 1000;
 
 /**
- * The one way to make a `Transcript`. Holds its invariants: indices point at what exists, request points and boundaries
- * are in order, every problem is counted once by code and detail.
+ * The only way to make a `Transcript`. It guarantees that indices point at what exists, that request points and boundaries are in order, and that
+ * every problem is counted once per code and detail.
  */
 export class TranscriptBuilder {
   readonly #options: BuilderOptions;
@@ -103,7 +103,7 @@ export class TranscriptBuilder {
     this.#options = options;
   }
 
-  /** Everything that was built so far, for `restore`: costs a copy of the lists, not of what is in them. */
+  /** Everything that was built so far, for `restore`. Costs a copy of the lists, but not of what is in them. */
   checkpoint(): BuilderState {
     return {
       byType: new Map(this.#byType),
@@ -127,7 +127,7 @@ export class TranscriptBuilder {
     };
   }
 
-  /** Forgets what was built since: transcripts that were finished meanwhile keep it. Takes the checkpoint over. */
+  /** Returns to a checkpoint, which must not be used again. Transcripts that were finished since then keep what they hold. */
   restore(state: BuilderState): void {
     this.#byType = state.byType;
     this.#unknown = state.unknown;
@@ -149,29 +149,29 @@ export class TranscriptBuilder {
     this.#endedAt = state.endedAt;
   }
 
-  /** Index that the next message will get. */
+  /** The index that the next message will get. */
   get messageCount(): number {
     return this.#messages.length;
   }
 
-  /** Sizes of a text, and the text where it is short enough to keep. */
+  /** Sizes of a text, and the text itself if it is short enough to keep. */
   text(value: string): TextMeasure {
     const sizes = { chars: value.length, bytes: this.#options.byteLength(value) };
     return value.length <= this.#options.keepChars ? { ...sizes, value } : sizes;
   }
 
-  /** Sizes of a payload that is never kept: an image's base64. */
+  /** Sizes of a payload that is never kept, such as an image's base64. */
   payload(value: string): TextMeasure {
     return { chars: value.length, bytes: this.#options.byteLength(value) };
   }
 
-  /** A draft's block, its text measured. */
+  /** Makes a draft's block by measuring its text. */
   block(draft: DraftBlock, source: BlockSource): Block {
     if (draft.odd !== undefined) this.problem("unexpected-field", source.line, draft.odd);
     return block(draft.kind, draft.payload === true ? this.payload(draft.text) : this.text(draft.text), source, draft);
   }
 
-  /** The blocks of drafts, whose texts are those of the record from a part on. */
+  /** Makes the blocks of drafts, whose texts are those of the record from part `firstPart` on. */
   blocks(
     drafts: readonly DraftBlock[],
     { line, offset, length }: Omit<BlockSource, "part">,
@@ -180,25 +180,25 @@ export class TranscriptBuilder {
     return drafts.map((draft, index) => this.block(draft, { line, offset, length, part: firstPart + index }));
   }
 
-  /** Counts a record under its `type` or `type/subtype`. Every record of the file, once. */
+  /** Counts a record under its `type` or `type/subtype`. Called once for every record of the file. */
   countRecord(type: string): void {
     this.#records += 1;
     this.#byType.set(type, (this.#byType.get(type) ?? 0) + 1);
   }
 
-  /** Counts a record of a kind that the reader does not know; also a problem. */
+  /** Counts a record of a kind that the reader does not know, and notes it as a problem. */
   unknownRecord(type: string, line: LineNumber): void {
     this.#unknown.set(type, (this.#unknown.get(type) ?? 0) + 1);
     this.problem("unknown-record", line, type);
   }
 
-  /** Notes a line that could not be read whole. */
+  /** Notes a line that could not be read completely. */
   damagedLine(damage: Damage): void {
     this.#damaged.push(damage);
     this.problem("damaged-line", damage.line, damage.reason);
   }
 
-  /** Notes something odd, seen so many times; the same code and detail are counted, with the first line. */
+  /** Notes something odd that was seen `times` times. Problems with the same code and detail are counted together, under the first line. */
   problem(code: ProblemCode, line?: LineNumber, detail?: string, times = 1): void {
     const key = `${code}\0${detail ?? ""}`;
     const known = this.#problems.get(key);
@@ -213,20 +213,20 @@ export class TranscriptBuilder {
     }
   }
 
-  /** Facts about the session; `undefined` leaves what is known, and so does a window that cannot be. */
+  /** Sets facts about the session. `undefined` leaves what is known; so does an impossible window. */
   facts({ recordedWindow, ...facts }: SessionFacts): void {
     const window = isTokens(recordedWindow) && recordedWindow > 0 ? recordedWindow : undefined;
     for (const key of FACTS) setFact(this.#facts, key, key === "recordedWindow" ? window : facts[key]);
   }
 
-  /** The figures of the record of a line: one that cannot be is a problem of that line, and counts as absent. */
+  /** Reads the figures of a line's record: an impossible one is a problem of that line, and counts as absent. */
   figures(line: LineNumber): Figures {
     return new Figures((field) => this.problem("impossible-figure", line, field));
   }
 
   /**
-   * One of the records' own times: the earliest and the latest frame the session. Gives it back; `undefined` where there is none, and where it
-   * cannot be, which is a problem of that line.
+   * Notes a time of a record; the session lasts from the earliest of these to the latest. Returns the time, or `undefined` where there is none or it
+   * is impossible, which is a problem of that line.
    */
   time(at: Milliseconds | undefined, line: LineNumber): Milliseconds | undefined {
     if (at === undefined || !isTime(at)) return this.figures(line).time(at, "time");
@@ -235,27 +235,27 @@ export class TranscriptBuilder {
     return at;
   }
 
-  /** A model that a response of the main chain names, as written. */
+  /** Notes a model that a response of the main chain names, as written. */
   model(name: string): void {
     this.#models.add(name);
   }
 
-  /** Fixed overhead that the file records. */
+  /** Adds fixed overhead that the file records. */
   overhead(entry: OverheadEntry): void {
     this.#overhead.push(entry);
   }
 
-  /** Adds a message and gives its index. Its blocks are copied: what is added to them later is not seen. */
+  /** Adds a message and returns its index. Its blocks are copied, so later changes to them are not seen. */
   message(message: Message): number {
     return this.#messages.push(message);
   }
 
-  /** A list for blocks of messages that are not decided yet: `messageOfRows` and `extendByRows` take them from it. */
+  /** A list for blocks of messages that cannot be decided yet; `messageOfRows` and `extendByRows` take the blocks from it. */
   heldBlocks(): BlockList {
     return new BlockList(this.#messages.blocks);
   }
 
-  /** Adds a message whose blocks are rows of a list of `heldBlocks`, and gives its index. */
+  /** Adds a message whose blocks are rows of a list made by `heldBlocks`, and returns its index. */
   messageOfRows(message: MessageFacts, held: BlockList, rows: BlockRange): number {
     return this.#messages.pushRows(message, held, rows.firstBlock, rows.endBlock);
   }
@@ -266,13 +266,13 @@ export class TranscriptBuilder {
     this.#messages.extendLastByRows(held, rows.firstBlock, rows.endBlock);
   }
 
-  /** Adds blocks to the message that was added last: a later record of the same response. */
+  /** Adds blocks to the message that was added last, from a later record of the same response. */
   extendMessage(blocks: readonly Block[]): void {
     assert(this.#messages.length > 0, "a message to extend");
     this.#messages.extendLast(blocks);
   }
 
-  /** Gives the first block of a message an estimated size: its text is not in the file, nor is its length. */
+  /** Gives the first block of a message an estimated size, since neither its text nor its length is in the file. */
   estimate(message: number, bytes: Bytes): void {
     assert(message < this.#messages.length, "a message of an estimated size");
     this.#messages.estimate(message, bytes);
@@ -285,20 +285,20 @@ export class TranscriptBuilder {
     this.#requests.push(this.figures(point.line).point(point));
   }
 
-  /** Replaces the last request point's facts: a later line of the same response. */
+  /** Changes facts of the last request point, from a later line of the same response. */
   amendRequest(change: Partial<RequestPoint>): void {
     const last = this.#requests.pop();
     assert(last !== undefined, "a request point to amend");
     this.#requests.push(this.figures(change.line ?? last.line).point({ ...last, ...change }));
   }
 
-  /** Adds a recorded boundary at the next message unless it says otherwise. */
+  /** Adds a recorded boundary. */
   boundary(boundary: Boundary): void {
     assert(boundary.message <= this.#messages.length, "a boundary at a known message");
     this.#boundaries.push(this.figures(boundary.line).boundary(boundary));
   }
 
-  /** Says what set off the last boundary, where the records behind it tell. */
+  /** Sets the trigger of the last boundary as the records after it tell it. */
   tellTrigger(toldTrigger: CompactionTrigger): void {
     const last = this.#boundaries.pop();
     assert(last !== undefined, "a boundary to tell of");
@@ -316,33 +316,33 @@ export class TranscriptBuilder {
     this.#sidechainRequests.push(possible);
   }
 
-  /** A session that this one came from; the same one again says nothing new. */
+  /** Adds a session that this one came from; repeating it has no effect. */
   parent(session: string, kind: ParentKind): void {
     const key = `${kind}\0${session}`;
     if (session !== "" && this.#parents.size < MAX_LINKS && !this.#parents.has(key))
       this.#parents.set(key, { session, kind });
   }
 
-  /** A subagent that this session started; a call that is named later is added. */
+  /** Adds a subagent that this session started; if its call becomes known only later, that is added. */
   subagent(agentId: string, callId?: string): void {
     const known = this.#subagents.get(agentId);
     if (known?.callId !== undefined || (known === undefined && this.#subagents.size >= MAX_LINKS)) return;
     this.#subagents.set(agentId, callId === undefined ? { agentId } : { agentId, callId });
   }
 
-  /** The file is a subagent's own. */
+  /** Marks the file as a subagent's own. */
   ownAgent(agentId: string): void {
     this.#agentId = agentId;
   }
 
-  /** The finished transcript. Calls and results are paired here: orphans and unanswered calls become problems. */
+  /** Returns the finished transcript. It first pairs calls with results: orphans and unanswered calls become problems. */
   finish(format: string, agent: string | null): Transcript {
     const list = this.#messages;
     pairCalls(list, (code, line, detail) => this.problem(code, line, detail));
     for (const point of this.#requests) {
       assert(point.message <= list.length, "a request point at a known message");
     }
-    // What may be absent stands last: the engine then knows the shape of the rest, which takes a tenth of the time.
+    // Fields that may be absent come last, so that the engine knows the shape of the others: that makes this ten times as fast.
     const transcript: Omit<Transcript, "messages"> = {
       format,
       agent,
@@ -364,13 +364,14 @@ export class TranscriptBuilder {
       ...this.#facts,
       ...(Number.isNaN(this.#startedAt) ? {} : { startedAt: this.#startedAt, endedAt: this.#endedAt }),
     };
-    return Object.defineProperty(transcript, "messages", LAZY_MESSAGES) as Transcript; // the one field that was left out
+    // `messages` is the only field that `Omit` left out
+    return Object.defineProperty(transcript, "messages", LAZY_MESSAGES) as Transcript;
   }
 }
 
 /**
- * `Transcript.messages` in terms of its `list`. One function for all: a getter of its own would give every transcript a hidden
- * class of its own, which the engine keeps, with all that the getter sees, until its next full collection.
+ * `Transcript.messages`, derived from `list`. All transcripts share this getter: a getter per transcript would give each its own hidden class, which
+ * the engine keeps, with everything that the getter refers to, until its next full collection.
  */
 const LAZY_MESSAGES: PropertyDescriptor & ThisType<{ readonly list: MessageList }> = {
   enumerable: true,
@@ -389,7 +390,7 @@ const FACTS = [
   "recordedWindow",
 ] as const satisfies (keyof SessionFacts)[];
 
-/** What is known of the session: a fact that is not has no key. */
+/** What is known of the session: a fact that is not known has no key. */
 type KnownFacts = { -readonly [Key in keyof SessionFacts]?: NonNullable<SessionFacts[Key]> };
 
 function setFact<Key extends keyof SessionFacts>(

@@ -20,7 +20,7 @@ test.each([
   expect(looksLikeDocument(text)).toBe(expected);
 });
 
-test("an object is one record, a list one record an object, each at its place", () => {
+test("an object is one record, a list has one record per object, each at its place", () => {
   const object = '\n{ "名": "值",\n "b": [1] }\n';
   const [only] = recordsOfDocument(object) ?? [];
   expect(only && JSON.parse(at(object, only))).toEqual({ 名: "值", b: [1] });
@@ -44,7 +44,7 @@ test.each(["[1]", '[{"a":1}, null]', '{"a":1}\n{"b":2}', "", "7"])("%j is no doc
 
 const HAR = [["log", "entries"]];
 
-test("a list within an object gives its records, where the format says so", () => {
+test("a list within an object gives the records, where the format says so", () => {
   const text = `{ "log": {"entries": 0,\n "a\\"]}": [[{"x": "]"}], -1e3, null], "entries" : [ {"n": "字"},\n{"n": 2} ] }, "b": 1 }`;
   const records = recordsOfDocument(text, HAR) ?? [];
   expect(records.map((record) => [record.line, JSON.parse(at(text, record))])).toEqual([
@@ -70,7 +70,7 @@ test.each([
   expect(looksLikeDocument(text, HAR)).toBe(expected);
 });
 
-test("places within an object hold for any list, whatever stands around it", () => {
+test("places within an object are right for any list, whatever surrounds it", () => {
   const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 5 });
   const around = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
   fc.assert(
@@ -84,7 +84,7 @@ test("places within an object hold for any list, whatever stands around it", () 
   );
 });
 
-test("places hold for any list of objects, however it is written", () => {
+test("places are right for any list of objects, however it is written", () => {
   const quoted = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", "a") });
   const objects = fc.array(fc.dictionary(quoted, fc.oneof(quoted, fc.jsonValue())), { maxLength: 6 });
   fc.assert(

@@ -5,13 +5,13 @@ import { closingQuote, NestingError, parseJson } from "./nesting";
 import type { DocumentList, SourceRecord } from "./reader";
 
 /**
- * Files that are one JSON value instead of lines: an object (an export), a list of objects (a message history), or an object around a list that is what it
- * is about (a HAR).
+ * Files that are one JSON value instead of lines: an object (an export), a list of objects (a message history), or an object around the list that
+ * matters (a HAR).
  */
 
 /**
- * Whether a file's beginning promises one document: a list, an object that does not end on its first line, or one that begins with the key of a list of
- * records. What looks like one and is none (a first line that is cut off) is read as lines after all.
+ * Whether a file's beginning looks like one document: a list, an object that does not end on its first line, or one that begins with the key of a
+ * list of records. If it is none after all (its first line is only cut off), it is read as lines.
  */
 export function looksLikeDocument(head: string, lists: readonly DocumentList[] = []): boolean {
   const text = head.replace(/^\ufeff?[\t\n\r ]*/, "");
@@ -23,8 +23,8 @@ export function looksLikeDocument(head: string, lists: readonly DocumentList[] =
 }
 
 /**
- * Whether a beginning that looks like a document holds a line that is an object all the same, as in lines of which the first is
- * damaged. The last line of the beginning may be cut.
+ * Whether a beginning that looks like a document nevertheless holds a line that is an object, as when only the first line is damaged. The last line
+ * of the beginning may be cut off.
  */
 export function holdsWholeLines(head: string): boolean {
   return head.split("\n").slice(1, -1).some(isRecord);
@@ -36,10 +36,10 @@ function isRecord(text: string): boolean {
 }
 
 /**
- * The records of a document: the object itself, or a list's objects, each with its own place. `undefined` where the text is
- * not one JSON value, or a list of anything but objects. Throws `NestingError` where it is one that is nested too deep.
- * @param lists where documents hold a list whose objects are the records
- * @param bytes length of the text as it lies in the file, where the caller has it: counting takes longer than parsing
+ * The records of a document: the object itself, or a list's objects, each with its own place. `undefined` where the text is not one JSON value, or is
+ * a list of anything but objects. Throws `NestingError` where it is one value that is nested too deeply.
+ * @param lists where documents of the format hold a list whose objects are the records
+ * @param bytes length of the text in the file, if the caller knows it: counting takes longer than parsing
  */
 export function recordsOfDocument(
   text: string,
@@ -54,18 +54,18 @@ export function recordsOfDocument(
     }
     const start = text.indexOf("{");
     const offset = utf8Length(text.slice(0, start));
-    // What may stand behind a JSON value is a byte a character.
+    // Only white space can follow a JSON value, with one byte per character.
     return [{ value, line: 1, offset, length: bytes - offset - (text.length - text.trimEnd().length) }];
   }
   return isObjects(value) ? placed(text, value, text.indexOf("[")) : undefined;
 }
 
-/** Position of the value to which the keys lead. Of a key that is there twice the last one holds, as it does when the text is parsed. */
+/** Position of the value that the keys lead to. If a key occurs twice, the last one counts, as it does in parsing. */
 function valueAt(text: string, keys: DocumentList): number {
   return keys.reduce((object, key) => memberAt(text, object, key), text.indexOf("{"));
 }
 
-/** Position of a member's value in the object that begins at `start`; the text is known to be sound, and to hold it. */
+/** Position of a member's value in the object that begins at `start`. The text is known to be valid and to hold the member. */
 function memberAt(text: string, start: number, key: string): number {
   let found = start;
   for (let at = skipped(text, start + 1); text[at] !== "}" && at < text.length; ) {
@@ -77,14 +77,14 @@ function memberAt(text: string, start: number, key: string): number {
   return found;
 }
 
-/** Position behind white space, and behind one mark where it stands there. */
+/** Position after white space, and after one `mark` if it comes next. */
 function skipped(text: string, start: number, mark?: string): number {
   let at = start;
   while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1;
   return mark !== undefined && text[at] === mark ? skipped(text, at + 1) : at;
 }
 
-/** Places of the objects of the list that begins at `start`: found by walking the text, whose values are known to be sound. */
+/** Adds the places of a list's objects by walking the text from the list's start; its values are known to be valid. */
 function placed(text: string, values: readonly SourceRecord["value"][], start: number): readonly SourceRecord[] {
   let at = start + 1;
   let offset = utf8Length(text.slice(0, at));
@@ -107,7 +107,7 @@ function newlines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** Throws `NestingError` where the text is one value that is nested too deep. */
+/** Throws `NestingError` where the text is one value that is nested too deeply. */
 function parsed(text: string): unknown {
   const json = text.startsWith("\ufeff") ? text.slice(1) : text;
   try {
@@ -118,7 +118,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the value with which a text begins is all of it. */
+/** Whether the text is nothing but the value that it begins with. */
 function isOneValue(text: string): boolean {
   const end = valueEnd(text, skipped(text, 0));
   return end > 0 && text.slice(end).trim() === "";

@@ -1,7 +1,7 @@
 import type { OverheadCategoryId } from "../context/categories";
 import type { Block, BlockKind, BlockSource, Message, TextMeasure } from "./model";
 
-/** A content block before it is measured: what the model reads of it, and what links it. Readers of all formats make these. */
+/** A content block before it is measured: what the model reads of it, and what links it. The readers of all formats make these. */
 export interface DraftBlock {
   readonly kind: BlockKind;
   readonly text: string;
@@ -10,9 +10,9 @@ export interface DraftBlock {
   readonly file?: string | undefined;
   readonly isError?: boolean | undefined;
   readonly category?: Block["category"] | undefined;
-  /** Whether the text is an encoded or encrypted payload, which is measured and never kept. */
+  /** Whether the text is an encoded or encrypted payload, which is measured but never kept. */
   readonly payload?: boolean | undefined;
-  /** Name of what of it was not understood: a problem of its line. */
+  /** Name of the part that was not understood; becomes a problem of its line. */
   readonly odd?: string | undefined;
 }
 
@@ -45,12 +45,12 @@ export function draftOfBlock(block: DraftBlock): Draft {
   return { blocks: [block], odd: [] };
 }
 
-/** The draft of what was not understood, under the name of its field or type. */
+/** The draft of something that was not understood, named by its field or type. */
 export function oddDraft(name: string): Draft {
   return { blocks: [], odd: [name] };
 }
 
-/** Several drafts as one, in their order. */
+/** Several drafts joined into one, in their order. */
 export function joinedDrafts(drafts: readonly Draft[]): Draft {
   const blocks: DraftBlock[] = [];
   const odd: string[] = [];
@@ -61,7 +61,7 @@ export function joinedDrafts(drafts: readonly Draft[]): Draft {
   return { blocks, odd };
 }
 
-/** A block whose text is measured. It has no key for what is undefined. */
+/** A block whose text is measured. Undefined fields get no key. */
 export function block(
   kind: BlockKind,
   text: TextMeasure,

@@ -15,8 +15,8 @@ import type {
 const HEAD_CHARS = 80;
 
 /**
- * A transcript as readable text, for golden files and for people: facts, counts, problems, overhead, then the trajectory
- * with every message, block, request point (`@`) and boundary (`=`) where it stands. Deterministic; names no version of ours.
+ * A transcript as readable text, for golden files and for people: facts, counts, problems, overhead, then the trajectory, with every message, block,
+ * request point (`@`) and boundary (`=`) in its place. Deterministic; does not contain our own version.
  */
 export function dumpTranscript(transcript: Transcript): string {
   const sections = [
@@ -82,7 +82,7 @@ function overheadLine(entry: OverheadEntry): string {
   return `${entry.category} ${quoted(entry.name)} line ${entry.source.line}.${entry.source.part} ${measure(entry.text)}`;
 }
 
-/** Messages in order; what happened before a message stands above it. */
+/** Messages in order; what happened before a message comes above it. */
 function trajectoryLines(transcript: Transcript): readonly string[] {
   const before = new Map<number, string[]>();
   const put = (message: number, line: string) => before.set(message, [...(before.get(message) ?? []), line]);
@@ -153,7 +153,7 @@ function requestLine(point: number, request: RequestPoint): string {
   ]);
 }
 
-/** Every term but the process, of which only a change matters. */
+/** Every term except the process, of which only a change matters. */
 function termParts(terms: RequestTerms | undefined): readonly string[] {
   if (terms === undefined) return [];
   const { process: _, ...named } = terms;
@@ -190,14 +190,14 @@ function measure(text: TextMeasure): string {
   return text.value === undefined ? sizes : `${sizes} ${quoted(head(text.value))}`;
 }
 
-/** The beginning of a text, not cut within a surrogate pair. */
+/** The beginning of a text, never cut within a surrogate pair. */
 function head(text: string): string {
   if (text.length <= HEAD_CHARS) return text;
   const cut = text.slice(0, HEAD_CHARS);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** In quotes, on one line: control characters and lone surrogates as JSON writes them. */
+/** The text in quotes, on one line; control characters and lone surrogates are escaped as in JSON. */
 function quoted(text: string): string {
   return JSON.stringify(text)
     .replaceAll("\u007f", "\\u007f")
@@ -205,7 +205,7 @@ function quoted(text: string): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
-/** Without quotes where that is plain to read: no spaces at the ends, no control characters. */
+/** The text without quotes if it is plain to read: no spaces at the ends, no control characters. */
 function printable(text: string): string {
   const json = quoted(text);
   return json === `"${text}"` && text.trim() === text && text !== "" ? text : json;
@@ -219,7 +219,7 @@ function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** ISO time; one that the calendar cannot write stays a number. */
+/** ISO time; a time outside the calendar stays a number. */
 function optionalTime(at: Milliseconds | undefined): string | undefined {
   if (at === undefined) return undefined;
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : `${at} ms`;

@@ -1,6 +1,6 @@
 /**
- * Fields of records whose format is not ours: a value of another type than expected is as if it were not there. By hand,
- * since a schema library takes longer to look at a record than `JSON.parse` takes to make it.
+ * Reads fields of records whose format is not ours: a value of an unexpected type counts as missing. The checks are written by hand, since a schema
+ * library takes longer to look at a record than `JSON.parse` takes to make it.
  */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export function numberField(value: unknown): number | undefined {
   return Number.isFinite(value) ? (value as number) : undefined; // isFinite is false for anything but a number
 }
 
-/** A number as it stands, one that no double holds (Infinity) too: for whoever judges it. */
+/** Any number, even one that no double holds (Infinity): for callers that judge it themselves. */
 export function anyNumberField(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
@@ -35,7 +35,7 @@ export function countField(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** A list of texts; empty where any entry is none. */
+/** A list of texts; empty if any entry is not a text. */
 export function textsField(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === "string") ? value : [];
 }

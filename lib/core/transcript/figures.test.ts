@@ -24,14 +24,14 @@ describe("a figure", () => {
     },
   );
 
-  it.each([undefined, null])("%s is none, and nothing odd", (value) => {
+  it.each([undefined, null])("%s is an absent figure, and not a problem", (value) => {
     expect(tellsOf(() => [figures.tokens(value, "input"), figures.sum(value, "total")])).toEqual([
       [undefined, undefined],
       [],
     ]);
   });
 
-  it("may be larger as a sum over a session, as far as it is exact", () => {
+  it("may be larger as a sum over a session, as long as it is exact", () => {
     expect(tellsOf(() => figures.sum(2 ** 53 - 1, "total"))).toEqual([2 ** 53 - 1, []]);
     for (const value of [2 ** 53, -1, 0.5]) {
       expect(tellsOf(() => figures.sum(value, "total"))).toEqual([undefined, ["total"]]);
@@ -47,7 +47,7 @@ describe("a figure", () => {
     expect(tellsOf(() => figures.time(at, "time"))).toEqual([undefined, ["time"]]);
   });
 
-  it("that is a text which is no time says nothing", () => {
+  it("that is a text but no time is absent without a problem", () => {
     expect(tellsOf(() => [figures.time(Number.NaN, "time"), figures.time(undefined, "time")])).toEqual([
       [undefined, undefined],
       [],
@@ -65,7 +65,7 @@ describe("the builder", () => {
   };
   const odd = (line: number, detail: string) => ({ code: "impossible-figure", line, detail, count: 1 });
 
-  it("frames a session by times that can be, and says which cannot", () => {
+  it("takes a session's start and end from possible times, and reports impossible ones", () => {
     const { startedAt, endedAt, problems } = built((builder) => {
       expect(builder.time(-5, 2)).toBeUndefined();
       expect(builder.time(7, 3)).toBe(7);
@@ -75,7 +75,7 @@ describe("the builder", () => {
     expect([startedAt, endedAt, problems]).toEqual([7, 7, [odd(2, "time")]]);
   });
 
-  it("takes no usage of which what was sent cannot be, its sum included", () => {
+  it("drops a usage whose sent tokens, or their sum, are impossible", () => {
     const most = 1_000_000_000;
     for (const usage of [
       { input: -1 },
@@ -91,7 +91,7 @@ describe("the builder", () => {
     expect([requests, problems]).toEqual([[point({ usage: largest })], []]);
   });
 
-  it("takes what was generated as not recorded where that alone cannot be", () => {
+  it("treats an impossible output as not recorded, and keeps the rest of the usage", () => {
     const { requests, problems } = built((builder) => {
       builder.request(point({}));
       builder.amendRequest({ usage: { input: 5, output: 2 ** 31, reasoning: -1 } });
@@ -100,7 +100,7 @@ describe("the builder", () => {
     expect(problems).toEqual([odd(4, "output"), odd(4, "reasoning")]);
   });
 
-  it("takes figures of a boundary as not recorded where they cannot be", () => {
+  it("treats impossible figures of a boundary as not recorded", () => {
     const boundary = { kind: "compaction", line: 3, trigger: "auto", message: 1, kept: [], clearedCalls: [] } as const;
     const { boundaries, problems } = built((builder) =>
       builder.boundary({ ...boundary, at: 1e300, took: -1, tokensBefore: 2 ** 31, tokensAfter: 9 }),
@@ -109,7 +109,7 @@ describe("the builder", () => {
     expect(problems).toEqual([odd(3, "duration"), odd(3, "tokensBefore")]);
   });
 
-  it("lets a window that cannot be leave the one that is known", () => {
+  it("keeps the known window where a later one is impossible", () => {
     const { recordedWindow } = built((builder) => {
       builder.facts({ recordedWindow: 1000 });
       for (const window of [0, -1, 1e300, 2 ** 31]) builder.facts({ recordedWindow: window });
@@ -117,7 +117,7 @@ describe("the builder", () => {
     expect(recordedWindow).toBe(1000);
   });
 
-  it("takes no time of a message or a request that cannot be", () => {
+  it("drops impossible times of messages and requests", () => {
     const { messages, requests } = built((builder) => {
       builder.message({ role: "user", origin: "typed", line: 2, at: -1, blocks: [] });
       builder.request(point({ at: 1e300 }));

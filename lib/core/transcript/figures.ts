@@ -2,22 +2,22 @@ import { type Milliseconds, MOST_TOKENS, type Tokens } from "../base/units";
 import type { Boundary, RequestPoint, Usage } from "./model";
 
 /**
- * Which recorded figures can be: the one place that decides it, for every reader. A file may hold anything where a number is expected, and
- * what is read from it is added up in columns of 32 bits.
+ * Decides which recorded figures are possible, in this one place for every reader. A file may hold anything where a number is expected, and what is
+ * read from it is added up in 32-bit columns.
  */
 
 /** Recorded times lie in the years 1970 to 2100. */
 const FIRST_TIME: Milliseconds = 0;
-/** No request costs as much. */
+/** No request costs this much. */
 const MOST_DOLLARS = 1e9;
 const BEHIND_LAST_TIME: Milliseconds = Date.UTC(2101, 0, 1);
 
-/** Whether a value can be a count of tokens: a whole number from 0 to `MOST_TOKENS`. */
+/** Whether a value is a possible count of tokens: a whole number from 0 to `MOST_TOKENS`. */
 export function isTokens(value: unknown): value is Tokens {
   return isCount(value, MOST_TOKENS);
 }
 
-/** Whether a number can be the time of a record. */
+/** Whether a number is a possible time of a record. */
 export function isTime(at: Milliseconds): boolean {
   return at >= FIRST_TIME && at < BEHIND_LAST_TIME;
 }
@@ -26,15 +26,13 @@ function isCount(value: unknown, most: number): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
 }
 
-/**
- * Reads the figures of one record. What is missing or `null` is absent; what is there and cannot be is told, and counts as absent too.
- */
+/** Reads the figures of one record. What is missing or `null` is absent. An impossible value is reported, and counts as absent too. */
 export class Figures {
-  readonly #tell: (field: string) => void;
+  readonly #report: (field: string) => void;
 
-  /** @param tell called with the name of a field whose figure cannot be */
-  constructor(tell: (field: string) => void) {
-    this.#tell = tell;
+  /** @param report called with the name of a field whose figure is impossible */
+  constructor(report: (field: string) => void) {
+    this.#report = report;
   }
 
   /** Tokens of one request, or of a part of it. */
@@ -51,21 +49,21 @@ export class Figures {
   dollars(value: unknown, field: string): number | undefined {
     if (value === undefined || value === null) return undefined;
     if (typeof value === "number" && value >= 0 && value <= MOST_DOLLARS) return value;
-    this.#tell(field);
+    this.#report(field);
     return undefined;
   }
 
-  /** A time. NaN stands for a text that is no time: that is absent. */
+  /** A time. NaN stands for a text that is not a time, and is absent. */
   time(at: Milliseconds | undefined, field: string): Milliseconds | undefined {
     if (at === undefined || Number.isNaN(at)) return undefined;
     if (isTime(at)) return at;
-    this.#tell(field);
+    this.#report(field);
     return undefined;
   }
 
-  /** A request point without what cannot be. Its time was told when it was read. */
+  /** A request point without its impossible figures. An impossible time was already reported when it was read. */
   point(point: RequestPoint): RequestPoint {
-    if (canBe(point)) return point;
+    if (isPossible(point)) return point;
     const { usage, at, billedAt, ...rest } = point;
     const possible = usage === undefined ? undefined : this.#usage(usage);
     return {
@@ -77,13 +75,13 @@ export class Figures {
   }
 
   /**
-   * The usage of a request, whose parts a reader may have worked out of several figures. `undefined` where what was sent cannot be: a part
-   * of it, or all parts together.
+   * The usage of a request, whose parts a reader may have computed from several figures. `undefined` where what was sent is impossible: one of its
+   * parts, or their sum.
    */
   #usage(usage: Usage): Usage | undefined {
     const { output, reasoning, ...sent } = usage;
     if (!isSent(sent)) {
-      this.#tell("usage");
+      this.#report("usage");
       return undefined;
     }
     return {
@@ -93,7 +91,7 @@ export class Figures {
     };
   }
 
-  /** A boundary without what cannot be. Its time was told when it was read. */
+  /** A boundary without its impossible figures. An impossible time was already reported when it was read. */
   boundary({ at, took, tokensBefore, tokensAfter, ...rest }: Boundary): Boundary {
     return {
       ...rest,
@@ -107,34 +105,34 @@ export class Figures {
   #count(value: unknown, field: string, most: number): number | undefined {
     if (value === undefined || value === null) return undefined;
     if (isCount(value, most)) return value;
-    this.#tell(field);
+    this.#report(field);
     return undefined;
   }
 }
 
-/** Whether a point can be as it is, which nearly all can. */
-function canBe({ usage, at, billedAt }: RequestPoint): boolean {
+/** Whether a point is possible as it is, which nearly all are. */
+function isPossible({ usage, at, billedAt }: RequestPoint): boolean {
   if (billedAt !== undefined && !isTime(billedAt)) return false;
   if (at !== undefined && !isTime(at)) return false;
   return usage === undefined || (isSent(usage) && isTokens(usage.output ?? 0) && isTokens(usage.reasoning ?? 0));
 }
 
-/** Whether a request can have sent this, in its parts and in all. */
+/** Whether a request can have sent this: each of the parts, and their sum. */
 function isSent({ input, cacheRead = 0, cacheWrite = 0 }: Usage): boolean {
   return (
     isTokens(input) && isTokens(cacheRead) && isTokens(cacheWrite) && input + cacheRead + cacheWrite <= MOST_TOKENS
   );
 }
 
-/** A time that can be; none where it cannot. */
+/** The time if it is possible; `undefined` if not. */
 export function possibleTime(at: Milliseconds | undefined): Milliseconds | undefined {
   return at !== undefined && isTime(at) ? at : undefined;
 }
 
-/** An object with the value, or without it where it is absent: an absent value has no key. */
+/** An object with the value under the key; without the key if the value is absent. */
 function present<Key extends string, Value>(key: Key, value: Value | undefined): { [One in Key]?: Value } {
   return value === undefined ? {} : ({ [key]: value } as { [One in Key]: Value }); // the key is the one given
 }
 
-/** Figures of a record whose reading tells them elsewhere: what cannot be is absent. */
+/** Reads figures without reporting impossible ones, for records whose reading reports them elsewhere. */
 export const UNTOLD_FIGURES = new Figures(() => undefined);

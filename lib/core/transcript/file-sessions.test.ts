@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { FileSessions } from "./file-sessions";
 import type { SessionMark } from "./reader";
 
-/** Sessions of marks, drawn: a record a word. `A` is of session A, `.` says nothing, `!A` begins A, `A=r1` is record r1, `A<r1` follows it, `A~` continues. */
+/**
+ * Draws the marks of a file's records, one word per record. `A` belongs to session A, `.` says nothing, `!A` begins A, `A=r1` is record r1, `A<r1`
+ * follows it, `A~` continues.
+ */
 function drawn(words: string): FileSessions {
   const sessions = new FileSessions(({ value }) => value.mark as SessionMark);
   for (const [index, word] of words.split(" ").entries()) add(sessions, word, index + 1);
@@ -47,7 +50,7 @@ test.each([
   expect(listed(drawn(words))).toEqual(expected);
 });
 
-test("an id that cannot stand in an address is named by its number", () => {
+test("a session whose id cannot be part of an address is named by its number", () => {
   const sessions = new FileSessions(({ value }) => ({ session: String(value.id) }));
   const ids = ["../../etc/passwd", "2", "a~b", "ok-1", "x".repeat(81)];
   for (const [line, id] of ids.entries()) sessions.add({ value: { id }, line, offset: 0, length: 1 });
@@ -76,7 +79,7 @@ test("choosing gives each record to exactly one session, in the file's order", (
   );
 });
 
-test("may be asked between records, and goes on as if it had not been", () => {
+test("can be asked between records without changing the result", () => {
   const words = ["A=r1<r9", "B=r2", "B=r3", "A=r4", "B=r9<r2"];
   const before = drawn("A=r1<r9 B=r2 B=r3 A=r4");
   expect(listed(before)).toEqual(["A from 1: 2", "B from 2: 2"]);
@@ -88,7 +91,7 @@ test("may be asked between records, and goes on as if it had not been", () => {
   expect(before.choose("A")?.grouping).not.toBe(grouping);
 });
 
-test("holds the first records of a session, not all of them", () => {
+test("keeps the first records of a session, not all of them", () => {
   const sessions = new FileSessions(() => ({ session: "A" }));
   for (let line = 1; line <= 200; line++) sessions.add({ value: {}, line, offset: 0, length: 5 });
   const [only] = sessions.sessions();

@@ -5,57 +5,60 @@ import type { SessionMark, SourceRecord } from "./reader";
 
 /** One of the sessions that a file holds. */
 export interface FileSession {
-  /** Names it within the file: its id where that can stand in an address, else its number, from 1. */
+  /** Its name within the file: its id if that can be part of an address, else its number, from 1. */
   readonly key: string;
   readonly id?: string;
   /** Line of its first record. */
   readonly line: LineNumber;
   readonly records: number;
-  /** Its first records: what it is called is read from them. Empty for sessions behind the first ones. */
+  /** Its first records, from which its title is read. Empty for all but the first sessions of a file. */
   readonly head: readonly SourceRecord[];
 }
 
 /** One of the sessions, to be read alone. */
 export interface ChosenRecords {
   readonly key: string;
-  /** Gives what says of every record of the file, from the first on, whether it belongs to the session. More may be added meanwhile. */
+  /**
+   * Returns a function to be called for every record of the file, from the first on, that says whether it belongs to the session. Records may be
+   * added meanwhile.
+   */
   readonly newTakes: () => () => boolean;
-  /** Another one as soon as records that came earlier may belong to another session than was said of them. */
+  /** Becomes another object as soon as earlier records may belong to another session than was said before. */
   readonly grouping: object;
 }
 
-/** Sessions whose first records are held, and how many records and bytes of each. */
+/** For how many sessions the first records are kept, and how many records and bytes of each. */
 const HEADS = 100;
 const HEAD_RECORDS = 30;
 const HEAD_BYTES = 256 << 10;
 
-/** Ids that can stand in an address as they are. */
+/** Ids that can be part of an address as they are. */
 const PLAIN_ID = /^[\w-][\w.-]{0,79}$/;
 
 const NONE = -1;
 
 /**
- * Tells apart the sessions that were put into one file. Takes every record, in order; memory grows with what changes hands. May be asked at any time,
- * and go on: the answer is that for the records so far.
+ * Separates the sessions that were put into one file. Takes every record, in order; memory grows with the number of times that the session changes.
+ * It may be asked at any time and then continue: the answer holds for the records so far.
  */
 export class FileSessions {
   readonly #markOf: (record: SourceRecord) => SessionMark;
   readonly #byId = new Map<string, number>();
   readonly #parts: Part[] = [];
-  /** Of every part the one that it was joined to; itself where it stands for all of them. */
+  /** For every part, the part that it was joined to; itself if it stands for its whole session. */
   readonly #joined = new Integers();
-  /** Stretches of records of one part: the record behind the last, and the part. */
+  /** Stretches of records that belong to one part: the index after the last record, and the part. */
   readonly #ends = new Integers();
   readonly #owners = new Integers();
   readonly #records = new IdTable();
   readonly #partOfRecord = new Integers();
   /** Parts that follow a record that had not come yet, and that record. */
   #waiting: (readonly [part: number, record: number])[] = [];
-  /** By the part that stands for a session, until parts are joined. */
+  /** By the part that stands for a session; cleared when parts are joined. */
   readonly #groupings = new Map<number, object>();
   #current = NONE;
 
-  /** @param markOf the reader's; it may hold state over the records of the file */
+  /** @param markOf reads a record's mark; the reader supplies it, and it may hold state over the records of the file */
   constructor(markOf: (record: SourceRecord) => SessionMark) {
     this.#markOf = markOf;
   }
@@ -76,12 +79,12 @@ export class FileSessions {
     }
   }
 
-  /** The sessions by their first records. */
+  /** The sessions, in the order of their first records. */
   sessions(): readonly FileSession[] {
     return this.#found().map(({ session }) => session);
   }
 
-  /** The session with this key or id, or with an id that it had in some of its records; `undefined` for one of none. */
+  /** The session with this key or id, or with an id that some of its records had; `undefined` where there is none. */
   choose(wanted: string): ChosenRecords | undefined {
     const found = this.#found();
     const part = this.#byId.get(wanted);
@@ -110,7 +113,7 @@ export class FileSessions {
     if (session === undefined && begins !== true && this.#current !== NONE) return this.#current;
     const known = session === undefined || begins === true ? undefined : this.#byId.get(session);
     if (known !== undefined) return known;
-    // Records that stand before any session's own belong to the first.
+    // Records before the first that names a session belong to the first session.
     const first = this.#parts[0];
     if (first !== undefined && this.#parts.length === 1 && first.id === undefined && !first.began) {
       this.#parts[0] = { ...first, id: session, began: true };
@@ -158,7 +161,7 @@ export class FileSessions {
   #root(part: number): number {
     let root = part;
     while (this.#joined.at(root) !== root) root = this.#joined.at(root);
-    // The next look takes one step.
+    // Makes the next lookup take one step.
     for (let at = part; at !== root; ) {
       const next = this.#joined.at(at);
       this.#joined.set(at, root);
@@ -167,7 +170,7 @@ export class FileSessions {
     return root;
   }
 
-  /** The earlier part stands for both. */
+  /** Joins two parts; the earlier one stands for both. */
   #join(a: number, b: number): void {
     const [first, second] = [this.#root(a), this.#root(b)].sort((x, y) => x - y);
     if (first === undefined || second === undefined || first === second) return;
@@ -193,18 +196,18 @@ export class FileSessions {
   }
 }
 
-/** Records of one id, or between two beginnings. */
+/** Records with one id, or between two beginnings. */
 interface Part {
   readonly id: string | undefined;
   readonly line: LineNumber;
-  /** Whether a record said that it is of a session. */
+  /** Whether a record said which session it belongs to, or that one begins. */
   readonly began: boolean;
   records: number;
   bytes: number;
   readonly head: SourceRecord[];
 }
 
-/** Of parts that are one session, the one with the most records gives the id: the others are copied from elsewhere. */
+/** Combines the parts of one session. The part with the most records gives the id, since the others are copied from elsewhere. */
 function sessionOf(parts: readonly Part[], number: number, taken: Set<string>): FileSession {
   const [first] = parts;
   const id = parts.reduce((most, part) => (part.records > most.records ? part : most)).id;

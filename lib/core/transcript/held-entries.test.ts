@@ -39,7 +39,7 @@ const entry: fc.Arbitrary<NewEntry<Facts>> = fc.record({
 
 const newBuilder = () => new TranscriptBuilder({ keepChars: 0, byteLength: (text) => text.length });
 
-test("entries come out as they went in, and their blocks as those of messages", () => {
+test("entries, and the messages made of their blocks, are read back as they were added", () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 60 }), fc.boolean(), (entries, shared) => {
       const builder = newBuilder();
@@ -63,7 +63,7 @@ test("entries come out as they went in, and their blocks as those of messages", 
   );
 });
 
-test("a list takes no rows of one with names of its own", () => {
+test("a list refuses rows of a list that does not share its names", () => {
   const held = newBuilder().heldBlocks();
   const facts = { role: "user", origin: "typed", line: 1 } as const;
   expect(() => newBuilder().messageOfRows(facts, held, { firstBlock: 0, endBlock: 0 })).toThrow("share their names");

@@ -13,9 +13,9 @@ export interface NewEntry<Facts extends object> {
   readonly line: LineNumber;
   readonly at: Milliseconds | undefined;
   readonly id: string | undefined;
-  /** `null` at a root; `undefined` where none is named. */
+  /** `null` for a root; `undefined` where no parent is named. */
   readonly parent: string | null | undefined;
-  /** What kind of entry it is. Of entries with the same key the first one's facts stand for all. */
+  /** What kind of entry it is. If entries have the same key, the facts of the first one stand for all of them. */
   readonly facts: Facts;
   /** Absent where the facts are this entry's alone. */
   readonly key?: string | undefined;
@@ -24,12 +24,12 @@ export interface NewEntry<Facts extends object> {
 }
 
 /**
- * Entries of a file whose order or part in the conversation is decided at its end, as columns: as objects, those of 1 GB would
- * take as much memory as the file. Asked for by their index.
+ * Entries of a file whose order, or part in the conversation, is known only at the end, as columns: objects would take as much memory as the file, up
+ * to 1 GB. They are asked for by index.
  */
 export class HeldEntries<Facts extends object> {
   readonly blocks: BlockList;
-  /** Ids of entries and of parents. */
+  /** Numbers the ids of entries and of parents. */
   readonly ids = new IdTable();
   readonly #line = new Integers();
   readonly #at = new Floats();
@@ -38,13 +38,13 @@ export class HeldEntries<Facts extends object> {
   readonly #facts = new Integers();
   readonly #distinct: Facts[] = [];
   readonly #byKey = new Map<string, number>();
-  /** Behind the last block. */
+  /** Row after the entry's last block. */
   readonly #end = new Integers();
-  /** A row of each a usage; the rest of `#usageRow` is −1. */
+  /** Row of the entry's usage in `#usage`; −1 where it has none. */
   readonly #usageRow = new Integers();
   readonly #usage = new HeldUsage();
 
-  /** @param blocks where the entries' blocks go: a list of `TranscriptBuilder.heldBlocks` */
+  /** @param blocks where the entries' blocks go: a list made by `TranscriptBuilder.heldBlocks` */
   constructor(blocks: BlockList) {
     this.blocks = blocks;
   }
@@ -53,7 +53,7 @@ export class HeldEntries<Facts extends object> {
     return this.#line.length;
   }
 
-  /** Adds an entry and gives its index. Its blocks are copied. */
+  /** Adds an entry and returns its index. Its blocks are copied. */
   push({ line, at, id, parent, facts, key, usage, blocks }: NewEntry<Facts>): number {
     for (const block of blocks) this.blocks.push(block);
     this.#line.push(line);
@@ -66,7 +66,7 @@ export class HeldEntries<Facts extends object> {
     return this.length - 1;
   }
 
-  /** What `parent` gives for an entry that names this one. */
+  /** What `parent` returns for an entry with this parent. */
   parentNumber(parent: string | null | undefined): number {
     if (parent === null) return ROOT;
     return parent === undefined ? NONE : this.ids.index(parent);
@@ -89,7 +89,7 @@ export class HeldEntries<Facts extends object> {
     return Number.isNaN(at) ? undefined : at;
   }
 
-  /** Whether no entry says what it hangs on. */
+  /** Whether no entry names a parent, or says that it is a root. */
   get namesNoParents(): boolean {
     for (let index = 0; index < this.length; index++) if (this.parent(index) !== NONE) return false;
     return true;
@@ -100,7 +100,7 @@ export class HeldEntries<Facts extends object> {
     return this.#id.at(index);
   }
 
-  /** Number of the parent's id in `ids`; `ROOT`, or −1 where none is named. */
+  /** Number of the parent's id in `ids`; `ROOT` for a root, −1 where no parent is named. */
   parent(index: number): number {
     return this.#parent.at(index);
   }
@@ -127,5 +127,5 @@ export class HeldEntries<Facts extends object> {
   }
 }
 
-/** What `HeldEntries.parent` says of an entry that names no parent because it is a root. */
+/** What `HeldEntries.parent` returns for an entry that is a root. */
 export const ROOT = -2;

@@ -12,13 +12,13 @@ const KEYS = [
   "ownCost",
 ] as const satisfies (keyof Usage)[];
 
-/** Usages as columns, while a file is read: as objects, those of 1 GB would take as much memory as the file. */
+/** Usages as columns while a file is read: objects would take as much memory as the file, up to 1 GB. */
 export class HeldUsage {
-  /** A column each, once some usage has the figure: NaN where it is absent. */
+  /** One column per field, made once some usage has the field; NaN where it is absent. */
   readonly #columns: (Floats | undefined)[] = KEYS.map(() => undefined);
   #length = 0;
 
-  /** Adds a usage and gives its row. */
+  /** Adds a usage and returns its row. */
   push(usage: Usage): number {
     for (const [index, key] of KEYS.entries()) {
       const value = usage[key];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lineAt, placeInJson } from "./json-place";
 
-/** Every path into a value, the value itself among them. */
+/** Every path into a value, including that of the value itself. */
 function paths(
   value: unknown,
   path: readonly PropertyKey[] = [],
@@ -27,7 +27,7 @@ it("finds every value of a text, however it is written", () => {
   );
 });
 
-it("gives the nearest value around what is not there", () => {
+it("returns the nearest value around a path that does not exist", () => {
   const text = '{\n "rows": [\n  {"a": 1},\n  {"b": "}]"}\n ]\n}';
   expect(lineAt(text, placeInJson(text, ["rows", 1, "input"]))).toBe(4);
   expect(lineAt(text, placeInJson(text, ["rows", 7]))).toBe(2);

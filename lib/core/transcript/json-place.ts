@@ -1,7 +1,7 @@
 import { closingQuote } from "./nesting";
 
 /**
- * Where a value stands in a JSON text: its first character. The nearest value around it where a part of the path is not there.
+ * Position of a value's first character in a JSON text. If a part of the path does not exist, the nearest value around it.
  * @param text valid JSON
  */
 export function placeInJson(text: string, path: readonly PropertyKey[]): number {
@@ -14,7 +14,7 @@ export function placeInJson(text: string, path: readonly PropertyKey[]): number 
   return at;
 }
 
-/** Line of a place in a text, from 1. */
+/** Line of a position in a text, from 1. */
 export function lineAt(text: string, at: number): number {
   let line = 1;
   for (let end = text.indexOf("\n"); end >= 0 && end < at; end = text.indexOf("\n", end + 1)) line += 1;
@@ -51,13 +51,13 @@ function fieldOf(text: string, object: number, wanted: string): number | undefin
   return undefined;
 }
 
-/** Behind the comma that stands behind a value, if there is one. */
+/** Position after the comma that follows a value, if there is one. */
 function nextOf(text: string, end: number): number {
   const at = skipSpace(text, end);
   return text[at] === "," ? skipSpace(text, at + 1) : at;
 }
 
-/** Behind a value. */
+/** Position after a value. */
 function endOf(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {

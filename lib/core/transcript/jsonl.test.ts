@@ -10,7 +10,7 @@ function rawLine(text: string, offset = 0): RawLine {
   return { line: 1, offset, length: utf8.encode(text).length, text };
 }
 
-/** Records as `value@offset+length`, then the damage. */
+/** Draws records as `value@offset+length`, then the damage. */
 function read(text: string, offset = 0): string {
   const { records, damage } = recordsOfLine(rawLine(text, offset));
   const found = records.map((record) => `${JSON.stringify(record.value)}@${record.offset}+${record.length}`);
@@ -51,7 +51,7 @@ describe("recordsOfLine", () => {
     expect(read(text)).toBe(expected);
   });
 
-  it("adds the line's own offset", () => {
+  it("adds the line's offset to that of each record", () => {
     expect(read('{"a":1}{"b":2}', 100)).toBe('{"a":1}@100+7 | {"b":2}@107+7');
   });
 
@@ -60,7 +60,7 @@ describe("recordsOfLine", () => {
     expect([...records.map((record) => record.line), damage?.line]).toEqual([7, 7, 7]);
   });
 
-  it("finds glued objects whatever they hold, at the bytes where they lie", () => {
+  it("finds glued objects whatever they hold, at the right bytes", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 4 }), (objects) => {
         const text = objects.map((object) => JSON.stringify(object)).join(" ");
@@ -95,7 +95,7 @@ interface Split {
   readonly tooLong: Damage[];
 }
 
-/** The lines as they are cut one by one; those that are cut many at once have to be the same. */
+/** Cuts the lines one by one; lines that are cut many at once have to be the same. */
 function split(bytes: Uint8Array, chunk = bytes.length, maxLineBytes = 1000): Split {
   const one = splitWith(bytes, chunk, maxLineBytes, {});
   expect(splitWith(bytes, chunk, maxLineBytes, { decodeAscii })).toEqual(one);
@@ -130,7 +130,7 @@ function splitWith(
   return { lines, tooLong };
 }
 
-/** Lines as `line@offset+length text`. */
+/** Draws lines as `line@offset+length text`. */
 function lines(text: string, chunk?: number): string[] {
   return split(utf8.encode(text), chunk).lines.map((one) => `${one.line}@${one.offset}+${one.length} ${one.text}`);
 }
@@ -173,7 +173,7 @@ describe("LineSplitter", () => {
     }
   });
 
-  it.each(["\n", "\r\n", ""])("takes a line of exactly the limit, ended by %j, and not one more", (end) => {
+  it.each(["\n", "\r\n", ""])("accepts a line of exactly the limit, ended by %j, but not one byte more", (end) => {
     for (let chunk = 1; chunk < 14; chunk++) {
       expect(split(utf8.encode(`0123456789${end}`), chunk, 10).lines).toHaveLength(1);
       expect(split(utf8.encode(`0123456789X${end}`), chunk, 10).tooLong).toEqual([
@@ -200,7 +200,7 @@ describe("LineSplitter", () => {
     );
   });
 
-  it("reads on behind what was read before", () => {
+  it("continues after what was read before", () => {
     const found: RawLine[] = [];
     const onLine = (line: RawLine) => found.push(line);
     const from = { line: 3, offset: 20 };

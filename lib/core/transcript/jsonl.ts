@@ -5,11 +5,11 @@ import type { Damage, DamageReason } from "./problem";
 import type { SourceRecord } from "./reader";
 
 /**
- * Lines of a JSONL file and the JSON objects in them, as docs/interfaces.md, "How inspect counts", counts them. Pure: bytes come
- * in, decoding is injected, nothing is read here.
+ * Lines of a JSONL file and the JSON objects in them, as docs/interfaces.md, "How inspect counts", counts them. Pure: bytes come in, decoding is
+ * injected, nothing is read here.
  */
 
-/** One line of the file, its end (LF or CR LF) and a byte order mark at the file's start left out. */
+/** One line of the file, without its end (LF or CR LF) and without the byte order mark at the file's start. */
 export interface RawLine {
   readonly line: LineNumber;
   readonly offset: Bytes;
@@ -17,7 +17,7 @@ export interface RawLine {
   readonly text: string;
 }
 
-/** What stands in one line. */
+/** What one line holds. */
 export interface LineResult {
   /** Complete JSON objects, in order; several where records were glued together without a line end. */
   readonly records: readonly SourceRecord[];
@@ -30,8 +30,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const NOTHING: LineResult = { records: [] };
 
 /**
- * The JSON objects of one line. A blank line gives nothing. A good line costs one `JSON.parse`.
- * Places of glued records are exact for valid UTF-8; they are counted on the decoded text.
+ * The JSON objects of one line. A blank line gives none. A good line costs one `JSON.parse`. Places of glued records are counted on the decoded text,
+ * so they are exact for valid UTF-8.
  */
 export function recordsOfLine(raw: RawLine): LineResult {
   const value = parsed(raw.text);
@@ -44,10 +44,10 @@ export function recordsOfLine(raw: RawLine): LineResult {
   return gluedRecords(raw);
 }
 
-/** What a JSON value can begin with: a look that spares an exception, which costs as much as a kilobyte of JSON. */
+/** What a JSON value can begin with. This check avoids an exception, which costs as much as parsing a kilobyte of JSON. */
 const BEGINS_JSON = /^[\t\n\r ]*[[{"\-0-9tfn]/;
 
-/** A line that is not one JSON value: objects back to back, and perhaps a break after them. */
+/** Reads a line that is not one JSON value: objects back to back, perhaps with a break after them. */
 function gluedRecords(raw: RawLine): LineResult {
   const { text } = raw;
   const records: SourceRecord[] = [];
@@ -68,15 +68,15 @@ function gluedRecords(raw: RawLine): LineResult {
   return { records };
 }
 
-/** Why reading stops at `start`: `close` is the end of the object that begins there, −1 where there is none. */
+/** Why reading stops at `start`; `close` is the end of the object that begins there, −1 if it does not end. */
 function breakReason(text: string, start: number, close: number): DamageReason {
-  // What stands at the beginning of the line is known not to be JSON: the line as a whole was tried first.
+  // The whole line was tried first, so the text from its beginning is known not to be JSON.
   if (text[start] !== "{") return start === 0 || parsed(text.slice(start)) === undefined ? "not JSON" : "not an object";
   const inside = skipSpace(text, start + 1);
   return close < 0 && (inside >= text.length || text[inside] === '"') ? "cut off" : "not JSON";
 }
 
-/** Position after the object that begins at `start`, braces within strings not counted; −1 where it does not end. */
+/** Position after the object that begins at `start`, ignoring braces within strings; −1 if it does not end. */
 export function objectEnd(text: string, start: number): number {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
@@ -93,7 +93,7 @@ export function objectEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Position after the value that begins at `start`; −1 where an object or a list does not end. Its inside is not looked at. */
+/** Position after the value that begins at `start`; −1 if it is an object or a list that does not end. Does not check what is inside. */
 export function valueEnd(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return closingQuote(text, start) + 1;
@@ -104,7 +104,7 @@ export function valueEnd(text: string, start: number): number {
   return at;
 }
 
-/** What stands behind a number, `true`, `false` or `null`. */
+/** What can follow a number, `true`, `false` or `null`. */
 const ENDS_PLAIN = /[\s,\]}]/;
 
 function listEnd(text: string, start: number): number {
@@ -129,16 +129,16 @@ const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Stands for a value that is nested too deep to be taken. */
+/** Stands for a value that is nested too deeply to be accepted. */
 const TOO_DEEP = Symbol("too deep");
 
-/** The JSON value of a text, or `undefined`, which no JSON text means. */
+/** The JSON value of a text; `undefined` if it is not JSON. */
 function parsed(text: string): unknown {
   if (!BEGINS_JSON.test(text)) return undefined;
   try {
     return parseJson(text);
   } catch (error) {
-    // Not JSON is an answer here: the caller says which damage it is.
+    // Text that is not JSON is expected here: the caller says which damage it is.
     return error instanceof NestingError ? TOO_DEEP : undefined;
   }
 }
@@ -167,38 +167,38 @@ function damageOf(raw: RawLine, reason: DamageReason): Damage {
 }
 
 export interface LineSplitterOptions {
-  /** UTF-8 bytes of one whole line to text; bad bytes become U+FFFD. The bytes are valid during the call only. */
+  /** Decodes the UTF-8 bytes of one whole line; bad bytes become U+FFFD. The bytes are valid only during the call. */
   readonly decode: (bytes: Uint8Array) => string;
   /**
-   * The text of bytes that are ASCII throughout, else `undefined`: takes many lines at once, of which each is then a cheap
-   * slice. Without it every line is decoded by itself; the lines are the same.
+   * Decodes bytes that are all ASCII; `undefined` for other bytes. It takes many lines at once, and each line is then a cheap slice. Without it every
+   * line is decoded by itself; the lines are the same.
    */
   readonly decodeAscii?: (bytes: Uint8Array) => string | undefined;
-  /** Lines above this length are not held: they go to `onTooLong`. */
+  /** Longer lines are not held, but reported to `onTooLong`. */
   readonly maxLineBytes: Bytes;
   readonly onLine: (line: RawLine) => void;
   readonly onTooLong: (damage: Damage) => void;
-  /** Where the first chunk lies, when reading goes on behind what was read before: at the start of a line. */
+  /** Where the first chunk starts when reading continues after what was read before; this is always the start of a line. */
   readonly from?: { readonly line: LineNumber; readonly offset: Bytes };
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Bytes that are decoded at once: few enough that one foreign character spoils little. */
+/** How many bytes are decoded at once: few enough that a single non-ASCII character spoils little. */
 const BLOCK_BYTES = 1 << 16;
 
 /**
- * Cuts bytes into lines, whatever the chunking; a last line without an end is a line. Holds at most one line, and of a
- * line above the limit only its length. Chunks may be reused by the caller after `push`.
+ * Cuts bytes into lines, whatever the chunking. A last line without an end is a line too. Holds at most one line, and only the length of a line above
+ * the limit. The caller may reuse chunks after `push`.
  */
 export class LineSplitter {
   readonly #options: LineSplitterOptions;
   #line: LineNumber;
   /** Where the current line starts. */
   #offset: Bytes;
-  /** Earlier pieces of the current line, while it is short enough. */
+  /** Earlier pieces of the current line, as long as it is short enough. */
   #pieces: Uint8Array[] = [];
-  /** Length of those pieces, dropped ones included. */
+  /** Length of the current line's pieces, including those that were dropped. */
   #held: Bytes = 0;
   #endsInCr = false;
 
@@ -223,7 +223,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
-  /** Whole lines, the end of the last one left out. */
+  /** Cuts a block of whole lines; the end of the last line is not part of it. */
   #lines(block: Uint8Array): void {
     const text = this.#options.decodeAscii?.(block);
     if (text === undefined) this.#linesOfBytes(block);
@@ -258,7 +258,7 @@ export class LineSplitter {
     else this.#options.onLine({ line, offset, length, text: text.slice(start, start + length) });
   }
 
-  /** The file ends, for now: what is left is its last line. Where it grows after all, that line comes again, whole. */
+  /** The file ends here, for now: the rest is its last line. If the file grows after all, that line is reported again, whole. */
   end(): void {
     if (this.#held > 0) this.#emit(EMPTY, this.#endsInCr ? this.#held - 1 : this.#held);
   }
@@ -266,16 +266,16 @@ export class LineSplitter {
   #hold(part: Uint8Array): void {
     this.#held += part.length;
     this.#endsInCr = part[part.length - 1] === CR;
-    // One byte more than the limit: it may be the CR of the line's end.
+    // One byte more than the limit is allowed, since it may be the CR of the line's end.
     if (this.#held > this.#options.maxLineBytes + 1 + BOM.length) this.#pieces = [];
-    // A copy of any kind of bytes: `slice` of a Node buffer is none.
+    // This copies any kind of bytes; `slice` of a Node buffer would not copy.
     else this.#pieces.push(new Uint8Array(part));
   }
 
   #finish(last: Uint8Array, endLength: Bytes): void {
     const whole = this.#held + last.length;
     const endsInCr = last.length > 0 ? last[last.length - 1] === CR : this.#endsInCr;
-    // A CR before the end of the file is the first half of a CR LF that was cut; it is no part of a record either way.
+    // A CR at the end of the file is the first half of a CR LF that was cut, and never part of a record.
     const length = endsInCr ? whole - 1 : whole;
     this.#emit(last, length);
     this.#offset += whole + endLength;
@@ -298,13 +298,13 @@ export class LineSplitter {
   }
 }
 
-/** Where the last line ends of those that are taken at once; −1 where no line ends any more. */
+/** Where the last line ends that is taken at once; −1 if no line ends any more. */
 function blockEnd(chunk: Uint8Array, start: number): number {
   const end = chunk.lastIndexOf(LF, start + BLOCK_BYTES);
   return end >= start ? end : chunk.indexOf(LF, start);
 }
 
-/** The bytes themselves where they are no more: a view costs as much as a short line's parsing. */
+/** Returns the bytes themselves if there are no more: a view costs as much as parsing a short line. */
 function firstBytes(bytes: Uint8Array, length: number): Uint8Array {
   return bytes.length === length ? bytes : bytes.subarray(0, length);
 }

@@ -10,7 +10,7 @@ function transcript(origin: "typed" | "context"): Transcript {
 
 const getterOf = (one: Transcript) => Object.getOwnPropertyDescriptor(one, "messages")?.get;
 
-test("messages are a transcript's own, made once, by a function that all transcripts share", () => {
+test("a transcript makes its own messages once, by a getter that all transcripts share", () => {
   const [first, second] = [transcript("typed"), transcript("context")];
   expect(first.messages).toBe(first.messages);
   expect([first, second].map(({ messages }) => messages.map(({ origin }) => origin))).toEqual([["typed"], ["context"]]);

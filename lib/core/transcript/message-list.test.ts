@@ -46,7 +46,7 @@ function listOf(messages: readonly Message[]): MessageList {
   return list;
 }
 
-test("messages come out as they went in, also where the columns have grown", () => {
+test("messages are read back as they were added, even after the columns have grown", () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 6 }), fc.integer({ min: 1, max: 200 }), (messages, times) => {
       const many = Array.from({ length: times }, () => messages).flat();
@@ -58,7 +58,7 @@ test("messages come out as they went in, also where the columns have grown", () 
   );
 });
 
-test("blocks that come later belong to the last message", () => {
+test("blocks that are added later belong to the last message", () => {
   fc.assert(
     fc.property(message, fc.array(block), (one, later) => {
       const list = listOf([one, one]);
@@ -68,7 +68,7 @@ test("blocks that come later belong to the last message", () => {
   );
 });
 
-test("lists of many pages, read in one piece between additions, copied and gone on with", () => {
+test("lists of many pages are right when read between additions, copied and continued", () => {
   const source = { line: 1, offset: 2 ** 40, length: 3, part: 0 };
   const blockOf = (chars: number): Block => ({ kind: "text", text: { chars, bytes: chars * 2 }, source });
   const list = new MessageList();

@@ -4,7 +4,7 @@ import { BlockList } from "./block-list";
 import { possibleTime } from "./figures";
 import type { Block, Message, MessageRows, Origin, Role } from "./model";
 
-/** A message but for its blocks. */
+/** A message without its blocks. */
 export interface MessageFacts extends Omit<Message, "blocks" | "at"> {
   readonly at?: Milliseconds | undefined;
 }
@@ -15,7 +15,7 @@ export const MESSAGE_ROLES = ["system", "user", "assistant"] as const satisfies 
 /** Values of the column `origin`, as codes. */
 export const MESSAGE_ORIGINS = ["typed", "response", "tool", "context", "summary"] as const satisfies Origin[];
 
-/** Role and origin as codes, and what a message may be beside, in one integer. */
+/** Role and origin as codes, and a message's flags, all in one integer. */
 const ROLE_BITS = 2;
 const ORIGIN_BITS = 3;
 const RECORDED_ONLY = 1 << (ROLE_BITS + ORIGIN_BITS);
@@ -24,17 +24,17 @@ const NOT_RESUMED = RECORDED_ONLY << 2;
 const PARTIAL_OUTPUT = RECORDED_ONLY << 3;
 
 /**
- * Messages as columns, and their blocks (`BlockList`): what a transcript holds. `message` makes the object when it is asked
- * for, so that whoever walks a large session needs the memory of one message.
+ * Messages as columns, with their blocks (`BlockList`): what a transcript holds. `message` makes an object when it is asked for, so walking a large
+ * session needs the memory of only one message.
  */
 export class MessageList implements MessageRows {
   readonly blocks: BlockList;
   #facts = new Integers();
   #line = new Integers();
-  /** Behind the last block of the message. */
+  /** Row after the message's last block. */
   #end = new Integers();
   #at = new Floats();
-  /** All as objects, once they were asked for. */
+  /** All messages as objects, once they were asked for. */
   #all: readonly Message[] | undefined;
 
   constructor(blocks = new BlockList()) {
@@ -60,7 +60,7 @@ export class MessageList implements MessageRows {
     return this.#pushMessage(message);
   }
 
-  /** The same of blocks that are rows of another list, which shares its names with `blocks`. */
+  /** Adds a message whose blocks are rows of another list, which shares its names with `blocks`. */
   pushRows(message: MessageFacts, source: BlockList, first: number, end: number): number {
     this.blocks.pushRows(source, first, end);
     return this.#pushMessage(message);
@@ -86,7 +86,7 @@ export class MessageList implements MessageRows {
     this.#end.set(this.length - 1, this.blocks.length);
   }
 
-  /** Adds blocks to the last message that are rows of another list. */
+  /** Adds rows of another list to the last message as blocks. */
   extendLastByRows(source: BlockList, first: number, end: number): void {
     this.#all = undefined;
     this.blocks.pushRows(source, first, end);
@@ -157,7 +157,7 @@ export class MessageList implements MessageRows {
     return blocks;
   }
 
-  /** All of them as objects, held from the first time on: for small sessions, and for what needs no bound. */
+  /** All messages as objects, kept after the first call: for small sessions, and where memory need not be bounded. */
   toArray(): readonly Message[] {
     this.#all ??= Array.from({ length: this.length }, (_, index) => this.message(index));
     return this.#all;

@@ -3,11 +3,11 @@ import type { OverheadCategoryId } from "../context/categories";
 import type { Damage, Problem } from "./problem";
 
 /**
- * The transcript: what a session file says, in the words of CONTRIBUTING.md, "Vocabulary", whatever agent wrote it.
- * Readers fill it through `TranscriptBuilder`; everyone else only reads it.
+ * The transcript: what a session file says, in the words of CONTRIBUTING.md, "Vocabulary", whatever agent wrote it. Readers fill it through
+ * `TranscriptBuilder`; everyone else only reads it.
  *
- * Long text is held by reference (`TextMeasure.value` is absent, `Block.source` says where it lies), so that a
- * 1 GB file does not become 1 GB of memory. What is measured of it (bytes, chars) is always here.
+ * Long text is held by reference (`TextMeasure.value` is absent, `Block.source` says where it is), so that a 1 GB file does not become 1 GB of
+ * memory. Its sizes (bytes, chars) are always here.
  */
 
 export type Role = "user" | "assistant" | "system";
@@ -27,7 +27,7 @@ export type Origin =
 
 export type BlockKind = "text" | "thinking" | "tool_call" | "tool_result" | "image";
 
-/** Sizes of one text, and the text itself where it is short or the host keeps it. */
+/** Sizes of one text, and the text itself if it is short or the host keeps it. */
 export interface TextMeasure {
   readonly chars: Chars;
   readonly bytes: Bytes;
@@ -35,16 +35,16 @@ export interface TextMeasure {
   readonly value?: string;
 }
 
-/** Where a block's text lies: the record's bytes in the file, and which of that record's blocks it is. */
+/** Where a block's text is: the record's bytes in the file, and which of that record's blocks it is. */
 export interface BlockSource {
   readonly line: LineNumber;
   readonly offset: Bytes;
   readonly length: Bytes;
-  /** Ordinal among the blocks that `Reader.texts` gives for that record. */
+  /** Ordinal among the blocks that `Reader.texts` returns for that record. */
   readonly part: number;
 }
 
-/** One content block: becomes one row of the columns (an item). */
+/** One content block, which becomes one row of the columns (an item). */
 export interface Block {
   readonly kind: BlockKind;
   /** What the model reads of it: the text; a call's arguments as JSON; a result's text; an image's payload (measured only). */
@@ -57,9 +57,9 @@ export interface Block {
   /** The file that a call reads or writes, as written in its arguments. */
   readonly file?: string;
   readonly isError?: boolean;
-  /** The sizes are an estimate of ours: the file holds neither the text nor its length. */
+  /** The sizes are our estimate: the file holds neither the text nor its length. */
   readonly estimated?: boolean;
-  /** Where it counts in a breakdown, where its message does not say: instructions that stand among the messages. */
+  /** Its category in a breakdown, where the message does not decide it: for instructions that stand among the messages. */
   readonly category?: OverheadCategoryId;
 }
 
@@ -70,15 +70,15 @@ export interface Message {
   readonly at?: Milliseconds;
   readonly blocks: readonly Block[];
   /**
-   * Part of what the model saw, but not of the trajectory that a replay re-runs: a recorded summary, a copy that a
-   * compaction put back. Only the policy `recorded` shows it.
+   * The model saw it, but it is not part of the trajectory that a replay re-runs: a recorded summary, a copy that a compaction put back. Only the
+   * policy `recorded` shows it.
    */
   readonly recordedOnly?: boolean;
-  /** Re-created by the agent after every compaction (Codex's initial context). */
+  /** The agent re-creates it after every compaction (Codex's initial context). */
   readonly initialContext?: boolean;
-  /** What the agent leaves out when it resumes the session from its file: a command, for instance. */
+  /** The agent leaves it out when it resumes the session from its file: a command, for instance. */
   readonly notResumed?: boolean;
-  /** Of a response: the usage counts only the start of its output, where the program itself went by all of it. */
+  /** For a response whose recorded usage counts only the start of its output, while the program itself knew all of it. */
   readonly partialOutput?: boolean;
 }
 
@@ -87,27 +87,27 @@ export interface Usage {
   readonly input: Tokens;
   readonly cacheRead?: Tokens;
   readonly cacheWrite?: Tokens;
-  /** The part of `cacheWrite` that was written for an hour; the rest was for five minutes. */
+  /** The part of `cacheWrite` that is cached for an hour; the rest is cached for five minutes. */
   readonly cacheWrite1h?: Tokens;
   /** Everything generated, reasoning included. */
   readonly output?: Tokens;
   readonly reasoning?: Tokens;
-  /** Searches on the web that the provider made. */
+  /** Web searches that the provider made. */
   readonly webSearches?: number;
-  /** What the file itself says that the request cost, in US dollars. */
+  /** The request's cost as the file itself states it, in US dollars. */
   readonly ownCost?: number;
 }
 
-/** What beyond its size decides what a request costs, and whether a cache could serve it. Absent is the usual, or not recorded. */
+/** What decides, beyond its size, the price of a request and whether a cache could serve it. Absent means the usual, or not recorded. */
 export interface RequestTerms {
   readonly speed?: string;
   readonly serviceTier?: string;
   readonly inferenceGeo?: string;
   /** How much the model was told to think. */
   readonly effort?: string;
-  /** Who made the request: texts differ where another process did. */
+  /** Identifies the process that made the request: another process sends other texts. */
   readonly process?: string;
-  /** Why the cache was not hit, where the provider said so. */
+  /** Why the cache was missed, where the provider said so. */
   readonly missReason?: string;
 }
 
@@ -119,12 +119,12 @@ export interface RequestPoint {
   readonly at?: Milliseconds;
   readonly model?: string;
   readonly usage?: Usage;
-  /** Time of the record that holds the usage, where that is another one than `at`. */
+  /** Time of the record that holds the usage, if it differs from `at`. */
   readonly billedAt?: Milliseconds;
   readonly terms?: RequestTerms;
 }
 
-/** A request of a subagent: its messages are no part of this transcript. */
+/** A request of a subagent, whose messages are not part of this transcript. */
 export type SidechainRequest = Omit<RequestPoint, "message">;
 
 export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";
@@ -132,23 +132,23 @@ export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";
 /** A recorded change of history. */
 export interface Boundary {
   /**
-   * `compaction` counts as one in `inspect`; `clearing` is micro-compaction and pruning, shown as its own kind; with
-   * `rollback` the person took turns back: what is not kept left the context, of a simulation as well.
+   * `compaction` is what `inspect` counts as one. `clearing` is micro-compaction and pruning, shown as its own kind. In a `rollback` the person took
+   * turns back: what is not kept left the context, including a simulated one.
    */
   readonly kind: "compaction" | "clearing" | "rollback";
   readonly line: LineNumber;
   readonly at?: Milliseconds;
   /** How long it took, where the record says. */
   readonly took?: Milliseconds;
-  /** As the record itself says. */
+  /** What the record itself says. */
   readonly trigger: CompactionTrigger;
   /** What the records around it tell, where the record itself does not say. */
   readonly toldTrigger?: CompactionTrigger;
-  /** The record's own figures, never a neighbour's. */
+  /** The sizes that the record itself states, never those of a neighbouring record. */
   readonly tokensBefore?: Tokens;
   readonly tokensAfter?: Tokens;
   readonly summaryLine?: LineNumber;
-  /** Index of the first message after the change: those before it left the context, save `kept`. */
+  /** Index of the first message after the change: those before it left the context, except `kept`. */
   readonly message: number;
   /** Indices of earlier messages that stayed. */
   readonly kept: readonly number[];
@@ -177,7 +177,7 @@ export interface RecordCounts {
   readonly unknown: ReadonlyMap<string, number>;
 }
 
-/** Blocks as columns, one row a block; the arrays may be longer than `length`. */
+/** Blocks as columns, one row per block; the arrays may be longer than `length`. */
 export interface BlockRows {
   readonly length: number;
   /** Indices into `BLOCK_KINDS`. */
@@ -188,9 +188,9 @@ export interface BlockRows {
   readonly isError: Uint8Array;
   /** 1 where the sizes are an estimate. */
   readonly estimated: Uint8Array;
-  /** One more than the code of a category of the overhead; 0 where the message says where the block counts. */
+  /** The code of an overhead category plus one; 0 where the message decides the category. */
   readonly category: Uint8Array;
-  /** Indices into `callIds`, −1 without one; `tool` and `file` likewise. */
+  /** Indices into `callIds`, −1 for none; `tool` and `file` likewise. */
   readonly callId: Int32Array;
   readonly tool: Int32Array;
   readonly file: Int32Array;
@@ -199,7 +199,7 @@ export interface BlockRows {
   readonly files: readonly string[];
   /** The block of a row as an object. */
   block(row: number): Block;
-  /** Where the text of a row lies. */
+  /** Where the text of a row is. */
   source(row: number): BlockSource;
 }
 
@@ -216,35 +216,35 @@ export interface MessageRows {
   initialContext(index: number): boolean;
   notResumed(index: number): boolean;
   partialOutput(index: number): boolean;
-  /** Row of the first block of a message in `blocks`; of the index behind the last message: the number of blocks. */
+  /** Row in `blocks` of a message's first block; for the index after the last message, the number of blocks. */
   firstBlock(index: number): number;
   /** The message as an object. */
   message(index: number): Message;
 }
 
 /**
- * How a session came from another one. `fork`: it begins with a copy of that one's records. `resume`: it goes on with that
- * one. `subagent`: a call there started it.
+ * How a session came from another one. `fork`: it begins with a copy of the other's records. `resume`: it continues the other. `subagent`: a call in
+ * the other started it.
  */
 export type ParentKind = "fork" | "resume" | "subagent";
 
 export interface ParentSession {
-  /** As the agent names it: an id, or the name of its file. */
+  /** The name that the agent uses: an id, or the name of its file. */
   readonly session: string;
   readonly kind: ParentKind;
 }
 
 /** A subagent that this session started. */
 export interface StartedSubagent {
-  /** Its own id, or its session's, whichever the agent writes. */
+  /** Its own id or its session's, whichever the agent writes. */
   readonly agentId: string;
   /** The call that started it. */
   readonly callId?: string;
 }
 
-/** What a file says of the sessions that its own hangs together with, each once. */
+/** What a file says about sessions related to its own, each once. */
 export interface SessionLinks {
-  /** Present where the file is a subagent's: its own id. */
+  /** The subagent's id, where the file is a subagent's own. */
   readonly agentId?: string;
   readonly parents: readonly ParentSession[];
   readonly subagents: readonly StartedSubagent[];
@@ -264,19 +264,19 @@ export interface Transcript {
   readonly startedAt?: Milliseconds;
   readonly endedAt?: Milliseconds;
   readonly models: readonly string[];
-  /** As the file records it; `resolveWindow` decides what is used. */
+  /** The window that the file records; `resolveWindow` decides which one is used. */
   readonly recordedWindow?: Tokens;
   readonly records: RecordCounts;
   readonly damaged: readonly Damage[];
   readonly problems: readonly Problem[];
   readonly overhead: readonly OverheadEntry[];
-  /** The messages as columns: what walks all of a large session does so here. */
+  /** The messages as columns, for code that walks all of a large session. */
   readonly list: MessageRows;
-  /** The same messages as objects, made when they are first looked at and held from then on. */
+  /** The same messages as objects, made when they are first read and kept from then on. */
   readonly messages: readonly Message[];
   readonly requests: readonly RequestPoint[];
   readonly boundaries: readonly Boundary[];
-  /** Subagents whose own records are in this file. */
+  /** Number of subagents whose own records are in this file. */
   readonly sidechains: number;
   /** Their requests, each response once. */
   readonly sidechainRequests: readonly SidechainRequest[];

@@ -15,16 +15,16 @@ function nested(levels: number, [open, close]: readonly [string, string]): strin
   return `${open.repeat(levels)}1${close.repeat(levels)}`;
 }
 
-/** Longer than what is parsed at once, without any nesting of its own. */
+/** A string longer than what is parsed at once, without any nesting of its own. */
 const PADDING = `"${'[{\\"'.repeat(1_200_000)}"`;
 
 describe.each(OPENINGS)("levels of %s", (...signs) => {
-  it("are taken up to the limit, and not beyond it", () => {
+  it("are accepted up to the limit, and not beyond it", () => {
     expect(parseJson(nested(MOST_LEVELS, signs))).toEqual(JSON.parse(nested(MOST_LEVELS, signs)));
     expect(() => parseJson(nested(MOST_LEVELS + 1, signs))).toThrow(NestingError);
   });
 
-  it("are told in a long text before it is parsed", () => {
+  it("are noticed in a long text before it is parsed", () => {
     const within = `{"p":${PADDING},"v":${nested(MOST_LEVELS - 1, signs)}}`;
     expect(parseJson(within)).toEqual(JSON.parse(within));
     expect(() => parseJson(`{"p":${PADDING},"v":${nested(MOST_LEVELS, signs)}}`)).toThrow(NestingError);
@@ -32,7 +32,7 @@ describe.each(OPENINGS)("levels of %s", (...signs) => {
   });
 });
 
-it("is JSON.parse for all else", () => {
+it("equals JSON.parse for everything else", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 20 }), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -56,7 +56,7 @@ describe("a line that is nested too deep", () => {
     expect(line(text)).toEqual({ records: [], damage: { line: 7, bytes: text.length, reason: "too deep" } });
   });
 
-  it("is read up to there where records were glued together", () => {
+  it("is read up to the deep value where records were glued together", () => {
     const { records, damage } = line(`{"b":1}${deep(5000)}{"c":2}`);
     expect(records.map(({ value }) => value)).toEqual([{ b: 1 }]);
     expect(damage?.reason).toBe("too deep");
@@ -66,7 +66,7 @@ describe("a line that is nested too deep", () => {
     expect(line(deep(MOST_LEVELS)).records).toHaveLength(1);
   });
 
-  it("is cut off where it does not end", () => {
+  it("counts as cut off where it does not end", () => {
     expect(line(`{"a":${"[".repeat(5000)}`).damage?.reason).toBe("cut off");
     expect(line(`{"a":${'{"a":'.repeat(1_000_000)}`).damage?.reason).toBe("cut off");
   });

@@ -1,14 +1,14 @@
 /**
- * JSON that is nested beyond all use. It is parsed without a hitch, but whoever walks it call by call runs out of stack, and a value of a
- * million levels takes seconds to make: so it is refused before anybody walks it, and where it might be large before it is made.
+ * Refuses JSON that is nested beyond all use. It can be parsed, but code that walks it recursively runs out of stack, and a value of a million levels
+ * takes seconds to make. So it is refused before anyone walks it, and if it might be large, before it is made.
  */
 
-/** Levels of objects and lists that a value may have. Records of agents have some twenty. */
+/** The most levels of objects and lists in a value. Agents' records have some twenty. */
 export const MOST_LEVELS = 1000;
 
-/** Every level has a sign where it opens and one where it closes: a shorter text holds no value that is too deep. */
+/** Every level has an opening and a closing bracket, so a shorter text cannot hold a value that is too deep. */
 const SHORTEST_DEEP = 2 * (MOST_LEVELS + 1);
-/** A longer text is looked through before it is parsed: of one that is all brackets, making the value would take seconds and gigabytes. */
+/** A longer text is scanned before it is parsed: if it is all brackets, making the value would take seconds and gigabytes. */
 const PARSED_AT_ONCE = 1 << 22;
 
 /** Thrown for JSON of more than `MOST_LEVELS` levels. */
@@ -16,7 +16,7 @@ export class NestingError extends Error {
   override name = "NestingError";
 }
 
-/** `JSON.parse` for texts that are not ours. Throws `SyntaxError`, and `NestingError` for a value that is nested too deep. */
+/** `JSON.parse` for texts that are not ours. Throws `SyntaxError`, and `NestingError` for a value that is nested too deeply. */
 export function parseJson(text: string): unknown {
   if (text.length < SHORTEST_DEEP) return JSON.parse(text);
   if (text.length > PARSED_AT_ONCE && opensTooDeep(text)) throw new NestingError(TOO_DEEP);
@@ -40,7 +40,7 @@ function isDeeper(value: Container, levels: number): boolean {
     for (const entry of value) if (isContainer(entry) && isDeeper(entry, levels - 1)) return true;
     return false;
   }
-  const fields = value as Readonly<Record<string, unknown>>; // what is no list
+  const fields = value as Readonly<Record<string, unknown>>; // an object, since it is not a list
   for (const key in fields) {
     const entry = fields[key];
     if (isContainer(entry) && isDeeper(entry, levels - 1)) return true;
@@ -48,7 +48,7 @@ function isDeeper(value: Container, levels: number): boolean {
   return false;
 }
 
-/** Whether more levels than `MOST_LEVELS` open within one another, brackets in strings not counted; the text need not be JSON. */
+/** Whether more than `MOST_LEVELS` levels are open within one another, ignoring brackets in strings; the text need not be JSON. */
 function opensTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -64,14 +64,14 @@ function opensTooDeep(text: string): boolean {
   return false;
 }
 
-/** Position of the quote that ends the string which begins at `start`; −1 where it does not end. */
+/** Position of the quote that ends the string beginning at `start`; −1 if it does not end. */
 export function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;
 }
 
-/** Whether an odd number of backslashes stands before a position within a string. */
+/** Whether an odd number of backslashes precedes a position within a string. */
 function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;

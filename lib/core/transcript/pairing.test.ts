@@ -40,14 +40,14 @@ const drawn = fc.array(
   { maxLength: 14 },
 );
 
-/** Ids and lines of a kind of problem, as they are listed. */
+/** Ids and lines of the problems of one kind, as they are listed. */
 function problemsOf(transcript: Transcript, code: string): unknown[] {
   return transcript.problems
     .filter((problem) => problem.code === code)
     .map(({ line, detail, count }) => [line, detail, count]);
 }
 
-test("results take after the first call with their id, and what has no partner is reported, by definition", () => {
+test("results get the facts of the first call with their id, and what has no partner is reported, by definition", () => {
   fc.assert(
     fc.property(drawn, (blocks) => {
       const transcript = transcriptOf(blocks);
@@ -67,7 +67,7 @@ test("results take after the first call with their id, and what has no partner i
       }
       const own = results.filter(({ recordedOnly }) => !recordedOnly);
       const orphans = own.filter(({ callId }) => firstOf(callId) === undefined);
-      // The same problem is listed once, at its first line, and counted.
+      // The same problem is listed once, at its first line, with a count.
       const listed = orphans.filter((one) => orphans.find(({ callId }) => callId === one.callId) === one);
       expect(problemsOf(transcript, "orphan-result")).toEqual(
         listed.map(({ line, callId }) => [line, callId, orphans.filter((one) => one.callId === callId).length]),

@@ -30,12 +30,12 @@ export type ProblemCode =
   | "unpacking-stopped"
   | "unfinished-line";
 
-/** Something odd in the file. Reading went on; the page lists these. Never holds transcript text. */
+/** Something odd in the file. Reading continued; the page lists these. Never holds transcript text. */
 export interface Problem {
   readonly code: ProblemCode;
   /** The first line where it was seen; absent where it concerns the whole file. */
   readonly line?: LineNumber;
-  /** A name or a number that says which: a record type, a field, a call id. */
+  /** A name or a number that says which one: a record type, a field, a call id. */
   readonly detail?: string;
   /** How often it was seen; the same code and detail are one problem. */
   readonly count: number;

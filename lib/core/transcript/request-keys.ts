@@ -1,11 +1,11 @@
 import { textHash } from "../base/text-hash";
 import type { Transcript } from "./model";
 
-/** By what a request is known again in another file that holds a copy of it. */
+/** Keys that identify a request in another file that holds a copy of it. */
 export interface RequestKeys {
-  /** Time, model and what was sent; NaN where a request has no time. The output is left out: it may still have been growing. */
+  /** From time, model and what was sent; NaN for a request without a time. The output is left out, since it may still have been growing. */
   readonly exact: Float64Array;
-  /** What was sent and answered alone, for copies whose times were written anew: only a whole sequence of them says something. */
+  /** From what was sent and answered alone, for copies with new times: only a whole sequence of equal keys is evidence. */
   readonly sizes: Float64Array;
 }
 

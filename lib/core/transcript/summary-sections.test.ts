@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { summarySections } from "./summary-sections";
 
-test("four tags are four sections, with what stands before them", () => {
+test("four tags make four sections, and what precedes them makes one more", () => {
   const summary =
     "Here it is:\n<completed>\n- a\n</completed>\n<remaining>b</remaining>\n<current_state>\n</current_state>\n<notes>n</notes>";
   expect(summarySections(summary)).toEqual([
@@ -14,13 +14,13 @@ test("four tags are four sections, with what stands before them", () => {
   ]);
 });
 
-test("a tag around everything is looked into", () => {
+test("a tag around everything is unwrapped", () => {
   const summary =
     "<state_snapshot>\n  <overall_goal>x</overall_goal>\n  <key_knowledge>y</key_knowledge>\n</state_snapshot>";
   expect(summarySections(summary).map(({ title }) => title)).toEqual(["overall_goal", "key_knowledge"]);
 });
 
-test("a tag around nothing but tags is looked into, also around a single one and behind another", () => {
+test("a tag around nothing but tags is unwrapped, even around a single tag or after another one", () => {
   const snapshot = "<state_snapshot>\n<overall_goal>x</overall_goal>\n</state_snapshot>";
   expect(summarySections(snapshot)).toEqual([{ title: "overall_goal", text: "x" }]);
   expect(summarySections(`<scratchpad>thought</scratchpad>\n${snapshot}`)).toEqual([
@@ -29,7 +29,7 @@ test("a tag around nothing but tags is looked into, also around a single one and
   ]);
 });
 
-test("the lines of a section keep their indentation among each other alone", () => {
+test("the lines of a section lose the indentation that they share", () => {
   const summary =
     "<state>\n    <files>\n\n        - a\n          of\n\n        - b\n    </files>\n    <goal> one line </goal>\n</state>";
   expect(summarySections(summary)).toEqual([
@@ -38,7 +38,7 @@ test("the lines of a section keep their indentation among each other alone", () 
   ]);
 });
 
-test("a tag that stands in a section's own words is left there", () => {
+test("a tag within a section's text is left there", () => {
   expect(summarySections("<analysis>\nIt holds\n<b>x</b>\n</analysis>\n<notes>n</notes>")).toEqual([
     { title: "analysis", text: "It holds\n<b>x</b>" },
     { title: "notes", text: "n" },
@@ -53,7 +53,7 @@ test("without tags, Markdown headings divide it", () => {
   ]);
 });
 
-test("without either, titles that count from 1 divide it, and words that stand alone before them", () => {
+test("without either, titles numbered from 1 divide it, and single-word titles before them", () => {
   const summary = [
     "The summary below covers the earlier portion.",
     "Analysis:",
@@ -80,18 +80,18 @@ test("without either, titles that count from 1 divide it, and words that stand a
   ]);
 });
 
-test("two numbered lines that end in a colon are no titles", () => {
+test("two numbered lines that end in a colon are not titles", () => {
   const summary = "1. First do this:\na\n2. Then that:\nb";
   expect(summarySections(summary)).toEqual([{ title: undefined, text: summary }]);
 });
 
-test("a tag that is never closed, or stands in a line, divides nothing", () => {
+test("a tag that is never closed, or is within a line, divides nothing", () => {
   expect(summarySections("<notes>\nopen\nuse <b>bold</b>")).toEqual([
     { title: undefined, text: "<notes>\nopen\nuse <b>bold</b>" },
   ]);
 });
 
-test("no character that is not white space, a tag or a heading is lost", () => {
+test("nothing is lost but white space, tags and headings", () => {
   const piece = fc.constantFrom(
     "<a>",
     "</a>",

@@ -1,28 +1,28 @@
 /** A part of a structured summary. */
 export interface SummarySection {
-  /** Its tag or heading as written; absent for text in front of the first. */
+  /** Its tag or heading as written; absent for text before the first one. */
   readonly title: string | undefined;
   readonly text: string;
 }
 
-/** A tag that opens a section: at the start of a line, letters and underscores. */
+/** A tag that opens a section, at the start of a line. */
 const OPENING = /^[ \t]*<([A-Za-z][\w-]*)>/gm;
-/** A tag that closes one, anywhere. */
+/** A tag that closes a section, anywhere. */
 const CLOSING = /<\/([A-Za-z][\w-]*)>/g;
-/** A Markdown heading, with what may close it. */
+/** A Markdown heading, including any closing hashes. */
 const HEADING = /^#{1,6}[ \t]+(.+)$/gm;
 
-/** A numbered title with a line to itself, closed by a colon: as Claude Code's summaries have them in its recordings. */
+/** A numbered title on a line of its own, ended by a colon, as Claude Code's summaries have them in its recordings. */
 const NUMBERED = /^(\d{1,2})\.[ \t]+([^\n:]{1,80}):[ \t]*$/gm;
-/** One word with a line to itself, closed by a colon (`Analysis:`). */
+/** One word on a line of its own, ended by a colon (`Analysis:`). */
 const WORD = /^(\p{Lu}\p{L}{1,30}):[ \t]*$/gmu;
-/** Fewer numbered titles are an enumeration that happens to end in colons. */
+/** Fewer numbered titles than this are an enumeration whose lines happen to end in colons. */
 const LEAST_NUMBERED = 3;
 
 /**
- * The sections of a summary, in its order: by the tags that enclose them (mini-claude-code's four, a state snapshot's), else
- * by its Markdown headings, else by titles that are numbered from 1 on. A tag around everything is looked into, and one around
- * nothing but tags (a state snapshot behind a scratchpad). A summary without structure is one section.
+ * The sections of a summary, in order: by the tags that enclose them (mini-claude-code's four, those of a state snapshot), else by its Markdown
+ * headings, else by titles that are numbered from 1. A tag around everything is unwrapped, and so is one around nothing but tags (a state snapshot
+ * after a scratchpad). A summary without structure is one section.
  */
 export function summarySections(summary: string): readonly SummarySection[] {
   const text = summary.trim();
@@ -32,16 +32,16 @@ export function summarySections(summary: string): readonly SummarySection[] {
   return cutAt(text, headings.length > 0 ? headings : numberedTitles(text));
 }
 
-/** A title in a text: where it starts, and where what it is the title of does. */
+/** A title in a text: where it starts, and where its section's text starts. */
 interface Title {
   readonly title: string;
   readonly from: number;
   readonly to: number;
-  /** A word that may only announce the titles behind it. */
+  /** A word that may only announce the titles after it. */
   readonly announces?: true;
 }
 
-/** Empty where no tag at the start of a line is closed again. */
+/** The sections that tags enclose; empty if no tag at the start of a line is closed again. */
 function taggedSections(text: string): readonly SummarySection[] {
   const sections: SummarySection[] = [];
   const closings = closingsOf(text);
@@ -59,7 +59,7 @@ function taggedSections(text: string): readonly SummarySection[] {
   return sections.length === 0 ? [] : [...sections, ...plain(text.slice(from))];
 }
 
-/** A text in a tag without the blank lines at its ends, and without the indentation that its lines share. */
+/** The text of a tag without blank lines at its ends, and without the indentation that its lines share. */
 function dedented(text: string): string {
   const lines = text
     .trimEnd()
@@ -70,7 +70,7 @@ function dedented(text: string): string {
   return lines.map((line) => line.slice(Math.min(shared, line.length))).join("\n");
 }
 
-/** What is in a tag around others, else the section itself. */
+/** The inner sections of a tag around other tags; otherwise the section itself. */
 function unwrapped(section: SummarySection, isAll: boolean): readonly SummarySection[] {
   const inner = section.title === undefined ? [] : taggedSections(section.text);
   const isWrapper = inner.length > 0 && (isAll || inner.every(({ title }) => title !== undefined));
@@ -88,7 +88,7 @@ function closingsOf(text: string): ReadonlyMap<string, number[]> {
   return places;
 }
 
-/** The first of ascending places from `start` on; those before it are taken off, since what is looked for only moves on. */
+/** The first of ascending places from `start` on. Earlier places are removed, since the search only moves forward. */
 function firstFrom(places: number[], start: number): number | undefined {
   const behind = places.findIndex((at) => at >= start);
   places.splice(0, behind === -1 ? places.length : behind);
@@ -103,7 +103,7 @@ function titleAt(match: RegExpExecArray, title: string): Title {
   return { title, from: match.index, to: match.index + match[0].length };
 }
 
-/** The longest run of titles that counts from 1, with the words that stand alone in front of it; nothing where it is short. */
+/** The longest run of titles numbered from 1, and the single-word titles before it; empty if the run is short. */
 function numberedTitles(text: string): readonly Title[] {
   let longest: RegExpExecArray[] = [];
   let run: RegExpExecArray[] = [];
@@ -122,7 +122,7 @@ function numberedTitles(text: string): readonly Title[] {
   return [...words, ...longest.map((match) => titleAt(match, `${match[1]}. ${match[2]}`))];
 }
 
-/** The sections that titles begin, and what stands in front of them; a word that only announces the next title is none. */
+/** The sections that the titles begin, and the text before the first. A word that only announces the next title makes no section. */
 function cutAt(text: string, titles: readonly Title[]): readonly SummarySection[] {
   const sections = titles.flatMap(({ title, to, announces }, index) => {
     const section = { title, text: text.slice(to, titles[index + 1]?.from).trim() };
@@ -131,7 +131,7 @@ function cutAt(text: string, titles: readonly Title[]): readonly SummarySection[
   return [...plain(text.slice(0, titles[0]?.from)), ...sections];
 }
 
-/** A heading without the blanks and hashes behind it. */
+/** A heading without trailing blanks and hashes. */
 function withoutClosing(title: string): string {
   let end = title.length;
   while (end > 1 && " \t#".includes(title[end - 1] ?? "")) end -= 1;

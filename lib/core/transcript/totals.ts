@@ -14,7 +14,7 @@ export interface MessageTotals {
   readonly unansweredCalls: number;
 }
 
-/** Distinct call ids are counted; blocks without an id count each by themselves. */
+/** Counts messages and calls. A call id counts once; blocks without an id count individually. */
 export function messageTotals({ list, requests }: Transcript): MessageTotals {
   const calls = new IdSet(list.blocks.callIds.length);
   const results = new IdSet(list.blocks.callIds.length);
@@ -38,7 +38,7 @@ export function messageTotals({ list, requests }: Transcript): MessageTotals {
   };
 }
 
-/** A set of indices of call ids; −1 stands for none, and each is one of its own. */
+/** A set of indices of call ids; every −1 (no id) counts as a different one. */
 class IdSet {
   readonly #held: Uint8Array;
   size = 0;
@@ -60,10 +60,10 @@ class IdSet {
   }
 }
 
-/** What of a usage is summed over a session. */
+/** The fields of a usage that are summed over a session. */
 type SummedUsage = "input" | "cacheRead" | "cacheWrite" | "output" | "reasoning";
 
-/** Recorded usage over requests: responses whose input, cached parts included, is above zero. */
+/** Recorded usage over the requests whose context, cached parts included, is above zero. */
 export interface UsageTotals {
   readonly requests: number;
   readonly usage: { readonly [Key in SummedUsage]: Tokens | null };
