@@ -1,6 +1,6 @@
 /**
- * Reads of typed arrays at indices that are inside by construction. The casts live here only: the compiler cannot know the bounds, and
- * a default value would hide a wrong index. One function a type, because a shared one would see several kinds of array and run slower.
+ * Reads of typed arrays at indices that are inside by construction. The casts live only here: the compiler cannot know the bounds, and a default
+ * value would hide a wrong index. There is one function per type, because a shared one would see several kinds of array and run slower.
  */
 
 /** The byte at an index known to be inside. */

@@ -1,7 +1,7 @@
 /**
- * Exact token counts of o200k_base and cl100k_base. The text is split into pieces (scanner), a piece that is a token counts as one, and any
- * other is merged from its bytes (merge). The text of a special token such as `<|endoftext|>` is ordinary text here, as it is to a model's
- * provider when it stands in a message.
+ * Exact token counts of o200k_base and cl100k_base. The text is split into pieces (scanner). A piece that is a token counts as one; any other is
+ * merged from its bytes (merge). The text of a special token such as `<|endoftext|>` is ordinary text here, as it is to a model's provider when it
+ * stands in a message.
  */
 import { assertDefined } from "../base/assert";
 import type { Tokens } from "../base/units";
@@ -13,7 +13,7 @@ import { CL100K_PATTERN, cl100kPieceEnd, O200K_PATTERN, o200kPieceEnd, type Piec
 import { ABSENT, type BpeTable, readVocabulary, type Vocabulary } from "./vocabulary";
 import { createWindow, fillWindow, shrinkWindow, type TextWindow, windowEnd } from "./window";
 
-/** Counts and encodes text by one encoding. Not to be entered twice at once, which a single thread cannot. */
+/** Counts and encodes text by one encoding. Not reentrant: do not call it while a call is running. */
 export interface Bpe {
   /** The number of tokens, without making them. */
   count(text: string): Tokens;
@@ -21,7 +21,7 @@ export interface Bpe {
   encode(text: string): number[];
   /** The same encoding with an empty cache; shares the table. */
   fresh(): Bpe;
-  /** Steps that merging took so far: what a test of linear work measures. */
+  /** Number of steps that merging took so far, for tests that the work is linear. */
   readonly steps: number;
 }
 
@@ -38,7 +38,7 @@ const SCANNERS: ReadonlyMap<string, PieceEnd> = new Map([
   [CL100K_PATTERN, cl100kPieceEnd],
 ]);
 
-/** Reads an encoding's table. Throws where its split pattern is not one that the scanner stands for. */
+/** Reads an encoding's table. Throws where no scanner implements its split pattern. */
 export function createBpe(table: BpeTable): Bpe {
   const pieceEnd = assertDefined(SCANNERS.get(table.pat_str), `a scanner for the split pattern ${table.pat_str}`);
   return bpeOf(readVocabulary(table.bpe_ranks), pieceEnd);

@@ -4,25 +4,25 @@ import type { CountedColumns } from "../columns/counted";
 import { memberSums, recordedMembership } from "../columns/membership";
 import { type UsagePair, usagePairs } from "./usage-pairs";
 
-/** How an estimator is brought to the recorded usage: context ≈ overhead + factor × estimate. */
+/** How an estimator is scaled to the recorded usage: context ≈ overhead + factor × estimate. */
 export interface Calibration {
   readonly factor: number;
-  /** Pairs of neighbouring requests that it was fitted on. */
+  /** Number of pairs of neighbouring requests that it was fitted on. */
   readonly pairs: number;
-  /** Fitted on the first half, tested on the second: mean of |predicted − recorded| / recorded. */
+  /** The error when fitted on the first half and tested on the second: mean of |predicted − recorded| / recorded. */
   readonly outOfSampleError: number;
   /** The same with its sign: below 0 it predicts too little. */
   readonly outOfSampleBias: number;
-  /** Why it is not to be relied on; empty where nothing speaks against it. */
+  /** Why it should not be relied on; empty where nothing speaks against it. */
   readonly doubts: readonly CalibrationDoubt[];
 }
 
-/** What makes a calibration doubtful: a factor that no token rule is off by, an error that is too large. */
+/** What makes a calibration doubtful: a factor that no token rule is off by, or an error that is too large. */
 export type CalibrationDoubt = "factor" | "error";
 
 /**
- * Factors outside and errors above are said wherever they are used. A rule that is off by more than twice counts other texts than were sent: a
- * recording whose texts were masked when it was published gives factors of 4 and more. Source: ours.
+ * Factors outside these bounds, and errors above this one, are reported wherever the calibration is used. A rule that is off by more than twice
+ * counts other texts than were sent: a recording whose texts were masked when it was published gives factors of 4 and more. Source: ours.
  */
 export const DOUBTED = { factorBelow: 0.5, factorAbove: 2, errorAbove: 0.15 } as const;
 
@@ -30,9 +30,9 @@ export const DOUBTED = { factorBelow: 0.5, factorAbove: 2, errorAbove: 0.15 } as
 const MIN_PAIRS = 8;
 
 /**
- * Fits the factor on this session's pairs of (estimate added, usage added) between neighbouring requests without a
- * boundary in between, as the weighted median of their ratios: a few wild pairs do not move it. `undefined` with fewer
- * than eight pairs, and where the session's items would come to more than any context holds. Source: docs/method.md, "Counting".
+ * Fits the factor on this session's pairs of (estimate added, usage added) between neighbouring requests without a boundary in between. The factor is
+ * the weighted median of the pairs' ratios, so that a few wild pairs do not move it. `undefined` with fewer than eight pairs, and where the session's
+ * items would come to more than any context holds. Source: docs/method.md, "Counting".
  */
 export function calibrate(recording: CountedColumns): Calibration | undefined {
   const { tokens } = recording;
@@ -40,7 +40,7 @@ export function calibrate(recording: CountedColumns): Calibration | undefined {
   return calibrations.get(tokens);
 }
 
-/** One fit a token column: made once, whoever asks. */
+/** One fit per token column, made once and shared by all callers. */
 const calibrations = new WeakMap<Int32Array, Calibration | undefined>();
 
 function fitFactor(recording: CountedColumns): Calibration | undefined {
@@ -65,7 +65,7 @@ function doubtsOf(factor: number, error: number): readonly CalibrationDoubt[] {
   return [...(isFar ? ["factor" as const] : []), ...(error > DOUBTED.errorAbove ? ["error" as const] : [])];
 }
 
-/** Median of recorded / estimate, each pair weighing as much as its estimate. */
+/** Median of recorded / estimate, with each pair weighted by its estimate. */
 function medianRatio(pairs: readonly UsagePair[]): number {
   const sorted = [...pairs].sort((a, b) => a.recorded / a.estimate - b.recorded / b.estimate);
   const total = sorted.reduce((sum, pair) => sum + pair.estimate, 0);
@@ -90,7 +90,7 @@ function outOfSample({ columns, tokens }: CountedColumns, factor: number, pairs:
   return { outOfSampleError: mean(errors.map(Math.abs)), outOfSampleBias: mean(errors) };
 }
 
-/** Item tokens scaled by the factor, rounded so that every stretch sums to within one token; overhead rows stay. */
+/** Item tokens scaled by the factor and rounded so that every stretch sums to within one token; overhead rows stay as they are. */
 export function scaledTokens({ columns, tokens }: CountedColumns, factor: number): Int32Array {
   const known = scalings.get(tokens);
   if (known?.factor === factor) return known.scaled;
@@ -107,5 +107,5 @@ export function scaledTokens({ columns, tokens }: CountedColumns, factor: number
   return scaled;
 }
 
-/** The last scaling of a token column: a slider asks for the same one again and again. */
+/** The last scaling of each token column: a moving slider asks for the same one again and again. */
 const scalings = new WeakMap<Int32Array, { readonly factor: number; readonly scaled: Int32Array }>();

@@ -7,13 +7,13 @@ import { bytesOverFour, charsOverFour } from "./characters";
  */
 export const IMAGE_TOKENS: Tokens = 1600;
 
-/** An estimator that needs only the sizes of a text: computed from the columns, anywhere, at once. */
+/** An estimator that needs only the sizes of a text, so it can be computed from the columns anywhere, at once. */
 export interface SizeEstimator {
   readonly id: string;
   readonly tokens: (chars: Chars, bytes: Bytes) => Tokens;
 }
 
-/** Estimators that need sizes only, by id. */
+/** Estimators that need only sizes, by id. */
 export const SIZE_ESTIMATORS = {
   "bytes-4": { id: "bytes-4", tokens: (_chars, bytes) => bytesOverFour(bytes) },
   "chars-4": { id: "chars-4", tokens: (chars) => charsOverFour(chars) },
@@ -21,7 +21,7 @@ export const SIZE_ESTIMATORS = {
 
 export type SizeEstimatorId = keyof typeof SIZE_ESTIMATORS;
 
-/** Whether the id names an estimator that needs sizes only. */
+/** Whether the id names an estimator that needs only sizes. */
 export function isSizeEstimator(id: string): id is SizeEstimatorId {
   return Object.hasOwn(SIZE_ESTIMATORS, id);
 }

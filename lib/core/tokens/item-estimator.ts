@@ -3,23 +3,23 @@ import type { Message, TextMeasure } from "../transcript/model";
 import { bytesOverFour } from "./characters";
 import { IMAGE_TOKENS } from "./estimator";
 
-/** A block's content as loaded for counting: its text, and the record it stands in. */
+/** A block's content as loaded for counting: its text, and the record that it is in. */
 export interface BlockContent {
   readonly text: string;
   readonly record: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A token rule that needs the text. It is asked once a message, so that a rule of an agent that measures whole
- * messages can do so and share the result out over the blocks (largest remainder: sums hold and the total is exact).
+ * A token rule that needs the text. It is asked once per message, so that an agent's rule that measures whole messages can do so and divide the
+ * result among the blocks (by largest remainder: sums hold and the total is exact).
  */
 export interface ItemEstimator {
   readonly id: string;
   /** Tokens of a bare text, without per-message constants: what `count` prints. */
   readonly text: (text: string) => Tokens;
   /**
-   * Tokens of one message in the rule's own shape (`count --jsonl` with `{"message": …}`); absent where the rule knows no
-   * messages. `undefined` for what is not a message of that shape.
+   * Tokens of one message in the rule's own shape (`count --jsonl` with `{"message": …}`); absent where the rule knows no messages. `undefined` for
+   * what is not a message of that shape.
    */
   readonly message?: (message: unknown) => Tokens | undefined;
   /**
@@ -30,8 +30,8 @@ export interface ItemEstimator {
 }
 
 /**
- * A rule that counts every block's text by itself; an image costs `IMAGE_TOKENS`, its payload nothing. Where the file holds a text only
- * encrypted, there is nothing to count: a quarter of its measured bytes stands for it.
+ * A rule that counts every block's text by itself. An image costs `IMAGE_TOKENS`, its payload nothing. A text that the file holds only encrypted
+ * cannot be counted: a quarter of its measured bytes stands for it.
  */
 export function textEstimator(id: string, count: (text: string) => Tokens): ItemEstimator {
   return {
@@ -49,20 +49,20 @@ export function textAt(contents: readonly BlockContent[], index: number): string
   return contents[index]?.text ?? "";
 }
 
-/** A text that is shorter than its measure is what is readable of a hidden one. */
+/** A text that is shorter than its measure is only the readable part of a hidden one. */
 function readableTokens(measure: TextMeasure, text: string, count: (text: string) => Tokens): Tokens {
   return text.length < measure.chars ? bytesOverFour(measure.bytes) : count(text);
 }
 
-/** What one message of a rule's own costs, and the blocks of ours that it carries. */
+/** What one message in a rule's own division costs, and which of our blocks it carries. */
 export interface CarriedTokens {
   readonly tokens: Tokens;
   readonly blocks: readonly number[];
 }
 
 /**
- * Tokens of a message's blocks under a rule that measures messages of its own: what each of these costs is shared out over the
- * blocks that it carries. A block that none carries costs nothing.
+ * Tokens of a message's blocks under a rule that divides messages in its own way: the cost of each of the rule's messages is divided among the blocks
+ * that it carries. A block that none carries costs nothing.
  * @param weights of every block of the message, at least 0
  */
 export function sharedOut(weights: readonly number[], messages: readonly CarriedTokens[]): number[] {
@@ -78,15 +78,14 @@ export function sharedOut(weights: readonly number[], messages: readonly Carried
 }
 
 /**
- * Shares a whole number out over weights by largest remainder: the parts are integers and sum to `total`.
- * Without any weight, the last part takes it all.
+ * Divides a whole number by weights, by largest remainder: the parts are integers and sum to `total`. Without any weight, the last part takes it all.
  */
 export function apportion(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((acc, weight) => acc + weight, 0);
   if (sum <= 0) return weights.map((_, index) => (index === weights.length - 1 ? total : 0));
   const parts = weights.map((weight) => Math.floor((total * weight) / sum));
   let left = total - parts.reduce((acc, part) => acc + part, 0);
-  // Not divided by the sum: of whole weights these are exact, and equal ones are equal. Sorting keeps the order of those.
+  // The remainders are not divided by the sum: for whole weights they are then exact, and equal ones are equal. Sorting keeps the order of those.
   const byRemainder = weights
     .map((weight, index) => ({ index, remainder: total * weight - (parts[index] ?? 0) * sum }))
     .sort((a, b) => b.remainder - a.remainder);

@@ -6,7 +6,7 @@ import { ABSENT, findToken, readVocabulary, type Vocabulary } from "./vocabulary
 
 const encoder = new TextEncoder();
 
-/** A vocabulary of all single bytes and then of these strings of bytes, by rank. */
+/** A vocabulary of all single bytes, followed by these byte strings, by rank. */
 function vocabularyOf(tokens: readonly Uint8Array[]): Vocabulary {
   const bytes = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
   const seen = new Set<string>(bytes.map(String));
@@ -18,7 +18,7 @@ function idOf(vocabulary: Vocabulary, bytes: Uint8Array): number {
   return findToken(vocabulary, bytes, 0, bytes.length, bytes.reduce(extendHash, 0));
 }
 
-/** The definition, without any haste: merge the pair of least rank, the leftmost of equals, until there is none. */
+/** The definition, without regard to speed: merge the pair of least rank, the leftmost of equals, until there is none. */
 function mergeByDefinition(vocabulary: Vocabulary, bytes: Uint8Array): number[] {
   const bounds = Array.from({ length: bytes.length + 1 }, (_, i) => i);
   for (;;) {
@@ -42,7 +42,7 @@ function merged(vocabulary: Vocabulary, bytes: Uint8Array): number[] {
   return [...merger.starts.slice(0, parts + 1)].map((start) => start - 1);
 }
 
-/** Strings over few letters, so that tokens overlap in every way. */
+/** Strings of few letters, so that tokens overlap in every way. */
 const letters = (maxLength: number) =>
   fc.array(fc.constantFrom(..."aab"), { minLength: 1, maxLength }).map((units) => encoder.encode(units.join("")));
 
@@ -59,7 +59,7 @@ const crossing = [2, 3, 4, 5, 6, 7].flatMap((length) => {
   const bytes = encoder.encode("中中国国中é中 中");
   return Array.from({ length: bytes.length - length }, (_, start) => bytes.slice(start, start + length));
 });
-/** In the order of a trained table with a few others put in, or in any order: a token may come before its parts. */
+/** Tokens in the order of a trained table with a few others put in, or in any order: a token may come before its parts. */
 const someTokens = fc.shuffledSubarray(crossing, { maxLength: 8 }).chain((some) =>
   fc.oneof(
     fc.nat(halves.length + whole.length).map((at) => [...halves, ...whole].toSpliced(at, 0, ...some)),

@@ -1,7 +1,6 @@
 /**
- * Byte-pair merges of one piece: as long as two neighbouring parts together are a token, the two with the least rank, the leftmost of
- * equals, become one. Short pieces look through all parts each time; long ones keep the candidates in a heap, so that a run of a million
- * letters takes n·log n steps.
+ * Byte-pair merges of one piece. As long as two neighbouring parts together are a token, the two with the least rank, the leftmost of equals, become
+ * one. Short pieces search all parts each time. Long ones keep the candidates in a heap, so that a run of a million letters takes n·log n steps.
  */
 import { byteAt, floatAt, intAt, powerOfTwo } from "./arrays";
 import { isClosed, isOpenEdge, isThreeByteLead } from "./closed-characters";
@@ -24,7 +23,7 @@ export interface Merger {
   steps: number;
 }
 
-/** The most parts that are merged by looking through all parts. */
+/** The most parts that are merged by searching all parts. */
 const SHORT = 96;
 const SCALE = 2 ** 31;
 
@@ -52,12 +51,15 @@ export function mergePiece(
   return parts <= SHORT ? mergeShort(merger, vocabulary, text, parts) : mergeLong(merger, vocabulary, text, parts);
 }
 
-/** Gives back the memory that an unusually long piece took. */
+/** Releases the memory that an unusually long piece took. */
 export function shrinkMerger(merger: Merger): void {
   if (merger.starts.length > SHORT + 1) Object.assign(merger, allocate(SHORT));
 }
 
-/** Every byte a part, but a closed character between edges that no token crosses is one from the start. Returns their number. */
+/**
+ * Makes every byte a part, except that a closed character between edges that no token crosses is one part from the start. Returns the number of
+ * parts.
+ */
 function firstParts(
   { starts }: Merger,
   { characters }: Vocabulary,
@@ -91,7 +93,7 @@ function firstRanks({ starts, ranks }: Merger, vocabulary: Vocabulary, text: Has
   ranks[parts - 1] = ABSENT;
 }
 
-/** The rank of these bytes, which is a token's id; ABSENT where they are none. */
+/** The rank of these bytes, which is a token's id; ABSENT where they are not a token. */
 export function rankOf(vocabulary: Vocabulary, { bytes, hashes }: HashedBytes, start: number, end: number): number {
   if (end - start === 2) return rankOfPair(vocabulary, bytes, start);
   if (end - start > vocabulary.longest) return ABSENT;
@@ -129,8 +131,8 @@ function leastOf(ranks: Int32Array, parts: number): number {
 }
 
 /**
- * Parts keep their number; `next` and `previous` link those that are left. The heap's keys are rank · 2³¹ + number; a key whose rank is no
- * longer that of its part is passed over.
+ * Parts keep their number; `next` and `previous` link those that are left. The heap's keys are rank · 2³¹ + number; a key whose rank is no longer
+ * that of its part is skipped.
  */
 function mergeLong(merger: Merger, vocabulary: Vocabulary, text: HashedBytes, parts: number): number {
   const { starts, ranks } = merger;
@@ -174,7 +176,7 @@ function linkParts(parts: number): Links {
   return { next, previous };
 }
 
-/** Takes out the part behind `at` and returns the one behind that. */
+/** Takes out the part after `at` and returns the one after that. */
 function unlinkNext({ next, previous }: Links, ranks: Int32Array, at: number): number {
   const gone = intAt(next, at);
   const after = intAt(next, gone);
@@ -199,7 +201,7 @@ interface Heap {
   steps: number;
 }
 
-/** A merge takes one key off and puts two on at most, so twice their number is room enough. */
+/** A merge takes one key off the heap and puts at most two on, so room for twice their number is enough. */
 function createHeap(ranks: Int32Array, parts: number): Heap {
   const heap: Heap = { keys: new Float64Array(parts * 2), size: 0, steps: 0 };
   for (let i = 0; i < parts - 1; i++) {

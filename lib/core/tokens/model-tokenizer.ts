@@ -1,11 +1,11 @@
 /** Whose tokens an estimator counts: the model's own, another model's, or none (a rule of thumb over sizes). */
 export type TokenizerMatch = "model" | "other-model" | "rule";
 
-/** A public vocabulary that we carry. */
+/** A public vocabulary that we ship. */
 export type Vocabulary = "o200k" | "cl100k";
 
 /**
- * Beginnings of model names whose vocabulary is public, longest first. Anthropic, Google and Qwen models have others.
+ * Prefixes of the names of models whose vocabulary is public, longest first. Anthropic, Google and Qwen models have others.
  * Source: openai/tiktoken, model.py, MODEL_PREFIX_TO_ENCODING (0.12).
  */
 const MODEL_VOCABULARIES: readonly (readonly [prefix: string, vocabulary: Vocabulary])[] = [
@@ -24,9 +24,9 @@ const MODEL_VOCABULARIES: readonly (readonly [prefix: string, vocabulary: Vocabu
 ];
 
 /**
- * Whether an estimator counts the tokens of the models that a session ran on. An exact count by another model's vocabulary is
- * not the truth either: cl100k on Claude's text is off as a rule of thumb is.
- * @param vocabulary by which the estimator counts; `undefined` where it goes by sizes
+ * Whether an estimator counts the tokens of the models that a session ran on. An exact count by another model's vocabulary is not the truth either:
+ * cl100k on Claude's text is as far off as a rule of thumb.
+ * @param vocabulary that the estimator counts by; `undefined` where it goes by sizes
  * @param models as recorded, with or without a provider
  */
 export function tokenizerMatch(vocabulary: Vocabulary | undefined, models: readonly string[]): TokenizerMatch {

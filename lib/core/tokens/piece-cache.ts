@@ -1,19 +1,19 @@
 /**
- * Token counts of pieces seen before. Every piece has one place, chosen by its hash, and takes it from whoever was there: nothing to evict,
- * never larger, and words that come often win their place back. A place is half a line of the processor's cache: the hash, the count with
- * the length, and the bytes, which are compared, so that a hit is never another piece's.
+ * Token counts of pieces seen before. Every piece has one place, chosen by its hash, and takes it from the piece that was there. So nothing needs to
+ * be evicted, the cache never grows, and frequent words win their place back. A place is half a line of the processor's cache: the hash, the count
+ * with the length, and the bytes. The bytes are compared, so that a hit is never another piece's.
  */
 import { intAt } from "./arrays";
 
-/** Counts by place, and the pieces' bytes as words: four of a piece at a time are compared with four of the text. */
+/** Counts by place, with the pieces' bytes as words: four bytes of a piece at a time are compared with four bytes of the text. */
 export interface PieceCache {
   readonly words: Int32Array;
 }
 
-/** The longest piece in bytes that is kept. */
+/** The longest piece that is kept, in bytes. */
 export const LONGEST_CACHED = 24;
 const PLACES = 2 ** 15;
-/** Words of a place: the hash, the count · 256 + the length in bytes, and the bytes, the rest of the last word being zero. */
+/** Words of a place: the hash, the count · 256 + the length in bytes, and the bytes; the rest of the last word is zero. */
 const PLACE_WORDS = 2 + LONGEST_CACHED / 4;
 
 /** An empty cache. */
@@ -30,7 +30,7 @@ function maskOf(bytes: number): number {
   return (1 << (bytes * 8)) - 1;
 }
 
-/** The count of the piece of `length` bytes at `start`, or 0 where it is not here. Four bytes behind the text must exist. */
+/** The count of the piece of `length` bytes at `start`, or 0 where it is not cached. Four bytes after the text must exist. */
 export function cachedCount(
   { words }: PieceCache,
   text: DataView,

@@ -10,7 +10,7 @@ const PATTERNS = [
   { name: "cl100k", pattern: new RegExp(CL100K_PATTERN, "gu"), pieceEnd: cl100kPieceEnd },
 ];
 
-/** One or more characters of every class that a pattern tells apart, and the letters and signs that it names. */
+/** Characters of every class that a pattern distinguishes, and the letters and signs that it names. */
 const ALPHABET = [
   ...["a", "z", "A", "ǅ", "ʰ", "中", "ª", "\u0301", "\u0903", "1", "٣", "½", "𝟘", "𠀀", "𝒳", "😀", "\ud800", "\udc00"],
   ...[" ", " ", "\t", "\u3000", "\u00a0", "\ufeff", "\n", "\r", "\u0085", "\u2028", "/", "'", "'", "!", "。", "\0"],
@@ -18,7 +18,7 @@ const ALPHABET = [
 ];
 const text = fc.array(fc.constantFrom(...ALPHABET), { maxLength: 40 }).map((parts) => parts.join(""));
 
-/** With U+FFFD for lone surrogates, as in the window. */
+/** The piece with U+FFFD for lone surrogates, as in the window. */
 function wellFormed(piece: string): string {
   return decoder.decode(new TextEncoder().encode(piece));
 }

@@ -1,7 +1,7 @@
 /**
- * The split patterns of o200k_base and cl100k_base by hand. A function takes the classes and bytes of a window and the start of a piece,
- * and returns the piece's end: what the pattern would match there. Every alternative looks at each byte a bounded number of times and what
- * it gives back is scanned again at most twice, so that no text makes a scan quadratic; a backtracking regular expression cannot promise that.
+ * The split patterns of o200k_base and cl100k_base, written by hand. A function takes the classes and bytes of a window and the start of a piece, and
+ * returns the piece's end: what the pattern would match there. Every alternative looks at each byte a bounded number of times, and what it gives back
+ * is scanned again at most twice, so that no text makes a scan quadratic; a backtracking regular expression cannot promise that.
  *
  * A class is a bit, and all bytes of a character carry its class, so a run of characters is a run of bytes. A zero ends the window.
  */
@@ -13,7 +13,7 @@ export type PieceEnd = (classes: Uint8Array, bytes: Uint8Array, start: number) =
 
 const CONTRACTION = "('s|'S|'t|'T|'re|'rE|'Re|'RE|'ve|'vE|'Ve|'VE|'m|'M|'ll|'lL|'Ll|'LL|'d|'D)";
 
-/** The pattern that `o200kPieceEnd` stands for, as the tables carry it. */
+/** The pattern that `o200kPieceEnd` implements, as the tables carry it. */
 export const O200K_PATTERN = [
   `[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+${CONTRACTION}?`,
   `[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*${CONTRACTION}?`,
@@ -24,7 +24,7 @@ export const O200K_PATTERN = [
   "\\s+",
 ].join("|");
 
-/** The pattern that `cl100kPieceEnd` stands for, as the tables carry it. */
+/** The pattern that `cl100kPieceEnd` implements, as the tables carry it. */
 export const CL100K_PATTERN = [
   CONTRACTION,
   "[^\\r\\n\\p{L}\\p{N}]?\\p{L}+",
@@ -42,7 +42,7 @@ const WORD = LETTER | MARK;
 const WHITESPACE = SPACE | NEWLINE;
 const SYMBOL = OTHER | MARK;
 
-/** o200k_base: words change at a change of case, take one character before and a contraction after, and may hold marks. */
+/** o200k_base: words end at a change of case, take one character before and a contraction after, and may hold marks. */
 export const o200kPieceEnd: PieceEnd = (classes, bytes, start) => {
   const first = byteAt(classes, start);
   if (first & LETTER) return contractionEnd(bytes, casedEnd(classes, start));
@@ -51,7 +51,7 @@ export const o200kPieceEnd: PieceEnd = (classes, bytes, start) => {
   const next = start + width(byteAt(bytes, start));
   if (byteAt(classes, next) & WORD) {
     const end = casedEnd(classes, next);
-    // A mark is a word of its own before it is the character in front of capitals.
+    // A mark before capitals is a word of its own, not the character that their word takes before it.
     return first & MARK && byteAt(classes, end - 1) & UPPER ? next : contractionEnd(bytes, end);
   }
   if (first & MARK) return contractionEnd(bytes, next);
@@ -61,7 +61,7 @@ export const o200kPieceEnd: PieceEnd = (classes, bytes, start) => {
   return whitespaceEnd(classes, bytes, start);
 };
 
-/** cl100k_base: letters with one character before; contractions are pieces of their own; marks are symbols. */
+/** cl100k_base: words are letters with one character before; contractions are pieces of their own; marks are symbols. */
 export const cl100kPieceEnd: PieceEnd = (classes, bytes, start) => {
   const first = byteAt(classes, start);
   if (first & LETTER) return runEnd(classes, start, LETTER);
@@ -88,8 +88,8 @@ function runEnd(classes: Uint8Array, start: number, mask: number): number {
 }
 
 /**
- * `[upper]*[lower]+`, else `[upper]+[lower]*`, where caseless letters and marks are both. Without a lower-case letter behind the first run
- * the first alternative gives capitals back until a caseless character can be its `[lower]+`; where there is none, the second takes all.
+ * `[upper]*[lower]+`, else `[upper]+[lower]*`, where caseless letters and marks are both. If no lower-case letter follows the first run, the first
+ * alternative gives capitals back until a caseless character can be its `[lower]+`; if there is none, the second alternative takes all.
  */
 function casedEnd(classes: Uint8Array, start: number): number {
   const end = runEnd(classes, start, UPPER | CASELESS | MARK);
@@ -99,7 +99,7 @@ function casedEnd(classes: Uint8Array, start: number): number {
   return caseless > start ? caseless : end;
 }
 
-/** One to three numbers, which may be of several bytes each. */
+/** End of one to three number characters, which may have several bytes each. */
 function numberEnd(classes: Uint8Array, bytes: Uint8Array, start: number): number {
   let i = start;
   for (let count = 0; count < 3 && byteAt(classes, i) & NUMBER; count++) i += width(byteAt(bytes, i));
@@ -123,7 +123,7 @@ function whitespaceEnd(classes: Uint8Array, bytes: Uint8Array, start: number): n
   return last > start ? last : end;
 }
 
-/** Behind the contraction at `at` ('s 't 're 've 'm 'll 'd, in either case), or `at` where there is none. */
+/** Position after the contraction at `at` ('s 't 're 've 'm 'll 'd, in either case), or `at` where there is none. */
 function contractionEnd(bytes: Uint8Array, at: number): number {
   if (byteAt(bytes, at) !== APOSTROPHE) return at;
   const first = byteAt(bytes, at + 1) | 0x20;
@@ -133,7 +133,7 @@ function contractionEnd(bytes: Uint8Array, at: number): number {
   return (first === 0x72 || first === 0x76) && second === 0x65 ? at + 3 : at;
 }
 
-/** Bytes of the character that this byte begins. */
+/** Number of bytes of the character that this byte begins. */
 function width(lead: number): number {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }

@@ -1,7 +1,7 @@
 /**
- * The tokens of an encoding by their bytes. A token's id is its rank, the order in which pairs were merged when the table was made.
- * Lookups go by a polynomial hash, because that of a part follows from those of two prefixes, so that a merge asks for a pair without
- * touching its bytes; a hit is then compared byte for byte.
+ * The tokens of an encoding by their bytes. A token's id is its rank, the order in which pairs were merged when the table was made. Lookups use a
+ * polynomial hash, because the hash of a part follows from those of two prefixes, so that a merge looks a pair up without touching its bytes; a hit
+ * is then compared byte for byte.
  */
 import { assert } from "../base/assert";
 import { byteAt, intAt, powerOfTwo } from "./arrays";
@@ -20,16 +20,18 @@ export interface Vocabulary {
   readonly bytes: Uint8Array;
   readonly offsets: Int32Array;
   readonly longest: number;
-  /** Open addressing: pairs of hash and id + 1; 0 where empty. */
+  /** A hash table with open addressing: pairs of hash and id + 1; 0 where empty. */
   readonly slots: Int32Array;
-  /** A bit for every token by its hash: most strings that are no token end here, in memory small enough to stay in the processor's cache. */
+  /**
+   * A bit for every token by its hash. Most strings that are not tokens are rejected here, in memory small enough to stay in the processor's cache.
+   */
   readonly filter: Int32Array;
-  /** Ids of the tokens of two bytes by those bytes, which are most of what a merge asks for; ABSENT where there is none. */
+  /** Ids of the tokens of two bytes, by those bytes; merges mostly look these up. ABSENT where there is none. */
   readonly pairs: Int32Array;
   readonly characters: ClosedCharacters;
 }
 
-/** Not a token. Above every id, so that the least of several ids can be taken without a test. */
+/** Not a token. It is above every id, so that the least of several ids can be taken without a test. */
 export const ABSENT = 0x7fffffff;
 
 const FILTER_WORDS = 2 ** 16;
@@ -41,7 +43,7 @@ for (let i = 0; i < 64; i++) {
   SEXTETS["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".charCodeAt(i)] = i;
 }
 
-/** Reads a table. Throws where its ids leave gaps, or a byte is no token, as then some text could not be encoded. */
+/** Reads a table. Throws where its ids have gaps, or where a byte is not a token, since then some text could not be encoded. */
 export function readVocabulary(ranks: string): Vocabulary {
   const tokens = readTokens(ranks);
   const size = tokens.offsets.length - 1;
@@ -85,7 +87,7 @@ function tokenEnd(line: string, start: number): number {
   return i;
 }
 
-/** Writes the bytes at `to` and returns their end. */
+/** Writes the decoded bytes at `to` and returns their end. */
 function decodeBase64(text: string, start: number, end: number, into: Uint8Array, to: number): number {
   let bits = 0;
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * A stretch of text as UTF-8 bytes with the class of the character beside each byte. The scanner, the tables and the merge all work on
- * bytes; here is the only place that knows of UTF-16. A lone surrogate becomes U+FFFD.
+ * A stretch of text as UTF-8 bytes, with the class of each byte's character beside it. The scanner, the tables and the merge all work on bytes; only
+ * this file knows of UTF-16. A lone surrogate becomes U+FFFD.
  */
 import { byteAt } from "./arrays";
 import { asciiClassOf, classOf, LETTER, MARK, NUMBER } from "./classes";
@@ -9,17 +9,17 @@ import { extendHash } from "./hash";
 /** Bytes and classes of the stretch, both followed by zeros, which no run of characters crosses. */
 export interface TextWindow {
   bytes: Uint8Array;
-  /** The same bytes. */
+  /** A view of the same bytes. */
   view: DataView;
   classes: Uint8Array;
-  /** The hash of the bytes before each, and behind the last of all. */
+  /** At each index the hash of all bytes before it; at the end that of all bytes. */
   hashes: Int32Array;
   length: number;
 }
 
-/** UTF-16 units a window takes where the text allows a cut: small enough to stay in the processor's cache. */
+/** How many UTF-16 units a window takes, if the text allows a cut there: few enough to stay in the processor's cache. */
 const WINDOW_UNITS = 16_384;
-/** What the scanner may look at beyond the end. */
+/** How many bytes the scanner may look at beyond the end. */
 const PADDING = 4;
 const REPLACEMENT = 0xfffd;
 const APOSTROPHE = 0x27;
@@ -39,14 +39,14 @@ function allocate(capacity: number): Omit<TextWindow, "length"> {
   };
 }
 
-/** Gives back the memory that an unusually long stretch took. */
+/** Releases the memory that an unusually long stretch took. */
 export function shrinkWindow(window: TextWindow): void {
   if (window.bytes.length > WINDOW_UNITS * 3 + PADDING) Object.assign(window, allocate(WINDOW_UNITS * 3));
 }
 
 /**
- * Where the window that starts at `from` ends: the text's end, or a place where every split pattern cuts whatever comes before and after:
- * behind a letter or number and before what is neither, nor a mark, nor an apostrophe (which may open a contraction).
+ * Where the window that starts at `from` ends: the text's end, or a place where every split pattern cuts whatever comes before and after. Such a
+ * place is after a letter or number and before something that is neither of these, nor a mark, nor an apostrophe (which may open a contraction).
  */
 export function windowEnd(text: string, from: number): number {
   const target = from + WINDOW_UNITS;
