@@ -1,4 +1,7 @@
-/** Spellings of one model, in the order in which they are taken away. Whoever adds one adds a test. Source: docs/prices.md, "Which model". */
+/**
+ * Rules that turn one spelling of a model's id into a shorter one, in the order in which they apply. Whoever adds one adds a test. Source:
+ * docs/prices.md, "Which model".
+ */
 const ALIASES: readonly (readonly [RegExp, string])[] = [
   // The provider, or where it runs: `anthropic/…`, `models/…`; Bedrock's `us.anthropic.…-v1:0` and Vertex's `…@20250929`.
   [/^.*\//, ""],
@@ -13,8 +16,8 @@ const ALIASES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The ids under which a model may stand in a list of prices: as it is written, then without one alias after the other. A closed list and nothing fuzzy: what
- * none of them names is not known.
+ * The ids under which a price list may have a model: the name as written, then the name after each alias in turn. The list is closed, with no fuzzy
+ * matching: a model that none of these ids names has no known price.
  */
 export function spellingsOf(model: string): readonly string[] {
   const spellings = [model];
@@ -27,7 +30,7 @@ export function spellingsOf(model: string): readonly string[] {
   return spellings;
 }
 
-/** The shortest spelling: two names of one model have it in common. */
+/** The shortest spelling, which all names of one model share. */
 export function plainModelId(model: string): string {
   return spellingsOf(model).at(-1) ?? model;
 }

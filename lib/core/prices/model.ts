@@ -1,33 +1,33 @@
 import type { Milliseconds, Tokens } from "../base/units";
 
 /**
- * Prices of models. They are dated facts with a source each: what a provider's list said of a request of a given size at a given time,
- * never what somebody paid. Rules: docs/prices.md.
+ * Prices of models. They are dated facts with a source each: what a provider's list asked for a request of a given size at a given time, never what
+ * somebody paid. Rules: docs/prices.md.
  */
 
-/** Who answers: it decides how a cache behaves. Everyone whose cache has no documented rule is `other`. */
+/** Who answers: it decides how a cache behaves. A provider whose cache has no documented rule is `other`. */
 export type Provider = "anthropic" | "openai" | "other";
 
-/** US dollars per million tokens, as a price list has them. */
+/** US dollars per million tokens, as in a price list. */
 export interface DollarRates {
-  /** The rates hold for a whole request that sent at least so many tokens; 0 of the first. */
+  /** The rates hold for a whole request that sent at least this many tokens; 0 for the first tier. */
   readonly from: Tokens;
   readonly input: number;
   readonly output: number;
-  /** Where a list has no price for reading from the cache, what was read costs as much as other input. */
+  /** Absent where a list has no price for reading from the cache: such tokens then cost as much as other input. */
   readonly read?: number;
-  /** Where a list has no price for writing to the cache, what was written costs as much as other input. */
+  /** Absent where a list has no price for writing to the cache: such tokens then cost as much as other input. */
   readonly write5m?: number;
   readonly write1h?: number;
 }
 
-/** The rates of a stretch of time: a small request's first. */
+/** The rates of a stretch of time, with those of small requests first. */
 export interface DatedRates {
-  /** First day, in UTC. Absent: since ever. */
+  /** First day, in UTC. Absent: always. */
   readonly from?: string;
-  /** The day in UTC on which they no longer hold. Absent: until further notice. */
+  /** The day, in UTC, from which they no longer hold. Absent: until further notice. */
   readonly until?: string;
-  /** Minutes of the day in UTC, the second not among them. Rates of an hour go before those of the whole day. */
+  /** Minutes of the day in UTC, the end not included. Rates with hours come before those of the whole day. */
   readonly minutes?: readonly [number, number];
   readonly tiers: readonly DollarRates[];
 }
@@ -39,11 +39,11 @@ export interface PriceEntry {
   readonly provider: Provider;
   /** In order of time. */
   readonly rates: readonly DatedRates[];
-  /** By how much everything is dearer where the request was answered fast. Absent: not known, or not offered. */
+  /** Factor on all prices for a request that was answered in fast mode. Absent: not known, or not offered. */
   readonly fast?: number;
-  /** By how much everything is dearer where the request had to be answered within the United States. Absent: not at all. */
+  /** Factor on all prices for a request that had to be answered within the United States. Absent: no surcharge. */
   readonly usOnly?: number;
-  /** How long the provider keeps what was sent, where the model differs from others of its provider. */
+  /** How long the provider caches what was sent, for a model that differs from others of its provider. */
   readonly lifetime?: Milliseconds;
   /** Where the prices were read, and on which day. */
   readonly source: string;

@@ -2,9 +2,8 @@ import type { DollarRates, PriceEntry } from "./model";
 import { entriesFrom, rates } from "./rates";
 
 /**
- * Prices that were looked up by hand: where the base table has none, where it is silent on what we need, or where it is wrong. An id that stands here
- * is taken from here alone. docs/prices.md, "Where the sources disagree", says what was decided and why. Columns: input, read, 5-minute write, 1-hour
- * write, output.
+ * Prices that were looked up by hand, because the base table lacks them, lacks a part that we need, or is wrong. An id in this table is taken only
+ * from here. docs/prices.md, "Where the sources disagree", says what was decided and why. Columns: input, read, 5-minute write, 1-hour write, output.
  */
 
 const anthropic = entriesFrom({
@@ -22,10 +21,10 @@ const piAi = entriesFrom({ source: "@earendil-works/pi-ai 1.5.2", seen: "2026-11
 const RESIDENCY = { usOnly: 1.1 };
 /** The day on which Opus and Sonnet 4.6 lost the surcharge for long requests. */
 const FLAT_SINCE = "2026-03-13";
-/** From GPT-5.6 on a cache lives at least so long. Source: developers.openai.com, prompt caching. */
+/** From GPT-5.6 on a cache lives at least this long. Source: developers.openai.com, prompt caching. */
 const HALF_AN_HOUR = { lifetime: 30 * 60_000 };
 
-/** OpenAI's rates with those of long requests: everything that is sent costs twice, what is answered half as much again. */
+/** OpenAI's rates with those of long requests: input costs twice as much, output half as much again. */
 function withLong(short: DollarRates): readonly DollarRates[] {
   const { input, output, read, write5m } = short;
   const long = rates(input * 2, (read ?? 0) * 2, write5m === undefined ? null : write5m * 2, null, output * 1.5);
@@ -133,7 +132,7 @@ const OPENAI: readonly PriceEntry[] = [
   ),
 ];
 
-/** DeepSeek asks twice as much at these hours, in UTC, since it asks other prices at all. */
+/** DeepSeek's rates, which have doubled at these hours (in UTC) since the prices changed. */
 function withPeaks(usual: DollarRates): PriceEntry["rates"] {
   const { input, read = 0, output } = usual;
   const from = "2026-08-17";
@@ -145,7 +144,7 @@ function withPeaks(usual: DollarRates): PriceEntry["rates"] {
   ];
 }
 
-/** xAI asks twice as much for requests from 200,000 tokens on. */
+/** xAI's rates, which double for requests of 200,000 tokens or more. */
 function withDouble(short: DollarRates): readonly DollarRates[] {
   const { input, read = 0, output } = short;
   return [short, rates(input * 2, read * 2, null, null, output * 2, 200_000)];
@@ -203,5 +202,5 @@ const OTHERS: readonly PriceEntry[] = [
   modelsDev("other", ["glm-5.1", "glm-5.2", "glm-5.3"], [rates(1.4, 0.26, null, null, 4.4)]),
 ];
 
-/** Every price that was looked up by hand. */
+/** All prices that were looked up by hand. */
 export const OWN_TABLE: readonly PriceEntry[] = [...ANTHROPIC, ...OPENAI, ...OTHERS];

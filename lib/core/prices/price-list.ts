@@ -20,10 +20,10 @@ export function pricesOfModels(entries: Readonly<Record<string, PriceEntry>>): P
 /** Entries by id, those of later tables in the place of earlier ones. */
 export class PriceList implements Prices {
   readonly #byId = new Map<string, PriceEntry>();
-  /** What a model's name was looked up to be. */
+  /** The results of earlier lookups, by the model's name. */
   readonly #found = new Map<string, PriceEntry | undefined>();
 
-  /** @param tables the first has the least to say: an id that a later one names is taken from there alone */
+  /** @param tables a later table takes precedence: an id that it names is taken only from there */
   constructor(tables: readonly (readonly PriceEntry[])[]) {
     for (const [index, table] of tables.entries()) {
       const better = new Set(tables.slice(index + 1).flatMap((one) => one.flatMap(({ ids }) => ids)));
@@ -37,7 +37,7 @@ export class PriceList implements Prices {
     return [...this.#byId.keys()];
   }
 
-  /** The entry of a model as a recording names it; `undefined` where no id is exactly that, after the closed list of aliases. */
+  /** The entry of a model as a recording names it; `undefined` where no id equals the name or one of its spellings. */
   find(model: string): PriceEntry | undefined {
     if (this.#found.has(model)) return this.#found.get(model);
     const id = spellingsOf(model).find((name) => this.#byId.has(name));
@@ -52,8 +52,8 @@ export const LISTED_PRICES = new PriceList([BASE_TABLE, OWN_TABLE]);
 
 /**
  * The rates of a whole request.
- * @param at its own time; NaN where it has none: then only a price that never changed is known
- * @param sent everything that it sent, read and written parts included
+ * @param at the request's own time; for NaN (no time) only prices that never changed are known
+ * @param sent everything that the request sent, read and written parts included
  */
 export function ratesFor(entry: PriceEntry, at: Milliseconds, sent: Tokens): Rates | undefined {
   return ratesOfSize(ratesAt(entry, at), sent);
@@ -77,7 +77,7 @@ function theOnly<Value>(values: readonly Value[]): Value | undefined {
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Whether rates hold at a time: days begin and end in UTC, the first is included and the last is not. */
+/** Whether rates hold at a time: days begin and end in UTC; the first is included and the last is not. */
 function holdsAt({ from, until, minutes }: DatedRates, at: Milliseconds): boolean {
   if (from !== undefined && at < Date.parse(from)) return false;
   if (until !== undefined && at >= Date.parse(until)) return false;
@@ -86,7 +86,7 @@ function holdsAt({ from, until, minutes }: DatedRates, at: Milliseconds): boolea
   return minute >= minutes[0] && minute < minutes[1];
 }
 
-/** Rates in whole numbers, worked out once a row. */
+/** Rates in whole numbers, computed once per row. */
 const known = new WeakMap<DollarRates, Rates>();
 
 function microOf(tier: DollarRates): Rates {

@@ -19,7 +19,7 @@ function dollars(model: string, sent?: number, time?: number): readonly number[]
   return rates && [rates.input, rates.read, rates.write5m, rates.write1h, rates.output].map((price) => price / 1e6);
 }
 
-describe("which model a name is", () => {
+describe("which model a name means", () => {
   it.each([
     ["claude-opus-4-5-20251101", "claude-opus-4-5"],
     ["anthropic/claude-opus-4-6", "claude-opus-4-6"],
@@ -41,18 +41,18 @@ describe("which model a name is", () => {
     expect(LISTED_PRICES.find(written)).toBeDefined();
   });
 
-  it("takes an id as it stands before it takes anything away", () => {
+  it("tries an id as written before it shortens it", () => {
     expect(spellingsOf("mistral-medium-latest")).toEqual(["mistral-medium-latest", "mistral-medium"]);
     expect(dollars("mistral-medium-latest")?.[0]).toBe(1.5);
     expect(dollars("mistral-medium")?.[0]).toBe(0.4);
   });
 
-  it("knows nothing of a neighbour, of a new model, or of one without a name", () => {
+  it("has no price for a similar name, a new model, or an empty name", () => {
     const unknown = ["claude-sonnet-5-9", "claude-sonnet", "gpt-5.9", "gpt-5.3-codex-max", "coder-model", "", "opus"];
     for (const model of unknown) expect(LISTED_PRICES.find(model), model).toBeUndefined();
   });
 
-  it("has a price of its own for a model that a looser match gives its neighbour's", () => {
+  it("has its own price for a model that a looser match would give its neighbour's price", () => {
     expect(dollars("claude-sonnet-5-5")).toEqual([2, 0.1, 2.5, 4, 10]);
     expect(dollars("claude-sonnet-5")).toEqual([2, 0.2, 2.5, 4, 10]);
   });
@@ -72,14 +72,14 @@ describe("the table", () => {
     }
   });
 
-  it("says of every price where and when it was read", () => {
+  it("states where and when every price was read", () => {
     for (const { source, seen } of [...BASE_TABLE, ...OWN_TABLE]) {
       expect(source).not.toBe("");
       expect(seen).toMatch(/^2026-\d\d-\d\d$/);
     }
   });
 
-  it("has the tiers of a stretch in order, the first for every request, and no gap between two stretches", () => {
+  it("has the tiers of a stretch in order, the first one for every request, and no gap between two stretches", () => {
     for (const { ids, rates } of [...BASE_TABLE, ...OWN_TABLE]) {
       for (const { tiers } of rates) {
         expect(tiers[0]?.from, ids[0]).toBe(0);
@@ -97,7 +97,7 @@ describe("the table", () => {
     }
   });
 
-  it("writes for an hour at twice the price of input, with Anthropic's models alone", () => {
+  it("prices one-hour writes at twice the input, for Anthropic's models alone", () => {
     for (const { ids, provider, rates } of OWN_TABLE) {
       for (const { input, write1h } of rates.flatMap(({ tiers }) => tiers)) {
         if (provider === "anthropic") expect(write1h, ids[0]).toBeCloseTo(2 * input, 9);
@@ -106,13 +106,13 @@ describe("the table", () => {
     }
   });
 
-  it("does not have the hour's price of Claude 3 that another table is wrong about", () => {
+  it("does not have the wrong one-hour price of Claude 3 that another table has", () => {
     expect(dollars("claude-3-haiku-20240307")?.[3]).toBe(0.5);
     expect(dollars("claude-3-opus-20240229")?.[3]).toBe(30);
     expect(dollars("claude-3-sonnet-20240229")).toEqual([3, 0.3, 3.75, 6, 15]);
   });
 
-  it("guesses no price of the cache: what a list has none for costs what other input costs", () => {
+  it("guesses no price of the cache: without a listed price it costs what other input costs", () => {
     expect(dollars("gpt-5")).toEqual([1.25, 0.125, 1.25, 1.25, 10]);
     expect(dollars("gpt-5-pro")).toEqual([15, 15, 15, 15, 120]);
     expect(dollars("gpt-6.1-sol")).toEqual([2, 0.1, 2.5, 2.5, 10]);
@@ -139,7 +139,7 @@ describe("rates of a request", () => {
     expect(dollars("gpt-5.6-luna", 1000, at("2026-07-30"))?.[0]).toBe(0.2);
   });
 
-  it("has no surcharge for long requests where there is none any more", () => {
+  it("has no surcharge for long requests after it was dropped", () => {
     for (const model of ["claude-opus-4-7", "claude-opus-4-8", "claude-opus-5", "claude-sonnet-5", "claude-fable-5"])
       expect(dollars(model, 900_000)).toEqual(dollars(model, 1000));
   });
@@ -151,14 +151,14 @@ describe("rates of a request", () => {
     expect(dollars("deepseek-v4-flash", 1000, at("2026-08-01T02:00:00Z"))?.[0]).toBe(0.14);
   });
 
-  it("knows of a request without a time only a price that never changed", () => {
+  it("has for a request without a time only prices that never changed", () => {
     expect(dollars("claude-opus-4-5", 1000, Number.NaN)?.[0]).toBe(5);
     expect(dollars("claude-opus-4-6", 1000, Number.NaN)).toBeUndefined();
   });
 });
 
 describe("where the sources disagree", () => {
-  /** Ids whose prices of today differ between the two tables, at one of these sizes. docs/prices.md says what was decided. */
+  /** Ids whose current prices differ between the two tables at one of these sizes. docs/prices.md says what was decided. */
   it("is a list that is known", () => {
     const base = new PriceList([BASE_TABLE]);
     const sizes = [1, 100_001, 200_000, 200_001, 256_001, 272_000];

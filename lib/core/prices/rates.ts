@@ -1,7 +1,7 @@
 import type { Tokens } from "../base/units";
 import type { DatedRates, DollarRates, PriceEntry, Provider, Rates } from "./model";
 
-/** A row of a price list, in its columns: dollars per million tokens, `null` where the list has none. */
+/** A row of a price list, in the list's columns: dollars per million tokens, `null` where the list has no price. */
 export function rates(
   input: number,
   read: number | null,
@@ -23,7 +23,7 @@ export function rates(
 /** What an entry says beyond its ids and rates. */
 type EntryFacts = Pick<PriceEntry, "source" | "seen" | "fast" | "usOnly" | "lifetime">;
 
-/** Makes entries that were read at one place. Their rates are tiers that hold since ever, or stretches of time. */
+/** Returns a function that makes entries read at one place. Their rates are either tiers that always hold, or stretches of time. */
 export function entriesFrom(read: EntryFacts) {
   return (
     provider: Provider,
@@ -38,8 +38,8 @@ export function entriesFrom(read: EntryFacts) {
 }
 
 /**
- * The row in micro-dollars per million tokens. Where a list has no price for reading or writing, these tokens are input like any other;
- * where it has one price for writing, that one holds for every lifetime. Source: docs/prices.md, "What a request costs".
+ * The row in micro-dollars per million tokens. Where a list has no price for reading or writing, these tokens cost as much as other input; where it
+ * has one price for writing, that one holds for every lifetime. Source: docs/prices.md, "What a request costs".
  */
 export function inMicroDollars({
   input,
