@@ -4,7 +4,7 @@ import { leftInCache, type Pair, pairsOf } from "./chain";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 
-/** Why a request could not read what the one before it had left, in the order in which causes are looked for. */
+/** Why a request could not read what the one before it had left in the cache, in the order in which the causes are checked. */
 export const BREAK_CAUSES = ["first", "compaction", "recorded", "model", "idle", "resume", "unexplained"] as const;
 export type BreakCause = (typeof BREAK_CAUSES)[number];
 
@@ -13,25 +13,25 @@ export interface CacheBreak {
   readonly request: RequestIndex;
   readonly cause: BreakCause;
   readonly tokens: Tokens;
-  /** What they cost beyond what reading them would have; `undefined` where the request has no price. */
+  /** What they cost beyond what reading them would have cost; `undefined` where the request has no price. */
   readonly cost: MicroDollars | undefined;
-  /** Since the request before; NaN where that is not known, and for the first. */
+  /** Time since the request before; NaN where it is not known, and for the first request. */
   readonly gap: Milliseconds;
-  /** What the provider says of it. */
+  /** The provider's own reason. */
   readonly reason?: string | undefined;
 }
 
 export interface CacheBreaks {
   readonly breaks: readonly CacheBreak[];
-  /** What was written or sent plain because it was new: all of it less what the breaks sent anew. */
+  /** What was written or sent plain because it was new: all that was, less what the breaks sent anew. */
   readonly growth: Tokens;
 }
 
-/** A request breaks the cache where it read less than this share of what was there, in percent. */
+/** A request breaks the cache if it read less than this share of what was there, in percent. */
 const WHOLE_SHARE = 98;
 
 /**
- * The breaks of a session's main chain: the first request's line, and every break behind it. `undefined` where no request records what it read.
+ * The breaks of a session's main chain, with an entry for the first request before them. `undefined` where no request records what it read.
  * Source: docs/prices.md, "Cache breaks".
  */
 export function cacheBreaks(columns: SessionColumns, requests: readonly PricedRequest[]): CacheBreaks | undefined {
@@ -72,14 +72,14 @@ function causeOf(pair: Pair): BreakCause {
   return now.terms.process === before.terms.process ? "unexplained" : "resume";
 }
 
-/** Another model, speed or effort. No effort is one as well: the usual. */
+/** Whether model, speed or effort changed. A missing effort is a value too: the usual one. */
 function isOtherModel(before: PricedRequest, now: PricedRequest): boolean {
   if (before.modelId !== now.modelId) return true;
   if ((before.terms.speed === "fast") !== (now.terms.speed === "fast")) return true;
   return before.terms.effort !== now.terms.effort;
 }
 
-/** What was sent anew, of one-hour writes first, then of five-minute ones, then of plain input, less what reading it costs. */
+/** The cost of what was sent anew (one-hour writes first, then five-minute writes, then plain input) less the cost of reading it. */
 function costOfBreak({ write5m, write1h, rates, factor }: PricedRequest, tokens: Tokens): MicroDollars | undefined {
   if (rates === undefined) return undefined;
   const long = Math.min(tokens, write1h);
@@ -94,7 +94,7 @@ function costOfBreak({ write5m, write1h, rates, factor }: PricedRequest, tokens:
   );
 }
 
-/** The breaks of each cause together. */
+/** All breaks of one cause together. */
 export interface CauseSum {
   readonly count: number;
   readonly tokens: Tokens;
@@ -102,7 +102,7 @@ export interface CauseSum {
   readonly cost: MicroDollars | undefined;
 }
 
-/** Sums by cause, in the order of the causes; one without a break is left out. */
+/** Sums by cause, in the order of the causes; a cause without a break is left out. */
 export function breaksByCause({ breaks }: CacheBreaks): ReadonlyMap<BreakCause, CauseSum> {
   const sums = new Map<BreakCause, CauseSum>();
   for (const cause of BREAK_CAUSES) {

@@ -20,7 +20,7 @@ function counts(...drawn: readonly DrawnRequest[]): readonly number[] | undefine
 const START: DrawnRequest = { read: 20_000, write: 80_000, plain: 9 };
 
 describe("the rule of Anthropic's cache", () => {
-  it("predicts what the request before left there: read and written, not what it sent plain", () => {
+  it("predicts that a request reads what the one before read and wrote, but not what it sent plain", () => {
     expect(counts(START, { read: 100_000, write: 500 })).toEqual([1, 1, 1]);
     expect(counts(START, { read: 100_009, write: 500 })).toEqual([1, 0, 1]);
   });
@@ -39,9 +39,9 @@ describe("the rule of Anthropic's cache", () => {
     expect(counts({ write: 0, long: 100_000 }, { at: 60.5, read: 100_000 })).toEqual([1, 1, 1]);
   });
 
-  it("says by how much the input would have cost more", () => {
+  it("states by how much more the input would have cost", () => {
     expect(check(START, { read: 100_000, write: 500 })?.costError).toBe(0);
-    // Half of what was there was read: by the rule the rest would have been read as well, and not written.
+    // Half of what was there was read. By the rule the rest would have been read too, and not written.
     const rule = check({ write: 100_000 }, { read: 50_000, write: 50_000 });
     const [recorded, simulated] = [0.625 + 0.025 + 0.3125, 0.625 + 0.05];
     expect(rule?.costError).toBeCloseTo(simulated / recorded - 1, 9);
@@ -61,7 +61,7 @@ describe("pairs", () => {
     expect(counts(START, { at: null, read: 100_000 })).toEqual([0, 0, 0]);
   });
 
-  it("are not asked for where nothing was ever read", () => {
+  it("are not looked for where nothing was ever read", () => {
     expect(check({ write: 10 }, { write: 20 })).toBeUndefined();
     expect(check()).toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe("the rule of OpenAI's cache", () => {
 
   it("takes the session's own share where there are five", () => {
     const reads = [0, 50_000, 50_000, 50_000, 50_000, 50_000];
-    // Half of 100,000 rounded down to a multiple of 128.
+    // Half of 100,000, rounded down to a multiple of 128.
     expect(counts(...chain(reads))).toEqual([5, 0, 5]);
     expect(counts(...chain([0, 49_920, 49_920, 49_920, 49_920, 50_320]))).toEqual([5, 4, 5]);
   });
@@ -100,13 +100,13 @@ describe("the rule of other caches", () => {
   const chain = (model: string, reads: readonly number[]) =>
     reads.map((read, index): DrawnRequest => ({ model, at: index / 10, read, plain: 100_001 - read }));
 
-  it.each(["gemini-2.5-pro", "coder-model"])("compares of %s only gaps with five pairs, to the token", (model) => {
+  it.each(["gemini-2.5-pro", "coder-model"])("compares for %s only gaps with five pairs, to the token", (model) => {
     expect(counts(...chain(model, [0, 50_000, 50_000, 50_000, 50_000]))).toEqual([0, 0, 0]);
     expect(counts(...chain(model, [0, 50_000, 50_000, 50_000, 50_000, 50_000]))).toEqual([5, 5, 5]);
   });
 });
 
-it("never counts more exact pairs than close ones, nor more of these than pairs", () => {
+it("never counts more exact pairs than close ones, nor more close ones than pairs", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
       const rule = check(...drawn);

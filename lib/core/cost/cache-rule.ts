@@ -6,11 +6,11 @@ import { type Pair, pairsOf } from "./chain";
 import type { PricedRequest } from "./priced-requests";
 import { ruleMargin } from "./rule-margin";
 
-/** How well the rule by which a simulation's cache is reckoned holds over a recording. */
+/** How well the rule that a simulation uses for the cache holds over a recording. */
 export interface CacheRule {
-  /** Pairs of requests that were compared. */
+  /** Number of pairs of requests that were compared. */
   readonly pairs: number;
-  /** Of which what was read was predicted to the token, and within 2 %. */
+  /** For how many of them the read tokens were predicted exactly, and within 2 %. */
   readonly exact: number;
   readonly within2: number;
   /** By how much the session's input would have cost more by a simulation of it, as a share; `undefined` without prices or pairs. */
@@ -22,7 +22,7 @@ interface Prediction {
   readonly read: Tokens;
 }
 
-/** The rule over a recorded trajectory against its recorded usage; `undefined` where nothing was ever read. */
+/** Checks the rule on a recorded trajectory against its recorded usage; `undefined` where nothing was ever read. */
 export function checkCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CacheRule | undefined {
   if (!requests.some(({ read }) => read > 0)) return undefined;
   const pairs = pairsOf(columns, requests);

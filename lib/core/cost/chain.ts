@@ -6,7 +6,7 @@ import type { PricedRequest } from "./priced-requests";
 export interface Pair {
   readonly before: PricedRequest;
   readonly now: PricedRequest;
-  /** From one to the other; NaN where one has no time. */
+  /** Time from one to the other; NaN where one has no time. */
   readonly gap: Milliseconds;
   /** Whether the file has a compaction or a clearing between them. */
   readonly isChanged: boolean;
@@ -17,7 +17,7 @@ export interface Pair {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long caches live that say nothing more. Source: docs/prices.md, "Cache breaks". */
+/** Lifetimes of caches for which nothing more specific is known. Source: docs/prices.md, "Cache breaks". */
 export const LIFETIMES = { short: 5 * MINUTE, long: HOUR, openai: 10 * MINUTE, other: HOUR } as const;
 
 /** Neighbouring requests of the main chain, in order. */

@@ -14,12 +14,12 @@ describe("money", () => {
     expect(dollarsOf(costOf([{ tokens: 1_000_000, price: 5_000_000 }], 1))).toBe(5);
   });
 
-  it("takes a factor into the product, before it is rounded", () => {
+  it("applies a factor before it rounds", () => {
     expect(costOf([{ tokens: 3, price: 1_000_000 }], 0.5)).toBe(2);
     expect(costOf([{ tokens: 10, price: 1_000_000 }], 1.1)).toBe(11);
   });
 
-  it("is exact, however absurd the figures", () => {
+  it("is exact, however absurd the numbers", () => {
     const charge = fc.record({ tokens: fc.nat(1_000_000_000), price: fc.nat(600_000_000) });
     const factor = fc.constantFrom(0.5, 1, 1.1, 2, 2.5, 0.55, 6.6);
     fc.assert(

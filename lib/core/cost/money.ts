@@ -1,7 +1,7 @@
 /** Micro-dollars, a whole number: a session's sums are exact up to nine billion dollars. */
 export type MicroDollars = number;
 
-/** What so many tokens cost at so many micro-dollars per million, times a factor in ten-thousandths, before it is rounded. */
+/** A number of tokens and their price in micro-dollars per million. */
 export interface Charge {
   readonly tokens: number;
   readonly price: number;
@@ -12,8 +12,8 @@ const UNIT = 1e6;
 const WHOLE_FACTOR = 1e4;
 
 /**
- * What charges come to, rounded half up to a whole micro-dollar. The products are exact, however absurd the recorded figures.
- * @param factor by how much all of it is dearer or cheaper
+ * The sum of the charges, rounded half up to a whole micro-dollar. The products are exact, however absurd the recorded numbers.
+ * @param factor on the whole sum
  */
 export function costOf(charges: readonly Charge[], factor: number): MicroDollars {
   const scaled = Math.round(factor * WHOLE_FACTOR);
@@ -40,7 +40,7 @@ function exactCostOf(charges: readonly Charge[], scaled: number): MicroDollars {
   return Number((sum * BigInt(scaled) + unit / 2n) / unit);
 }
 
-/** Dollars of micro-dollars. */
+/** Micro-dollars as dollars. */
 export function dollarsOf(amount: MicroDollars): number {
   return amount / UNIT;
 }

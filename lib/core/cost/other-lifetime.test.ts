@@ -15,7 +15,7 @@ function dollars(lifetime: ChosenLifetime, ...drawn: readonly DrawnRequest[]): n
 describe("another lifetime of the cache", () => {
   const idle: readonly DrawnRequest[] = [{ write: 1_000_000 }, { at: 30, read: 0, write: 1_000_000 }];
 
-  it("is what was recorded where it is the recorded one", () => {
+  it("costs what was recorded where it is the recorded lifetime", () => {
     expect(dollars("5m", ...idle)).toBe(12.5);
   });
 
@@ -32,12 +32,12 @@ describe("another lifetime of the cache", () => {
     expect(dollars("5m", ...kept)).toBe(12.5);
   });
 
-  it("mends no break that has another cause", () => {
+  it("undoes no break that has another cause", () => {
     expect(dollars("1h", { write: 1_000_000 }, { read: 0, write: 1_000_000 })).toBe(20);
     expect(dollars("1h", { write: 1_000_000 }, { at: 30, behind: "compaction", read: 0, write: 100_000 })).toBe(11);
   });
 
-  it("changes nothing where the provider sells no lifetimes, and knows nothing without a price", () => {
+  it("changes nothing where the provider sells no lifetimes, and is unknown without a price", () => {
     const model = "gpt-5";
     expect(dollars("1h", { model, plain: 1_000_000 }, { model, at: 30, read: 0, plain: 1_000_000 })).toBe(2.5);
     expect(dollars("1h", { model: "coder-model", plain: 5 })).toBeUndefined();

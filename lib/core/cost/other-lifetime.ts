@@ -5,14 +5,14 @@ import type { MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
 import { type Cost, costOfRequest, NO_COST, sumOf, totalOf } from "./recorded-cost";
 
-/** Lifetimes that one can choose for what is written to the cache. */
+/** The lifetimes that one can choose for what is written to the cache. */
 export const CHOSEN_LIFETIMES = { "5m": LIFETIMES.short, "1h": LIFETIMES.long } as const;
 export type ChosenLifetime = keyof typeof CHOSEN_LIFETIMES;
 
 /**
- * What the same requests would have cost if everything had been written to the cache for another time: a gap that was too long for the recorded
- * lifetime and is not for this one reads what was there, one that now is too long reads nothing. Everything else that a request read or did not
- * read stays as recorded. Only providers that sell lifetimes are changed. `undefined` where a request has no price.
+ * What the same requests would have cost if everything had been written to the cache for another lifetime. A request after a gap that was too long
+ * for the recorded lifetime, but is not for this one, reads what was there; after a gap that is now too long it reads nothing. Otherwise what a
+ * request read stays as recorded. Only providers that sell lifetimes are changed. `undefined` where a request has no price.
  */
 export function costWithLifetime(
   columns: SessionColumns,

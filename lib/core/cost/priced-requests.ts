@@ -4,7 +4,7 @@ import type { PriceEntry, Rates } from "../prices/model";
 import { plainModelId } from "../prices/model-id";
 import { type Prices, ratesAt, ratesOfSize } from "../prices/price-list";
 
-/** What of a request costs something. */
+/** The input tokens of a request, by their price. */
 export interface SentTokens {
   readonly read: Tokens;
   readonly write5m: Tokens;
@@ -18,34 +18,34 @@ export interface PricedRequest extends SentTokens {
   readonly request: RequestIndex;
   /** As the file writes it. */
   readonly model: string | undefined;
-  /** Its shortest spelling: two requests of one model have it in common. */
+  /** The shortest spelling of the model, which all its names share. */
   readonly modelId: string | undefined;
-  /** Time by which it is priced; NaN without one. */
+  /** The time that decides its price; NaN without one. */
   readonly at: Milliseconds;
   readonly output: Tokens;
   /** Everything that was sent. */
   readonly sent: Tokens;
-  /** Whether the file says what was read, what was written, and for how long. */
+  /** Whether the file says how much was read, how much was written, and for how long. */
   readonly readsRecorded: boolean;
   readonly writesRecorded: boolean;
   readonly writesDivided: boolean;
   readonly terms: RequestTermsRow;
   readonly webSearches: number;
-  /** What the file itself says that it cost, in dollars; NaN where it does not. */
+  /** The cost that the file itself states, in dollars; NaN where it states none. */
   readonly ownCost: number;
   readonly reasoning: Tokens;
-  /** The recorded model's prices: whose rules its cache follows. */
+  /** The price entry of the recorded model, which also decides the rules of its cache. */
   readonly entry: PriceEntry | undefined;
-  /** The rates that were chosen for it, and by how much they are dearer or cheaper; `undefined` where it has no price. */
+  /** The chosen rates, and the factor on them; `undefined` where the request has no price. */
   readonly rates: Rates | undefined;
   readonly factor: number;
-  /** The rates if it had sent so many tokens. */
+  /** The rates if it had sent this many tokens. */
   readonly ratesOf: (sent: Tokens) => Rates | undefined;
 }
 
-/** Which prices are taken. Without any the recorded model's of the request's own time. */
+/** Which prices are used. By default those of the recorded model at the request's own time. */
 export interface PriceChoice {
-  /** Another model for all requests. Tokenizers differ: the same text would have been another number of tokens. */
+  /** Another model for all requests. Tokenizers differ: that model would have counted the same text as another number of tokens. */
   readonly on?: string | undefined;
   /** One day for all requests, as the time at which it begins in UTC: each keeps its time of day. */
   readonly day?: Milliseconds | undefined;
@@ -121,7 +121,7 @@ function timeOn(day: Milliseconds | undefined, at: Milliseconds): Milliseconds {
 /** A batch costs half. Source: platform.claude.com, batch processing; developers.openai.com, batch. */
 const BATCH = 0.5;
 
-/** By how much a request is dearer or cheaper than its row says; `undefined` where its speed has no price that is known. */
+/** The factor on a request's rates; `undefined` where the price of its speed is not known. */
 function factorOf(entry: PriceEntry, { speed, serviceTier, inferenceGeo }: RequestTermsRow): number | undefined {
   const fast = speed === undefined ? 1 : speed === "fast" ? entry.fast : undefined;
   if (fast === undefined) return undefined;

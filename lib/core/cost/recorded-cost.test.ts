@@ -27,19 +27,19 @@ describe("what a session cost", () => {
     expect(cost && totalOf(cost)).toBe(8_000_000);
   });
 
-  it("prices what was written for an hour at twice the input, not at the five minutes' price", () => {
+  it("prices one-hour writes at twice the input, not at the price of five-minute writes", () => {
     expect(dollars([{ write: 0, long: MILLION }])).toBe(10);
     expect(dollars([{ write: MILLION }])).toBe(6.25);
     expect(dollars([{ write: 400_000, long: 600_000 }])).toBe(2.5 + 6);
   });
 
-  it("takes the row of the whole request where it is long, as long as long ones were dearer", () => {
+  it("takes the rates of long requests for the whole of a long one, while those were dearer", () => {
     const long = [{ model: "claude-opus-4-6", read: 240_000, write: 10_000, output: 1000 }];
     expect(dollars(long, Date.parse("2026-02-20"))).toBe(0.4025);
     expect(dollars(long, Date.parse("2026-04-20"))).toBe(0.2075);
   });
 
-  it("takes for each request the price of its own day", () => {
+  it("takes the price of each request's own day", () => {
     const day = 24 * 60;
     const across = [0, day].map((at) => ({ at, model: "gpt-5.6-luna", plain: 100_000 }));
     expect(dollars(across, Date.parse("2026-07-29T12:00:00Z"))).toBeCloseTo(0.1 + 0.02, 9);
@@ -56,16 +56,16 @@ describe("what a session cost", () => {
     expect(given({ speed: "fast", inferenceGeo: "us", serviceTier: "batch" })).toBe(5.5);
   });
 
-  it("has no price for a speed that none is known of", () => {
+  it("has no price for an unknown speed", () => {
     expect(dollars([{ model: "claude-opus-4-5", plain: 1, terms: { speed: "fast" } }])).toBeUndefined();
     expect(dollars([{ model: "claude-opus-5", plain: 1, terms: { speed: "ludicrous" } }])).toBeUndefined();
   });
 
-  it("asks nothing more for staying in the United States of models before Claude 4.6", () => {
+  it("has no surcharge for staying in the United States for models before Claude 4.6", () => {
     expect(dollars([{ model: "claude-opus-4-5", plain: MILLION, terms: { inferenceGeo: "us" } }])).toBe(5);
   });
 
-  it("has no sum where one request has no price, and keeps that of the models that do", () => {
+  it("has no sum where one request has no price, but keeps the sums of models whose requests have one", () => {
     const { cost, priced, requests, byModel } = costOf([
       { plain: MILLION },
       { model: "coder-model", plain: 10 },
@@ -77,16 +77,16 @@ describe("what a session cost", () => {
     expect(byModel.get("")).toMatchObject({ requests: 1, cost: undefined });
   });
 
-  it("is none of a session without requests, and never nothing", () => {
+  it("is absent for a session without requests, and not 0", () => {
     expect(costOf([])).toMatchObject({ requests: 0, priced: 0, cost: undefined, byModel: new Map() });
     expect(costOf([{ plain: 0, output: 50 }]).cost).toBeUndefined();
   });
 
-  it("counts for written tokens of a list without such a price what other input costs", () => {
+  it("prices written tokens as other input where the list has no price for writing", () => {
     expect(dollars([{ model: "gpt-5", write: MILLION }])).toBe(1.25);
   });
 
-  it("finds a model under every provider that it is named with", () => {
+  it("finds a model whatever provider its name carries", () => {
     for (const model of ["zhipuai/glm-4.6", "zai/glm-4.6", "glm-4.6"])
       expect(dollars([{ model, plain: MILLION }])).toBe(0.6);
   });
@@ -111,7 +111,7 @@ describe("what a session cost", () => {
   });
 });
 
-/** Whole cents per million tokens, so that nothing is rounded where tokens come in hundreds. */
+/** Whole cents per million tokens, so that nothing is rounded for tokens in hundreds. */
 const price = fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100);
 const prices = fc.tuple(price, price, price, price, price);
 const hundreds = (requests: Parameters<typeof drawRequests>[0]) =>
@@ -126,7 +126,7 @@ const hundreds = (requests: Parameters<typeof drawRequests>[0]) =>
   }));
 
 describe("properties", () => {
-  it("its parts sum to the total, its requests to the session, its models to the session", () => {
+  it("parts sum to the total, requests to the session, and models to the session", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const requests = pricedRequests(drawRequests(drawn), LISTED_PRICES);

@@ -3,7 +3,7 @@ import type { Rates } from "../prices/model";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
 
-/** What requests cost, in micro-dollars. Each part of a request is rounded by itself; sums add what was rounded. */
+/** What requests cost, in micro-dollars. Each part of a request is rounded by itself; sums add the rounded parts. */
 export interface Cost {
   readonly read: MicroDollars;
   readonly write: MicroDollars;
@@ -13,7 +13,7 @@ export interface Cost {
 
 export const NO_COST: Cost = { read: 0, write: 0, plain: 0, output: 0 };
 
-/** The parts of a cost together. */
+/** The sum of a cost's parts. */
 export function totalOf({ read, write, plain, output }: Cost): MicroDollars {
   return read + write + plain + output;
 }
@@ -49,7 +49,7 @@ export function costOfTokens(sent: SentTokens, output: Tokens, rates: Rates, fac
   };
 }
 
-/** The requests of one model, as the file writes its name. */
+/** The requests of one model, by its name as the file writes it. */
 export interface ModelCost {
   readonly requests: number;
   /** `undefined` where one of them has no price. */
@@ -58,13 +58,13 @@ export interface ModelCost {
 
 export interface RecordedCost {
   readonly requests: number;
-  /** Requests that have a price. */
+  /** Number of requests that have a price. */
   readonly priced: number;
-  /** `undefined` where one request has no price, or where there is none: a sum over the rest would be read as the whole. */
+  /** `undefined` where a request has no price, or where there are no requests: a sum over the rest would be read as the whole. */
   readonly cost: Cost | undefined;
   /** Whether one of them records what it wrote to the cache. */
   readonly writesRecorded: boolean;
-  /** By the models' names as written; requests that name none are under the empty name. */
+  /** By the models' names as written; requests that name no model are under the empty name. */
   readonly byModel: ReadonlyMap<string, ModelCost>;
 }
 

@@ -12,7 +12,7 @@ import { costBasis, type SummaryCall, simulatedCost } from "./simulated-cost";
 
 interface Simulated {
   readonly context: readonly number[];
-  /** All that the request before sent, where nothing is said. */
+  /** All that the request before sent, unless given. */
   readonly shared?: readonly number[];
   readonly calls?: readonly SummaryCall[];
 }
@@ -31,7 +31,7 @@ function simulate(drawn: readonly DrawnRequest[], simulated: Simulated, choice: 
   return simulatedCost(basis, { context, shared, compactions }, sharesPrefix);
 }
 
-/** Read, written, plain and answered, in dollars. */
+/** The costs of what was read, written, sent plain and answered, in dollars. */
 function parts(...args: Parameters<typeof simulate>): readonly (number | undefined)[] {
   const cost = simulate(...args)?.cost;
   return [cost?.read, cost?.write, cost?.plain, cost?.output].map((part) => part && dollarsOf(part));
@@ -48,12 +48,12 @@ describe("a simulated session", () => {
     expect(parts(TWO, { context: [500_000, MILLION] })).toEqual([0.25, 6.25, 0, 0.05]);
   });
 
-  it("reads no more than what is still the same beginning", () => {
+  it("reads no more than the beginning that is still the same", () => {
     const cut = { context: [500_000, 300_000], shared: [0, 100_000] };
     expect(parts(TWO, cut)).toEqual([0.05, 3.125 + 1.25, 0, 0.05]);
   });
 
-  it("begins with what the recorded session began with: another one's system prompt", () => {
+  it("begins by reading what the recorded session read first: the system prompt that another session left", () => {
     const warm = [{ read: 20_000, write: 80_000 }];
     expect(parts(warm, { context: [100_000] })).toEqual([0.01, 0.5, 0, 0]);
     expect(parts(warm, { context: [10_000] })).toEqual([0.005, 0, 0, 0]);
@@ -77,7 +77,7 @@ describe("a simulated session", () => {
     expect(parts(long, { context: [MILLION, MILLION] }, { ttl: "5m" })).toEqual([0, 12.5, 0, 0]);
   });
 
-  it("reads after a miss what the session itself read, and has both ends as a band", () => {
+  it("reads after a miss what the session itself read after misses, within a band", () => {
     const drawn: readonly DrawnRequest[] = [
       { read: 10_000, write: 90_000 },
       { at: 60, write: 100_000 },
@@ -87,7 +87,7 @@ describe("a simulated session", () => {
     expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(10_000 * (6.25 - 0.5));
   });
 
-  it("reads nothing of another model's cache", () => {
+  it("reads nothing from another model's cache", () => {
     const drawn: readonly DrawnRequest[] = [{ write: 100_000 }, { model: "claude-haiku-4-5", write: 100_000 }];
     expect(parts(drawn, { context: [100_000, 100_000] })).toEqual([0, 0.625 + 0.125, 0, 0]);
   });
@@ -98,7 +98,7 @@ describe("a simulated session", () => {
     expect(parts(drawn, { context: [200_000] })).toEqual([0, 0, 1, 0]);
   });
 
-  it("reads of OpenAI's cache the share of the gap, within a band", () => {
+  it("reads from OpenAI's cache the share that belongs to the gap, within a band", () => {
     const model = "gpt-5.5";
     const drawn: readonly DrawnRequest[] = [
       { model, plain: 100_000 },
@@ -110,7 +110,7 @@ describe("a simulated session", () => {
     expect([found?.low, found?.high]).toEqual([500_000 + 50_000, 500_000 + 500_000]);
   });
 
-  it("has of other caches only a band, where nothing tells their share", () => {
+  it("gives only a band for other caches where their share is not known", () => {
     const model = "gemini-2.5-flash";
     const drawn: readonly DrawnRequest[] = [
       { model, plain: 100_000 },
@@ -121,7 +121,7 @@ describe("a simulated session", () => {
     expect([found?.low, found?.high]).toEqual([30_000 + 3000, 60_000]);
   });
 
-  it("is nothing that is known where a request has no price, or where there is none", () => {
+  it("is unknown where a request has no price, or where there are no requests", () => {
     expect(simulate([{ model: "coder-model", plain: 5 }], { context: [5] })).toBeUndefined();
     expect(simulate([], { context: [5] })).toBeUndefined();
   });
@@ -202,7 +202,7 @@ describe("a call for a summary", () => {
     expect(dollarsOf(callCost(false)?.summaryCalls ?? 0)).toBe(2.5 + 0.05);
   });
 
-  it("is a band where that is not known", () => {
+  it("is a band where it is not known whether it begins with that", () => {
     const found = callCost(undefined);
     expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(2_500_000 - 250_000);
   });

@@ -8,7 +8,7 @@ import type { PricedRequest } from "./priced-requests";
 import { type Cost, totalOf } from "./recorded-cost";
 import { type RuleMargin, ruleMargin } from "./rule-margin";
 
-/** What a replay says of the contexts that were sent. Source: docs/prices.md, "What a simulation costs". */
+/** What a replay says about the contexts that were sent. Source: docs/prices.md, "What a simulation costs". */
 export interface Simulation {
   /** Tokens of every request point, and how many of them are the unchanged beginning of the one before. */
   readonly context: ArrayLike<Tokens>;
@@ -16,7 +16,7 @@ export interface Simulation {
   readonly compactions: readonly SummaryCall[];
 }
 
-/** What a compaction sent for its summary, and what came of it. */
+/** What a compaction sent for its summary, and the summary's size. */
 export interface SummaryCall {
   readonly request: RequestIndex;
   readonly summaryCallTokens: Tokens;
@@ -42,7 +42,7 @@ export function costBasis(
 }
 
 export interface SimulatedCost {
-  /** The requests' costs; `undefined` where nothing says what share of a cache is read. */
+  /** The requests' costs; `undefined` where nothing tells what share of a cache is read. */
   readonly cost: Cost | undefined;
   readonly summaryCalls: MicroDollars | undefined;
   /** Everything together, if as much as can be is read, and as little, and as far as the rule is off in the recording. */
