@@ -2,7 +2,7 @@ import type { Figure } from "./figure";
 import { FIGURES, type RegisteredFigure } from "./registry";
 import { type Figures, type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
 
-/** Places of an answer that hold figures: the `totals` of a replay or a row, and the row of a sweep itself. */
+/** The places of an answer that hold figures: the `totals` of a replay or a row, and the row of a sweep itself. */
 export type AnswerPlace = NonNullable<Figure["answer"]>;
 
 /** The figures that an answer holds in one place. */
@@ -18,7 +18,7 @@ type HasNull<One> = One extends { readonly mayBeAbsent: true }
     : true
   : false;
 
-/** The figures whose place in an answer it is, in order. */
+/** The figures that an answer holds in a place, in order. */
 export function figuresAnswered(place: AnswerPlace): readonly KnownFigure[] {
   return FIGURES.filter((figure: KnownFigure) => figure.answer === place);
 }
@@ -33,7 +33,7 @@ export function answeredFigures<Place extends AnswerPlace>(place: Place, figures
   const values = valuesBy(figuresAnswered(place), ({ key, zeroWhereAbsent }) =>
     zeroWhereAbsent === true ? (figures[key] ?? 0) : figures[key],
   );
-  // Which keys these are, and which of them may be null, the type follows from the registry as the values do.
+  // The keys, and which of them may be null, follow from the registry both in the type and in the values.
   return values as AnsweredFigures<Place>;
 }
 

@@ -7,7 +7,7 @@ import type { Calibration } from "../tokens/calibration";
 import type { Rests } from "./figure";
 import { type Figures, figuresOf } from "./values";
 
-/** A replay that is set beside others. */
+/** A replay that is compared with others. */
 export interface Compared extends Rests {
   readonly calibration: Calibration | undefined;
   readonly figures: Figures;
@@ -22,7 +22,7 @@ export function restsOf(
   return { basis: basisOf(replay, columns), isRecording, rewrittenByReads: isRecording && isRewrittenByReads(columns) };
 }
 
-/** A replay as it is compared. @param window that of its policy, in tokens */
+/** A replay in the form in which it is compared. @param window that of its policy, in tokens */
 export function comparedOf(replay: Replay, columns: SessionColumns, window: Tokens, isRecording: boolean): Compared {
   const figures = figuresOf({ replay, window, isRecording });
   return { ...restsOf(replay, columns, isRecording), figures, calibration: replay.calibration };

@@ -8,14 +8,14 @@ const NEAR_WINDOW = 0.8;
 
 const UNCHANGED: ReadonlySet<Outcome> = new Set(["failed", "blocked", "skipped"]);
 
-/** Requests whose context was above 80 % of the window. */
+/** Number of requests whose context was above 80 % of the window. */
 export function requestsNearWindow({ replay: { context }, window }: FigureInput): number {
   let near = 0;
   for (const tokens of context) if (tokens > window * NEAR_WINDOW) near += 1;
   return near;
 }
 
-/** Fewest requests from one compaction (or the start) to the next; `null` where nothing was compacted. */
+/** The fewest requests from one compaction (or the start) to the next; `null` where nothing was compacted. */
 export function shortestCycle({ replay: { compactions } }: FigureInput): number | null {
   let shortest: number | null = null;
   let last = 0;
@@ -27,8 +27,8 @@ export function shortestCycle({ replay: { compactions } }: FigureInput): number 
 }
 
 /**
- * Context that a compaction left, without what it added (summary, re-attached files): the mean over the compactions.
- * Those that changed nothing do not count; where none did, the whole context of the last request was kept.
+ * The context that compactions left, without what they added (summary, re-attached files), as a mean over the compactions. Compactions that changed
+ * nothing do not count. If none changed anything, the whole context of the last request was kept.
  */
 export function keptTokens({ replay: { compactions, totals } }: FigureInput): Tokens {
   const kept = compactions.filter(({ outcome }) => !UNCHANGED.has(outcome)).map(keptBy);
@@ -36,7 +36,7 @@ export function keptTokens({ replay: { compactions, totals } }: FigureInput): To
 }
 
 function keptBy({ tokensAfter, summaryTokens, added }: SimulatedCompaction): Tokens {
-  // A recorded compaction lists nothing as added; its summary is known by its size alone.
+  // A recorded compaction lists nothing as added; only the size of its summary is known.
   const addedTokens = added.reduce((total, item) => total + item.tokens, 0);
   return Math.max(0, tokensAfter - Math.max(addedTokens, summaryTokens));
 }

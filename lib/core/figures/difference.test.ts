@@ -39,13 +39,13 @@ test("every figure that is compared has a row, in the order of the runs", () => 
   });
 });
 
-test("less is better, but for what was kept and for how long a cycle lasts", () => {
+test("less is better, except for what was kept and for how long a cycle lasts", () => {
   expect(of("tokensSent", {}, { tokensSent: 4000 }, { tokensSent: 6000 }).best).toBe(1);
   expect(of("keptTokens", {}, { keptTokens: 90 }, { keptTokens: 300 }).best).toBe(2);
   expect(of("shortestCycle", { shortestCycle: null }, {}, { shortestCycle: 9 }).best).toBe(2);
 });
 
-test("of equals the first is the best, and all of them are marked unless nothing differs", () => {
+test("the first of equal values is the best, and all of them are marked unless nothing differs", () => {
   const tied = of("compactions", { compactions: 4 }, {}, {});
   expect(tied.best).toBe(1);
   expect([0, 1, 2].map((run) => isBest(tied, run))).toEqual([false, true, true]);
@@ -53,7 +53,7 @@ test("of equals the first is the best, and all of them are marked unless nothing
   expect([same.best, isBest(same, 0)]).toEqual([0, false]);
 });
 
-test("a figure that only one has is compared with nothing", () => {
+test("a figure that only one run has is compared with nothing", () => {
   const alone = of("summaryCallTokens", { summaryCallTokens: null }, { summaryCallTokens: 9000 });
   expect([alone.best, isBest(alone, 1)]).toEqual([1, false]);
   const three = of(
@@ -65,7 +65,7 @@ test("a figure that only one has is compared with nothing", () => {
   expect([0, 1, 2].map((run) => isBest(three, run))).toEqual([false, false, true]);
 });
 
-test("a figure that nobody has has no best", () => {
+test("a figure that no run has has no best value", () => {
   const none = of("shortestCycle", { shortestCycle: null }, { shortestCycle: null });
   expect(none).toMatchObject({ values: [null, null], best: null });
   expect(isBest(none, 0)).toBe(false);
@@ -79,18 +79,18 @@ describe("runs that rest on different bases", () => {
     return { values, best, apart, remarks: remarksOn(runs, rows) };
   };
 
-  it("are compared where one is the usage and the other is brought to it", () => {
+  it("are compared where one is the usage and the other is calibrated to it", () => {
     expect(peaks(recorded(), run({ peak: 800 }))).toEqual({ values: [900, 800], best: 1, apart: [], remarks: [] });
   });
 
-  it("are not set against each other, and nothing is best, where one is an estimate that is not", () => {
+  it("are not compared, and no value is best, where one is an estimate that is not calibrated", () => {
     expect(peaks(recorded(), run({ peak: 800 }, "estimate"))).toEqual({
       ...{ values: [null, 800], best: null, apart: [0] },
       remarks: [{ id: "usageApart", runs: [0] }],
     });
   });
 
-  it("leave the others to be compared among themselves", () => {
+  it("leave the other runs to be compared among themselves", () => {
     const estimates = [run({ peak: 800 }, "estimate"), run({ peak: 700 }, "estimate")];
     expect(peaks(recorded(), ...estimates)).toMatchObject({ values: [null, 800, 700], best: 2, apart: [0] });
     const followed = run({ peak: 850 }, "recorded");
@@ -105,7 +105,7 @@ describe("runs that rest on different bases", () => {
   });
 });
 
-test("what was not read from a cache is not set against what comparing contexts gives, all other figures are", () => {
+test("tokens not read from a cache are not compared with those found by comparing contexts; all other figures are compared", () => {
   const runs = [{ ...run({}, "recorded", true), rewrittenByReads: true }, run({ tokensRewritten: 0, peak: 800 })];
   const rows = differences(runs);
   expect(rows.flatMap(({ metric, apart }) => (apart.length > 0 ? [metric] : []))).toEqual(["tokensRewritten"]);
@@ -122,7 +122,7 @@ test("what was not read from a cache is not set against what comparing contexts 
   });
 });
 
-test("that a calibration is not to be relied on is said of the runs that it counts", () => {
+test("a doubtful calibration is remarked on for the runs that it counts", () => {
   const calibration = { factor: 9, pairs: 20, outOfSampleError: 0.1, outOfSampleBias: 0, doubts: ["factor"] } as const;
   const runs = [run({}, "recorded", true), run({ peak: 1 }), run({ peak: 2 }, "recorded")].map((one) => ({
     ...one,
@@ -131,12 +131,12 @@ test("that a calibration is not to be relied on is said of the runs that it coun
   expect(remarksOn(runs, differences(runs))).toEqual([{ id: "doubtfulCalibration", runs: [1] }]);
 });
 
-test("that nothing differs is said, though not every run has every figure", () => {
+test("a comparison without differences says so, even if not every run has every figure", () => {
   const runs = [run({ summaryCallTokens: null }, "recorded", true), run({}, "recorded")];
   expect(remarksOn(runs, differences(runs))).toEqual([{ id: "noDifference", runs: [0, 1] }]);
   const changed = [...runs, run({ peak: 1 })];
   expect(remarksOn(changed, differences(changed))).toEqual([]);
-  // What stands apart is the same as nothing.
+  // Values that stand apart count as absent.
   const apart = [run({}, "recorded", true), run({}, "estimate"), run({}, "estimate")];
   expect(remarksOn(apart, differences(apart))).toEqual([{ id: "usageApart", runs: [0] }]);
 });

@@ -7,18 +7,18 @@ import { COMPARED_FIGURES } from "./values";
 /** One figure of several replays, in their order. */
 export interface Difference {
   readonly metric: FigureKey;
-  /** `null` where a replay does not have this figure, and where it stands apart. */
+  /** `null` where a replay does not have this figure, and where its figure stands apart. */
   readonly values: readonly (number | null)[];
   /**
-   * The first of those with the best value; `null` where no replay has this figure, where neither end of it is better, and where the
-   * only one that has it is compared with nothing.
+   * Index of the first replay with the best value; `null` where no replay has this figure, where neither end of it is better, and where the only
+   * replay that has it is compared with nothing.
    */
   readonly best: number | null;
-  /** The replays whose figure rests on another basis than that of the others: it is not set against theirs. */
+  /** The replays whose figure rests on another basis than that of the others, so that it is not compared with theirs. */
   readonly apart: readonly number[];
 }
 
-/** The figures of several replays set beside each other, a row each. Only figures of comparable bases are in one row. */
+/** The figures of several replays side by side, one row per figure. Only figures of comparable bases are in one row. */
 export function differences(runs: readonly Compared[]): readonly Difference[] {
   return COMPARED_FIGURES.map((figure) => {
     const apart = runsApart(runs, (a, b) => isComparableIn(figure, a, b));
@@ -27,21 +27,21 @@ export function differences(runs: readonly Compared[]): readonly Difference[] {
   });
 }
 
-/** @param isPart whether some of the runs stand apart: one that is left alone then is the best of nothing */
+/** @param isPart whether some of the runs stand apart: if one is then left alone, it is not the best of anything */
 function bestOf(values: Difference["values"], better: Figure["better"], isPart: boolean): number | null {
   const known = values.filter((value) => value !== null);
   if (better === "neither" || known.length < (isPart ? 2 : 1)) return null;
   return values.indexOf(better === "lower" ? Math.min(...known) : Math.max(...known));
 }
 
-/** The runs that are set against none of the others in any figure, as they are counted otherwise. */
+/** The runs that are not compared with the others in any figure, because they are counted differently. */
 export function countedApart(runs: readonly Compared[]): readonly number[] {
   return runsApart(runs, (a, b) => isComparable(a.basis, b.basis));
 }
 
 /**
- * The runs that are not set against the others. Of runs that cannot be compared those are compared that are more; of as many on either
- * side those with the first simulation, as it is asked about.
+ * The runs that are not compared with the others. Of runs that cannot be compared with each other, the larger group is compared. If the groups are
+ * equally large, it is the group of the first simulation, because that is the run in question.
  */
 function runsApart(runs: readonly Compared[], isLike: (a: Rests, b: Rests) => boolean): readonly number[] {
   const asked = runs.find(({ isRecording }) => !isRecording) ?? runs[0];
@@ -51,12 +51,12 @@ function runsApart(runs: readonly Compared[], isLike: (a: Rests, b: Rests) => bo
   return runs.flatMap((run, index) => (isLike(run, most) ? [] : [index]));
 }
 
-/** Whether a figure of one run may be set against that of another. */
+/** Whether a figure of one run may be compared with that of another. */
 export function isComparableIn({ comparable }: Pick<Figure, "comparable">, a: Rests, b: Rests): boolean {
   return isComparable(a.basis, b.basis) && (comparable?.(a, b) ?? true);
 }
 
-/** Whether a run has the best value of a figure in which runs that have it differ: what a table marks. */
+/** Whether a run has the best value of a figure, and not all runs that have the figure have the same: then a table marks it. */
 export function isBest({ values, best }: Pick<Difference, "values" | "best">, run: number): boolean {
   const known = values.filter((value) => value !== null);
   if (best === null || known.every((value) => value === known[0])) return false;

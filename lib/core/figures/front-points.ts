@@ -3,13 +3,13 @@ import type { SweptFigures } from "./values";
 
 /** A point on the front. */
 export interface FrontPoint {
-  /** Place among all points. */
+  /** Index among all points. */
   readonly index: number;
-  /** Further points that come to the same two figures. */
+  /** Number of further points with the same two figures. */
   readonly equal: number;
 }
 
-/** The points on the front, from the fewest tokens sent to the most kept; of those that come to the same the first. */
+/** The points on the front, from the fewest tokens sent to the most kept; of points with the same figures, the first. */
 export function frontPoints(points: readonly SweptFigures[], front: readonly boolean[]): readonly FrontPoint[] {
   const groups = new Map<string, FrontPoint>();
   points.forEach((figures, index) => {
@@ -18,7 +18,7 @@ export function frontPoints(points: readonly SweptFigures[], front: readonly boo
     const known = groups.get(key);
     groups.set(key, known === undefined ? { index, equal: 0 } : { ...known, equal: known.equal + 1 });
   });
-  // A point that lacks one of the two is on no front.
+  // A point that lacks one of the two figures is on no front.
   const sent = ({ index }: FrontPoint) => points[index]?.[TRADE_OFF[0]] ?? 0;
   return [...groups.values()].sort((a, b) => sent(a) - sent(b));
 }

@@ -5,7 +5,7 @@ import { paretoFront, type Tradeoff } from "./pareto";
 const figure = fc.integer({ min: 0, max: 6 });
 const candidates = fc.array(fc.record<Tradeoff>({ low: figure, high: figure }), { maxLength: 40 });
 
-test("the front is what nothing else beats", () => {
+test("the front is every candidate that no other beats", () => {
   fc.assert(
     fc.property(candidates, (list) => {
       const beats = (a: Tradeoff, b: Tradeoff) =>
@@ -15,7 +15,7 @@ test("the front is what nothing else beats", () => {
   );
 });
 
-test("it is drawn here once", () => {
+test("the front of a small example", () => {
   const list = [
     { low: 10, high: 1 },
     { low: 20, high: 5 },

@@ -2,15 +2,15 @@ import type { FigureKey } from "./registry";
 import { TRADE_OFF } from "./registry";
 import { figureOf } from "./values";
 
-/** Two figures of a candidate: the one should be low, the other high. */
+/** Two figures of a candidate: `low` should be low, `high` should be high. */
 export interface Tradeoff {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Which candidates are on the Pareto front: no other is at least as good in both figures and better in one. Candidates
- * with the same two figures are on it together. Costs a sort.
+ * Which candidates are on the Pareto front: no other is at least as good in both figures and better in one. Candidates with the same two figures are
+ * on it together. Costs a sort.
  */
 export function paretoFront(candidates: readonly Tradeoff[]): readonly boolean[] {
   const order = candidates.map((_, index) => index);
@@ -29,8 +29,8 @@ export function paretoFront(candidates: readonly Tradeoff[]): readonly boolean[]
 }
 
 /**
- * Which points are on the front of two figures, whichever end of each is the better one. A point that lacks one of them is compared
- * with none: it is not on the front, and keeps no other from it.
+ * Which points are on the front of two figures, whichever end of each is the better one. A point that lacks one of them is not compared: it is not on
+ * the front, and it keeps no other point off it.
  */
 export function frontOf(
   points: readonly (readonly [number | null, number | null])[],

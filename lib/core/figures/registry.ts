@@ -2,9 +2,9 @@ import { keptTokens, requestsNearWindow, shortestCycle } from "./computed";
 import type { Figure } from "./figure";
 
 /**
- * Every figure that a replay comes to, in the order in which they are shown. Answers and their schemas, comparisons, sweeps and their
- * sums, the tables and charts of the page and the texts of the command line all follow from this list: a further figure is an entry
- * here, and its name and note among the messages (`figures`).
+ * Every figure of a replay, in the order in which they are shown. Answers and their schemas, comparisons, sweeps and their sums, the tables and
+ * charts of the page, and the texts of the command line all follow from this list. To add a figure, add an entry here, and its name and note to the
+ * messages (`figures`).
  */
 export const FIGURES = [
   {
@@ -19,7 +19,7 @@ export const FIGURES = [
     key: "compactions",
     of: ({ replay }) => replay.compactions.length,
     ...{ unit: "count", mayBeAbsent: false, better: "lower", over: "sum" },
-    // The answer about one replay lists them.
+    // The answer about one replay lists them instead.
     answer: "row",
     shown: { compare: "number", results: "number", sweep: true },
     text: { replay: "compactions", sweep: "compactions" },
@@ -41,7 +41,7 @@ export const FIGURES = [
     text: { replay: "final" },
   },
   {
-    // Sum of the context over all request points; summarising calls apart.
+    // Sum of the context over all request points, without the calls for summaries.
     key: "tokensSent",
     of: ({ replay }) => replay.totals.tokensSent,
     ...{ unit: "tokens", mayBeAbsent: false, better: "lower", over: "sum" },
@@ -50,7 +50,7 @@ export const FIGURES = [
     text: { replay: "tokens sent", sweep: "sent" },
   },
   {
-    // What the change of their context made a cache worthless for, over all requests: `Replay.rewritten`.
+    // What a cache no longer held because the context changed, over all requests: `Replay.rewritten`.
     key: "tokensRewritten",
     of: ({ replay }) => replay.totals.tokensRewritten,
     ...{ unit: "tokens", mayBeAbsent: false, better: "lower", over: "sum" },
@@ -101,13 +101,13 @@ export const FIGURES = [
   },
 ] as const satisfies readonly Figure[];
 
-/** The figures, each with what is stated of it. */
+/** The type of the figures, each with everything that its entry states. */
 export type RegisteredFigure = (typeof FIGURES)[number];
 
 export type FigureKey = RegisteredFigure["key"];
 
-/** Figures that a sweep shows. */
+/** Keys of the figures that a sweep shows. */
 export type SweptKey = Extract<RegisteredFigure, { readonly shown: { readonly sweep: true } }>["key"];
 
-/** The two figures that a sweep sets against each other: a better value of the one costs the other. */
+/** The two figures that a sweep plots against each other: improving one costs the other. */
 export const TRADE_OFF = ["tokensSent", "keptTokens"] as const satisfies readonly SweptKey[];

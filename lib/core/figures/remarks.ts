@@ -2,11 +2,10 @@ import type { Compared } from "./compared";
 import { countedApart, type Difference } from "./difference";
 
 /**
- * What a comparison has to say of itself.
- * `noDifference`: no two runs differ in any figure. `usageApart`: these runs are counted by the recorded usage, the others by an estimate
- * that is not brought to it, and are not set against them. `estimateApart`: the same the other way round. `rewrittenApart`: what these runs
- * rewrote is what the recording says was not read from a cache, of the others what comparing their contexts gives. `doubtfulCalibration`: what
- * these runs are counted by is not to be relied on.
+ * What a comparison has to say about itself. `noDifference`: no two runs differ in any figure. `usageApart`: these runs are counted by the recorded
+ * usage, and the others by an estimate that is not calibrated to it, so they are not compared. `estimateApart`: the same the other way round.
+ * `rewrittenApart`: the rewritten tokens of these runs are what the recording says was not read from a cache, those of the others come from comparing
+ * their contexts. `doubtfulCalibration`: the calibration by which these runs are counted is not to be relied on.
  */
 export interface Remark {
   readonly id: "noDifference" | "usageApart" | "estimateApart" | "rewrittenApart" | "doubtfulCalibration";
@@ -14,7 +13,7 @@ export interface Remark {
   readonly runs: readonly number[];
 }
 
-/** What has to be said beside the figures of a comparison. @param rows its `differences` */
+/** The remarks to show beside the figures of a comparison. @param rows its `differences` */
 export function remarksOn(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
   const apart = countedApart(runs);
   return [
@@ -32,7 +31,7 @@ function doubtRemark(runs: readonly Compared[]): readonly Remark[] {
   return about.length === 0 ? [] : [{ id: "doubtfulCalibration", runs: about }];
 }
 
-/** @param apart the runs of which no figure is set against the others' */
+/** @param apart the runs that are not compared with the others in any figure */
 function basisRemark(runs: readonly Compared[], apart: readonly number[]): readonly Remark[] {
   const first = runs[apart[0] ?? -1];
   return first === undefined ? [] : [{ id: first.basis === "estimate" ? "estimateApart" : "usageApart", runs: apart }];
@@ -45,7 +44,7 @@ function rewrittenRemark(runs: readonly Compared[], apart: readonly number[]): r
   return isMixed ? [{ id: "rewrittenApart", runs: read.map(({ index }) => index) }] : [];
 }
 
-/** Nothing differs where no row has two values; a row whose values stand apart says nothing of that. */
+/** Nothing differs if no row has two different values; rows with fewer than two comparable values do not count. */
 function sameRemark(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
   const compared = rows.filter(({ values }) => values.filter((value) => value !== null).length > 1);
   const isSame = compared.every(({ values }) => new Set(values.filter((value) => value !== null)).size === 1);

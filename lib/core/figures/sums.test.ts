@@ -14,20 +14,20 @@ function point(value: number, given: Partial<SweptFigures> = {}): SweptFigures {
   return { ...valuesBy(SWEPT_FIGURES, () => value), ...given };
 }
 
-test("figures of several recordings are summed, the highest or their mean, as each is", () => {
+test("figures of several recordings are combined as their sum, their highest value or their mean", () => {
   expect(summedFigures([point(3), point(10), point(6)])).toEqual({
     ...{ tokensSent: 19, tokensRewritten: 19, summaryCallTokens: 19, requestsOverWindow: 19 },
     ...{ peak: 10, keptTokens: 6, compactions: null },
   });
 });
 
-test("what one of the recordings lacks is given for none of them together, and nothing at all is a value", () => {
+test("a figure that one of the recordings lacks has no combined value, and neither has a list without recordings", () => {
   const sums = summedFigures([point(5), point(7, { summaryCallTokens: null, peak: null }), point(0)]);
   expect(sums).toMatchObject({ tokensSent: 12, keptTokens: 4, summaryCallTokens: null, peak: null });
   expect(summedFigures([point(0), point(0)])).toMatchObject({ tokensSent: 0, peak: 0, keptTokens: 0 });
 });
 
-test("recordings that lack a figure at any point are counted, but for figures that have no sum", () => {
+test("recordings that lack a figure at any point are counted, except for figures that are never combined", () => {
   const whole = [point(1), point(2)];
   const lacking = [point(1), point(2, { peak: null, compactions: null })];
   expect(lackedFigures([whole, whole])).toEqual([]);
@@ -35,7 +35,7 @@ test("recordings that lack a figure at any point are counted, but for figures th
   expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([["peak", 2]]);
 });
 
-test("a figure is there of all recordings together exactly where each has it", () => {
+test("a figure has a combined value exactly where every recording has it", () => {
   const value = fc.option(fc.nat(1e6), { nil: null });
   const points = fc.array(fc.record({ tokensSent: value, peak: value, keptTokens: value }), {
     minLength: 1,

@@ -2,8 +2,8 @@ import type { Figure } from "./figure";
 import { type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
 
 /**
- * Figures over several recordings: summed, the highest, or their mean, as each figure's nature is. `null` where one of the recordings
- * lacks the figure, since a sum over the others would be read as one over all, and where figures of its kind come to nothing together.
+ * Figures combined over several recordings: their sum, their highest value, or their mean, as each figure defines. `null` where one of the recordings
+ * lacks the figure, since a sum over the others would be read as one over all, and where the figure is never combined.
  */
 export function summedFigures(recordings: readonly SweptFigures[]): SweptFigures {
   return valuesBy(SWEPT_FIGURES, (figure) =>
@@ -24,14 +24,14 @@ function together({ over, unit }: Figure, values: readonly (number | null)[]): n
   return unit === "share" ? mean : Math.round(mean);
 }
 
-/** A figure that some recordings lack at one point or another, so that it is not given over all of them. */
+/** A figure that some recordings lack at one point or another, so that it has no combined value. */
 export interface LackedFigure {
   readonly figure: KnownFigure;
   /** How many recordings lack it. */
   readonly recordings: number;
 }
 
-/** The figures of which sums are missing since recordings lack them. @param recordings the points of each */
+/** The figures without a combined value because recordings lack them. @param recordings the points of each */
 export function lackedFigures(recordings: readonly (readonly SweptFigures[])[]): readonly LackedFigure[] {
   return SWEPT_FIGURES.filter(({ over }) => over !== "none").flatMap((figure) => {
     const lacking = recordings.filter((points) => points.some((figures) => figures[figure.key] === null));

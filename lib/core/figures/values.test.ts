@@ -36,12 +36,12 @@ test("without a compaction everything was kept and there is no cycle", () => {
   });
 });
 
-test("what a compaction left counts without its summary, as a mean; the first cycle starts with the session", () => {
+test("what compactions left is a mean that leaves their summaries out; the first cycle starts with the session", () => {
   // Before request 2: 850, of which u50 stays; before request 4: 90 + 10 + u690 + a10 + u30 = 830, of which a10 and u30 stay.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
   expect(figures("u100 a300 u100 a300 u50 a10 u690 a10 u30 a1", customPolicy, given)).toMatchObject({
     compactions: 2,
-    // The summary, at each of them: what stays entered with the same request.
+    // Each rewrites only the summary: what stays entered with the same request.
     tokensRewritten: 2 * 40,
     shortestCycle: 2,
     keptTokens: 45,
@@ -53,7 +53,7 @@ test("a compaction that failed kept nothing and lost nothing", () => {
   expect(failed).toMatchObject({ compactions: 1, keptTokens: 900 });
 });
 
-test("of a recorded compaction the summary is taken off", () => {
+test("what a recorded compaction left does not include its summary", () => {
   const columns = drawColumns("u500 a300 @500 u10 B s40 u60 a1 @100");
   const recorded = recordedReplay(countedBySize(columns, "bytes-4"), WINDOW);
   expect(figuresOf({ replay: recorded, window: WINDOW, isRecording: true })).toMatchObject({

@@ -1,16 +1,16 @@
 import type { Change, Figure, FigureInput } from "./figure";
 import { FIGURES, type FigureKey, type SweptKey, TRADE_OFF } from "./registry";
 
-/** What a replay comes to. `null` where it does not have a figure. */
+/** The figures of a replay; `null` where it does not have one. */
 export type Figures = Readonly<Record<FigureKey, number | null>>;
 
-/** The figures of a sweep's point, or of such points over several recordings. */
+/** The figures of a sweep's point, or of such points combined over several recordings. */
 export type SweptFigures = Readonly<Record<SweptKey, number | null>>;
 
 /** A figure that one of the registry's keys names. */
 export type KnownFigure<Key extends FigureKey = FigureKey> = Figure & { readonly key: Key };
 
-/** Everything that a replay comes to. */
+/** Computes every figure of a replay. */
 export function figuresOf(input: FigureInput): Figures {
   return valuesBy(FIGURES, (figure) => figure.of(input));
 }
@@ -20,21 +20,21 @@ export function valuesBy<Key extends FigureKey, Value>(
   figures: readonly KnownFigure<Key>[],
   value: (figure: KnownFigure<Key>) => Value,
 ): Readonly<Record<Key, Value>> {
-  // `fromEntries` forgets the keys of its entries.
+  // `fromEntries` loses the keys of its entries.
   return Object.fromEntries(figures.map((figure) => [figure.key, value(figure)])) as Record<Key, Value>;
 }
 
-/** The figure of a key; answers hold keys as mere text, which may name none. */
+/** The figure with a key. Keys in answers are plain text, which may name none. */
 export function figureOf(key: FigureKey): KnownFigure;
 export function figureOf(key: string): KnownFigure | undefined;
 export function figureOf(key: string): KnownFigure | undefined {
   return FIGURES.find((figure) => figure.key === key);
 }
 
-/** Figures that are compared, in the order of tables, each with how its difference is given. */
+/** The figures that are compared, in the order of tables, each with how its difference is given. */
 export const COMPARED_FIGURES: readonly ShownFigure[] = shownFigures("compare");
 
-/** Figures of the replay panel's results. */
+/** The figures of the replay panel's results. */
 export const RESULT_FIGURES: readonly ShownFigure[] = shownFigures("results");
 
 /** A figure that is shown beside that of another run. */
@@ -47,7 +47,7 @@ function shownFigures(place: "compare" | "results"): readonly ShownFigure[] {
   });
 }
 
-/** Figures of a sweep, those first that it sets against each other. */
+/** The figures of a sweep; those that it plots against each other come first. */
 export const SWEPT_FIGURES: readonly KnownFigure<SweptKey>[] = sweptFigures();
 
 function sweptFigures(): readonly KnownFigure<SweptKey>[] {
