@@ -1,8 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 
 /**
- * The part of what was written to a cache that was written for an hour. `undefined` where it is not told: one part alone, or parts that do not
- * sum to the whole, say nothing of it. Source: docs/prices.md, "What a request costs".
+ * The part of a cache write that was written to live for an hour. `undefined` where the record does not tell: one part alone, or parts that do
+ * not sum to the whole, say nothing about it. Source: docs/prices.md, "What a request costs".
  */
 export function writtenForAnHour(
   written: Tokens | undefined,

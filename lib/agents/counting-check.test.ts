@@ -5,7 +5,7 @@ import { describeCrossCheck, itAgreesOnDrawnSessions } from "./testing/describe-
 import { SAMPLED } from "./testing/drawn-settings";
 import { drawnSources, fixtureSources, recordingSources } from "./testing/recording-sources";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   { name: "fixtures", sources: drawnSources(fixtureSources(), 40, 7), draws: SAMPLED },
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },

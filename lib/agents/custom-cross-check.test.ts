@@ -6,13 +6,13 @@ import { describeCrossCheck, itAgreesOnDrawnSessions } from "./testing/describe-
 import { SAMPLED } from "./testing/drawn-settings";
 import { drawnSources, fixtureSources, recordingSources } from "./testing/recording-sources";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   { name: "fixtures of every agent", sources: fixtureSources(), draws: SAMPLED },
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
 ]);
 
-/** The same with typed messages of two and three blocks: a compaction may leave some of them. */
+/** The same drawings, but typed messages have two or three blocks, of which a compaction may keep some. */
 const ofSeveralBlocks = arbitraryDrawing.map((drawing) =>
   drawing.replace(/u(\d+)/g, (_, size) => `u${size}${"+9".repeat(Number(size) % 3)}`),
 );

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-/** What the collected descriptions name of a format is read, or its dossier says that it is not needed. */
+/** Everything that the collected descriptions name in a format is either read, or its dossier says that it is not needed. */
 const SHARED = join(process.cwd(), "../shared");
 const SYSTEMS = join(SHARED, "systems");
 const NOTES = join(SHARED, "transcripts", "NOTES.md");
 
-/** Where a description speaks of records: the beginnings of its headings. The rest is about sizes and rules. */
+/** The beginnings of the headings under which a description speaks of records. The other sections are about sizes and rules. */
 const ABOUT_RECORDS: Readonly<Record<string, readonly string[]>> = {
   "claude-code": ["## 1. ", "## 2. ", "### Usage", "### Tree", "## 3. ", "## 6. "],
   codex: ["## 10. "],
@@ -19,7 +19,7 @@ const ABOUT_RECORDS: Readonly<Record<string, readonly string[]>> = {
   clawdcode: ["## 1. ", "## 8. "],
 };
 
-/** Sections of the notes on recordings; what their examples hold as keys. */
+/** Sections of the notes on recordings: the keys in their examples are checked. */
 const IN_NOTES: Readonly<Record<string, string>> = {
   "claude-code": "## 2. ",
   codex: "## 3. ",
@@ -30,15 +30,15 @@ const IN_NOTES: Readonly<Record<string, string>> = {
   opencode: "## 7. ",
 };
 
-/** Names in those sections that are no record's. */
+/** Names in those sections that are not fields of a record. */
 const NO_FIELDS = new Set([
   ...["replaceMessages", "saveToolResult", "saveToolUse"],
-  // The program's own words for its rules.
+  // Names that the program gives to its own rules.
   ...["build_compacted_history", "drop_last_n_user_turns", "replacement_history", "response_items", "token_counts"],
-  // Columns of databases, which are not read.
+  // Columns of databases, which we do not read.
   ...["cache_read", "cache_write", "message_id", "parent_id", "project_id", "session_id", "session_message"],
   ...["time_created", "time_updated", "tokens_input"],
-  // Words of the notes, and names that a program or an extension gave itself.
+  // Words of the notes, and names that a program or an extension made up.
   ...[
     "tool_results",
     "compact_summary",
@@ -49,7 +49,7 @@ const NO_FIELDS = new Set([
     "ses_3370e2add",
     "rewindTo",
   ],
-  // Colours of a screen, totals of another output, and what tools gave.
+  // Colours of a screen, totals of other outputs, and contents of tool results.
   ...["bg", "bold", "dim", "fg", "inverse", "isUninitialized", "italic", "underline", "duration_ms", "input_tokens"],
   ...["output_tokens", "additions", "deletions", "itemId", "loaded", "preview"],
 ]);
@@ -61,19 +61,19 @@ function sectionsOf(text: string, headings: readonly string[]): string {
     .join("\n");
 }
 
-/** Words that are written as a field or a type is: `camelCase` and `snake_case`. */
+/** The words of a text that are spelled like a field or a type: `camelCase` and `snake_case`. */
 function identifiers(text: string): readonly string[] {
   const words = text.replace(/<[^<>\n]*>/g, "").match(/\b[a-z][a-z0-9]+(?:[A-Z_][A-Za-z0-9]*)+\b/g) ?? [];
-  // Two marks in a row are a file's name, one at the end the beginning of several.
+  // A word with `__` is the name of a file; one that ends in `_` is a prefix that several names share.
   return words.filter((word) => !/__|_$/.test(word));
 }
 
-/** The keys of the examples in the notes. */
+/** The keys in the examples of the notes. */
 function keys(text: string): readonly string[] {
   return [...text.matchAll(/"([A-Za-z$_][\w.$-]*)":/g)].map(([, key = ""]) => key);
 }
 
-/** Everything that the agent's folder says, dossier and program, and the one that it shares with another agent. */
+/** Everything that the agent's folder says, dossier and program, together with the format's folder that it shares with another agent. */
 function wordsOf(agent: string): string {
   const own = textIn(agent);
   return /from "(?:\.\.\/)+entry-tree\//.test(own) ? `${own}\n${textIn("entry-tree")}` : own;

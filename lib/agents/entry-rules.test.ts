@@ -5,18 +5,18 @@ import { resolveSettings, type SettingSpec, type Settings, type SettingValue } f
 import { drawColumns } from "@/lib/core/testing/draw";
 import { POLICIES } from "./policies";
 
-/** Outputs of all sizes, several to a turn. */
+/** Tool results of all sizes, several in a turn. */
 const COLUMNS = drawColumns("X900 u40 c20 c20 r70000 r3 a9 u12 c8 r12000 a5 c8 c8 r400 r25000 a30");
 const WITH_RULES = POLICIES.filter(({ entryRule }) => entryRule !== undefined).flatMap((policy) =>
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
 );
 
-/** Sizes on entry are kept while a slider moves; this is what they may be kept by. */
+/** While a slider moves, sizes on entry are cached under the settings that the rule names. */
 describe.each(WITH_RULES)("the entry rule of $name", ({ policy, preset }) => {
   const specs = policy.settings(preset, { window: 200_000, agent: null });
   const others = specs.filter(({ key }) => policy.entryRule?.settings.includes(key) !== true);
 
-  it("goes by the settings that it names and no other", () => {
+  it("depends on the settings that it names and on no others", () => {
     const byDefault = sizes(policy, preset, resolveSettings(specs, {}));
     for (const spec of others) {
       for (const value of otherValues(spec)) {

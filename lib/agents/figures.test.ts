@@ -11,7 +11,7 @@ import { readRecords, transcriptOf } from "./testing/read";
 
 type Path = readonly string[];
 
-/** A figure or a time in a record, found by what becomes of the transcript when it is another one. */
+/** A figure or a time in a record: a place where another value changes the transcript. */
 interface RecordedFigure {
   readonly records: readonly SourceRecord[];
   readonly index: number;
@@ -19,7 +19,7 @@ interface RecordedFigure {
   readonly value: number | string;
 }
 
-/** What a transcript says in numbers. */
+/** The numbers of a transcript. */
 function figuresOf({ requests, boundaries, recordedWindow, startedAt, endedAt, list }: Transcript) {
   return {
     requests: requests.map(({ at, usage }) => ({ at, usage })),
@@ -29,7 +29,7 @@ function figuresOf({ requests, boundaries, recordedWindow, startedAt, endedAt, l
   };
 }
 
-/** Numbers, and texts that are a time, of a value, with the keys that lead to them. */
+/** Every number and every text that is a time within a value, each with the keys that lead to it. */
 function* leavesOf(value: unknown, to: Path = []): Generator<readonly [Path, number | string]> {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0) yield [to, value];
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)) yield [to, value];
@@ -39,7 +39,7 @@ function* leavesOf(value: unknown, to: Path = []): Generator<readonly [Path, num
 
 function withValue(whole: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
-  const holder = whole as Readonly<Record<string, unknown>>; // where the path leads
+  const holder = whole as Readonly<Record<string, unknown>>; // The path was found by walking this value.
   const changed = withValue(holder[key], rest, value);
   return Array.isArray(whole) ? whole.with(Number(key), changed) : { ...holder, [key]: changed };
 }
@@ -51,16 +51,16 @@ function read(reader: Reader, { records, index, path: to }: RecordedFigure, valu
   return transcriptOf(changed, reader);
 }
 
-/** Another figure that may well stand there. */
+/** A different value that could plausibly stand there. */
 function another(value: number | string): number | string {
   if (typeof value === "number") return value + 1;
   return new Date(Date.parse(value) + 3_600_000).toISOString();
 }
 
-/** How often a place is tried that turns out not to be a figure. */
+/** How often a place is tried before it counts as not being a figure. */
 const TRIES = 12;
 
-/** One figure of every place of a format's records that its reader takes figures from. */
+/** One figure from every place in a format's records from which its reader takes figures. */
 function figuresIn(format: FormatId): readonly RecordedFigure[] {
   const { reader } = SERVER_HALVES[format];
   const folder = path.join(import.meta.dirname, format, "fixtures");
@@ -86,15 +86,15 @@ function figuresIn(format: FormatId): readonly RecordedFigure[] {
 
 const IMPOSSIBLE_TIMES = ["0000-06-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2101-01-01T00:00:00.000Z"];
 
-/** A small number in the place of a time may be something else there, such as a duration: that is no time, and nothing odd. */
+/** Where a time is expected, a small number may be something else, such as a duration: it is no time, but not odd either. */
 function impossible({ path: to, value }: RecordedFigure): readonly unknown[] {
   if (typeof value === "string") return IMPOSSIBLE_TIMES;
-  // Dollars have parts.
+  // Dollars may have fractions.
   if (to.includes("cost")) return [-1, 2 ** 60, Number.POSITIVE_INFINITY, "12", true, {}];
   return value >= 1e9 ? [1e16, Number.POSITIVE_INFINITY] : [-1, 0.5, 2 ** 60, Number.POSITIVE_INFINITY, "12", true, {}];
 }
 
-/** Formats whose records hold no usage, and no time either. */
+/** Formats whose records hold neither usage nor times. */
 const WITHOUT_USAGE: ReadonlySet<string> = new Set(["chat", "mini-claude-code"]);
 const WITHOUT_TIME: ReadonlySet<string> = new Set(["mini-claude-code"]);
 
@@ -102,13 +102,13 @@ describe.each(Object.keys(SERVER_HALVES) as FormatId[])("the reader of %s", (for
   const { reader } = SERVER_HALVES[format];
   const figures = figuresIn(format);
 
-  test("is tried with the figures and the times that its format has", () => {
+  test("finds the figures and the times that its format has", () => {
     const isTimed = ({ value }: RecordedFigure) => typeof value === "string" || value >= 1e9;
     expect(figures.filter((figure) => !isTimed(figure)).length >= 3).toBe(!WITHOUT_USAGE.has(format));
     expect(figures.some(isTimed)).toBe(!WITHOUT_TIME.has(format));
   });
 
-  test("takes a figure that cannot be as absent, and says where it stands", () => {
+  test("takes an impossible figure as absent, and reports where it stands", () => {
     for (const figure of figures) {
       const place = figure.path.join(".");
       for (const value of impossible(figure)) {

@@ -1,31 +1,31 @@
 import { type AgentId, PROFILES, profileOf } from "./profiles";
 
-/** Formats that any program may have written: their sessions have no agent, and so no policy or estimator of their own. */
+/** Formats that any program may have written: their sessions belong to no agent, and so have no policy and no estimator of their own. */
 export const GENERAL_FORMATS = {
   "api-log": { id: "api-log", label: "API request log" },
   chat: { id: "chat", label: "Chat messages" },
 } as const satisfies Record<string, { readonly id: string; readonly label: string }>;
 
-/** Everything that a file can be read as. */
+/** Every format that a file can be read as. */
 export type FormatId = AgentId | keyof typeof GENERAL_FORMATS;
 
-/** Every format, for a person to choose from: the agents', then the general ones. */
+/** Every format that a person can choose: first the agents', then the general ones. */
 export const FORMATS: readonly { readonly id: string; readonly label: string }[] = [
   ...Object.values(PROFILES).map(({ id, label }) => ({ id, label })),
   ...Object.values(GENERAL_FORMATS),
 ];
 
-/** Whether this build reads a format of that id. */
+/** Whether this build reads the format with that id. */
 export function isFormat(id: string): id is FormatId {
   return FORMATS.some((format) => format.id === id);
 }
 
-/** The agent that writes a format; `null` where it is nobody's. */
+/** The agent that writes a format; `null` for the general formats. */
 export function agentOfFormat(format: string): string | null {
   return profileOf(format) === undefined ? null : format;
 }
 
-/** A format's name; its id where this build does not know it. */
+/** A format's display name; its id where this build does not know it. */
 export function formatLabel(format: string): string {
   return FORMATS.find(({ id }) => id === format)?.label ?? format;
 }

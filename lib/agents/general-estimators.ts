@@ -3,7 +3,7 @@ import type { Encoding } from "@/lib/core/tokens/encodings";
 import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";
 import type { EstimatorEntry } from "./server-half";
 
-/** The estimators that are nobody's, by id. */
+/** The estimators that belong to no agent, by id. */
 export const GENERAL_ESTIMATORS: Readonly<Record<string, EstimatorEntry>> = {
   "bytes-4": { presets: [], load: () => ofTexts("bytes-4", (text) => bytesOverFour(utf8Length(text))) },
   "chars-4": { presets: [], load: () => ofTexts("chars-4", (text) => charsOverFour(text.length)) },
@@ -15,7 +15,7 @@ function exact(id: string, encoding: Encoding): EstimatorEntry {
   return { presets: [], load: async ({ counters }) => ofTexts(id, (await counters())(encoding)) };
 }
 
-/** A rule that knows texts only. A message it takes as the API does, block by block. */
+/** An estimator made from a rule that counts texts only. It takes a message as the API does, block by block. */
 async function ofTexts(id: string, count: (text: string) => number): Promise<ItemEstimator> {
   const { apiMessageTokens } = await import("./claude-code/estimator");
   return { ...textEstimator(id, count), message: (message) => apiMessageTokens(message, count) };

@@ -3,7 +3,7 @@ import { AnswerWithCalls, differenceOf, expandGolden, runGoldenFile } from "./go
 
 const sha256 = (text: string) => `hash of ${text.length}`;
 
-test("repeats and concatenations are expanded in place, in order", () => {
+test("expands repeats and concatenations in place and in order", () => {
   expect(expandGolden({ b: { $repeat: ["xy", 3] }, a: [{ $concat: ["1", { $repeat: ["2", 2] }] }] })).toEqual({
     b: "xyxyxy",
     a: ["122"],
@@ -23,7 +23,7 @@ test.each([
   expect(differenceOf(got, expected, "", sha256)).toBe(difference);
 });
 
-test("a case passes by its answer, its error or its model calls, and fails by them", async () => {
+test("a case passes or fails by its answer, its error and its model calls", async () => {
   const file = {
     system: "s",
     preset: "p",

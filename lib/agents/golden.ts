@@ -1,15 +1,15 @@
 /**
- * Golden cases: inputs with what the real programs printed for them (`conformance` command, docs/golden-cases.md).
- * An adapter translates names and shapes only; what it calls is what the product uses.
+ * Golden cases: inputs together with what the real programs answered (`conformance` command, docs/golden-cases.md). An adapter translates names
+ * and shapes only; the functions that it calls are those that the product uses.
  */
 
 export interface GoldenCase {
   readonly id: string;
   readonly input: unknown;
   readonly expected?: unknown;
-  /** Message of the error that the program threw. */
+  /** Message of the error that the program throws. */
   readonly throws?: string;
-  /** Number or list of the calls to the summarising model. */
+  /** How many calls were made to the summarising model, or the list of them. */
   readonly modelCalls?: unknown;
 }
 
@@ -34,7 +34,7 @@ export type GoldenAdapter = (input: unknown, context: GoldenContext) => unknown 
 /** An agent's adapters by function name. */
 export type Conformance = Readonly<Record<string, GoldenAdapter>>;
 
-/** An answer together with the calls to the summarising model that it took. */
+/** An answer together with the calls to the summarising model that led to it. */
 export class AnswerWithCalls {
   constructor(
     readonly value: unknown,
@@ -48,7 +48,7 @@ export interface GoldenResult {
   readonly difference?: string;
 }
 
-/** Hex SHA-256 of a text's UTF-8 bytes: supplied by the host. */
+/** Hex SHA-256 of a text's UTF-8 bytes. The host supplies it. */
 export type Sha256 = (text: string) => string;
 
 /** Runs every case of a file through its adapter. */
@@ -88,7 +88,7 @@ function expectedThrow(expected: unknown): string | undefined {
   return typeof throws === "string" ? throws : undefined;
 }
 
-/** Expands `{"$repeat": [text, n]}` and `{"$concat": [...]}`, recursively; property order is kept. */
+/** Expands `{"$repeat": [text, n]}` and `{"$concat": [...]}` recursively, and keeps the order of properties. */
 export function expandGolden(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(expandGolden);
   if (!isRecord(value)) return value;
@@ -98,9 +98,8 @@ export function expandGolden(value: unknown): unknown {
 }
 
 /**
- * Where an answer differs from what is expected; `undefined` where it agrees. Keys of expected objects are judged one by
- * one, keys that are absent are not. `undefined` is written as `null`, non-finite numbers as strings, long strings as
- * `{"$string": {length, sha256, head, tail}}`.
+ * Where an answer differs from the expected one; `undefined` where they agree. Only the keys that an expected object has are judged. `undefined`
+ * is written as `null`, non-finite numbers as strings, long strings as `{"$string": {length, sha256, head, tail}}`.
  */
 export function differenceOf(got: unknown, expected: unknown, path: string, sha256: Sha256): string | undefined {
   if (expected === null) return got === null || got === undefined ? undefined : said(path, got, expected);

@@ -17,9 +17,9 @@ describe("ids", () => {
     "REDACTED|REDACTED",
     "REDACTED|fc_1",
     "[REDACTED_ID len=29]",
-  ])("%s is masked, and none", (id) => expect(idOf(id)).toBeUndefined());
+  ])("%s is masked, so it is no id", (id) => expect(idOf(id)).toBeUndefined());
 
-  test.each(["", undefined, null, 7, {}, ["a"]])("%j is none", (value) => {
+  test.each(["", undefined, null, 7, {}, ["a"]])("%j is no id and no name", (value) => {
     expect(idOf(value)).toBeUndefined();
     expect(nameOf(value)).toBeUndefined();
   });

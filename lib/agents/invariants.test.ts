@@ -15,8 +15,8 @@ import { PROFILES } from "./profiles";
 import { arbitraryCounting, arbitraryRun, replayed } from "./testing/arbitrary-run";
 
 /*
- * What holds of every replay (docs/method.md, "Invariants"), of every policy and preset. That the exact layer and the columnar one
- * agree each agent's cross-check holds; what holds of columns and of reading stands beside the codec and in `lib/server/ingest`.
+ * Invariants of every replay (docs/method.md, "Invariants"), under every policy and preset. Each agent's cross-check tests that its exact and its
+ * columnar layer agree; the invariants of columns and of reading are tested beside the codec and in `lib/server/ingest`.
  */
 
 const CASES = POLICIES.flatMap((policy) =>
@@ -28,10 +28,10 @@ const NEVER_COMPACT = new Set(["none", "recorded"]);
 describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => {
   const drawn = arbitraryRun(policy, preset);
 
-  it("breaks no rule of the engine, and its figures hold together", () => {
+  it("breaks no rule of the engine, and its figures agree with each other", () => {
     let happened = 0;
     const property = fc.property(drawn, (given) => {
-      // What a retention must keep to is asserted by the engine itself.
+      // The engine itself asserts the rules for a retention.
       const { run } = replayed(given, policy);
       happened += run.compactions.length;
       for (const [point, context] of run.context.entries()) {
@@ -48,7 +48,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
     if (!NEVER_COMPACT.has(policy.id)) expect(happened).toBeGreaterThan(20);
   });
 
-  it("gives the same again, from a session read anew", () => {
+  it("gives the same result again, from a session read anew", () => {
     const property = fc.property(drawn, (given) => {
       expect(replayed(given, policy).run).toEqual(replayed(given, policy).run);
     });
@@ -65,7 +65,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
         const [free, buffer, residual] = [tokensOf("freeSpace"), tokensOf("autocompactBuffer"), tokensOf("residual")];
         const filled = rows.reduce((sum, { tokens }) => sum + tokens, 0) - free - buffer - residual;
         expect([total?.tokens, filled]).toEqual([context, context]);
-        // A rest is what context and buffer are too large by.
+        // The residual is the amount by which context and buffer exceed the window.
         const [left, beyond] = [given.window - buffer - context, Math.max(0, context + buffer - given.window)];
         expect([free, residual]).toEqual([Math.max(0, left), beyond === 0 ? 0 : -beyond]);
       }
@@ -73,7 +73,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
     fc.assert(property, { numRuns: 60 });
   });
 
-  it("sends what its members are, once gone for good, and no result without the call that it had", () => {
+  it("sends exactly its members, never brings back what it dropped, and keeps no result without the call that it had", () => {
     const property = fc.property(drawn, (given) => {
       const { policy: seen, sent } = watched(policy);
       const { columns, run } = replayed({ ...given, counting: "estimate" }, seen);
@@ -87,7 +87,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
         );
         const members = rows.filter((row) => isMember(run, row, request));
         expect(list.map(([item]) => item).sort((one, other) => one - other)).toEqual([...members, ...added]);
-        // But for one that came when a compaction had dropped its call already.
+        // The exception is a result that came after a compaction had already dropped its call.
         const alone = members.filter((row) => {
           const call = columns.pair[row] ?? -1;
           if (call < 0 || call > row || there.has(call) || taken.has(call)) return false;
@@ -99,7 +99,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
     fc.assert(property, { numRuns: 150 });
   });
 
-  it("compacts nothing in a window without end", () => {
+  it("compacts nothing in an endless window", () => {
     const property = fc.property(arbitraryDrawing, arbitraryCounting, fc.boolean(), (small, counting, entries) => {
       const drawing = small.replace(/([a-z])(\d+)/g, (_, kind, size) => `${kind}${size}00`);
       const window = 2 ** 30;
@@ -148,7 +148,7 @@ describe.each(OWN_BREAKDOWNS)("what $name shows of its window", ({ breakdown, po
   });
 });
 
-/** Presets that compact at a size of their own, whatever the window. */
+/** These presets compact at a size of their own, whatever the window. */
 const WITHOUT_WINDOW: Readonly<Record<string, Tokens>> = { "clawdcode@current": 100_000 };
-/** Presets that clear old results by their age, number or size, whatever the window. */
+/** These presets clear old results by age, number or size, whatever the window. */
 const CLEAR_WITHOUT_WINDOW: readonly string[] = ["gemini-cli@current", "openclaw@current", "qwen-code@current"];

@@ -1,67 +1,70 @@
 import { parseJson } from "@/lib/core/transcript/nesting";
 
-/** JSON of any shape, taken apart: for readers, whose input is untrusted. */
+/** Helpers that take JSON of unknown shape apart, for readers, whose input is untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object, or an empty one. */
+/** The value if it is an object, else an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The entries of a list that are objects; none where it is no list. */
+/** The entries of a list that are objects; empty where the value is no list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The text, or an empty one. */
+/** The value if it is a text, else an empty text. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A finite number of at least 0, or none. */
+/** The value if it is a finite number of at least 0, else `undefined`. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** JSON of a value; empty where it is nested deeper than the stack. */
+/** JSON of a value; empty where the value is nested too deep for the stack. */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // JSON.parse reads deeper than JSON.stringify writes: the item stays, its size is unknown.
+    // JSON.parse can read deeper nesting than JSON.stringify can write: the item stays, but its size is unknown.
     return "";
   }
 }
 
-/** A text as it is; anything else as JSON; nothing for what is absent. */
+/** A text as it is, any other value as JSON, and an empty text for an absent one. */
 export function textOrJson(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : jsonOf(value);
 }
 
-/** The JSON value of a text; the text itself where it is none. */
+/** The JSON value that a text holds; the text itself where it holds none. */
 export function parsedOr(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    return text; // A text that is no JSON means itself.
+    return text; // A text that is not JSON stands for itself.
   }
 }
 
-/** A time as it is written: ISO 8601, or a number of seconds or of milliseconds. Whether it can be one is not judged here. */
+/**
+ * A time in Unix milliseconds from any notation in use: ISO 8601, or a number of seconds or of milliseconds. Whether it is plausible is not
+ * judged here.
+ */
 export function timeOf(value: unknown): number | undefined {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)) return finite(Date.parse(value));
   if (typeof value !== "number" || !(value >= SECONDS_FROM)) return undefined;
   return value < SECONDS_BELOW ? Math.round(value * 1000) : value;
 }
 
-/** Numbers from here on are seconds since 2001-09; smaller ones may be anything, such as a duration. */
+/** Numbers from here on are seconds since 1970 (this one is in 2001-09); smaller numbers may be anything, such as a duration. */
 const SECONDS_FROM = 1e9;
-/** Numbers below are seconds: as milliseconds they would lie before March 1973. */
+/** Numbers below this are seconds: as milliseconds they would lie before March 1973. */
 const SECONDS_BELOW = 1e11;
 
 function finite(value: number): number | undefined {

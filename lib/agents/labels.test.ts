@@ -8,14 +8,14 @@ import { addedItem, policyOf, relabelled } from "@/lib/core/testing/policies";
 import { POLICIES } from "./policies";
 import { arbitraryRun, type DrawnRun, replayed } from "./testing/arbitrary-run";
 
-/** What the policies of this build call the items that they add, and words that none of them uses. */
+/** Labels that the policies of this build give to the items that they add, and some that no policy uses. */
 const LABELS = [
   ...["summary", "acknowledgement", "automatic summary", "request to go on", "compaction request"],
   ...["note in a summary's place", "turn in which memories are written down", "files put back", "12 images put back"],
   ...["failed attempt", "tool results cleared up to item 7", ""],
 ];
 
-/** Everything of a replay but what the added items are called. */
+/** Everything in a replay except the labels of the added items. */
 function numbersOf({ added, compactions, ...run }: Replay): unknown {
   const nameless = ({ kind, name, role, tokens, files }: SyntheticItem) => ({ kind, name, role, tokens, files });
   return {
@@ -25,7 +25,7 @@ function numbersOf({ added, compactions, ...run }: Replay): unknown {
   };
 }
 
-/** Holds a replay to the same one with other labels, and tells how many items it added. */
+/** Expects that other labels lead to the same replay, and returns how many items it added. */
 function compared(policy: Policy, given: DrawnRun, label: () => string): number {
   const { run } = replayed(given, policy);
   expect(numbersOf(replayed(given, relabelled(policy, label)).run)).toEqual(numbersOf(run));
@@ -36,12 +36,12 @@ const CASES = POLICIES.filter(({ summarises }) => summarises !== false).flatMap(
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
 );
 
-test.each(CASES)("$name decides nothing by what an item is called", ({ policy, preset }) => {
+test.each(CASES)("$name decides nothing by the label of an item", ({ policy, preset }) => {
   let added = 0;
   const labels = fc.array(fc.constantFrom(...LABELS), { minLength: 1 });
   const property = fc.property(arbitraryRun(policy, preset), fc.boolean(), labels, (given, isLarge, drawn) => {
     let at = 0;
-    // Some do nothing in windows that small sessions fill.
+    // Some policies do nothing in windows that small sessions fill.
     const drawing = isLarge ? given.drawing.replace(/([a-z])(\d+)/g, "$1$200") : given.drawing;
     added += compared(policy, { ...given, drawing }, () => drawn[at++ % drawn.length] ?? "");
   });
@@ -49,7 +49,7 @@ test.each(CASES)("$name decides nothing by what an item is called", ({ policy, p
   expect(added).toBeGreaterThan(5);
 });
 
-test("a policy that reads a label is found", () => {
+test("a policy that reads a label is caught", () => {
   const reads = (view: ContextView) => view.items.list().some((item) => view.synthetic(item)?.label === "summary");
   const policy = policyOf((view) => ({
     ...unchanged(view, "skipped"),

@@ -64,7 +64,7 @@ describe("a project's folder is called", () => {
   });
 });
 
-it("roots are named without the home folder, and patterns without a root", () => {
+it("roots are given relative to the home folder, and patterns relative to a root", () => {
   for (const id of Object.keys(PROFILES) as AgentId[]) {
     const { roots, files, stores = [] }: AgentPlaces = PROFILES[id].places;
     for (const { folder } of roots) expect(folder).toMatch(/^\.[^/]+(\/[^/]+)*$/);

@@ -5,7 +5,7 @@ import { recordedPolicy } from "@/lib/core/compaction/recorded";
 import type { AgentProfile } from "./profile";
 import { PROFILES } from "./profiles";
 
-/** The agents' own policies; an agent need not have one. */
+/** The agents' own policies; not every agent has one. */
 export function agentPolicies(): readonly Policy[] {
   return Object.values<AgentProfile>(PROFILES).flatMap(({ policy }) => policy ?? []);
 }
@@ -13,7 +13,7 @@ export function agentPolicies(): readonly Policy[] {
 /** Every policy that can be replayed: the agents' own, then ours. */
 export const POLICIES: readonly Policy[] = [...agentPolicies(), customPolicy, nonePolicy, recordedPolicy];
 
-/** The policy of an id (docs/interfaces.md, "Ids"); `undefined` for ids that this build does not know. */
+/** The policy with an id (docs/interfaces.md, "Ids"); `undefined` for ids that this build does not know. */
 export function policyById(id: string): Policy | undefined {
   return POLICIES.find((policy) => policy.id === id);
 }

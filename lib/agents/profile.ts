@@ -23,22 +23,22 @@ export interface Constant {
   readonly source: Source;
 }
 
-/** What a file tells of the release that wrote it, where it does not name that. */
+/** What a file tells about the release that wrote it, where it does not name the release. */
 export interface WrittenFile {
-  /** Version of the file's format; null where it has none. */
+  /** Version of the file's format; `null` where it has none. */
   readonly formatVersion: number | null;
-  /** ISO time of its last record; null where no record has a time. */
+  /** ISO time of its last record; `null` where no record has a time. */
   readonly endedAt: string | null;
 }
 
 /** The agent's call for a summary, as a provider's cache sees it. */
 export interface SummaryCallRule {
-  /** Whether it begins with what was sent before it: then that is read where it is warm. `undefined` where nobody knows. */
+  /** Whether it begins with what was sent before it, which is then read from the cache while that is warm. `undefined` where nobody knows. */
   readonly sharesPrefix: (settings: Settings) => boolean | undefined;
   readonly source: Source;
 }
 
-/** What the browser may know of an agent. Its readers and exact rules stay on the server. */
+/** What the browser may know about an agent. Its readers and exact rules stay on the server. */
 export interface AgentProfile {
   readonly id: string;
   readonly label: string;
@@ -46,41 +46,41 @@ export interface AgentProfile {
   readonly mark: string;
   /** The agent's own estimator: docs/interfaces.md, "Ids". */
   readonly estimator: string;
-  /** Presets whose rules count differently, as they may follow its id behind an `@`; the first is the one of the bare id. */
+  /** Presets that may follow the estimator's id after an `@`, since their rules count differently; the bare id means the first. */
   readonly estimatorPresets?: readonly string[];
-  /** Its estimators that count by a public vocabulary, and which that is. */
+  /** Which public vocabulary each of its estimators counts with, for those that use one. */
   readonly vocabularies?: Readonly<Record<string, Vocabulary>>;
-  /** Window where neither the user, nor the file, nor the model table says one. */
+  /** The window where neither the user, nor the file, nor the model table gives one. */
   readonly defaultWindow: Constant;
-  /** The same of presets that have one of their own. */
+  /** The same for presets that have a default window of their own. */
   readonly presetWindows?: Readonly<Record<string, Constant>>;
-  /** The window that the agent's policy works with, from the one the file records (Codex records the effective one). */
+  /** Gives the window that the agent's policy works with from the one that the file records (Codex records the effective one). */
   readonly policyWindow?: (recorded: Tokens) => Tokens;
   /** Where the agent leaves its sessions. */
   readonly places: AgentPlaces;
-  /** Absent until the agent's columnar policy is written. */
+  /** Absent until the agent's policy over columns is written. */
   readonly policy?: Policy;
-  /** Preset for a recording of this agent's version; the file is for agents whose recordings do not say it. */
+  /** The preset for a recording by a version of this agent. Agents whose recordings do not name the version decide by the file. */
   readonly presetFor?: (version: string | undefined, file?: WrittenFile) => string;
-  /** The agent's own view of its window (`/context`); absent where it has none: ours is shown then. */
+  /** The agent's own view of its window (`/context`); where it is absent, ours is shown. */
   readonly breakdown?: OwnBreakdown;
-  /** Whether it has a report of its prompt beside the categories, which the server makes. */
+  /** Whether the server makes a report of the agent's prompt besides the categories. */
   readonly reportsPrompt?: true;
-  /** Absent where the agent makes no summaries, or nothing is known of how it asks for them. */
+  /** Absent where the agent makes no summaries, or where nobody knows how it asks for them. */
   readonly summaryCall?: SummaryCallRule;
-  /** Whether most of its recorded output is the count with which a stream began: what it cost is then a lower bound. */
+  /** Whether most recorded output counts were taken when the stream began: the recorded output's cost is then a lower bound. */
   readonly outputIsLowerBound?: true;
-  /** What a resume loads from a session's file; absent where the agent resumes none. */
+  /** What a resume loads from a session's file; absent where the agent cannot resume sessions. */
   readonly resume?: ResumeRule;
   readonly constants: Readonly<Record<string, Constant>>;
 }
 
-/** The window of an agent's preset where nothing else says one; without a preset the agent's usual one. */
+/** The default window of an agent's preset; without a preset, the agent's usual one. */
 export function defaultWindowOf(profile: AgentProfile, preset: string | undefined): Constant {
   return (preset === undefined ? undefined : profile.presetWindows?.[preset]) ?? profile.defaultWindow;
 }
 
-/** Name of the estimator by which an agent's preset counts. */
+/** Name of the estimator that an agent's preset counts with. */
 export function estimatorOfPreset({ estimator, estimatorPresets = [] }: AgentProfile, preset: string): string {
   return estimatorPresets.indexOf(preset) > 0 ? `${estimator}@${preset}` : estimator;
 }

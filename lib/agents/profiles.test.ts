@@ -8,6 +8,6 @@ test.each([
   ["clawdcode-fast", undefined],
   ["codex", undefined],
   ["bytes-4", undefined],
-])("the estimator %s counts by %s", (estimator, vocabulary) => {
+])("the estimator %s counts with the vocabulary %s", (estimator, vocabulary) => {
   expect(vocabularyOf(estimator)).toBe(vocabulary);
 });

@@ -11,7 +11,7 @@ import { pi } from "./pi";
 import type { AgentProfile } from "./profile";
 import { qwenCode } from "./qwen-code";
 
-/** Every agent, browser-safe half. Adding an agent is one line here; the compiler then asks for its line in `readers.ts`. */
+/** The browser-safe half of every agent. Adding an agent is one line here; the compiler then asks for its line in `server-halves.ts`. */
 export const PROFILES = {
   atif,
   "claude-code": claudeCode,
@@ -27,12 +27,12 @@ export const PROFILES = {
 
 export type AgentId = keyof typeof PROFILES;
 
-/** The profile of an agent id; `undefined` for formats without an agent and for ids from a newer build. */
+/** The profile of the agent with an id; `undefined` for formats without an agent and for ids from a newer build. */
 export function profileOf(agent: string | null): AgentProfile | undefined {
   return agent !== null && Object.hasOwn(PROFILES, agent) ? PROFILES[agent as AgentId] : undefined;
 }
 
-/** The public vocabulary by which an estimator counts; `undefined` for rules that go by sizes. */
+/** The public vocabulary that an estimator counts with; `undefined` for rules that compute from sizes. */
 export function vocabularyOf(estimator: string): Vocabulary | undefined {
   if (estimator === "o200k" || estimator === "cl100k") return estimator;
   return Object.values<AgentProfile>(PROFILES).find(({ vocabularies }) => vocabularies?.[estimator])?.vocabularies?.[

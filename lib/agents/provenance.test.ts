@@ -5,7 +5,10 @@ import { POLICIES } from "./policies";
 import type { Constant } from "./profile";
 import { PROFILES } from "./profiles";
 
-/** Every figure of an agent's rules stands in its profile, with unit and source. What is not the agent's is named here, with its reason. */
+/**
+ * Every figure of an agent's rules stands in its profile, with unit and source. Figures that are not the agent's are listed here, with the
+ * reason.
+ */
 const OURS: ReadonlyMap<string, string> = new Map([
   ["TITLE_SOURCE_CHARS", "how much we show"],
   ...["NONE", "NO_MARK", "NO_MESSAGE", "INITIAL", "UNSEEN", "ON_PATH", "DONE"].map((name) => [name, "a mark"] as const),
@@ -35,7 +38,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
   ...["REDESIGNED_FROM", "FORMAT_SINCE_2026"].map((name) => [name, "a version number"] as const),
 ]);
 
-/** Our adapters and tests hold figures of the cases. */
+/** Adapters and tests of ours may hold figures that belong to their cases. */
 const IS_RULE = /^(?!(?:.*\/)?(?:conformance|testing\/|.*\.test\.)).*\.ts$/;
 const NUMBER = /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: \w+)? = (-?[\d_.]+(?:e\d+)?|0x[\da-f]+);/gm;
 
@@ -52,7 +55,7 @@ function figuresOf(agent: string): readonly Figure[] {
     .map(([, name = "", value = ""]) => ({ name, value: Number(value.replaceAll("_", "")) }));
 }
 
-/** Whether the profile holds the figure, under its name or one that ends in it. */
+/** Whether the profile holds the figure, under its own name or under one that ends in it. */
 function isHeld({ name, value }: Figure, constants: Readonly<Record<string, Constant>>, index: string): boolean {
   const word = name.replaceAll("_", "").toLowerCase();
   const same = Object.entries(constants).filter(([, constant]) => constant.value === value);
@@ -77,7 +80,7 @@ describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow })
   });
 });
 
-test("a figure that no profile holds would be found", () => {
+test("a figure that no profile holds is found", () => {
   const held = { tailShare: { value: 0.3, unit: "share", source: { kind: "code", text: "somewhere" } } } as const;
   expect(isHeld({ name: "TAIL_SHARE", value: 0.3 }, held, "")).toBe(true);
   expect(isHeld({ name: "TAIL_SHARE", value: 0.4 }, held, "TAIL_SHARE")).toBe(false);
@@ -85,7 +88,7 @@ test("a figure that no profile holds would be found", () => {
   expect(figuresOf("openclaw").length).toBeGreaterThan(50);
 });
 
-test("every policy takes the common settings, and names the source of each of its own", () => {
+test("every policy takes the common settings, and names the source of each setting of its own", () => {
   for (const policy of POLICIES) {
     for (const preset of policy.presets) {
       for (const spec of policy.settings(preset, { window: 200_000, agent: null })) {

@@ -1,10 +1,10 @@
 import type { Reader } from "@/lib/core/transcript/reader";
 import { SERVER_HALVES, serverHalfOf } from "./server-halves";
 
-/** Every format's reader, in the order in which they are asked whether a file is theirs. */
+/** Every format's reader. A file is offered to them in this order. */
 export const READERS: readonly Reader[] = Object.values(SERVER_HALVES).map(({ reader }) => reader);
 
-/** Where documents hold a list whose objects are their records. */
+/** Where in a document the list lies whose objects are the records. */
 export const DOCUMENT_LISTS = READERS.flatMap(({ documentList }) => (documentList === undefined ? [] : [documentList]));
 
 /** The reader that recognises the first records; `undefined` when none does. */

@@ -25,20 +25,20 @@ import { replaySession, withoutThoughts } from "./qwen-code/read/session-replay"
 import { fixturesOf } from "./testing/conformance";
 import { readRecords, readTranscript } from "./testing/read";
 
-/** Where a file is odd, the program loses what we recover, or loads none of it. */
+/** Problems of a file: where one occurs, the program loses what we recover, or loads nothing at all. */
 const ODD: ReadonlySet<ProblemCode> = new Set([
   ...["damaged-line", "missing-parent", "duplicate-record", "several-sessions", "unknown-record"],
   ...["unexpected-field", "orphan-result", "parent-cycle"],
 ] as ProblemCode[]);
 
-/** Fixtures of an agent in which nothing is odd: their bytes by name. */
+/** The fixtures of an agent that have none of these problems: file name and bytes. */
 function fixtures(reader: Reader): readonly (readonly [string, Uint8Array])[] {
   const folder = path.join(import.meta.dirname, reader.format, "fixtures");
   const all = fixturesOf(folder).map((file) => [file, readFileSync(path.join(folder, file))] as const);
   return all.filter(([, bytes]) => !readTranscript(bytes, reader).problems.some(({ code }) => ODD.has(code)));
 }
 
-/** Texts and kinds of the items that a resume loads by our rule, in order. */
+/** Texts and kinds of the items that our rule says a resume loads, in order. */
 function loaded(transcript: Transcript): readonly string[] {
   const columns = columnsFromTranscript(transcript);
   const rule = profileOf(transcript.agent)?.resume;
@@ -70,7 +70,7 @@ function blocksOf(reader: Reader, record: Readonly<Record<string, unknown>>): re
 const plain = (texts: readonly string[]) => texts.map((text) => text.slice(text.indexOf(" ") + 1));
 
 describe("ClawdCode loads the rows that `resumedEntries` gives", () => {
-  // Where a summary has no boundary before it the program finds none, and loads everything.
+  // Where no boundary stands before a summary, the program does not find the summary and loads everything.
   const files = fixtures(clawdcodeReader).filter(([file]) => file !== "summary-without-boundary.jsonl");
 
   test.each(files)("%s", (_file, bytes) => {
@@ -86,7 +86,7 @@ describe("ClawdCode loads the rows that `resumedEntries` gives", () => {
 });
 
 describe("Qwen Code loads the history that `replaySession` rebuilds", () => {
-  // A subagent is given its parent's history anew.
+  // A subagent's file is left out: the program gives a subagent its parent's history anew.
   const files = fixtures(qwenCodeReader).filter(([file]) => file !== "subagent-file.jsonl");
 
   test.each(files)("%s", (_file, bytes) => {
@@ -103,7 +103,7 @@ describe("Gemini CLI loads the history that `resumedHistory` makes", () => {
   test.each(fixtures(geminiReader))("%s", (_file, bytes) => {
     const record = loadConversationRecord(Buffer.from(bytes).toString("utf8"));
     const messages = Array.isArray(record?.messages) ? record.messages : [];
-    // Whatever stands beside a result is a part of it.
+    // Everything that stands beside a result counts as a part of it.
     const kinds = resumedHistory(messages).flatMap((content) => {
       const all = partsOf(content).flatMap(kindOf);
       return all.includes("tool_result") ? all.map(() => "tool_result") : all;
@@ -113,7 +113,7 @@ describe("Gemini CLI loads the history that `resumedHistory` makes", () => {
   });
 });
 
-/** What a part becomes; media stand among our images. */
+/** The kinds of block that a part becomes; none for media, which we hold as images and do not compare. */
 function kindOf(part: Part): readonly string[] {
   if (part.functionCall) return ["tool_call"];
   if (part.functionResponse) return ["tool_result"];
@@ -127,7 +127,7 @@ describe("pi loads the context that `buildSessionContext` rebuilds", () => {
     const values = migrateSession(parseSessionFile(Buffer.from(bytes).toString("utf8")));
     const entries = values.flatMap((value) => (isEntry(value) ? [recordedEntry(value)] : []));
     const { entries: active } = sessionContext(entries, "v0.51.0");
-    // Of the prompt the columns have the overhead.
+    // The prompt is no message in our columns: it belongs to the overhead.
     const messages = active.flatMap(({ entry }) => contextMessages(entry)).filter(({ role }) => role !== "system");
     expect(new Set(loaded(transcript)).size).toBeGreaterThan(0);
     expect(messages.length).toBe(resumedMessages(transcript));

@@ -8,9 +8,9 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { rewrittenAt, watched } from "@/lib/core/testing/sent-contexts";
 import { POLICIES } from "./policies";
 
-/** Windows in which a drawn session is compacted often, or now and then; in the small one some policies fire every time. */
+/** Windows in which a drawn session is compacted often, or only now and then; in the smallest one some policies fire before every request. */
 const WINDOWS = [300, 3000, 12_000];
-/** What makes a policy change its context between compactions. */
+/** Settings that make a policy change its context between compactions too. */
 const BETWEEN: Readonly<Record<string, Settings>> = {
   openclaw: { pruning: "cache-ttl", pruningTtlMinutes: 1 },
   opencode: { prune: true, pruneProtect: 0, pruneMinimum: 0 },
@@ -20,8 +20,8 @@ const CASES = POLICIES.flatMap((policy) =>
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
 );
 
-describe.each(CASES)("what $name rewrites", ({ policy, preset }) => {
-  it.each(WINDOWS)("is what comparing consecutive contexts gives, in a window of %d", (window) => {
+describe.each(CASES)("the tokens that $name rewrites", ({ policy, preset }) => {
+  it.each(WINDOWS)("are those that a comparison of consecutive contexts gives, in a window of %d", (window) => {
     const specs = policy.settings(preset, { window, agent: null });
     const keys = new Set(specs.map(({ key }) => key));
     const between = Object.entries(BETWEEN[policy.id] ?? {}).filter(([key]) => keys.has(key));

@@ -9,71 +9,71 @@ import type { Reader } from "@/lib/core/transcript/reader";
 import type { Conformance } from "./golden";
 
 /**
- * What the server knows of an agent, beside the profile that the browser may load too. Only the reader is there from the
- * start; everything else is loaded when it is first asked for.
+ * What the server knows about an agent, in addition to the profile that the browser may load too. Only the reader is loaded from the start;
+ * everything else is loaded when somebody first asks for it.
  */
 export interface ServerHalf {
   readonly reader: Reader;
-  /** The agent's estimators by id, in the order in which they are offered. */
+  /** The agent's estimators by id, in the order in which they are shown. */
   readonly estimators?: Readonly<Record<string, EstimatorEntry>>;
-  /** What the agent's policy measures of the texts beyond tokens. */
+  /** What the agent's policy measures in the texts besides tokens. */
   readonly measures?: () => Promise<MessageMeasures>;
-  /** What the agent sends to have a history summarised; absent where too little of it is known. */
+  /** What the agent sends to have a history summarised; absent where too little is known about it. */
   readonly summaryPrompt?: () => Promise<SummaryPromptRule>;
   /** How the agent shortens the texts that it sends. */
   readonly sentTexts?: () => Promise<SentTextsRule>;
-  /** How the agent measures its own prompt, where it has a rule of its own for that. */
+  /** How the agent measures its own prompt; absent where it has no rule of its own. */
   readonly overhead?: () => Promise<OverheadRule>;
   /** The agent's own report of its context. */
   readonly report?: () => Promise<ContextReporter>;
-  /** What the agent says once it has compacted; `undefined` where it says nothing. */
+  /** What the agent says after a compaction; `undefined` where it says nothing. */
   readonly compactionReport?: () => Promise<CompactionReporter>;
-  /** Adapters of the golden cases. */
+  /** Adapters for the golden cases. */
   readonly golden?: (counterFor: CounterFor) => Promise<Conformance>;
 }
 
-/** What a rule may be asked for beside its id. */
+/** How an estimator is chosen, besides its id. */
 export interface EstimatorChoice {
-  /** What follows the id behind an `@`; the first of the entry's presets where nothing does. */
+  /** The preset that follows the id after an `@`; without one, the first of the entry's presets. */
   readonly preset: string;
-  /** For rules that depend on the model; each has a default of its own. */
+  /** The model, for rules that depend on it; each rule has a default of its own. */
   readonly model: string | undefined;
-  /** Exact counters, which the host brings. */
+  /** Exact counters, which the host provides. */
   readonly counters: () => Promise<CounterFor>;
 }
 
 /** An estimator before it is loaded. */
 export interface EstimatorEntry {
-  /** Presets that may follow its id behind an `@`; the first is the default. Empty where it has none. */
+  /** Presets that may follow the id after an `@`; the first is the default. Empty where it has none. */
   readonly presets: readonly string[];
   readonly load: (choice: EstimatorChoice) => ItemEstimator | Promise<ItemEstimator>;
 }
 
-/** What is measured of the texts beyond tokens: by name, one number a block of a message. */
+/** Measures of the texts besides tokens: by name, one number for each block of a message. */
 export type MessageMeasures = (
   message: Message,
   contents: readonly BlockContent[],
   format: string,
 ) => Readonly<Record<string, readonly number[]>>;
 
-/** A message of the history, with those of its blocks that are in the context, and their contents. */
+/** A message of the history, with those of its blocks that are in the context and their contents. */
 export interface HistoryMessage {
   readonly message: Message;
   readonly contents: readonly BlockContent[];
 }
 
-/** What a rule may go by beside the history that is summarised. */
+/** What a rule may use besides the history that is summarised. */
 export interface PromptContext {
-  /** The whole context before the compaction, what stays included. */
+  /** The whole context before the compaction, including what stays. */
   readonly whole: readonly HistoryMessage[];
-  /** Settings that were chosen; those that are missing have their default. */
+  /** The chosen settings; one that is missing has its default. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What of a prompt is not known to the letter (its system prompt, the instructions around the history), or why it is as it is:
- * the session's own system prompt, a split turn in a call of its own, the wording of a document, a provider that compacts by
- * itself, a history that is summarised part by part.
+ * Which part of a prompt is not known to the letter (its system prompt, the instructions around the history), or why the prompt looks as it does:
+ * the session's own system prompt, a split turn in a call of its own, the wording of a document, a provider that compacts by itself, a history
+ * that is summarised part by part.
  */
 export type PromptNote =
   | "systemUnknown"
@@ -87,18 +87,19 @@ export type PromptNote =
 
 /** What is sent to have a history summarised. */
 export interface PromptParts {
-  /** System prompt of the call; `null` where it is not known, or is the session's own. */
+  /** System prompt of the call; `null` where it is unknown, or where it is the session's own. */
   readonly system: string | null;
-  /** Empty where nothing of it is known, or nothing is sent. */
+  /** The text of the request; empty where nothing of it is known, or nothing is sent. */
   readonly text: string;
-  /** History that goes along as messages in front of the text; absent where the text holds it. */
+  /** The part of the history that is sent as messages before the text; absent where the text holds it. */
   readonly sent?: readonly HistoryMessage[];
   readonly notes?: readonly PromptNote[];
 }
 
 /**
  * What an agent sends to have a history summarised.
- * @param history what was in the context up to the last dropped item. @param format of the recording
+ * @param history what was in the context up to the last dropped item
+ * @param format the recording's format
  */
 export type SummaryPromptRule = (
   history: readonly HistoryMessage[],
@@ -107,22 +108,22 @@ export type SummaryPromptRule = (
   context: PromptContext,
 ) => PromptParts;
 
-/** How an agent shortens the texts that it sends. What is absent it does not do, or it is not known how. */
+/** How an agent shortens the texts that it sends. A function is absent where the agent does not do that, or nobody knows how. */
 export interface SentTexts {
-  /** A tool's output as it enters the context. */
+  /** The text of a tool result as it enters the context. */
   readonly entered?: (text: string, tool: string | undefined) => string;
-  /** What a compaction left of a text. @param left share of its size on entry */
+  /** What a compaction leaves of a text. @param left share of its size on entry */
   readonly truncated?: (text: string, tool: string | undefined, left: number) => string;
-  /** What stands in the place of a cleared output. */
+  /** The text that replaces a cleared result. */
   readonly cleared?: (text: string, tool: string | undefined) => string;
 }
 
 export type SentTextsRule = (preset: string, settings: Settings) => SentTexts;
 
-/** A context profile as the agent measures it. @param count tokens of a text under the estimator in force */
+/** How the agent measures a context profile. @param count tokens of a text under the chosen estimator */
 export type OverheadRule = (profile: ContextProfile, count: CountText) => StandingOverhead;
 
-/** What an agent's report of its context is made from, beside the recording. */
+/** What an agent's report of its context is made from, besides the recording. */
 export interface ReportSources {
   /** Name of the session's file. */
   readonly file: string;
@@ -133,47 +134,47 @@ export interface ReportSources {
   readonly preset: string;
 }
 
-/** A request at which the report is asked for. */
+/** The request for which the report is made. */
 export interface ReportQuestion extends ReportSources {
   readonly columns: SessionColumns;
   readonly request: number;
   readonly window: ContextWindow;
-  /** The last one that the session names; empty where it names none. */
+  /** The last model that the session names; empty where it names none. */
   readonly model: string;
 }
 
-/** A compaction as the agent's report of it may go by. */
+/** What the agent's report of a compaction may use. */
 export interface ReportedCompaction {
   readonly preset: string;
   readonly outcome: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Paths that were attached again. */
+  /** Paths of the files that were attached again. */
   readonly files: readonly string[];
 }
 
 export type CompactionReporter = (compaction: ReportedCompaction) => string | undefined;
 
-/** What an agent reports of its context, beside the categories of the breakdown. */
+/** What an agent reports about its context, besides the categories of the breakdown. */
 export interface ContextReporter {
-  /** Name of a file beside the transcripts that knows more of them. */
+  /** Name of a file beside the transcripts that holds more about them. */
   readonly companion: string;
-  /** The overhead that the report knows; `undefined` where there is none. */
+  /** The overhead that the report states; `undefined` where it states none. */
   readonly overhead: (sources: ReportSources) => StandingOverhead | undefined;
   readonly at: (question: ReportQuestion) => ContextReport;
 }
 
-/** A report in the agent's own terms; what its ids are called in words stands in the messages, under the agent's id. */
+/** A report in the agent's own terms. The words for its ids are in the messages, under the agent's id. */
 export interface ContextReport {
   readonly facts: readonly ReportFact[];
   readonly tables: readonly ReportTable[];
-  /** Texts as the agent prints them. */
+  /** Texts exactly as the agent prints them. */
   readonly texts: readonly { readonly id: string; readonly text: string }[];
   /** The facts as lines for a terminal. */
   readonly lines: readonly string[];
 }
 
-/** Something known, with what its words need; `null` where a value is not known. */
+/** One fact of the report, with the values that its words need; `null` where a value is unknown. */
 export interface ReportFact {
   readonly id: string;
   readonly values: Readonly<Record<string, ReportCell | null>>;
@@ -181,10 +182,10 @@ export interface ReportFact {
 
 export interface ReportTable {
   readonly id: string;
-  /** Their ids; the first one names the row. */
+  /** Ids of the columns; the first column names the row. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly ReportCell[])[];
 }
 
-/** A count, a name from the file, or a word that the messages have. */
+/** A count, a name from the file, or a word that is in the messages. */
 export type ReportCell = number | string | { readonly word: string };

@@ -29,7 +29,7 @@ export const SERVER_HALVES: Readonly<Record<FormatId, ServerHalf>> = {
   chat,
 };
 
-/** The server half of a format or agent; `undefined` for `null` and for ids that this build does not know. */
+/** The server half of a format or an agent; `undefined` for `null` and for ids that this build does not know. */
 export function serverHalfOf(id: string | null): ServerHalf | undefined {
-  return id !== null && Object.hasOwn(SERVER_HALVES, id) ? SERVER_HALVES[id as FormatId] : undefined; // the registry's own key
+  return id !== null && Object.hasOwn(SERVER_HALVES, id) ? SERVER_HALVES[id as FormatId] : undefined; // The id is a key of the registry.
 }

@@ -9,7 +9,7 @@ import { POLICIES } from "./policies";
 
 const WINDOWS = [1000, 5000, 40_000] as const;
 
-/** A value of a setting, from its least to a few steps on, or its largest. */
+/** Any value of a setting from its smallest up to a few steps above it, or its largest value. */
 function anyValue(spec: SettingSpec): fc.Arbitrary<SettingValue> {
   if (spec.type === "boolean") return fc.boolean();
   if (spec.type === "choice") return fc.constantFrom(...spec.choices);
@@ -27,7 +27,7 @@ const CASES = POLICIES.flatMap((policy) =>
 );
 
 describe.each(CASES)("$name", ({ policy, preset }) => {
-  it("is not changed by settings that are without effect", () => {
+  it("is not changed by settings that have no effect", () => {
     const drawn = fc.tuple(arbitraryDrawing, fc.constantFrom(...WINDOWS)).chain(([drawing, window]) => {
       const specs = policy.settings(preset, { window, agent: null });
       const values = fc.record(Object.fromEntries(specs.map((spec) => [spec.key, anyValue(spec)])));

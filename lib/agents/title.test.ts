@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { titleOf } from "./title";
 
-test("a title is the first line with something on it, at a title's length", () => {
+test("a title is the first line that is not blank, cut to a title's length", () => {
   expect(titleOf("\n \t\n  Fix the build  \nand more")).toBe("Fix the build");
   expect(titleOf("x".repeat(200))).toBe("x".repeat(80));
   expect([titleOf(""), titleOf(" \n "), titleOf(undefined), titleOf(5)]).toEqual([
@@ -13,16 +13,16 @@ test("a title is the first line with something on it, at a title's length", () =
   ]);
 });
 
-test("it is cut between characters, and looked for at the beginning alone", () => {
+test("it is cut between characters, and looked for only at the beginning", () => {
   expect(titleOf(`${"x".repeat(79)}🙂`)).toBe("x".repeat(79));
   expect(titleOf(`${"x".repeat(78)}🙂`)).toBe(`${"x".repeat(78)}🙂`);
   expect(titleOf(`${"\n".repeat(3000)}late`)).toBeUndefined();
 });
 
-test("where it was cut, an ellipsis is shown", () => {
+test("an ellipsis shows where it was cut", () => {
   expect(shownTitle(titleOf("x".repeat(200)) ?? "")).toBe(`${"x".repeat(80)}…`);
   expect(shownTitle(titleOf(`${"x".repeat(79)} and more`) ?? "")).toBe(`${"x".repeat(79)}…`);
   expect(shownTitle(titleOf("x".repeat(79)) ?? "")).toBe("x".repeat(79));
-  // An agent's own title may be longer: it was not cut.
+  // An agent's own title may be longer: we did not cut it.
   expect(shownTitle("x".repeat(200))).toBe("x".repeat(200));
 });

@@ -1,9 +1,9 @@
 import { TITLE_CHARS } from "@/lib/core/transcript/title";
 
-/** A prompt can be a megabyte: its beginning is enough. */
+/** A prompt can be a megabyte long: its beginning is enough. */
 const SEARCHED_CHARS = 2000;
 
-/** A text's first line that is not blank, cut to a title's length between characters; `undefined` where there is none. */
+/** The first line of a text that is not blank, cut between characters to a title's length; `undefined` where there is none. */
 export function titleOf(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const lines = text.slice(0, SEARCHED_CHARS).split("\n");
