@@ -6,7 +6,7 @@ import { exactCounter } from "./counter";
 import { type Draws, seedOf } from "./drawn-settings";
 import type { Measures } from "./loaded-recording";
 
-/** Every estimator with each of its presets: the general ones, then the agents'. */
+/** Every estimator with each of its presets: first the general ones, then the agents'. */
 async function everyEstimator(): Promise<readonly ItemEstimator[]> {
   const halves = Object.values(SERVER_HALVES).flatMap(({ estimators = {} }) => Object.values(estimators));
   const entries = [...Object.values(GENERAL_ESTIMATORS), ...halves];
@@ -20,7 +20,7 @@ async function everyEstimator(): Promise<readonly ItemEstimator[]> {
 
 let known: Promise<readonly ItemEstimator[]> | undefined;
 
-/** Any of all estimators: always the same one of the same recording. */
+/** One of all estimators, drawn by the seed: always the same one for the same recording. */
 export async function anyEstimator(of: string, { seed }: Draws): Promise<ItemEstimator> {
   known ??= everyEstimator();
   const [estimator] = fc.sample(fc.constantFrom(...(await known)), { numRuns: 1, seed: seedOf(`any ${seed} ${of}`) });
@@ -28,7 +28,7 @@ export async function anyEstimator(of: string, { seed }: Draws): Promise<ItemEst
   return estimator;
 }
 
-/** What every agent measures of the texts: each names its own. */
+/** The measures of all agents together: each agent uses names of its own. */
 export async function everyMeasure(): Promise<Measures> {
   const loaded = await Promise.all(Object.values(SERVER_HALVES).map(({ measures }) => measures?.()));
   const all = loaded.filter((measures) => measures !== undefined);

@@ -12,51 +12,51 @@ import { sumOf } from "./numbers";
 import { checkAccount } from "./run-account";
 import type { Variant } from "./variant";
 
-/** A policy that was run over a recording's numbers: what the exact side is held to. */
+/** A run of a policy over a recording's numbers: the exact side is compared with it. */
 export interface CheckedRun<Preset extends string = string> extends Variant {
   readonly preset: Preset;
   readonly recording: LoadedRecording;
   readonly settings: Settings;
-  /** What the engine made of the numbers. */
+  /** What the engine's replay gave. */
   readonly numbers: Replay;
-  /** Takes what differs. */
+  /** Collects the differences. */
   readonly comparison: Comparison;
 }
 
-/** The exact side of a run: decides by the agent's own rules over its own messages, and compares what came of both. */
+/** The exact side of a run: it decides by the agent's own rules over its own messages, and compares the results of both sides. */
 export type ExactSide<Preset extends string = string> = (run: CheckedRun<Preset>) => void | Promise<void>;
 
-/** All that an agent gives for its two layers to be held to each other. */
+/** What an agent provides so that its two layers can be compared. */
 export interface CheckedAgent<Preset extends string = string> {
   readonly policy: Policy;
   readonly presets: readonly Preset[];
-  /** How recordings are counted for a preset. Presets that share an estimator share the recording that was counted. */
+  /** The estimator for a preset. Presets that share an estimator share the counted recording too. */
   readonly estimatorOf: (preset: Preset) => ItemEstimator;
   readonly measures?: Measures;
   /** The settings that are run over every recording. */
   readonly variants: (recording: LoadedRecording, preset: Preset) => readonly Variant[];
-  /** Of what size a summary is, unless the settings say otherwise. */
+  /** The size of a summary, unless the settings say otherwise. */
   readonly summaryTokens: Tokens | ((preset: Preset, given: Variant["given"]) => Tokens);
-  /** The window that the settings' defaults and bounds are of; without it the window that is run. */
+  /** The window from which the settings' defaults and bounds follow; the run's own window where this is absent. */
   readonly boundsOf?: (window: Tokens) => Tokens;
-  /** Settings that are not drawn, since the exact side knows one value of them alone. */
+  /** Settings that are not drawn, since the exact side knows only one value of them. */
   readonly notDrawn?: readonly string[];
-  /** Least values that are drawn, where they are not the settings' own. */
+  /** Smallest values that are drawn, where they differ from the settings' own bounds. */
   readonly leastDrawn?: Readonly<Record<string, number>>;
-  /** Whether the exact side goes by the sizes that it is given: then what is drawn is counted by any estimator. */
+  /** Whether the exact side works with any sizes that it is given: drawn runs may then use any estimator. */
   readonly takesAnyEstimator?: true;
-  /** Counting modes that are drawn; without them those of the variants stay. */
+  /** Counting modes that are drawn; where absent, each variant keeps its own. */
   readonly drawnCounting?: readonly CountingMode[];
-  /** The exact side over a recording: what it needs of that is made once for all runs. */
+  /** The exact side for a recording. Whatever it needs from the recording is made once for all runs. */
   readonly exactSide: (recording: LoadedRecording, preset: Preset) => ExactSide<Preset>;
 }
 
-/** Bounds that are out of the way of every choice: they are there for sliders. */
+/** Bounds so wide that no chosen value is clamped: bounds exist only for sliders. */
 export function wideBounds(window: Tokens): Tokens {
   return Math.max(window, 100_000_000);
 }
 
-/** The cross-check of an agent over any source. */
+/** The cross-check of an agent over a recording from any source. */
 export function crossCheckOf<Preset extends string>(agent: CheckedAgent<Preset>): CrossCheck {
   return (source, draws) => checkedRuns(agent, (...counted) => loadRecording(source, ...counted), draws);
 }
@@ -67,10 +67,10 @@ export function drawnCheckOf<Preset extends string>(agent: CheckedAgent<Preset>)
     checkedRuns(agent, (...counted) => drawnRecording(drawing, ...counted), draws);
 }
 
-/** A recording as an estimator counts it. */
+/** Loads a recording as an estimator counts it. */
 type Load = (estimator: ItemEstimator, measures: Measures | undefined) => LoadedRecording;
 
-/** Of every preset the variants, and some choices that are drawn from them. */
+/** Runs the variants of every preset, and some choices that are drawn from them. */
 async function checkedRuns<Preset extends string>(
   agent: CheckedAgent<Preset>,
   load: Load,
@@ -124,7 +124,7 @@ function drawnFrom<Preset extends string>(
   return { tokens: sumOf(tokens), settingsIn, counting };
 }
 
-/** Runs the policy over the numbers, and holds what the run says of itself to its own series. */
+/** Runs the policy over the numbers, and compares what the run reports with its own series. */
 function columnarRun<Preset extends string>(
   { policy, summaryTokens, boundsOf }: CheckedAgent<Preset>,
   recording: LoadedRecording,

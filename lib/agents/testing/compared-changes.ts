@@ -7,28 +7,28 @@ import type { CheckedRun } from "./checked-agent";
 export interface ExactChange {
   readonly request: RequestIndex;
   readonly outcome: string;
-  /** Where the agent's rules say what set it off. */
+  /** What triggered the change, where the agent's rules tell that. */
   readonly trigger?: string;
   readonly before: Tokens;
   readonly after: Tokens;
   /** Recorded rows that stay, ascending. */
   readonly kept: readonly ItemIndex[];
-  /** Results of which less is left, or nothing, ascending; none where nothing is said. */
+  /** Results that became smaller or empty, ascending; none where absent. */
   readonly reduced?: readonly ItemIndex[];
-  /** Where it is compared. */
+  /** Size of the summary, where it is compared. */
   readonly summary?: Tokens;
   /** Tokens sent for the summary, where that is compared. */
   readonly sent?: Tokens | undefined;
-  /** By how much numbers may be off `before`, for the reason that the whole gives. */
+  /** How far the numbers may be off `before`; `ExactHistory.allowed` holds the reason. */
   readonly within?: Tokens;
 }
 
-/** What an agent's own rules made of a recording. */
+/** How an agent's own rules changed a recording's history. */
 export interface ExactHistory {
   readonly changes: readonly ExactChange[];
-  /** What was sent with every request. */
+  /** What was sent with every request, in tokens. */
   readonly context: readonly Tokens[];
-  /** By how much numbers may be off at a request, and why; without it not at all. */
+  /** How far the numbers may be off at each request, and why; without it they must be equal. */
   readonly allowed?: { readonly within: readonly Tokens[]; readonly reason: string };
 }
 
@@ -45,7 +45,7 @@ export function compareChanges(run: CheckedRun, exact: ExactHistory): void {
   }
   comparison.same("requests", numbers.context.length, context.length);
   for (const [request, tokens] of context.entries()) {
-    // What follows a difference follows from it.
+    // After the first difference, every later one is only its consequence.
     if (comparison.failed) break;
     const within = allowed?.within[request] ?? 0;
     const got = numbers.context[request] ?? -1;

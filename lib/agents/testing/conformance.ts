@@ -12,14 +12,14 @@ import { linksMadeUp, lostFrom, maskedIdsIn, maskings, usagesOf, withMaskedIds }
 import { oddRecords } from "./odd-records";
 import { readRecords, readTranscript, transcriptOf } from "./read";
 
-/** Fixtures of a folder: lines, and documents. */
+/** The fixtures in a folder: files of lines, and documents. */
 export function fixturesOf(folder: string): readonly string[] {
   return readdirSync(folder).filter((file) => /\.jsonl?$/.test(file));
 }
 
 /**
- * The same checks for every reader and every fixture of its folder: adding a fixture adds them all.
- * @param readers every reader that must not take these files, and the one that must
+ * Runs the same checks for every fixture in a reader's folder, so that adding a fixture adds all of them.
+ * @param readers every reader: this one must recognise the files, the others must not
  */
 export function describeFixtures(reader: Reader, folder: string, readers: readonly Reader[]): void {
   describe.each(fixturesOf(folder))("%s", (file) => {
@@ -28,7 +28,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
     const dump = (content: string | Uint8Array) =>
       dumpTranscript(readTranscript(typeof content === "string" ? Buffer.from(content) : content, reader));
 
-    test("is sniffed as this agent and no other", () => {
+    test("is recognised by this reader and by no other", () => {
       const head = readRecords(bytes)
         .slice(0, 50)
         .map((record) => record.value);
@@ -45,15 +45,15 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       expect(dump(text.replace(/\n$/, ""))).toBe(dump(text.endsWith("\n") ? text : `${text}\n`));
     });
 
-    test("reads the same with CRLF line ends", () => {
+    test("reads the same with CRLF line endings", () => {
       const crlf = text.replace(/\r?\n/g, "\r\n");
       expect(dump(crlf)).toBe(dump(text));
     });
 
-    test("reads without a throw when cut after any line, and in the middle of any line", () => {
+    test("reads without throwing when cut after any line or in the middle of one", () => {
       const lines = text.split("\n");
       let records = 0;
-      // A document that was cut is no document: a few cuts tell.
+      // A document that was cut is no longer a document: a few cuts are enough.
       const step = file.endsWith(".jsonl") ? 1 : Math.ceil(lines.length / 16);
       for (let count = 0; count <= lines.length; count += step) {
         const head = lines.slice(0, count).join("\n");
@@ -65,13 +65,13 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       }
     });
 
-    test("reads the same in any chunking", () => {
+    test("reads the same in chunks of any size", () => {
       for (const chunk of [1, 7, 64, 1000]) {
         expect(dumpTranscript(readTranscript(bytes, reader, { chunk }))).toBe(dump(bytes));
       }
     });
 
-    // In a document, a line is no record.
+    // The lines of a document are not records.
     test.runIf(file.endsWith(".jsonl"))(
       "a garbage line is one damaged line more, wherever it stands, and nothing else",
       () => {
@@ -88,7 +88,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       },
     );
 
-    test.runIf(file.endsWith(".jsonl"))("a record that is nested too deep is one damaged line more", () => {
+    test.runIf(file.endsWith(".jsonl"))("counts a record that is nested too deep as one more damaged line", () => {
       const lines = text.split("\n");
       const before = readTranscript(bytes, reader);
       const nested = `${"[".repeat(5000)}${"]".repeat(5000)}`;
@@ -101,7 +101,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       }
     });
 
-    test("values of any kind in any place are read without a throw, and their texts found again", () => {
+    test("reads values of any kind in any place without throwing, and finds their texts again", () => {
       const records = readRecords(bytes);
       for (let seed = 1; seed <= 20; seed++) {
         const odd = oddRecords(records, seed);
@@ -118,7 +118,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       }
     });
 
-    test("what has a masked id is one of its own: nothing is lost, merged with another or linked to it", () => {
+    test("treats whatever has a masked id as standing alone: nothing is lost, merged with another or linked to it", () => {
       const read = (content: string) => readTranscript(Buffer.from(content), reader);
       for (const hides of maskings(read(text), 5)) {
         const masked = read(withMaskedIds(text, hides.id));
@@ -130,7 +130,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       }
     });
 
-    test("its columns sum to the estimator's total, and survive encoding", () => {
+    test("has columns that sum to the estimator's total and survive encoding", () => {
       const transcript = readTranscript(bytes, reader);
       const columns = columnsFromTranscript(transcript);
       const tokens = sizeTokenColumn(columns, "bytes-4");
@@ -143,7 +143,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       expect(decodeColumns(encodeColumns(columns))).toEqual(columns);
     });
 
-    test("texts that are held by reference are found again", () => {
+    test("finds texts again that are held by reference", () => {
       const records = new Map<string, readonly string[]>();
       const { messages, overhead } = readTranscript(bytes, reader);
       const blocks = messages.flatMap((message) => message.blocks).filter(({ kind }) => kind !== "image");

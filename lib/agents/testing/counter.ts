@@ -1,2 +1,2 @@
-/** Exact counters, which the host carries: for tests of an agent whose rule needs them. */
+/** The exact counters that the host provides, for tests of agents whose rules need them. */
 export { exactCounter } from "@/lib/server/tokens/exact-counter";

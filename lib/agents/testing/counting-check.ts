@@ -19,10 +19,10 @@ import { stepsOf } from "./steps";
 import type { Variant } from "./variant";
 
 /**
- * Every policy's figures in every counting mode: what the engine tells a policy before each request, and what it says was sent,
- * against a ledger kept over a plain list of items. What a policy does with its figures is the same in every mode, and compared with its
- * exact layer by the estimate. Drawn are settings, windows, counting modes and the estimator, which may be any. Not `recorded`: it shows the
- * recording and simulates nothing.
+ * Checks every policy's figures in every counting mode against a ledger kept over a plain list of items: what the engine tells a policy before
+ * each request, and what it says was sent. What a policy does with its figures is the same in every mode; that is compared with its exact layer,
+ * by the estimate. Settings, windows, counting modes and the estimator are drawn. `recorded` is left out: it shows the recording and simulates
+ * nothing.
  */
 export const crossCheck: CrossCheck = (source, draws) =>
   checkedRuns((...counted) => loadRecording(source, ...counted), draws);
@@ -63,7 +63,7 @@ function variantsOf(recording: LoadedRecording, { id }: Policy): readonly Varian
   );
 }
 
-/** Outputs stay whole as they enter: the ledger does not know the agents' rules for that. */
+/** Tool results enter whole: the ledger does not know the agents' entry rules. */
 const WHOLE = { entryTruncation: false };
 
 function drawnFrom(policy: Policy, { tokens, agent }: LoadedRecording, preset: string) {

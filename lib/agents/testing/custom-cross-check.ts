@@ -10,10 +10,10 @@ import { sumOf } from "./numbers";
 import type { Variant } from "./variant";
 
 /**
- * The custom policy against its description, written out over a list of items: at a share of the window the newest whole
- * messages within a budget stay, a number of them in any case, and at least the last one with the call that it answers; of the typed ones before them those within another budget, the
- * last one cut to what is left of it; a summary stands in front. Below that share, results that were sent first so many
- * requests ago become placeholders. Everything is compared to the token.
+ * The custom policy against its description, which is written out here over a list of items. At a share of the window, the newest whole messages
+ * within a budget stay: at least a given number of them, and always the last one with the call that it answers. Of the typed messages before
+ * them, those within another budget stay, and the last of these is cut to what is left of it. A summary stands in front. Below that share,
+ * results that were first sent a given number of requests ago become placeholders. Every size is compared to the token.
  */
 export const checked: CheckedAgent<"default"> = {
   policy: customPolicy,
@@ -29,13 +29,13 @@ export const checked: CheckedAgent<"default"> = {
 
 export const crossCheck = crossCheckOf(checked);
 
-/** The rule that a recording is counted by: any would do. */
+/** The estimator that recordings are counted with; any other would do. */
 export const customEstimator = textEstimator("chars-4", (text) => Math.ceil(text.length / 4));
 
 function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   const items = sumOf(tokens) - overhead;
   const part = (share: number) => Math.floor(items * share);
-  /** A window that fires where a share of the items stands beside the overhead. */
+  /** Chooses the window so that the policy fires once the overhead and a share of the items are in the context. */
   const choice = (label: string, share: number, given: Variant["given"]): Variant => {
     const limit = overhead + Math.max(20, part(share));
     return { label, window: Math.ceil(limit / 0.8), given: { keepRecentTokens: 0, ...given } };
@@ -66,10 +66,10 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   ];
 }
 
-/** What is left of a cleared result: the text `[Old tool result content cleared]`, 34 characters. */
+/** Size of the placeholder that replaces a cleared result: `[Old tool result content cleared]`, 33 characters. */
 const PLACEHOLDER: Tokens = Math.ceil("[Old tool result content cleared]".length / 4);
 
-/** A run's rule: it counts its summary calls. */
+/** The rule for one run: it counts its summary calls. */
 function customRule(): ListedRule {
   let calls = 0;
   return (list, settings, window) => {
@@ -119,7 +119,7 @@ function summarised(list: ItemList, settings: Settings, window: Tokens): ListedC
   };
 }
 
-/** The newest whole messages within a budget, and a number of them in any case. */
+/** The newest whole messages within a budget, but at least a given number of them. */
 function recentMessages(items: readonly ListedItem[], budget: Tokens, atLeast: number): readonly ListedItem[] {
   const messages: ListedItem[][] = [];
   for (const item of items) {
@@ -139,8 +139,8 @@ function recentMessages(items: readonly ListedItem[], budget: Tokens, atLeast: n
 }
 
 /**
- * Index of the last message, or of the one with the first call that it answers. One that holds nothing but results whose calls have
- * left is passed over, with the images of those results.
+ * Index of the last message, or of the message with the first call that it answers. A message that holds nothing but results whose calls have
+ * left, and the images of those results, is passed over.
  */
 function lastOf(messages: readonly (readonly ListedItem[])[]): number {
   const holderOf = (call: ItemIndex) => messages.findIndex((items) => items.some(({ row }) => row === call));
@@ -154,7 +154,7 @@ function lastOf(messages: readonly (readonly ListedItem[])[]): number {
   return messages.length;
 }
 
-/** Without the results whose call is known and not among them, and the images that such a result holds. */
+/** The items without results whose known call is not among them, and without the images that belong to such a result. */
 function answeredOf(items: readonly ListedItem[]): readonly ListedItem[] {
   const rows = new Set(items.map(({ row }) => row));
   let isGone = false;
@@ -167,7 +167,7 @@ function answeredOf(items: readonly ListedItem[]): readonly ListedItem[] {
   });
 }
 
-/** The newest typed items within a budget, oldest first; the one that does not fit is cut to what is left. */
+/** The newest typed items within a budget, oldest first; the first one that does not fit is cut to what is left of the budget. */
 function typedWithin(items: readonly ListedItem[], budget: Tokens): readonly ListedItem[] {
   const kept: ListedItem[] = [];
   let left = budget;

@@ -6,7 +6,7 @@ import { type Draws, SAMPLED } from "./drawn-settings";
 import { WITHOUT_RECORDINGS } from "./expected";
 import { fixtureSources, type RecordingSource } from "./recording-sources";
 
-/** How often both layers have to have compacted, and something been met, for a check to say anything. */
+/** How much a check must have seen to prove anything: compactions of both layers, and cases that were met. */
 interface Least {
   readonly compactions: number;
   readonly met?: Readonly<Record<string, number>>;
@@ -16,13 +16,14 @@ interface Least {
 interface SourceGroup extends Partial<Least> {
   readonly name: string;
   readonly sources: readonly RecordingSource[];
-  /** What is run of each; all of an agent's own choices and a few that are drawn where nothing is said. */
+  /** How many choices are run over each source; where absent, all of the agent's own choices and a few drawn ones. */
   readonly draws?: Draws;
 }
 
 /**
- * The fixtures of some formats with all that the agent chooses, and those of the others with a part of it: another part of each.
- * @param whole what the first have to meet. @param sampled the same of the others
+ * Two groups: the fixtures of some formats, run with all of the agent's choices, and all other fixtures, each run with a sample of them.
+ * @param whole what the first group has to meet
+ * @param sampled what the second group has to meet
  */
 export function fixtureGroups(
   formats: readonly FormatId[],
@@ -35,7 +36,7 @@ export function fixtureGroups(
   ];
 }
 
-/** A part of an agent's cross-check as tests, one a source; `npm run bench cross-check` makes the whole. */
+/** Describes a part of an agent's cross-check as tests, one for each source; `npm run bench cross-check` runs the whole. */
 export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly SourceGroup[]): void {
   describe.each(groups)("$name", ({ sources, draws, compactions = sources.length + 1, met }) => {
     if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
@@ -45,7 +46,7 @@ export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly Sour
       expect(differencesOf(runs)).toEqual([]);
       all.push(...runs);
     });
-    it.runIf(sources.length > 0)("met enough to say something", () =>
+    it.runIf(sources.length > 0)("met enough cases to prove something", () =>
       expectLeast(all, { compactions, ...(met === undefined ? {} : { met }) }),
     );
   });
@@ -59,7 +60,7 @@ interface DrawnSessions extends Least {
   readonly draws?: Draws;
 }
 
-/** An agent's cross-check over sessions that are drawn as text, as a test. */
+/** Runs an agent's cross-check over sessions that are drawn as text, as one test. */
 export function itAgreesOnDrawnSessions(
   check: (drawing: string, draws?: Draws) => Promise<readonly CrossCheckRun[]>,
   { name = "drawn sessions", drawings, sessions, draws, ...least }: DrawnSessions,
@@ -76,7 +77,7 @@ export function itAgreesOnDrawnSessions(
   });
 }
 
-/** Holds that runs compacted, and met what is named, at least so often. */
+/** Expects that the runs compacted, and met the named cases, at least so often. */
 export function expectLeast(runs: readonly CrossCheckRun[], { compactions, met = {} }: Least): void {
   expect(compactionsOf(runs)).toBeGreaterThanOrEqual(compactions);
   const all = metIn(runs);

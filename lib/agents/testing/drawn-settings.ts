@@ -5,8 +5,8 @@ import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
 import type { Variant } from "./variant";
 
 /**
- * Any value that a setting takes, its extremes among them.
- * @param near sizes about which a setting in tokens does something in the recording at hand
+ * Any value that a setting may have, including its extremes.
+ * @param near sizes in the recording at hand near which a setting in tokens makes a difference
  */
 export function arbitraryValue(spec: SettingSpec, near: readonly Tokens[] = []): fc.Arbitrary<SettingValue> {
   if (spec.type === "boolean") return fc.boolean();
@@ -20,7 +20,7 @@ type NumberSpec = Extract<SettingSpec, { min: number }>;
 function arbitraryNumber({ unit, min, max, step }: NumberSpec, near: readonly Tokens[]): fc.Arbitrary<number> {
   const steps = Math.floor((max - min) / step);
   const within = (value: number) => Math.max(min, Math.min(max, value));
-  // Small values are where a policy does something in small windows.
+  // In small windows, small values are the ones that make a difference.
   const any = fc.oneof(fc.integer({ min: 0, max: Math.min(steps, 20) }), fc.integer({ min: 0, max: steps }));
   const values = [any.map((at) => within(min + at * step)), fc.constantFrom(min, max)];
   if (unit === "tokens" || unit === "chars") {
@@ -30,33 +30,33 @@ function arbitraryNumber({ unit, min, max, step }: NumberSpec, near: readonly To
   return fc.oneof(...values);
 }
 
-/** How many choices are drawn for a recording and each preset, and from which seed. */
+/** How many choices are drawn for a recording and each preset, and with which seed. */
 export interface Draws {
   readonly draws: number;
   readonly seed: number;
-  /** How many of an agent's own choices are run; all of them where nothing is said. */
+  /** How many of an agent's own choices are run; all of them where absent. */
   readonly chosen?: number;
 }
 
-/** What is drawn from where nothing else is said: few, since a whole check makes them for every file. */
+/** The default: few, since a whole check draws them for every file. */
 export const FEW_DRAWS: Draws = { draws: 2, seed: 1 };
 
 /** For recordings that take long: a few of an agent's own choices, and one that is drawn. */
 export const SAMPLED: Draws = { draws: 1, seed: 1, chosen: 3 };
 
-/** What choices are drawn for. */
+/** What the choices are drawn for. */
 interface DrawnFor {
-  /** The preset and the recording: others have other draws. */
+  /** Names the preset and the recording: another name leads to other draws. */
   readonly of: string;
   /** Tokens of the whole recording. */
   readonly tokens: Tokens;
-  /** The settings that are drawn, in a window. */
+  /** The settings that may be drawn, for a window. */
   readonly settingsIn: (window: Tokens) => readonly SettingSpec[];
-  /** Counting modes that are drawn; without them a choice keeps its own. */
+  /** Counting modes that may be drawn; where absent, each choice keeps its own. */
   readonly counting?: readonly CountingMode[] | undefined;
 }
 
-/** As many of an agent's own choices as are to be run: always the same ones of the same recording. */
+/** The sample of an agent's own choices that is to be run: always the same for the same recording. */
 export function someOf<Choice>(choices: readonly Choice[], of: string, { seed, chosen }: Draws): readonly Choice[] {
   if (chosen === undefined || chosen >= choices.length) return choices;
   const some = fc.shuffledSubarray([...choices.keys()], { minLength: chosen, maxLength: chosen });
@@ -65,8 +65,8 @@ export function someOf<Choice>(choices: readonly Choice[], of: string, { seed, c
 }
 
 /**
- * Choices drawn from a seed and a recording's name: one of those given, with any window about its own and any values in the
- * places of some of its settings.
+ * Choices drawn from a seed and a recording's name. Each is one of the given choices with another window of similar size and with other values
+ * for some of its settings.
  */
 export function drawnChoices(
   choices: readonly Variant[],
@@ -92,7 +92,7 @@ function arbitraryChoice(choice: Variant, { tokens, settingsIn, counting }: Draw
 }
 
 function arbitraryValues(specs: readonly SettingSpec[], near: readonly Tokens[]) {
-  // Of many settings drawn at once most hide what the others do.
+  // Where many settings are drawn at once, most of them hide the effects of the others.
   const density = fc.constantFrom(1, 3, 8);
   const any = density.chain((freq) =>
     fc.tuple(...specs.map((spec) => fc.option(arbitraryValue(spec, near), { freq, nil: NOT_DRAWN }))),
@@ -102,7 +102,7 @@ function arbitraryValues(specs: readonly SettingSpec[], near: readonly Tokens[])
   );
 }
 
-/** Bounds may go by the window. */
+/** Clamps the given values to the bounds, which may depend on the window. */
 function withinBounds(given: Variant["given"], specs: readonly SettingSpec[]): Variant["given"] {
   const bounds = new Map(specs.flatMap((spec) => ("max" in spec ? [[spec.key, spec]] : [])));
   return Object.fromEntries(
@@ -116,10 +116,10 @@ function withinBounds(given: Variant["given"], specs: readonly SettingSpec[]): V
   );
 }
 
-/** `null` is a value that a setting may take. */
+/** A marker of our own, since `null` is a value that a setting may have. */
 const NOT_DRAWN = Symbol("not drawn");
 
-/** A seed for a text (FNV-1a). */
+/** A seed made from a text (FNV-1a). */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

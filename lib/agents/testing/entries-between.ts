@@ -1,12 +1,12 @@
 import type { LoadedRecording } from "./loaded-recording";
 import { readRecords } from "./read";
 
-/** Types of a session's own records that give nothing to the context. */
+/** Types of a session's own records that add nothing to the context. */
 const METADATA = new Set(["label", "session_info", "custom", "model_change", "thinking_level_change"]);
 
 /**
- * Marks and the like of a file of the format's own, by the message before which they stand; none of other files.
- * @param entryOf an entry as the format records it
+ * Labels and similar entries in a file of the agent's own format, keyed by the message that follows them; empty for files of other formats.
+ * @param entryOf makes an entry of a record
  */
 export function entriesBetween<Entry>(
   { source, format, transcript }: LoadedRecording,

@@ -39,10 +39,10 @@ it.each([
   ["a missing model", { models: ["a"] }, 'models: expected ["a"], got ["a","b"]'],
   ["an id", { sessionId: "s" }, 'sessionId: expected "s", got null'],
   ["a compaction's figure", { compactions: [{ line: 4 }] }, "compactions[0].line: expected 4, got 3"],
-])("tells %s that differs", (_name, expected, line) => {
+])("reports %s where it differs", (_name, expected, line) => {
   expect(judge(transcript(), expected)).toEqual([line]);
 });
 
-it("tells compactions apart by number", () => {
+it("numbers the compactions in its report", () => {
   expect(judge(transcript(), { compactions: [] })).toHaveLength(1);
 });

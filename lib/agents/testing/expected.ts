@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import type { Boundary, Message, RequestPoint, Transcript, Usage } from "@/lib/core/transcript/model";
 
 /**
- * Recordings that lie beside the project, and what is known of them: one JSON row a file, its `expected` in the shape of
- * `SessionSummary`. `null` is not judged, `{ "na": true }` must be absent, `{ "oneOf": [...] }` is any of these.
- * Tests that use them skip where the folder is absent.
+ * Recordings that lie beside the project, and what is known of them: one JSON row for each file, whose `expected` has the shape of
+ * `SessionSummary`. A `null` is not judged, `{ "na": true }` must be absent, `{ "oneOf": [...] }` is any of these. Tests that use them skip where
+ * the folder is absent.
  */
 const FOLDER = fileURLToPath(new URL("../../../../shared/transcripts/", import.meta.url));
 
-/** What a test says when it skips. */
+/** The reason that a test gives when it skips. */
 export const WITHOUT_RECORDINGS = "skipped: no recordings beside the project (../shared/transcripts)";
 
 export interface ExpectedRow {
@@ -18,7 +18,7 @@ export interface ExpectedRow {
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
-/** The rows of a format, for the files that are there: recordings, and fixtures of other tools. Empty where the folder is absent. */
+/** The rows of a format, for the files that exist: recordings, and fixtures of other tools. Empty where the folder is absent. */
 export function expectedRows(format: string): ExpectedRow[] {
   if (!existsSync(`${FOLDER}expected.jsonl`)) return [];
   return readFileSync(`${FOLDER}expected.jsonl`, "utf8")
@@ -36,16 +36,16 @@ function pathsOf(format: string, file: string): string[] {
 }
 
 function expectedRow(line: string): { format: string; file: string; expected: Readonly<Record<string, unknown>> } {
-  // The file is ours: three fields of it, in this shape.
+  // The file is ours, and these three fields have this shape.
   return JSON.parse(line) as { format: string; file: string; expected: Readonly<Record<string, unknown>> };
 }
 
-/** What differs between a transcript and its row, one line a field; empty when all judged fields agree. */
+/** The differences between a transcript and its row, one line for each field; empty where all judged fields agree. */
 export function judge(transcript: Transcript, expected: Readonly<Record<string, unknown>>): string[] {
   return compare("", expected, summaryOf(transcript));
 }
 
-/** The judged part of `SessionSummary`, counted here independently of the product's own summary. */
+/** The judged part of `SessionSummary`, computed here independently of the product's own summary. */
 function summaryOf(transcript: Transcript): Readonly<Record<string, unknown>> {
   const requests = transcript.requests.filter((point) => contextOf(point) > 0);
   const contexts = requests.map(contextOf);
@@ -82,7 +82,7 @@ function usageSum(requests: readonly RequestPoint[], field: keyof Usage): number
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Distinct call ids of one kind of block; a block without an id is one of its own (MASKED). */
+/** How many distinct call ids one kind of block has; every block without an id counts for itself (MASKED). */
 function distinctIds(messages: readonly Message[], kind: "tool_call" | "tool_result"): number {
   const blocks = messages.flatMap((message) => message.blocks).filter((block) => block.kind === kind);
   return new Set(blocks.map((block, index) => block.callId ?? index)).size;

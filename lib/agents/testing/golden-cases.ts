@@ -4,28 +4,28 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Conformance, type GoldenFile, runGoldenFile } from "../golden";
 
-/** An agent's folder of golden cases. */
+/** The folder with an agent's golden cases. */
 function folderOf(agent: string): string {
   return join(import.meta.dirname, "..", agent, "goldens");
 }
 
-/** Golden files of an agent, `<preset>/<function>.json`. */
+/** The golden files of an agent, as `<preset>/<function>.json`. */
 export function goldenFiles(agent: string): readonly string[] {
   const folder = folderOf(agent);
   return readdirSync(folder).flatMap((preset) => readdirSync(join(folder, preset)).map((file) => `${preset}/${file}`));
 }
 
-/** A golden file's content, of the shape that docs/golden-cases.md gives. */
+/** The content of a golden file, whose shape docs/golden-cases.md describes. */
 export function goldenFile(agent: string, name: string): GoldenFile {
   return JSON.parse(readFileSync(join(folderOf(agent), name), "utf8")) as GoldenFile;
 }
 
-/** How golden cases stand for a long text. */
+/** The digest that represents a long text in golden cases. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Every golden case of an agent through its adapters. */
+/** Runs every golden case of an agent through its adapters. */
 export function describeGoldenCases(agent: string, conformance: Conformance): void {
   describe("golden cases", () => {
     it.each(goldenFiles(agent))("%s", async (name) => {

@@ -5,36 +5,38 @@ import type { LoadedRecording } from "./loaded-recording";
 import { sumOf } from "./numbers";
 import type { Step } from "./steps";
 
-/** An item of a context that is a plain list: what the policies that have no program behind them are written out over. */
+/** An item of a context that is a plain list. Policies without a program behind them are written out over such lists. */
 export interface ListedItem {
-  /** Its row; none where a compaction put it there. */
+  /** Its row in the columns; absent where a compaction added the item. */
   readonly row?: ItemIndex;
   readonly message?: number;
   readonly kind: BlockKind;
   readonly origin: Origin;
-  /** The row of the call that a result answers, where that is known. */
+  /** The row of the call that a result answers, where it is known. */
   readonly call?: ItemIndex;
   readonly tokens: Tokens;
-  /** Request with which it was sent first. */
+  /** The request that sent it first. */
   readonly since: RequestIndex;
   readonly isCleared?: boolean;
 }
 
-/** The context of a recording as a list, brought from request to request. Sizes are looked up, everything else is walked over. */
+/**
+ * The context of a recording as a list, advanced from request to request. It looks sizes up and finds everything else by walking over the list.
+ */
 export class ItemList {
   items: readonly ListedItem[] = [];
   /** The request about to be sent. */
   request: RequestIndex = 0;
-  /** What the list came to when the last request was sent; its response; what came after that. */
+  /** Sizes of the list when the last request was sent, of its response, and of what came after that. */
   lastInput: Tokens = 0;
   lastOutput: Tokens = 0;
   added: Tokens = 0;
-  /** The same by the estimator alone, not scaled. */
+  /** The size of `added` by the estimator alone, not scaled. */
   addedCount: Tokens = 0;
   readonly #sizes: readonly Tokens[];
   readonly #calls: ReadonlyMap<string, ItemIndex>;
 
-  /** @param factor by which items are scaled, 1 where the estimate stands */
+  /** @param factor by which the items are scaled, 1 where the estimate is used as it is */
   constructor(
     readonly recording: LoadedRecording,
     factor = 1,
@@ -43,7 +45,7 @@ export class ItemList {
     this.#calls = callsById(recording);
   }
 
-  /** Lets what was recorded between two requests come and go. To be called before each, in their order. */
+  /** Adds and removes what the recording added and removed between two requests. Call it before each request, in order. */
   enter({ request, response, added, takenBack }: Step): void {
     this.request = request;
     this.lastInput = request === 0 ? 0 : this.size;
@@ -57,7 +59,7 @@ export class ItemList {
     this.items = [...this.items, ...(output ?? []), ...(behind ?? [])].filter(({ message = -1 }) => !gone.has(message));
   }
 
-  /** Tokens of everything, overhead included. */
+  /** Size of everything, including the overhead. */
   get size(): Tokens {
     let size = this.recording.overhead;
     for (const { tokens } of this.items) size += tokens;
@@ -76,19 +78,19 @@ export class ItemList {
     return blocks.map(({ kind, callId }, index) => {
       const row = assertDefined(rows[index], "the block's row");
       const call = kind === "tool_result" ? this.#calls.get(callId ?? "") : undefined;
-      // A result that stands before the call of its name is no answer to it.
+      // A result that comes before the call with its id does not answer that call.
       const answered = call !== undefined && call < row ? { call } : {};
       return { row, message, kind, origin, tokens: this.#sizes[row] ?? 0, since, ...answered };
     });
   }
 }
 
-/** Something that a compaction puts in front. */
+/** An item that a compaction puts in front. */
 export function addedItem(tokens: Tokens, since: RequestIndex): ListedItem {
   return { kind: "text", origin: "summary", tokens, since };
 }
 
-/** Sizes of all rows, the items' ones times a factor: each its part of the scaled sum, so that no stretch is off by more than a token. */
+/** Sizes of all rows: those of items are scaled by a factor, each as a part of the scaled sum, so that no stretch is off by more than a token. */
 export function scaledSizes({ tokens, columns }: LoadedRecording, factor: number): readonly Tokens[] {
   let sum = 0;
   return Array.from(tokens, (size, row) => {
@@ -99,7 +101,7 @@ export function scaledSizes({ tokens, columns }: LoadedRecording, factor: number
   });
 }
 
-/** The first call of every id. */
+/** The row of the first call with each id. */
 function callsById({ transcript, rowsOf }: LoadedRecording): ReadonlyMap<string, ItemIndex> {
   const calls = new Map<string, ItemIndex>();
   for (const [index, { blocks, recordedOnly }] of transcript.messages.entries()) {

@@ -8,7 +8,7 @@ import { sumOf } from "./numbers";
 import type { RecordedFigures } from "./recorded-figures";
 import type { Step } from "./steps";
 
-/** What a policy is told before a request. */
+/** The figures that a policy is given before a request. */
 export interface Figures {
   readonly history: Tokens;
   readonly lastInput: Tokens;
@@ -20,23 +20,24 @@ export interface Figures {
 interface Held {
   readonly item: ItemIndex;
   readonly tokens: Tokens;
-  /** Whether the recording's agent left a placeholder of it. */
+  /** Whether the recording's agent replaced it with a placeholder. */
   readonly isCleared?: boolean;
 }
 
-/** Tokens of the placeholder `[Old tool result content cleared]`: 33 characters / 4. */
+/** Size of the placeholder `[Old tool result content cleared]`: 33 characters / 4. */
 const PLACEHOLDER_TOKENS = 9;
 
 /**
- * The figures of a replay, kept over a plain list of items: `estimate`, every item as the estimator counts it; `calibrated`, every item at its part of the scaled sum; `anchored`, the
- * recorded figure as long as nothing parts the simulation from the recording. Source: docs/method.md, "Counting".
+ * The figures of a replay, kept over a plain list of items. With `estimate`, every item is as large as the estimator says; with `calibrated`, it
+ * has its part of the scaled sum; with `anchored`, the recorded figure counts as long as the simulation equals the recording. Source:
+ * docs/method.md, "Counting".
  */
 export class Ledger {
   readonly contexts: Tokens[] = [];
   #items: readonly Held[] = [];
   #total: Tokens;
   #follows: boolean;
-  /** The last recorded figure, and the estimate of what it was counted for. */
+  /** The last recorded figure, and the estimate of the context that it was recorded for. */
   #anchor: { readonly usage: Tokens; readonly estimate: Tokens } | undefined;
   #lasting: readonly Held[] | undefined;
   #synthetic: number;
@@ -46,7 +47,7 @@ export class Ledger {
     private readonly recording: LoadedRecording,
     private readonly figures: RecordedFigures,
     counting: CountingMode,
-    /** Whether the policy clears by a rule of its own: then it does not go along with the recording's clearings. */
+    /** Whether the policy has a clearing rule of its own: it then does not follow the recording's clearings. */
     private readonly clearsItself: boolean,
   ) {
     this.#sizes = scaledSizes(recording, counting === "estimate" ? 1 : (figures.factor ?? 1));
@@ -55,7 +56,7 @@ export class Ledger {
     this.#follows = counting === "anchored";
   }
 
-  /** Lets in what came with a request, and says what the policy is to be told. */
+  /** Adds what came before a request, and returns the figures that the policy must be given. */
   enter({ request, response, added, rowsTakenBack: gone }: Step): Figures {
     if (this.#lasting !== undefined) this.#set(this.#lasting);
     this.#lasting = undefined;
@@ -68,7 +69,7 @@ export class Ledger {
     return { history, lastInput, lastOutput, added: fresh, addedCount: this.#count(added) };
   }
 
-  /** Leaves placeholders of what the recording's agent cleared, where it is followed in that; gives the tokens that left. */
+  /** Replaces what the recording's agent cleared with placeholders, where the simulation follows it, and returns how many tokens left. */
   #clear(request: RequestIndex): Tokens {
     if (!this.#follows || this.clearsItself) return 0;
     const [before, cleared] = [this.#total, this.figures.cleared(request)];
@@ -81,7 +82,7 @@ export class Ledger {
     return before - this.#total;
   }
 
-  /** What messages come to by the estimator itself. */
+  /** Size of messages by the estimator alone. */
   #count(messages: readonly number[]): Tokens {
     const { rowsOf, tokens } = this.recording;
     return sumOf(messages.flatMap(rowsOf).map((row) => tokens[row] ?? 0));
@@ -94,7 +95,7 @@ export class Ledger {
     return this.#total - before;
   }
 
-  /** Takes what a policy answered. */
+  /** Applies a policy's answer. */
   apply(retention: Retention): void {
     const { kept, truncated, cleared, added, addedAt, entering = 0, transient } = retention;
     const sizes = new Map([...truncated, ...cleared]);
@@ -107,10 +108,10 @@ export class Ledger {
     this.#follows = false;
   }
 
-  /** Notes what is sent with a request. */
+  /** Notes what a request sends. */
   send(request: RequestIndex): void {
     const kinds = this.figures.boundaries(request);
-    // What was sent behind a recorded compaction is not what stands here, and behind a clearing not where it is not followed.
+    // After a recorded compaction the recording sent something else than this list, and so it did after a recorded clearing that is not followed.
     const followed = this.clearsItself ? ["rollback"] : ["rollback", "clearing"];
     if (kinds.some((kind) => !followed.includes(kind))) this.#follows = false;
     if (kinds.some((kind) => kind !== "clearing")) this.#anchor = undefined;
@@ -135,7 +136,7 @@ export class Ledger {
     this.#total = items.reduce((sum, { tokens }) => sum + tokens, this.recording.overhead);
   }
 
-  /** What a request was said to hold. */
+  /** The context that was noted for a request. */
   context(request: RequestIndex): Tokens {
     return assertDefined(this.contexts[request], "a request that was sent");
   }

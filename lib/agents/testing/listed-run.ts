@@ -7,26 +7,26 @@ import { ItemList } from "./item-list";
 import { recordedFigures } from "./recorded-figures";
 import { stepsOf } from "./steps";
 
-/** What a rule over a list of items did before a request. */
+/** How a rule over a list of items changed the list before a request. */
 export interface ListedChange {
   readonly outcome: "summary" | "failed" | "clear";
   readonly summaryTokens: Tokens;
   readonly summaryCallTokens: Tokens;
-  /** Rows that became smaller, and what is left of them. */
+  /** Rows that became smaller, and their new sizes. */
   readonly truncated?: readonly (readonly [ItemIndex, Tokens])[];
   readonly cleared?: readonly (readonly [ItemIndex, Tokens])[];
 }
 
-/** A policy written out over a list of items: looks at the list before a request, and changes it. */
+/** A policy written out over a list of items: it looks at the list before a request, and may change it. */
 export type ListedRule = (list: ItemList, settings: Settings, window: Tokens) => ListedChange | undefined;
 
-/** Unless the settings say otherwise. */
+/** The default; the settings may say otherwise. */
 export const LISTED_SUMMARY_TOKENS: Tokens = 40;
 
 /**
- * A rule over a list of items as the exact side of a policy, compared to the token: which requests change the context and how,
- * what stays, what became smaller, the context at every request. By the estimate, or scaled to recorded usage.
- * @param ruleOf the rule with what it remembers, anew for every run
+ * Makes a rule over a list of items the exact side of a policy. Both sides must agree to the token: which requests change the context and how,
+ * what stays, what became smaller, and the context at every request. Sizes are estimates, or scaled to recorded usage.
+ * @param ruleOf makes the rule anew for every run, with its own state
  */
 export function listedSide(ruleOf: () => ListedRule): ExactSide {
   return ({ recording, settings, window, counting, numbers, comparison }) => {
@@ -41,7 +41,7 @@ export function listedSide(ruleOf: () => ListedRule): ExactSide {
       const where = `request ${step.request}`;
       compareChange(comparison, where, { got: byRequest.get(step.request), change, before, list });
       comparison.same(`${where}, context`, numbers.context[step.request] ?? 0, list.size);
-      // What follows a difference follows from it.
+      // After the first difference, every later one is only its consequence.
       if (comparison.failed) break;
     }
   };
@@ -51,7 +51,7 @@ interface Compared {
   readonly got: SimulatedCompaction | undefined;
   readonly change: ListedChange | undefined;
   readonly before: Tokens;
-  /** As it is behind the change. */
+  /** The list after the change. */
   readonly list: ItemList;
 }
 
@@ -67,7 +67,8 @@ function compareChange(comparison: Comparison, where: string, { got, change, bef
   comparison.same(`${where}, items kept`, got.keptItems + got.added.length, list.items.length);
   comparison.same(`${where}, rows truncated`, inOrder(got.truncated), inOrder(change.truncated ?? []));
   comparison.same(`${where}, rows cleared`, inOrder(got.cleared), inOrder(change.cleared ?? []));
-  // Where nothing leaves, their number has said it: a clearing before every request of a long session would take minutes.
+  // Where nothing leaves, the number of kept items was enough: comparing rows for a clearing before every request of a long session would take
+  // minutes.
   if (change.outcome === "summary") comparison.same(`${where}, rows kept`, recorded(got, list), list.rows);
 }
 

@@ -12,28 +12,28 @@ import { range, sumOf } from "./numbers";
 import { readRecords, readTranscript } from "./read";
 import type { RecordingSource } from "./recording-sources";
 
-/** A recording as an agent's two layers need it: the numbers, and the texts behind them. */
+/** A recording as an agent's two layers need it: its numbers, and the texts behind them. */
 export interface LoadedRecording {
   readonly name: string;
-  /** The file; absent for a recording that was made up. */
+  /** The file; absent for a made-up recording. */
   readonly source?: RecordingSource;
   readonly format: string;
-  /** The agent that wrote it; `null` for formats that are nobody's. */
+  /** The agent that wrote it; `null` for the general formats. */
   readonly agent: string | null;
   readonly transcript: Transcript;
-  /** With the agent's measures. */
+  /** The columns, with the agent's measures. */
   readonly columns: SessionColumns;
-  /** By the agent's estimator, inferred overhead included. */
+  /** Tokens of every row by the agent's estimator, including the inferred overhead. */
   readonly tokens: Int32Array;
-  /** Tokens of the overhead rows. */
+  /** Tokens of the overhead rows together. */
   readonly overhead: Tokens;
-  /** The blocks' contents of a message, in their order. */
+  /** The contents of a message's blocks, in order. */
   readonly contents: (message: number) => readonly BlockContent[];
-  /** The rows of a message, one a block. */
+  /** The rows of a message, one for each block. */
   readonly rowsOf: (message: number) => readonly ItemIndex[];
 }
 
-/** An agent's measures: by name, one number a block of a message. */
+/** An agent's measures: by name, one number for each block of a message. */
 export type Measures = (
   message: Message,
   contents: readonly BlockContent[],
@@ -41,8 +41,7 @@ export type Measures = (
 ) => Readonly<Record<string, readonly number[]>>;
 
 /**
- * Reads a source with the product's own reader and counts it by an agent's estimator, as the server does. Throws where no
- * reader recognises it.
+ * Reads a source with the product's own reader, and counts it by an agent's estimator as the server does. Throws where no reader recognises it.
  */
 export function loadRecording(source: RecordingSource, estimator: ItemEstimator, measures?: Measures): LoadedRecording {
   const { transcript, contents, reader } = open(source);
@@ -95,7 +94,7 @@ export function formatOfSource(source: RecordingSource): string {
   return open(source).reader.format;
 }
 
-/** A file that was read, whatever agent's rules will look at it. */
+/** A file that was read, before any agent's rules are applied to it. */
 interface OpenedSource {
   readonly source: RecordingSource;
   readonly reader: Reader;
@@ -103,7 +102,7 @@ interface OpenedSource {
   readonly contents: (message: number) => readonly BlockContent[];
 }
 
-/** The last one: all agents look at a recording in turn. */
+/** Kept, since all agents check the same recording in turn. */
 let lastOpened: OpenedSource | undefined;
 
 function open(source: RecordingSource): OpenedSource {
@@ -124,7 +123,7 @@ function open(source: RecordingSource): OpenedSource {
   return lastOpened;
 }
 
-/** A record and its texts by its place in the file; those that were asked for are kept. */
+/** Gives a record and its texts by its offset in the file, and keeps those that were asked for. */
 function textsByOffset(records: ReturnType<typeof readRecords>, reader: Reader) {
   const byOffset = new Map(records.map(({ offset, value }) => [offset, value]));
   const known = new Map<number, { record: Readonly<Record<string, unknown>>; parts: readonly string[] }>();

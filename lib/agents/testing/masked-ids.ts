@@ -5,9 +5,9 @@ import { draws } from "./odd-records";
 const MASK = "REDACTED";
 
 /**
- * For tests: the text of a file with ids hidden as publishers' tools hide them. An id is what stands under a key that ends in `id`,
- * `uuid` or `call`, or in a list under `…ids`; also within JSON that is itself a text of the file.
- * @param hides whether an id is hidden, asked wherever one stands
+ * For tests: the text of a file whose ids are hidden as publishers' tools hide them. An id is a value under a key that ends in `id`, `uuid` or
+ * `call`, or in a list under `…ids`, also within JSON that is itself a text of the file.
+ * @param hides whether an id is hidden; asked at every place where one stands
  */
 export function withMaskedIds(file: string, hides: (id: string) => boolean): string {
   const shown = (id: string) => (hides(id) ? MASK : id);
@@ -24,11 +24,14 @@ const LISTED_ID = /[^"\\,\s]+/g;
 export interface Masking {
   readonly id: (id: string) => boolean;
   readonly isOfAll?: boolean;
-  /** Of the calls and results alone: then the messages and their order stay. */
+  /** Whether it hides only ids of calls and results: the messages and their order then stay. */
   readonly isOfCalls?: boolean;
 }
 
-/** All ids of a file; then, for every seed, some of them, and some of its calls', wherever they stand or here and there. */
+/**
+ * Maskings of a file: one hides all ids; then, for every seed, some hide a part of all ids or of the calls' ids, either everywhere or in some
+ * places only.
+ */
 export function maskings({ list }: Transcript, seeds: number): readonly Masking[] {
   const callIds = new Set(list.blocks.callIds);
   const drawn = Array.from({ length: seeds }, (_, seed): readonly Masking[] => {
@@ -44,7 +47,7 @@ export function maskings({ list }: Transcript, seeds: number): readonly Masking[
   return [{ id: () => true, isOfAll: true }, ...drawn.flat()];
 }
 
-/** What names something in a transcript although it is nothing but a mask. */
+/** Ids and links of a transcript that are nothing but a mask. */
 export function maskedIdsIn({ list, sessionId, links, boundaries }: Transcript): readonly (string | undefined)[] {
   const named = [
     ...[sessionId, links.agentId],
@@ -56,13 +59,13 @@ export function maskedIdsIn({ list, sessionId, links, boundaries }: Transcript):
   return named.filter((id) => id === MASK);
 }
 
-/** Links between calls and results that no id of the file makes, and that the file before its ids were masked does not have. */
+/** Links between calls and results that come from no id of the file and that the file before masking does not have. */
 export function linksMadeUp(masked: Transcript, whole: Transcript): readonly string[] {
   const [links, callIds] = [linksIn(whole), new Set(whole.list.blocks.callIds)];
   return [...linksIn(masked)].filter(([link, id]) => !links.has(link) && !callIds.has(id)).map(([link]) => link);
 }
 
-/** Every link from a call to a result of it, by where both stand in the file, with the id that makes it. */
+/** Every link from a call to its result, by the places of both in the file, with the id that makes it. */
 function linksIn({ list }: Transcript): ReadonlyMap<string, string> {
   const calls = new Map<number, string>();
   const links = new Map<string, string>();
@@ -78,13 +81,13 @@ function linksIn({ list }: Transcript): ReadonlyMap<string, string> {
   return links;
 }
 
-/** What is said less often than in the file before its ids were masked. */
+/** Contents that occur less often than in the file before masking. */
 export function lostFrom(masked: Transcript, whole: Transcript): readonly string[] {
   const said = saidIn(masked);
   return [...saidIn(whole)].filter(([what, times]) => (said.get(what) ?? 0) < times).map(([what]) => what);
 }
 
-/** How often each thing is said, whatever links it. Ids that a text holds are left out. */
+/** How often each content occurs, regardless of links. Ids within a text are left out. */
 function saidIn({ messages }: Transcript): ReadonlyMap<string, number> {
   const said = new Map<string, number>();
   for (const { role, origin, blocks } of messages) {

@@ -3,20 +3,20 @@ import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import { block } from "@/lib/core/transcript/draft";
 import type { Block, BlockKind, Message, Origin } from "@/lib/core/transcript/model";
 
-/** Messages of our model as a rule is given them, for tests: every text at hand. */
+/** For tests: a message of our model with every text loaded, as a rule receives it. */
 export interface LoadedMessage {
   readonly message: Message;
   readonly contents: readonly BlockContent[];
-  /** Format of the file that it is taken to be from. */
+  /** Format of the file from which the message is said to come. */
   readonly format: string;
 }
 
 interface Rest extends Partial<Pick<Block, "callId" | "tool" | "isError">> {
-  /** Which of its record's blocks it is. */
+  /** Index of the block within its record. */
   readonly part?: number;
 }
 
-/** A block with its text at hand. */
+/** A block whose text is loaded. */
 export function blockOf(kind: BlockKind, text: string, { part = 0, ...links }: Rest = {}): Block {
   const measure = { chars: text.length, bytes: Buffer.byteLength(text), value: text };
   return block(kind, measure, { line: 1, offset: 0, length: 1, part }, links);
@@ -26,7 +26,7 @@ export function messageOf(role: Message["role"], origin: Origin, ...blocks: read
   return { role, origin, line: 1, blocks };
 }
 
-/** The texts of a message's blocks, all of them in one record. */
+/** The texts of a message's blocks, all from one record. */
 export function contentsOf(message: Message, record: Readonly<Record<string, unknown>> = {}): BlockContent[] {
   return message.blocks.map(({ text }) => ({ text: text.value ?? "", record }));
 }
@@ -36,7 +36,7 @@ const text = fc.oneof(
   fc.constantFrom("", "会话记录", '{"path":"a.ts"}', "x".repeat(500)),
 );
 
-/** Blocks as messages of each origin have them. */
+/** The kinds of block that messages of each origin have. */
 const KINDS: Readonly<Record<Origin, readonly BlockKind[]>> = {
   typed: ["text", "image"],
   context: ["text", "image"],
@@ -45,9 +45,9 @@ const KINDS: Readonly<Record<Origin, readonly BlockKind[]>> = {
   tool: ["tool_result", "image"],
 };
 
-/** Messages of every origin, as a file that is nobody's holds them: what an agent of its own would hold is made up from them. */
+/** Messages of every origin, as a file of a general format holds them; agents make their own messages from them. */
 export const arbitraryMessage: fc.Arbitrary<LoadedMessage> = fc
-  .constantFrom(...(Object.keys(KINDS) as Origin[])) // the keys are origins
+  .constantFrom(...(Object.keys(KINDS) as Origin[])) // The keys are origins.
   .chain((origin) =>
     fc
       .array(fc.record({ kind: fc.constantFrom(...KINDS[origin]), text }), { minLength: 1, maxLength: 5 })

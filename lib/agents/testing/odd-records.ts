@@ -1,28 +1,31 @@
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 
-/** Objects and lists within one another. */
+/** Lists and objects nested in each other. */
 function nested(levels: number): string {
   return `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
 }
 
-/** For tests: values that no format expects where they stand; nested as deep as a record may be, and a text of JSON that is nested deeper. */
+/**
+ * For tests: values that no format expects in their place. Among them are a value nested as deep as a record may be, and a text whose JSON is
+ * nested deeper.
+ */
 const ODD = [
   ...[null, 0, -1, 1e300, "", "\ud800", "REDACTED", true, [], {}, [null], { id: 1 }, "__proto__"],
   ...[JSON.parse(nested(900)), nested(5000)],
 ];
 
-/** The records with now and then a value that is another one, or is missing; the same for the same seed. */
+/** The records, in which now and then a value is replaced or missing; always the same for the same seed. */
 export function oddRecords(records: readonly SourceRecord[], seed: number): readonly SourceRecord[] {
   const draw = draws(seed);
   return records.flatMap((record) => {
     const value = changed(record.value, draw);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-    // Checked on the line above: an object.
+    // The line above checked that it is an object.
     return [{ ...record, value: value as SourceRecord["value"] }];
   });
 }
 
-/** Numbers from a seed, so that a failure comes again. */
+/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 export function draws(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

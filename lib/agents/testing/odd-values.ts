@@ -6,10 +6,10 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { readRecords } from "./read";
 
-/** What may stand where something else was expected. */
+/** Values that may stand where something else was expected. */
 const ODD_VALUES: readonly unknown[] = [null, -1.5, "odd", [null, 1, {}], { type: 5 }];
 
-/** Every copy of a value in which one part, at any depth, is replaced. */
+/** Every copy of a value in which one part, at any depth, is replaced by an odd value. */
 function* withOnePartReplaced(value: unknown, depth = 0): Generator<unknown> {
   if (depth > 0) yield* ODD_VALUES;
   if (typeof value !== "object" || value === null) return;
@@ -29,10 +29,13 @@ function transcriptOfOne(reader: Reader, value: Readonly<Record<string, unknown>
   return builder.finish(reader.format, null);
 }
 
-/** Every record of a folder's fixtures by itself, an odd value in every place of it in turn: read, counted once, and its texts found again. */
+/**
+ * Checks every record of a folder's fixtures by itself, with an odd value in every place in turn: it is read and counted once, and its texts are
+ * found again.
+ */
 export function checkOddValues(reader: Reader, folder: string): void {
   const fixtures = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
-  it.for(fixtures)("%s: an odd value anywhere in a record is read, and counted as one record", (name) => {
+  it.for(fixtures)("%s: a record with an odd value anywhere is read, and counted once", (name) => {
     for (const record of readRecords(readFileSync(join(folder, name)))) {
       for (const odd of withOnePartReplaced(record.value)) {
         // Replacing below the top leaves the record an object.
@@ -47,11 +50,11 @@ export function checkOddValues(reader: Reader, folder: string): void {
 }
 
 /**
- * A call nested deeper than the stack keeps its place, without a size.
- * @param record one that holds a call of id `t` with these arguments
+ * Checks that a call nested too deep for the stack keeps its place, without a size.
+ * @param record makes a record that holds a call with the id `t` and these arguments
  */
 export function checkDeepNesting(reader: Reader, record: (input: unknown) => Readonly<Record<string, unknown>>): void {
-  it("a call nested deeper than the stack keeps its place, without a size", () => {
+  it("keeps the place of a call that is nested too deep for the stack, without a size", () => {
     let input: unknown = 1;
     for (let depth = 0; depth < 200_000; depth++) input = [input];
     const { messages } = transcriptOfOne(reader, record(input), 10);

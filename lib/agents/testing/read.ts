@@ -7,16 +7,16 @@ import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { agentOfFormat } from "../formats";
 import { DOCUMENT_LISTS } from "../readers";
 
-/** For tests: the whole file in memory, every text kept. */
+/** For tests: how a file's bytes are read. The whole file is in memory, and every text is kept. */
 export interface ReadOptions {
-  /** Bytes a chunk; the whole file at once where absent. */
+  /** Bytes in each chunk; the whole file at once where absent. */
   readonly chunk?: number;
   readonly maxLineBytes?: number;
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The transcript of a file's bytes, lines or one document, every text kept. */
+/** The transcript of a file's bytes, which are lines or one document; every text is kept. */
 export function readTranscript(bytes: Uint8Array, reader: Reader, options: ReadOptions = {}): Transcript {
   const builder = new TranscriptBuilder({
     keepChars: Number.MAX_SAFE_INTEGER,
@@ -33,7 +33,7 @@ export function readTranscript(bytes: Uint8Array, reader: Reader, options: ReadO
   return builder.finish(reader.format, agentOfFormat(reader.format));
 }
 
-/** The records of a file's bytes, damaged lines left out. */
+/** The records of a file's bytes, without damaged lines. */
 export function readRecords(bytes: Uint8Array): readonly SourceRecord[] {
   const records: SourceRecord[] = [];
   eachRecord(
@@ -45,7 +45,7 @@ export function readRecords(bytes: Uint8Array): readonly SourceRecord[] {
   return records;
 }
 
-/** Both of a file. */
+/** Both the transcript and the records of a file. */
 export function readFile(
   bytes: Uint8Array,
   reader: Reader,
@@ -55,7 +55,7 @@ export function readFile(
 
 const utf8 = new TextEncoder();
 
-/** The transcript of records that were changed after they were read. */
+/** The transcript of records that were changed after they had been read. */
 export function transcriptOf(records: readonly SourceRecord[], reader: Reader): Transcript {
   const builder = new TranscriptBuilder({ keepChars: 1000, byteLength: (text) => utf8.encode(text).length });
   const parser = reader.parse(builder);

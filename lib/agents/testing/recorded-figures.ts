@@ -4,21 +4,21 @@ import type { LoadedRecording } from "./loaded-recording";
 import { range, sumOf } from "./numbers";
 
 /**
- * What a recording says of its own context, by the rules of docs/method.md, "Counting", written out over messages: apart from
- * the product's, which goes over columns.
+ * What a recording says about its own context, by the rules of docs/method.md, "Counting". They are written out here over messages, independently
+ * of the product's own, which work on columns.
  */
 export interface RecordedFigures {
-  /** What was sent with a request, as the provider counted it; absent where it did not. */
+  /** What a request sent, as the provider counted it; absent where the provider did not. */
   readonly context: (request: RequestIndex) => Tokens | undefined;
-  /** Kinds of the boundaries that stand before a request, the one before included. */
+  /** Kinds of the boundaries between the request before and this one. */
   readonly boundaries: (request: RequestIndex) => readonly string[];
-  /** The results of the calls that the recording's agent cleared before a request: their rows. */
+  /** Rows of the results that the recording's agent cleared before a request. */
   readonly cleared: (request: RequestIndex) => ReadonlySet<ItemIndex>;
-  /** How much larger the provider counts than the estimate; absent with fewer than eight pairs of requests. */
+  /** The provider's count divided by the estimate; absent with fewer than eight pairs of requests. */
   readonly factor: number | undefined;
 }
 
-/** Pairs of requests that a calibration needs. */
+/** How many pairs of requests a calibration needs. */
 const LEAST_PAIRS = 8;
 
 export function recordedFigures(recording: LoadedRecording): RecordedFigures {
@@ -47,14 +47,14 @@ export function recordedFigures(recording: LoadedRecording): RecordedFigures {
   return { ...figures, factor: factorOf(recording, figures) };
 }
 
-/** Rows of the results of a call. */
+/** Rows of the results of one call. */
 function resultsOf({ transcript, rowsOf }: LoadedRecording, call: string): readonly ItemIndex[] {
   return transcript.messages.flatMap(({ blocks }, message) =>
     rowsOf(message).filter((_, block) => blocks[block]?.kind === "tool_result" && blocks[block]?.callId === call),
   );
 }
 
-/** Recorded growth over estimated growth between neighbouring requests: the median, each pair weighing as much as its estimate. */
+/** Recorded growth divided by estimated growth between neighbouring requests: the median, with each pair weighted by its estimate. */
 function factorOf(
   recording: LoadedRecording,
   { context, boundaries }: Pick<RecordedFigures, "context" | "boundaries">,

@@ -5,19 +5,19 @@ import { READERS } from "../readers";
 
 /** A session file of any format. */
 export interface RecordingSource {
-  /** `FOLDER/FILE`. */
+  /** Name as `FOLDER/FILE`. */
   readonly name: string;
   readonly bytes: () => Uint8Array;
-  /** The format to read it as; without it the content decides. */
+  /** The format that it is read as; where absent, the content decides. */
   readonly format?: string;
 }
 
-// By the folder of the program: a benchmark is bundled elsewhere.
+// Taken from the folder in which the program runs, since a benchmark is bundled elsewhere.
 const AGENTS = join(process.cwd(), "lib", "agents");
 const RECORDINGS = join(process.cwd(), "..", "shared", "transcripts");
 const IS_SESSION = /\.jsonl?$/;
 
-/** The fixtures of these formats; of all formats without any. */
+/** The fixtures of these formats, or of all formats. */
 export function fixtureSources(
   formats: readonly string[] = READERS.map(({ format }) => format),
 ): readonly RecordingSource[] {
@@ -30,7 +30,7 @@ export function fixtureSources(
   );
 }
 
-/** Every recording and every fixture of another tool beside the project; none where the folder is absent. */
+/** All recordings and fixtures of other tools beside the project; none where the folder is absent. */
 export function recordingSources(): readonly RecordingSource[] {
   if (!existsSync(RECORDINGS)) return [];
   const folders = readdirSync(RECORDINGS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -46,8 +46,8 @@ function sourcesIn(folder: string): readonly RecordingSource[] {
 }
 
 /**
- * Some of the sources, drawn by a seed: the same ones every time.
- * @param mostBytes larger ones are not drawn: what takes long is left to a whole check
+ * Some of the sources, drawn with a seed: always the same ones.
+ * @param mostBytes larger sources are left out, since they take long; a whole check runs them
  */
 export function drawnSources(
   sources: readonly RecordingSource[],

@@ -4,8 +4,8 @@ import type { Comparison } from "./cross-check";
 import { sumOf } from "./numbers";
 
 /**
- * What a run says of its compactions and sums up, against its own series by the definitions: flags, items, totals. Whether the series
- * is right is for an agent's own check to say. Source: docs/method.md, "Simulating" and "The figures of a replay".
+ * Compares what a run reports about its compactions, and its totals, with its own series, by the definitions: flags, items, totals. Whether the
+ * series itself is right is for the agent's own check. Source: docs/method.md, "Simulating" and "The figures of a replay".
  */
 export function checkAccount(
   comparison: Comparison,
@@ -19,7 +19,7 @@ export function checkAccount(
   for (const one of compactions) {
     const { request, tokensAfter } = one;
     const where = `${one.outcome} before request ${request}`;
-    // A clearing, a trim and what was skipped ask for no summary: nothing of them is in vain.
+    // A clearing, a trim and a skipped compaction ask for no summary, so they never count as thrash.
     const asks = ["summary", "fallback", "failed"].includes(one.outcome);
     const isThrash = asks && (request - lastAsked < 3 || tokensAfter > 0.8 * limit);
     if (asks) lastAsked = request;
@@ -27,7 +27,7 @@ export function checkAccount(
     const comparable = one.tokensBeforeCounted ?? one.tokensBefore;
     comparison.same(`${where}, shrunk`, Number(one.shrunk), Number(tokensAfter < comparable));
     comparison.same(`${where}, what is sent`, context[request] ?? -1, tokensAfter);
-    // A clearing keeps everything, and there may be one before every request of a long session.
+    // A clearing keeps everything, and a long session may have one before every request.
     if (one.outcome === "summary") comparison.same(`${where}, items kept`, one.keptItems, one.kept.length);
   }
   const sent = Array.from(context);

@@ -7,29 +7,32 @@ import type { Comparison, Span } from "./cross-check";
 import type { LoadedRecording } from "./loaded-recording";
 import { type Step, stepsOf } from "./steps";
 
-/** What an agent's own rules make of a compaction, beside what stays. */
+/** What an agent's own rules say about a compaction, besides what stays. */
 export interface CompactionFacts {
   readonly outcome: string;
-  /** The threshold, where nothing else is said. */
+  /** What triggered it; the threshold where absent. */
   readonly trigger?: string;
   readonly summary: Tokens;
-  /** Tokens sent for the summary, how far numbers may be off them and why; absent where that is not compared. */
+  /** Tokens sent for the summary, how far the numbers may be off and why; absent where that is not compared. */
   readonly sent?: readonly [tokens: Tokens, span: Span, reason: string];
 }
 
-/** Whether a summary call, counted from 0, fails under the setting `failSummary`; an empty answer is an answer. */
+/** Whether a summary call, counted from 0, fails under the setting `failSummary`; a call with an empty answer does not fail. */
 export function callFails({ failSummary }: Settings, call: number): boolean {
   return failSummary === "always" || failSummary === String(call + 1);
 }
 
-/** A policy run by the engine, beside which an agent's own rules take one step a request and compare at each what both did. */
+/**
+ * A run of a policy by the engine, with the agent's own rules beside it: these take one step for each request, and the results of both are
+ * compared at each.
+ */
 export abstract class SteppedRun<Preset extends string = string> {
   protected readonly loaded: LoadedRecording;
   protected readonly settings: Settings;
-  /** What the engine made of the numbers. */
+  /** What the engine's replay gave. */
   protected readonly numbers: Replay;
   protected readonly comparison: Comparison;
-  /** The engine's compactions, by the request before which they are. */
+  /** The engine's compactions, by the request before which they happen. */
   protected readonly byRequest: ReadonlyMap<number, SimulatedCompaction>;
 
   constructor(protected readonly choice: CheckedRun<Preset>) {
@@ -40,18 +43,18 @@ export abstract class SteppedRun<Preset extends string = string> {
     this.byRequest = new Map(this.numbers.compactions.map((compaction) => [compaction.request, compaction]));
   }
 
-  /** The agent's step before a request. */
+  /** Takes the agent's step before a request. */
   protected abstract step(step: Step): void;
 
   compare(): void {
     for (const step of stepsOf(this.loaded)) {
       this.step(step);
-      // What follows a difference follows from it.
+      // After the first difference, every later one is only its consequence.
       if (this.comparison.failed) break;
     }
   }
 
-  /** Compares what a compaction says of itself beside its sizes. */
+  /** Compares what a compaction reports about itself, besides its sizes. */
   protected sameFacts(
     where: string,
     got: SimulatedCompaction,
@@ -65,7 +68,7 @@ export abstract class SteppedRun<Preset extends string = string> {
     this.comparison.close(`${where}, sent for the summary`, got.summaryCallTokens, tokens, span, reason);
   }
 
-  /** Compares the rows that a compaction kept, whatever the agent's order of them, and notes the compaction. */
+  /** Compares the rows that a compaction kept, in whatever order the agent has them, and notes the compaction. */
   protected sameRows(where: string, got: SimulatedCompaction, rows: readonly number[]): void {
     const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
     this.comparison.same(

@@ -3,22 +3,22 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "./loaded-recording";
 import { range } from "./numbers";
 
-/** What happens before a request, in messages of the trajectory: those that only a recorded compaction put there are left out. */
+/** What happens before a request, as messages of the trajectory, without those that exist only because of a recorded compaction. */
 export interface Step {
   readonly request: RequestIndex;
-  /** Messages of the response before. */
+  /** Messages of the last response. */
   readonly response: readonly number[];
-  /** What came after it. */
+  /** Messages that came after that response. */
   readonly added: readonly number[];
-  /** Whether a person typed one of them. */
+  /** Whether a person typed one of the added messages. */
   readonly turnStart: boolean;
-  /** Messages that leave after those have entered: a person took them back. */
+  /** Messages that a person took back: they leave after the added ones have entered. */
   readonly takenBack: readonly number[];
-  /** Their rows. */
+  /** The rows of the messages that were taken back. */
   readonly rowsTakenBack: ReadonlySet<ItemIndex>;
 }
 
-/** The steps of a recording, one a request. Written over messages, apart from the engine's own walk over rows. */
+/** The steps of a recording, one for each request. Written over messages, independently of the engine's own walk over rows. */
 export function stepsOf({ transcript, rowsOf }: LoadedRecording): readonly Step[] {
   const { messages, requests } = transcript;
   const ends = requests.length === 0 ? [messages.length] : requests.map(({ message }) => message);
@@ -41,7 +41,7 @@ export function stepsOf({ transcript, rowsOf }: LoadedRecording): readonly Step[
   });
 }
 
-/** Messages that a recorded rollback took out of the recorded context, by the request before which it happened. */
+/** Messages that a recorded rollback removed from the recorded context, by the request before which it happened. */
 function takenBack({ boundaries }: Transcript, ends: readonly number[]): ReadonlyMap<RequestIndex, readonly number[]> {
   const taken = new Map<RequestIndex, number[]>();
   let live: { readonly head: readonly number[]; readonly from: number } = { head: [], from: 0 };

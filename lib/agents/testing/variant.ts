@@ -6,6 +6,6 @@ export interface Variant {
   readonly label: string;
   readonly window: Tokens;
   readonly given: Readonly<Record<string, unknown>>;
-  /** By the estimate where nothing else is said. */
+  /** How tokens are counted; by the estimate where absent. */
   readonly counting?: CountingMode;
 }
