@@ -9,17 +9,17 @@ import {
 import { isObject, type JsonObject, jsonOf, textOf } from "../json";
 import { branchSummaryText, compactionSummaryText } from "./wrappers";
 
-/** What an agent writes in its own way within entries. */
+/** The rules for content that each agent writes in its own way. */
 export interface BlockRules {
-  /** The block of a content part; `undefined` for kinds that are not known. Texts and images are the same for all. */
+  /** The block of a content part; `undefined` for unknown kinds. Texts and images are the same for all agents. */
   readonly part: (part: JsonObject) => DraftBlock | undefined;
-  /** What a result says of its call. */
+  /** The links that a result has to its call. */
   readonly resultLinks: (message: JsonObject) => Pick<DraftBlock, "callId" | "tool">;
-  /** A message of a role that is not the same for all. */
+  /** The draft of a message whose role is not the same for all agents. */
   readonly message: (message: JsonObject) => Draft;
 }
 
-/** The content blocks of one record, in order: what of a record the model reads. */
+/** The content blocks of one record, in order: everything in a record that the model reads. */
 export function entryDraft(record: JsonObject, rules: BlockRules): Draft {
   switch (record.type) {
     case "message":
@@ -60,12 +60,12 @@ export function draftOfText(text: string): Draft {
   return draftOfBlock({ kind: "text", text });
 }
 
-/** A message without content is one empty block: a compaction may cut before it, so it must have a row. */
+/** Gives a message without content one empty block: a compaction may cut before it, so it must have a row. */
 function filled(draft: Draft): Draft {
   return draft.blocks.length > 0 ? draft : { ...draft, blocks: [{ kind: "text", text: "" }] };
 }
 
-/** A message's content. Old files hold messages without any; that is not odd. */
+/** The draft of a message's content. Old files hold messages without any, which is not odd. */
 export function contentDraft(content: unknown, { part }: Pick<BlockRules, "part">): Draft {
   if (content === null || content === undefined) return NO_DRAFT;
   if (typeof content === "string") return draftOfText(content);
@@ -81,7 +81,7 @@ function partDraft(part: JsonObject, ownBlock: BlockRules["part"]): Draft {
   return { blocks: [{ kind: "text", text: jsonOf(part) }], odd: [`content ${textOf(part.type)}`] };
 }
 
-/** A result: its texts as one block, then its images as blocks of their own. */
+/** The draft of a result: its texts as one block, then each of its images as a block. */
 function resultDraft(message: JsonObject, rules: BlockRules): Draft {
   const { blocks, odd } = contentDraft(message.content, rules);
   const texts = blocks.filter(({ kind }) => kind !== "image").map(({ text }) => text);

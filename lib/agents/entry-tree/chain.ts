@@ -2,14 +2,14 @@ import type { LineNumber } from "@/lib/core/base/units";
 import { type HeldEntries, ROOT } from "@/lib/core/transcript/held-entries";
 import type { ProblemCode } from "@/lib/core/transcript/problem";
 
-/** Entries of a file that name their parents: the format of pi, in which OpenClaw writes too. */
+/** The entries of a file, each of which may name its parent: pi's format, which OpenClaw writes too. */
 export interface EntryTree {
   readonly nodes: HeldEntries<object>;
-  /** No tree: the order of the file is the chain. */
+  /** Whether the file holds no tree: the order of its entries is then the chain. */
   readonly linear: boolean;
-  /** Whether an entry never becomes the leaf; without it any may. */
+  /** Whether an entry never becomes the leaf; where this is absent, any entry may. */
   readonly isSide?: (node: number) => boolean;
-  /** Of an entry that only steers, the id of the one that it stands for, as `HeldEntries.parent` gives it; `undefined` for any other. */
+  /** For an entry that only steers: the id of the entry that it stands for, as `HeldEntries.parent` gives it. `undefined` for any other entry. */
   readonly steersTo?: (node: number) => number | undefined;
 }
 
@@ -18,10 +18,10 @@ type Report = (code: ProblemCode, line: LineNumber) => void;
 const NONE = -1;
 
 /**
- * The entries on the way from the root to the leaf, oldest first: the leaf is the last entry of the file that may be one, or what it repeats or stands for. A `null`
- * parent is a root: what stands before it is another branch. A parent that is not in the file, or not named, is taken to be the entry written just before: a
- * damaged line must not cost the session's beginning. An id that comes again is a copy and read once.
- * Source: lib/agents/pi/README.md, "Records"; docs/method.md, "Reading a recording".
+ * The entries from the root to the leaf, oldest first. The leaf is the last entry of the file that may be one, or the entry that this one repeats
+ * or stands for. A `null` parent marks a root: whatever was written before it is another branch. Where the parent is missing from the file, or
+ * not named, the entry written just before is taken: a damaged line must not cost the session's beginning. An entry whose id occurs again is a
+ * copy, and read once. Source: lib/agents/pi/README.md, "Records"; docs/method.md, "Reading a recording".
  */
 export function mainChain(entries: EntryTree, report: Report): Int32Array {
   const { nodes, steersTo } = entries;
@@ -40,7 +40,7 @@ export function mainChain(entries: EntryTree, report: Report): Int32Array {
     length += 1;
   }
   for (let node = 0; node < nodes.length; node++) {
-    // Records that only steer are on no branch that could be left behind.
+    // Entries that only steer are on no branch, so they are never left behind.
     const isLeft = tree.isOwn[node] === 1 && isOnChain[node] === 0 && steersTo?.(node) === undefined;
     if (isLeft) report("left-behind-branch", nodes.line(node));
   }
@@ -48,12 +48,12 @@ export function mainChain(entries: EntryTree, report: Report): Int32Array {
 }
 
 class Tree {
-  /** 0 for copies. */
+  /** 1 for entries, 0 for copies. */
   readonly isOwn: Uint8Array;
   readonly #entries: EntryTree;
-  /** The entry of each id. */
+  /** The entry with each id. */
   readonly #byId: Int32Array;
-  /** The entry written before each, copies left out. */
+  /** The entry written before each entry, copies left out. */
   readonly #before: Int32Array;
   readonly #report: Report;
 
@@ -73,7 +73,7 @@ class Tree {
     }
   }
 
-  /** The newest entry of the branch in force; −1 without any. */
+  /** The newest entry of the current branch; −1 where there is none. */
   get leaf(): number {
     const { nodes, isSide } = this.#entries;
     let last = nodes.length - 1;
@@ -82,7 +82,7 @@ class Tree {
     return id === NONE ? last : (this.#byId[id] ?? last);
   }
 
-  /** The entry before another on its branch; −1 at a root. */
+  /** The entry before this one on its branch; −1 at a root. */
   parentOf(node: number): number {
     const { nodes, steersTo } = this.#entries;
     const parent = steersTo?.(node) ?? nodes.parent(node);

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 
-/** Where a compaction cuts: what lies before is summarised, entries from `firstKept` on stay. */
+/** Where a compaction cuts: everything before it is summarised, and the entries from `firstKept` on stay. */
 export interface CutPoint {
   readonly firstKept: number;
   /** First entry of the turn that the cut splits; −1 where it splits none. */
@@ -8,25 +8,25 @@ export interface CutPoint {
   readonly isSplitTurn: boolean;
 }
 
-/** What a release's rule asks of an entry. The search is the same in all releases of pi and OpenClaw. */
+/** The questions that a release's rule answers about an entry. All releases of pi and OpenClaw search in the same way. */
 export interface CutRule<Entry> {
-  /** Whether the history may be cut before the entry. */
+  /** Whether a cut is allowed before the entry. */
   readonly isPlace: (entry: Entry) => boolean;
-  /** What the entry takes of the budget; `undefined` where it is passed over. */
+  /** How much of the budget the entry uses; `undefined` where it is skipped. */
   readonly tokensOf: (entry: Entry) => Tokens | undefined;
-  /** Whether a cut behind the entry moves before it. */
+  /** Whether a cut right after the entry moves before it. */
   readonly goesWithNext: (entry: Entry) => boolean;
   readonly startsTurn: (entry: Entry) => boolean;
   /** Whether a cut before the entry splits no turn. */
   readonly isWholeTurn: (entry: Entry) => boolean;
 }
 
-/** The first place from an index on; −1 where there is none. */
+/** The first place, from an index on, where a cut is allowed; −1 where there is none. */
 export function placeFrom<Entry>(range: readonly Entry[], from: number, { isPlace }: CutRule<Entry>): number {
   return range.findIndex((entry, index) => index >= from && isPlace(entry));
 }
 
-/** The newest entry from which on the sizes come to the budget; −1 where they never do. */
+/** The newest entry from which on the sizes reach the budget; −1 where they never do. */
 export function reachedAt<Entry>(range: readonly Entry[], budget: Tokens, { tokensOf }: CutRule<Entry>): number {
   let sum = 0;
   return range.findLastIndex((entry) => {
@@ -36,7 +36,7 @@ export function reachedAt<Entry>(range: readonly Entry[], budget: Tokens, { toke
   });
 }
 
-/** The cut before a place of a range, moved before what goes with it; at the range's start where there is no place (−1). */
+/** The cut at a place in a range, moved before the entries that go with it. Without a place (−1) it is at the range's start. */
 export function cutAt<Entry>(range: readonly Entry[], start: number, place: number, rule: CutRule<Entry>): CutPoint {
   if (place < 0) return { firstKept: start, turnStart: -1, isSplitTurn: false };
   const first = range.slice(0, place).findLastIndex((entry) => !rule.goesWithNext(entry)) + 1;

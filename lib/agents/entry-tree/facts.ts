@@ -2,7 +2,7 @@ import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
 
-/** What a header says, and an entry that names the session. */
+/** Fields of a header, and of an entry that names the session. */
 export interface SessionHeader {
   readonly id: string | undefined;
   readonly version: number | undefined;
@@ -12,35 +12,35 @@ export interface SessionHeader {
   readonly name: string | undefined;
 }
 
-/** What an entry says: of a typed one, what a session without a name would be called. */
+/** What an entry says. For a typed message, `title` is the name of a session that has none. */
 interface EntryContent {
   readonly kind: string;
   readonly title?: string | undefined;
 }
 
-/** What a file of entries says about its session as a whole: the format of pi, in which OpenClaw writes too. */
+/** Collects what a file of entries says about its session as a whole. */
 export class FactFinder {
   #header: SessionHeader | undefined;
   #name: string | undefined;
 
-  /** Takes a header. The first one is the session's; gives whether there was one before. */
+  /** Takes a header, and returns whether there was one before. The first header is the session's. */
   header(envelope: SessionHeader): boolean {
     const another = this.#header !== undefined;
     this.#header ??= envelope;
     return another;
   }
 
-  /** Takes a name that was given; an empty one takes it away. */
+  /** Takes a name that the session was given; an empty one removes the name. */
   name(envelope: SessionHeader): void {
     this.#name = titleOf(envelope.name ?? "");
   }
 
-  /** The version of the format; `undefined` without a header. */
+  /** The version of the format; `undefined` where there is no header. */
   version(): number | undefined {
     return this.#header === undefined ? undefined : (this.#header.version ?? 1);
   }
 
-  /** Writes what was found. A session without a name goes by what was first typed. */
+  /** Writes what was found. A session without a name is named after what was typed first. */
   write(builder: TranscriptBuilder, chain: Iterable<EntryContent>): void {
     const version = this.version();
     const path = nameOf(this.#header?.parentSession) ?? nameOf(this.#header?.branchedFrom);
@@ -62,7 +62,7 @@ function typedTitle(chain: Iterable<EntryContent>): string | undefined {
   return undefined;
 }
 
-/** The session of a file: `<time>_<id>.jsonl`, or the whole name where it is another. Paths may come from any system. */
+/** The session of a file named `<time>_<id>.jsonl`, or the whole name where it has another form. Paths may come from any system. */
 function sessionOfPath(path: string): string {
   const name = (path.split(/[\\/]/).at(-1) ?? path).split(".jsonl", 1)[0] ?? "";
   return /^\d{4}-\d\d-\d\dT[\d-]+Z_(.+)$/.exec(name)?.[1] ?? name;

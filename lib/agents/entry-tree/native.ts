@@ -3,7 +3,7 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject, type JsonObject } from "../json";
 
-/** An entry that a message becomes, and which of the message's blocks it carries. */
+/** An entry made from a message, with the blocks of the message that it carries. */
 export interface NativeEntry<Entry> {
   readonly entry: Entry;
   readonly blocks: readonly number[];
@@ -19,7 +19,7 @@ export interface NativeGroup {
   readonly text: string;
 }
 
-/** A content block as the format has it. */
+/** A content block in the agents' format. */
 export type NativeBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly thinking: string }
@@ -31,13 +31,13 @@ export interface NativeRules<Entry> {
   /** Format of the agent's own files. */
   readonly format: string;
   readonly entryOf: (group: NativeGroup) => Entry;
-  /** A record of the agent's own files as its entry. */
+  /** Makes the entry of a record from the agent's own files. */
   readonly recorded: (record: JsonObject) => Entry;
-  /** Whether neighbouring results of one call, as other agents write them, are one message. */
+  /** Whether neighbouring results of one call, which other agents write separately, become one message. */
   readonly joinsResults: boolean;
 }
 
-/** The entries that a message is: on the agent's own files the one that was recorded. */
+/** The entries for a message. For the agent's own files that is the recorded entry. */
 export function entriesOf<Entry>(
   message: Message,
   contents: readonly BlockContent[],
@@ -50,8 +50,9 @@ export function entriesOf<Entry>(
 }
 
 /**
- * Our message as the agent would hold it: a response is one message, every result one of its own, what a person typed a user message, what an agent put in
- * the message of an extension. On the agent's own files it is the inverse of the reader for these; README.md of each lists what our model does not hold.
+ * Our message as the agent would hold it: a response is one message, every result a message of its own; what a person typed is a user message,
+ * and what an agent inserted is the message of an extension. For the agents' own files this is the inverse of the reader; the README.md of each
+ * agent lists what our model does not hold.
  * @param contents the blocks' texts, in their order
  */
 export function convertedEntries<Entry>(
@@ -69,7 +70,7 @@ export function convertedEntries<Entry>(
   });
 }
 
-/** A record with messages of hooks, which version 3 of the format renamed, under their new role. */
+/** A record in which messages of hooks have their new role: version 3 of the format renamed it. */
 export function renamedRecord(record: JsonObject): JsonObject {
   const { message } = record;
   const isRenamed = isObject(message) && message.role === "hookMessage";
@@ -80,7 +81,7 @@ interface Group extends Pick<NativeGroup, "kind" | "first"> {
   readonly blocks: number[];
 }
 
-/** A result and each stretch of the others is an entry; an image behind a result belongs to it. */
+/** Groups blocks into entries: each result is one, and so is each stretch of other blocks. An image after a result belongs to it. */
 function groupsOf(message: Message, joinsResults: boolean): readonly Group[] {
   const groups: Group[] = [];
   message.blocks.forEach((block, index) => {
@@ -118,13 +119,13 @@ function nativeBlock(block: Block, text: string): NativeBlock {
   }
 }
 
-/** Arguments are an object; a free text becomes its one field. */
+/** Arguments must be an object: a free text becomes its only field. */
 function argumentsOf(text: string): unknown {
   try {
     const value: unknown = parseJson(text);
     if (isObject(value)) return value;
   } catch {
-    // Not JSON: free text, as below.
+    // The text is not JSON, so it is wrapped below.
   }
   return { input: text };
 }

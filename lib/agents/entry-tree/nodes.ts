@@ -6,10 +6,10 @@ import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
 import { isObject, type JsonObject } from "../json";
 
-/** What is kept of a file's entries until it ends: where each stands in the tree, and what it says, measured. */
+/** What is kept of a file's entries until the file ends: their places in the tree, and their measured content. */
 export class Nodes {
   readonly entries: HeldEntries<NodeContent>;
-  /** Index of every entry among the values that the agent reads of this file, the header counted; −1 where it would not read it. */
+  /** Index of every entry among the values that the agent reads from this file, with the header counted; −1 where the agent would not read it. */
   readonly index = new Integers();
 
   constructor(builder: TranscriptBuilder) {
@@ -25,7 +25,7 @@ export class Nodes {
   }
 }
 
-/** What an entry is. Its blocks and a response's usage stand beside it. Some kinds are written by one of the agents alone. */
+/** The content of an entry, besides its blocks and a response's usage. Some kinds are written by only one of the agents. */
 export type NodeContent =
   | MessageContent
   | ResponseContent
@@ -38,13 +38,13 @@ export type NodeContent =
   | LeafContent
   | { readonly kind: "other" };
 
-/** Anything that the model reads as a message, except a response. */
+/** Anything that the model reads as a message, except responses. */
 export interface MessageContent {
   readonly kind: "message";
   readonly origin: Exclude<Message["origin"], "response">;
-  /** What a session without a name would be called after it, where a person typed it. */
+  /** For a typed message: the title of a session that has no name. */
   readonly title?: string | undefined;
-  /** The call that it names, unless it is a result: of that one the first block names the call (pi). */
+  /** The call that it names. For results this is absent: their first block names the call (pi). */
   readonly callId?: string | undefined;
   /** Whether a reset may keep it: what the person's side said, and results (OpenClaw). */
   readonly isReplayed?: boolean;
@@ -58,7 +58,7 @@ export interface ResponseContent {
 export interface CompactionContent {
   readonly kind: "compaction";
   readonly tokensBefore: Tokens | undefined;
-  /** OpenClaw says it. */
+  /** Written by OpenClaw only. */
   readonly tokensAfter?: Tokens | undefined;
   readonly firstKeptId: string | undefined;
   readonly firstKeptIndex: number | undefined;
@@ -66,60 +66,60 @@ export interface CompactionContent {
   readonly prompt?: readonly PromptBlock[];
 }
 
-/** How much the model is told to think from here on. */
+/** How hard the model is told to think from here on. */
 export interface EffortContent {
   readonly kind: "effort";
   readonly level: string | undefined;
 }
 
-/** The prompt and its tools, as a whole or as a change (pi). */
+/** The prompt and its tools, complete or as a change (pi). */
 export interface PromptContent {
   readonly kind: "prompt";
   readonly blocks: readonly PromptBlock[];
   readonly removed: readonly PromptPart[];
 }
 
-/** A piece of the prompt, which is fixed overhead and no part of a message. */
+/** A piece of the prompt: fixed overhead, and no part of a message. */
 export interface PromptPart {
   readonly kind: "content" | "section" | "tool";
   readonly name: string;
 }
 
-/** A block of the prompt, and what of the prompt it is. */
+/** A block of the prompt, and the part of the prompt that it belongs to. */
 export interface PromptBlock {
   readonly part: PromptPart;
   readonly block: Block;
 }
 
-/** Content that was taken out of the context, or replaced there (pi). */
+/** Content that was removed from the context, or replaced there (pi). */
 export interface EditContent {
   readonly kind: "edit";
   readonly target: string | undefined;
 }
 
-/** The person began anew within the session: what is not kept left the context (OpenClaw). */
+/** The person began anew within the session: everything that is not kept left the context (OpenClaw). */
 export interface ResetContent {
   readonly kind: "reset";
   readonly firstKeptId: string | undefined;
 }
 
-/** Results that are cleared whenever the history is sent, by the names under which pruning knows them (OpenClaw). */
+/** Results that are cleared whenever the history is sent, by the names that pruning has for them (OpenClaw). */
 export interface PruningContent {
   readonly kind: "pruning";
   readonly cleared: readonly string[];
 }
 
-/** Makes another entry the leaf, or the root. Who hangs on it hangs on that entry (OpenClaw). */
+/** Makes another entry the leaf, or the root. An entry whose parent is this one then hangs on that entry (OpenClaw). */
 export interface LeafContent {
   readonly kind: "leaf";
-  /** As `HeldEntries.parent` gives it. */
+  /** The entry, as `HeldEntries.parent` gives it. */
   readonly target: number;
 }
 
-/** What a usage says under a name; agents differ in the names that they accept. */
+/** The value that a usage has under a name; agents differ in the names that they accept. */
 export type UsageField = (usage: JsonObject, name: "input" | "output" | "cacheRead" | "cacheWrite") => unknown;
 
-/** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
+/** Usage as recorded; `undefined` where the record says nothing about what was sent. */
 export function recordedUsage(value: JsonObject | undefined, figures: Figures, field: UsageField): Usage | undefined {
   if (value === undefined) return undefined;
   const input = figures.tokens(field(value, "input"), "input");

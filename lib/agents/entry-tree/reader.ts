@@ -13,28 +13,28 @@ import { type MessageContent, type NodeContent, type Nodes, recordedUsage, type 
 import { type Envelope, envelopeOf } from "./schema";
 import type { Trajectory } from "./trajectory";
 
-/** What sets an agent's entries apart from those of others that write the same format. */
+/** What distinguishes an agent's entries from those of other agents that write the same format. */
 export interface EntryFormat {
-  /** Kinds of record that are known; the others are counted by name. */
+  /** Record types that are known; others are counted by name. */
   readonly types: ReadonlySet<string>;
-  /** Roles of messages that are known beside those of `messageOrigin` and responses. */
+  /** Roles of messages that are known, besides responses and the roles of `messageOrigin`. */
   readonly roles: ReadonlySet<string>;
   readonly draftOf: (record: SourceRecord["value"]) => Draft;
-  /** Where a message of a role that begins with a text comes from; `undefined` where it is no message of the conversation. */
+  /** Origin of a message, by its role and the beginning of its text; `undefined` where it is no message of the conversation. */
   readonly originOf: (role: string, text: string) => MessageContent["origin"] | undefined;
   readonly usageField: UsageField;
 }
 
-/** Whose session a record of the format is: a header begins one. */
+/** Tells which session a record belongs to: each header begins one. */
 export const entrySessionMarks: NonNullable<Reader["sessionMarks"]> =
   () =>
   ({ value }) =>
     value.type === "session" ? { session: idOf(value.id), begins: idOf(value.id) === undefined } : {};
 
-/** Types whose records name a kind of their own. */
+/** Record types that have subtypes of their own. */
 const SUBTYPED = new Set(["custom", "custom_message"]);
 
-/** Where a message's role puts it. A response is a kind of its own. */
+/** Origin of a message by its role. Responses are a kind of their own. */
 const ORIGINS: Readonly<Record<string, MessageContent["origin"]>> = {
   user: "typed",
   toolResult: "tool",
@@ -45,22 +45,22 @@ const ORIGINS: Readonly<Record<string, MessageContent["origin"]>> = {
   compactionSummary: "context",
 };
 
-/** Origin of messages of a role; `undefined` for responses, and where it is no role of the conversation. */
+/** Origin of messages with a role; `undefined` for responses and for roles outside of the conversation. */
 export function messageOrigin(role: string): MessageContent["origin"] | undefined {
   return Object.hasOwn(ORIGINS, role) ? ORIGINS[role] : undefined;
 }
 
-/** Keeps a small node for every entry, and decides at the end what each is, when the leaf is known. */
+/** Keeps a small node for every entry, and decides at the end, when the leaf is known, what each entry is. */
 export abstract class EntryParser implements RecordParser {
   protected readonly builder: TranscriptBuilder;
   protected abstract readonly nodes: Nodes;
   readonly #format: EntryFormat;
   readonly #facts = new FactFinder();
   readonly #names = new JoinedNames();
-  /** How many values the agent would have read so far, and the line of the last. Of several objects on one line it reads none. */
+  /** How many values the agent would have read so far, and the line of the last. Where a line holds several objects, it reads none of them. */
   #index = 0;
   #line = -1;
-  /** The session whose header came last, where it is not the first one. */
+  /** The session of the last header, where that is not the first one. */
   #another: { readonly id: string | undefined } | undefined;
 
   constructor(builder: TranscriptBuilder, format: EntryFormat) {
@@ -68,19 +68,19 @@ export abstract class EntryParser implements RecordParser {
     this.#format = format;
   }
 
-  /** Writes the main chain. */
+  /** Makes the writer of the main chain. */
   protected abstract trajectory(): Trajectory;
 
-  /** What an entry is that the agent alone writes, or writes in its own way; `undefined` for any other. */
+  /** Content of an entry that only this agent writes, or writes in its own way; `undefined` for any other entry. */
   protected abstract ownContent(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent | undefined;
 
-  /** What the agent alone says of a message. */
+  /** What only this agent says about a message. */
   protected abstract messageFacts(role: string, envelope: Envelope): Pick<MessageContent, "callId" | "isReplayed">;
 
-  /** Notes what stands beside the entry that was added last. */
+  /** Notes further content of the entry that was added last. */
   protected note(_envelope: Envelope, _content: NodeContent): void {}
 
-  /** How the tree is steered, where it is. */
+  /** How entries steer the tree, where the agent has such entries. */
   protected steering(): Pick<EntryTree, "isSide" | "steersTo"> {
     return {};
   }
@@ -94,14 +94,14 @@ export abstract class EntryParser implements RecordParser {
     const index = isGlued ? -1 : this.#index++;
     if (envelope.type !== "session") this.#addNode(envelope, record, index, at);
     else if (this.#facts.header(envelope)) this.#another = { id: idOf(envelope.id) };
-    // Where files were put together, what stands behind another header belongs to that session.
+    // In files that were joined, everything after another header belongs to that header's session.
     if (this.#another !== undefined) this.builder.problem("several-sessions", record.line, this.#another.id);
     if (envelope.type === "session_info") this.#facts.name(envelope);
   }
 
   end(): void {
     const version = this.#facts.version();
-    // Without a header, entries that name their parents are a tree all the same.
+    // Without a header, entries that name their parents still form a tree.
     const { entries } = this.nodes;
     const linear = version === undefined ? entries.namesNoParents : version < 2;
     const tree = { nodes: entries, linear, ...this.steering() };
@@ -161,7 +161,7 @@ export abstract class EntryParser implements RecordParser {
     }
   }
 
-  /** What all agents that write the format say of a compaction. */
+  /** What all agents that write the format say about a compaction. */
   protected compactionContent(envelope: Envelope, record: SourceRecord) {
     return {
       kind: "compaction",
@@ -183,10 +183,10 @@ export abstract class EntryParser implements RecordParser {
   }
 }
 
-/** Contents that are messages. */
+/** Kinds of content that are messages. */
 const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compaction"]);
 
-/** What most entries have in common with others; `undefined` for those that say something of their own. */
+/** A key that equal contents share; `undefined` for contents that are unique. */
 function keyOf(content: NodeContent): string | undefined {
   if (content.kind === "other") return "other";
   if (content.kind === "effort") return `effort ${content.level ?? ""}`;

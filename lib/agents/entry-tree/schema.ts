@@ -2,8 +2,8 @@ import { anyNumberField, countField, numberField, objectField, textField } from 
 import type { JsonObject } from "../json";
 
 /**
- * The fields that are read around an entry's content, of records whose format is not ours: every one may be missing or of
- * another type, and is then as if it were not there. Further fields and kinds are left alone. The agents' README.md say what each means.
+ * The fields around an entry's content. The format is not ours, so every field may be missing or have another type, and then counts as absent.
+ * Further fields and kinds are ignored. The agents' README.md say what each field means.
  */
 export interface Envelope {
   readonly type: string | undefined;
@@ -15,7 +15,7 @@ export interface Envelope {
   readonly customType: string | undefined;
   readonly version: number | undefined;
   readonly cwd: string | undefined;
-  /** A header's: the file that it was forked from. */
+  /** In a header: the file that the session was forked from. */
   readonly parentSession: string | undefined;
   readonly branchedFrom: string | undefined;
   readonly name: string | undefined;
@@ -34,7 +34,7 @@ export interface MessageFields {
   readonly usage: JsonObject | undefined;
 }
 
-/** The fields around a record's content. Never throws: a record is an object, and every field is optional. */
+/** Reads the fields around a record's content. Never throws: a record is an object, and every field is optional. */
 export function envelopeOf(record: JsonObject): Envelope {
   return {
     type: textField(record.type),

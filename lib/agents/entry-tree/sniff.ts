@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "../json";
 
-/** Kinds of custom entry that OpenClaw writes under names of their own. Source: lib/agents/openclaw/README.md, "Traps". */
+/** Kinds of custom entry that OpenClaw names itself. Source: lib/agents/openclaw/README.md, "Traps". */
 const OPENCLAW_TYPES = new Set(["model-snapshot", "google-turn-ordering-bootstrap"]);
 
-/** Whether a record is one that OpenClaw alone writes: a custom entry of its own, or a delivery mirror. Without any, a file of entries is pi's. */
+/** Whether only OpenClaw writes such a record: a custom entry of its own, or a delivery mirror. A file of entries without any is pi's. */
 export function isOpenClawRecord(record: JsonObject): boolean {
   const { customType, message } = record;
   if (record.type === "custom" && typeof customType === "string") {

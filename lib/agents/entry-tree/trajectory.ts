@@ -9,24 +9,28 @@ import {
   sentTokens,
 } from "./nodes";
 
-/** What a response names that only repeats what was delivered: no model. Source: docs/interfaces.md, "How inspect counts", models. */
+/**
+ * The model name of a response that only repeats what was delivered; it is no model. Source: docs/interfaces.md, "How inspect counts", models.
+ */
 const DELIVERY_MIRROR = "delivery-mirror";
 
 const NONE = -1;
 
-/** Writes the main chain, entry by entry, and keeps which of its messages the model still sees. An agent adds what it alone writes. */
+/**
+ * Writes the main chain, entry by entry, and tracks which of its messages the model still sees. Each agent adds the entries that only it writes.
+ */
 export abstract class Trajectory<Held extends Nodes = Nodes> {
   protected readonly builder: TranscriptBuilder;
   protected readonly nodes: Held;
   /** Entries whose messages are in the recorded context. */
   protected live: number[] = [];
-  /** Position on the chain of every entry that came, by id, by index in the file, and by entry; its message. */
+  /** Position on the chain of every entry so far, by id, by index in the file, and by entry; and the message of each entry. */
   readonly #byId: Int32Array;
   readonly #byIndex: Int32Array;
   readonly #positions: Int32Array;
   readonly #messages: Int32Array;
   #position = 0;
-  /** How much the model is told to think. */
+  /** How hard the model is told to think. */
   #terms: Pick<RequestPoint, "terms"> = {};
 
   constructor(builder: TranscriptBuilder, nodes: Held) {
@@ -56,13 +60,13 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     this.#position += 1;
   }
 
-  /** Takes the end of the chain. */
+  /** Called at the end of the chain. */
   end(): void {}
 
-  /** Adds an entry of a kind that the agent alone writes. */
+  /** Adds an entry of a kind that only this agent writes. */
   protected abstract own(node: number, content: NodeContent): void;
 
-  /** Adds a message, and gives its index; `undefined` for one without blocks. */
+  /** Adds a message and returns its index; `undefined` for a message without blocks. */
   protected message(node: number, { origin }: MessageContent): number | undefined {
     const { firstBlock, endBlock } = this.nodes.entries.rows(node);
     return endBlock > firstBlock ? this.#push(node, { role: "user", origin }) : undefined;
@@ -74,7 +78,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     const usage = entries.usage(node);
     const model = content.model === DELIVERY_MIRROR ? undefined : content.model;
     if (model !== undefined) this.builder.model(model);
-    // Zeros are what a failed response and a delivery mirror write: that nothing is recorded, not that nothing was sent.
+    // A failed response and a delivery mirror write zeros: they mean that nothing was recorded, not that nothing was sent.
     const used = sentTokens(usage) > 0 ? usage : undefined;
     if (usage !== undefined && used === undefined) this.builder.problem("pseudo-usage", line);
     const message = this.#push(node, { role: "assistant", origin: "response" });
@@ -88,7 +92,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     });
   }
 
-  /** The summary, then what was kept from the named entry on. An entry that is not on the chain keeps nothing. */
+  /** Adds the summary, and keeps the entries from the named one on. Where the named entry is not on the chain, nothing is kept. */
   protected compaction(node: number, content: CompactionContent): void {
     const { entries } = this.nodes;
     const { tokensBefore, tokensAfter, firstKeptId, firstKeptIndex } = content;
@@ -109,7 +113,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     );
   }
 
-  /** The live entries from a position on the chain on; none without one. */
+  /** The live entries from a position on the chain on; none without a position. */
   protected liveFrom(first = this.#position): number[] {
     return this.live.filter((one) => (this.#positions[one] ?? 0) >= first);
   }
@@ -118,7 +122,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     return this.live.map((node) => this.#messages[node] ?? 0);
   }
 
-  /** Position of the entry of an id, where it came on the chain. */
+  /** Position of the entry with an id, if it is on the chain so far. */
   protected positionOf(id: string | undefined): number | undefined {
     return id === undefined ? undefined : known(this.#byId[this.nodes.entries.ids.find(id)]);
   }
@@ -150,7 +154,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   }
 }
 
-/** A place in a table, where there is one. */
+/** A place in a table, or `undefined` where there is none. */
 export function known(place: number | undefined): number | undefined {
   return place === NONE ? undefined : place;
 }
