@@ -22,11 +22,11 @@ import {
   textOf,
 } from "./content";
 
-/** What `current` puts back behind a summary: state, files, pictures. Source: README.md, "What is put back". */
+/** What `current` restores after a summary: state, files, pictures. Source: README.md, "What is put back". */
 
-/** The files of the moment at which it compacts. */
+/** The files as they are when the agent compacts. */
 export interface FileSource {
-  /** `undefined` where there is no such file. */
+  /** The file's bytes; `undefined` where there is no such file. */
   readonly read: (path: string) => Uint8Array | undefined;
   readonly insideWorkspace: (path: string) => boolean;
 }
@@ -42,7 +42,7 @@ export interface RunningSubagent {
 const FILE_TOOLS = new Set(["read_file", "write_file", "edit", "replace"]);
 const BRIDGE = "tool_call";
 
-/** Distinct paths that file tools were called with, newest first; calls that failed do not count. */
+/** Distinct paths that file tools were called with, newest first; failed calls do not count. */
 export function recentFilePaths(history: readonly Content[], most: number): readonly string[] {
   const responses = history
     .flatMap(partsOf)
@@ -76,7 +76,7 @@ function* calledLastToFirst(history: readonly Content[]): Generator<Readonly<Rec
   }
 }
 
-/** The path that a file tool was called with, itself or through the bridge; empty where it is another tool. */
+/** The path that a file tool was called with, directly or through the bridge; empty for any other tool. */
 export function filePathOf(call: Readonly<Record<string, unknown>>): string {
   const args = objectOf(call.args);
   const viaBridge = call.name === BRIDGE;
@@ -84,7 +84,7 @@ export function filePathOf(call: Readonly<Record<string, unknown>>): string {
   return FILE_TOOLS.has(name) ? textOf((viaBridge ? objectOf(args.arguments) : args).file_path) : "";
 }
 
-/** The parts that stand for files: those that are too large as one list, the others whole while there is room. */
+/** The parts that represent files: one list of those that are too large, then the others whole while there is room. */
 export function fileParts(paths: readonly string[], files: FileSource): readonly Part[] {
   const listed: string[] = [];
   const embedded: Part[] = [];
@@ -116,7 +116,7 @@ function readable(bytes: Uint8Array | undefined): "skip" | "too large" | { reado
   return text.length > FILE_CHARS ? "too large" : { text };
 }
 
-/** Tab, line feed, carriage return, ASCII from the space on, and every byte of a longer character. */
+/** Whether a byte is a tab, a line feed, a carriage return, printable ASCII, or part of a longer character. */
 function isPrintable(byte: number): boolean {
   return (byte >= 32 && byte !== 127) || byte === 9 || byte === 10 || byte === 13;
 }
@@ -145,7 +145,7 @@ interface RecentImage {
   readonly source: string;
 }
 
-/** The newest pictures, oldest first, behind a text that says where each was seen. */
+/** The newest pictures, oldest first, after a text that says where each of them was seen. */
 export function imageParts(history: readonly Content[], most: number): readonly Part[] {
   const images: RecentImage[] = [];
   for (let index = history.length - 1; index >= 0 && images.length < most; index--) {
@@ -165,7 +165,7 @@ function imagesOf(content: Content): readonly Part[] {
   return partsOf(content).flatMap((part) => (isInlineImage(part) ? [part] : nestedParts(part).filter(isInlineImage)));
 }
 
-/** The first call of the model's content right before names the picture's source. */
+/** The picture's source: the first call in the model content directly before it. */
 function imageSource(history: readonly Content[], index: number): string {
   const before = history[index - 1];
   const calls = before?.role === "model" ? partsOf(before).map(callOf) : [];
@@ -175,7 +175,7 @@ function imageSource(history: readonly Content[], index: number): string {
   return `- turn ${index}: ${name} args=${jsonOf(call?.args ?? {})}`;
 }
 
-/** Pictures within tool results: from twenty on it compacts whatever the size. */
+/** How many pictures tool results hold: from twenty on, the agent compacts whatever the size. */
 export function resultImages(history: readonly Content[]): number {
   return history.flatMap(partsOf).flatMap(nestedParts).filter(isInlineImage).length;
 }
@@ -184,7 +184,7 @@ const PLAN_MODE = `<plan-mode-active>
 You are currently in PLAN mode. You may research, read files, and propose plans, but you may not execute modification tools (write_file, edit, run_shell_command, etc.) until the user exits plan mode. The summary above may not reflect this constraint — honor plan mode regardless.
 </plan-mode-active>`;
 
-/** What reminds of the state that a summary does not hold: plan mode, subagents at work. */
+/** Reminders of the state that a summary does not hold: plan mode, and subagents at work. */
 export function stateParts(planMode: boolean, subagents: readonly RunningSubagent[]): readonly Part[] {
   return [
     ...(planMode ? [{ text: PLAN_MODE }] : []),

@@ -16,21 +16,21 @@ import {
   textOf,
 } from "./content";
 
-/** A block, and what of the content it stands for. */
+/** A block, and the part that it was read from. */
 export interface PartBlock extends DraftBlock {
-  /** The part that it was read from; a response's media are blocks of the response's part. */
+  /** For a block of media within a response, this is the response's part. */
   readonly owner: Part;
 }
 
-/** One content of a record: a message, or one of a snapshot. */
+/** One content of a record: a message, or one entry of a snapshot. */
 export interface DraftContent {
   readonly role: "user" | "model";
   readonly blocks: readonly PartBlock[];
 }
 
 /**
- * The contents of one record, in order: the one place that says what of a record the model reads. `toolCallResult` is a
- * copy for the screen; telemetry repeats what the responses say.
+ * The contents of one record, in order. This is the only place that decides what the model reads in a record. `toolCallResult` is a copy for the
+ * screen, and telemetry repeats what the responses say.
  */
 export function contentsOf(record: JsonObject): readonly DraftContent[] {
   if (record.type !== "system") return isObject(record.message) ? [contentOf(record, record.message)] : [];
@@ -56,7 +56,7 @@ function contentOf(record: JsonObject, message: JsonObject): DraftContent {
   };
 }
 
-/** Parts as objects; a bare string is a text. */
+/** The parts as objects; a bare string becomes a text part. */
 function rawParts(message: JsonObject): readonly Part[] {
   if (!Array.isArray(message.parts) || message.parts.every(isObject)) return partsOf(message);
   return message.parts.flatMap((part) => (typeof part === "string" ? [{ text: part }] : isObject(part) ? [part] : []));
@@ -66,7 +66,7 @@ function snapshotContent(content: JsonObject): DraftContent {
   return { role: content.role === "model" ? "model" : "user", blocks: rawParts(content).flatMap(partBlocks) };
 }
 
-/** What a fork takes over from its parent is text to it: those calls are the parent's and are not counted again. */
+/** Content that a fork inherits from its parent, as text: the calls in it are the parent's, and are not counted again. */
 function inheritedContent(content: JsonObject): DraftContent {
   const { role, blocks } = snapshotContent(content);
   const texts = blocks.map(({ kind, text, owner, payload, file }): PartBlock => {
@@ -91,7 +91,7 @@ function mediaBlock(part: Part, owner: Part, callId: string | undefined): PartBl
   return { kind: "image", text: textOf(media.data) || textOf(media.fileUri), callId, payload: true, owner };
 }
 
-/** The tool behind the bridge that newer versions call deferred tools through. */
+/** The tool through which newer versions call deferred tools (the bridge). */
 const BRIDGE_TOOL = "tool_call";
 
 function callBlock(part: Part): PartBlock {
@@ -113,7 +113,7 @@ function callBlock(part: Part): PartBlock {
   };
 }
 
-/** A result: its text as one block, then its media and further texts as blocks of their own. */
+/** The blocks of a result: its text as one block, then each medium and each further text as a block. */
 function responseBlocks(part: Part): readonly PartBlock[] {
   const response = objectOf(responseOf(part));
   const { output, error } = answerOf(response);
@@ -123,7 +123,7 @@ function responseBlocks(part: Part): readonly PartBlock[] {
     kind: "tool_result",
     text: typeof output === "string" ? output : typeof error === "string" ? error : jsonOf(response.response ?? {}),
     callId,
-    // Behind the bridge the call knows the tool.
+    // For a bridged call, only the call names the tool.
     tool: response.name === BRIDGE_TOOL ? undefined : nameOf(response.name),
     isError,
     owner: part,

@@ -7,37 +7,37 @@ export const DOCUMENT = (section: string): Source => ({ kind: "document", text: 
 export const RELEASE = (file: string): Source => ({ kind: "code", text: `@qwen-code/qwen-code 0.12.0, ${file}` });
 export const CURRENT = (file: string): Source => ({ kind: "code", text: `@qwen-code/qwen-code 0.24.4, ${file}` });
 
-/** Window where none is configured, by preset. */
+/** The window where none is configured, by preset. */
 export const DEFAULT_WINDOW: Tokens = 131_072;
 export const CURRENT_DEFAULT_WINDOW: Tokens = 200_000;
 
-/** as-documented: compacts at this share of the window, and splits so that this share of the JSON stays. */
+/** as-documented: the share of the window at which it compacts, and the share of the JSON that stays after the split. */
 export const COMPACT_SHARE = 0.7;
 export const PRESERVE_SHARE = 0.3;
-/** Assumed size of the compaction prompt, taken off the summary call's input when the new size is worked out. */
+/** Assumed size of the compaction prompt, which is subtracted from the summary call's input when the new size is computed. */
 export const PROMPT_TOKENS: Tokens = 1000;
 
-/** current: share of the window, and what stays free below it. */
+/** current: the share of the window at which it compacts, and how much stays free below the window. */
 export const AUTO_SHARE = 0.85;
 export const SUMMARY_RESERVE: Tokens = 20_000;
 export const AUTO_BUFFER: Tokens = 13_000;
 export const WARN_BUFFER: Tokens = 20_000;
 export const HARD_BUFFER: Tokens = 3_000;
-/** Room left to the provider's own counting when the summary's budget is worked out. */
+/** Margin for the provider's own counting when the summary's budget is computed. */
 export const BUDGET_MARGIN: Tokens = 1024;
-/** Failed automatic compactions in a row after which it no longer tries. */
+/** How many automatic compactions in a row may fail before it stops trying. */
 export const MAX_FAILURES = 3;
-/** Pictures in tool results at which it compacts whatever the size. */
+/** How many pictures in tool results make it compact, whatever the size. */
 export const SCREENSHOT_TRIGGER = 20;
 export const RESTORED_IMAGES = 3;
 export const RESTORED_FILES = 5;
-/** Largest file that is put back whole, and what all of them may take together. */
+/** The largest file that is restored whole, and what all of them may take together. */
 export const RESTORED_FILE_TOKENS: Tokens = 5_000;
 export const RESTORED_TOKENS: Tokens = 50_000;
 
 export const IMAGE_TOKENS: Tokens = 1600;
 export const CHARS_PER_TOKEN = 4;
-/** What `estimateContentTokens` counts for a tool result beside its text. */
+/** What `estimateContentTokens` counts for a tool result besides its text. */
 export const RESPONSE_CHARS: Chars = 64;
 
 /** Micro-compaction of `current`. */
@@ -45,7 +45,7 @@ export const CLEAR_IDLE_MINUTES = 60;
 export const CLEAR_ABOVE_CHARS: Chars = 500_000;
 export const KEPT_RESULTS = 5;
 export const CLEARED_RESULT = "[Old tool result content cleared]";
-/** Tools whose results are cleared, under the names of 0.24. */
+/** Tools whose results may be cleared, by their names in 0.24. */
 export const CLEARABLE_TOOLS = [
   "read_file",
   "run_shell_command",
@@ -65,21 +65,21 @@ export const RENAMED_TOOLS: Readonly<Record<string, string>> = {
   task: "agent",
 };
 
-/** Limits of a tool output: characters and lines. */
+/** Limits of a tool output, in characters and in lines. */
 export const OUTPUT_CHARS: Chars = 25_000;
 export const OUTPUT_LINES = 1000;
 
-/** UTF-16 units of the summary prompt of `current`, and the line behind the history that asks for it. */
+/** UTF-16 units of the summary prompt of `current`, and the line after the history that asks for the summary. */
 export const SUMMARY_PROMPT_CHARS: Chars = 3582;
 export const SUMMARY_DIRECTIVE = "First, reason in your <analysis> block. Then, produce the <state_snapshot> XML.";
 
-/** What the model is made to say after a summary. */
+/** The answer that is put into the model's mouth after a summary. */
 export const ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
-/** What follows the summary's text in `current`. */
+/** The text that follows the summary in `current`. */
 export const RESUME_TRAILER =
   "Resume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, do not re-introduce, do not greet the user again.";
 
-/** Texts around the files and pictures that `current` puts back. */
+/** Texts around the files and pictures that `current` restores. */
 export const LISTED_FILES =
   "The following files were recently accessed before context was compacted. They are listed as reference only because they are large. Use `read_file` to view current content for any file you need:";
 export const EMBEDDED_FILE = "Recently accessed file (full current content embedded):";
@@ -87,15 +87,15 @@ export const RESTORED_PICTURES =
   "Recent visual snapshots preserved from before context was compacted (most recent last). Each image corresponds to a tool result or user-pasted image earlier in the conversation:";
 export const USER_PICTURE = "user-provided image";
 
-/** What stands in the place of a picture in the request for a summary. */
+/** Size of the words that replace a picture in the request for a summary. */
 export const PICTURE_WORD_TOKENS: Tokens = Math.ceil("[image: image/png]".length / CHARS_PER_TOKEN);
 
 export interface Thresholds {
   readonly warn: Tokens;
-  /** Where it compacts; may be a fraction. */
+  /** The size at which it compacts; may be a fraction. */
   readonly auto: Tokens;
   readonly hard: Tokens;
-  /** The window less the reserve for the summary. */
+  /** The window minus the reserve for the summary. */
   readonly effectiveWindow: Tokens;
 }
 
@@ -106,8 +106,8 @@ export interface ThresholdSettings {
 }
 
 /**
- * Sizes at which `current` warns, compacts and refuses to send. A share that is absent or not finite is .85; others are
- * brought between 0 and 1. Source: README.md, "Thresholds".
+ * Sizes at which `current` warns, compacts and refuses to send. A share that is absent or not finite becomes .85; any other is clamped to 0 to 1.
+ * Source: README.md, "Thresholds".
  */
 export function computeThresholds(window: Tokens, settings: ThresholdSettings = {}): Thresholds {
   const { share = AUTO_SHARE, summaryReserve = SUMMARY_RESERVE, autoBuffer = AUTO_BUFFER } = settings;
@@ -124,16 +124,16 @@ export function computeThresholds(window: Tokens, settings: ThresholdSettings = 
   };
 }
 
-/** Estimate of the prompt and the line that ask for a summary. */
+/** Estimate of the prompt and of the line that ask for a summary. */
 export const SUMMARY_REQUEST_TOKENS: Tokens =
   Math.ceil(SUMMARY_PROMPT_CHARS / CHARS_PER_TOKEN) + Math.ceil(SUMMARY_DIRECTIVE.length / CHARS_PER_TOKEN);
 
-/** The summary's budget: what the window leaves beside the estimated input, 1 to 20,000. Source: README.md, "Thresholds". */
+/** The summary's budget: what the estimated input leaves of the window, from 1 to 20,000. Source: README.md, "Thresholds". */
 export function summaryBudget(estimatedInput: Tokens, window: Tokens): Tokens {
   return Math.max(1, Math.min(SUMMARY_RESERVE, window - estimatedInput - BUDGET_MARGIN));
 }
 
-/** as-documented: what stays free below the window; nothing without a threshold, less than nothing with one above 1. */
+/** as-documented: what stays free below the window. It is 0 without a threshold, and negative with one above 1. */
 export function autocompactBuffer(window: Tokens, threshold: number): Tokens {
   return threshold > 0 ? Math.round((1 - threshold) * window) : 0;
 }

@@ -4,19 +4,22 @@ import { isMember, tokensAt } from "@/lib/core/columns/membership";
 import { messagesRow } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 
-/** What `current` bills of the conversation elsewhere, from the measure `qwen-code.billed`. Source: README.md, "Context report, current". */
+/**
+ * The parts of the conversation that `current` bills under another category, from the measure `qwen-code.billed`. Source: README.md, "Context
+ * report, current".
+ */
 
 /** Values of the measure. */
 export const BILLED = {
-  /** As conversation. */
+  /** Billed as conversation. */
   CONVERSATION: 0,
-  /** A reminder of the client's: startup context where it opens the conversation. */
+  /** A reminder that the client wrote: startup context where it opens the conversation. */
   REMINDER: 1,
-  /** A listing of skills. */
+  /** A list of skills. */
   LISTING: 2,
   /** A skill's body, loaded by a call. */
   SKILL_BODY: 3,
-  /** What the model is made to say after the context of older versions. */
+  /** The model's answer that older versions put after their context. */
   CONTEXT_ANSWER: 4,
 } as const;
 
@@ -30,14 +33,14 @@ export interface ConversationSizes {
   readonly conversation: Tokens;
 }
 
-/** The sizes at a request: one walk over what was in the context. */
+/** The sizes at a request, from one walk over what was in the context. */
 export function conversationSizes(question: BreakdownQuestion): ConversationSizes {
   const { series, request, simulated } = question;
   const sums = sumsAt(question);
   const at = (code: number) => sums[code] ?? 0;
   const [listing, bodies, startup] = [at(BILLED.LISTING), at(BILLED.SKILL_BODY), at(STARTUP)];
   const estimate = at(BILLED.CONVERSATION) + at(BILLED.REMINDER) + at(BILLED.CONTEXT_ANSWER);
-  // A simulated context's parts are an estimate already, and hold what compactions have put in.
+  // The parts of a simulated context are estimates already, and include what compactions added.
   const parts = messagesRow(series, request, true).tokens;
   return {
     listing,
@@ -47,7 +50,7 @@ export function conversationSizes(question: BreakdownQuestion): ConversationSize
   };
 }
 
-/** Tokens by value of the measure, and of the startup context. */
+/** Tokens for each value of the measure, and of the startup context. */
 function sumsAt({ columns, tokens, series, request }: BreakdownQuestion): Int32Array {
   const billed = columns.measures[MEASURE];
   const prelude = preludeMessages(columns, billed);
@@ -62,7 +65,7 @@ function sumsAt({ columns, tokens, series, request }: BreakdownQuestion): Int32A
   return sums;
 }
 
-/** How many messages at the front the client put there: reminders alone, or the pair of older versions. */
+/** How many messages at the front came from the client: only reminders, or the pair that older versions wrote. */
 function preludeMessages(columns: SessionColumns, billed: Int32Array | undefined): number {
   if (billed === undefined) return 0;
   const codes: number[][] = [[], []];

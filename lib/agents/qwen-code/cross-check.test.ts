@@ -6,7 +6,7 @@ import { drawnSources, recordingSources } from "../testing/recording-sources";
 import { checked, crossCheck } from "./testing/cross-check";
 import { generatedSession } from "./testing/generated-session";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["qwen-code"], { sampled: { compactions: 120 } }),
   {
@@ -24,7 +24,7 @@ describeCrossCheck(crossCheck, [
       "pictures cleared that were put back": 6,
     },
   },
-  // No recording of Qwen Code's own lies beside the project: some of the others'.
+  // No recording of Qwen Code's own lies beside the project, so some of the others' are used.
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
 ]);
 

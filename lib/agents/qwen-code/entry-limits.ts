@@ -3,17 +3,17 @@ import { OUTPUT_CHARS, OUTPUT_LINES } from "./constants";
 import type { QwenCodePreset } from "./presets";
 import { type OutputLimits, truncateOutput } from "./truncate-output";
 
-/** What of a tool's output enters the context. Source: README.md, "Tool outputs"; the releases' schedulers. */
+/** How much of a tool's output enters the context. Source: README.md, "Tool outputs"; the releases' schedulers. */
 
-/** Stands for the file in which the whole output is saved: the path's length counts. */
+/** Stands for the file that holds the whole output: only the length of its path counts. */
 const OUTPUT_FILE = `/home/user/.qwen/tmp/${"0".repeat(64)}/run_shell_command_0123456789ab.output`;
 
-/** UTF-16 units of an output as it enters, with the limits that are set by default. */
+/** UTF-16 units of an output as it enters the context, under the default limits. */
 export function enteredChars(tool: string, text: string, preset: QwenCodePreset): Chars {
   return enteredText(tool, text, preset).length;
 }
 
-/** An output as it enters. Which file holds the whole of it is made up. */
+/** An output as it enters the context. The name of the file that holds all of it is made up. */
 export function enteredText(tool: string, text: string, preset: QwenCodePreset): string {
   return preset === "current" ? enteredNow(tool, text) : enteredDocumented(tool, text);
 }
@@ -36,7 +36,7 @@ function enteredNow(tool: string, text: string): string {
   return truncateOutput(text, limits, OUTPUT_FILE).content;
 }
 
-/** 0.12.0: only the shell's output is truncated by the scheduler; a read and a search cut their own. */
+/** In 0.12.0 the scheduler truncates only the shell's output; reads and searches cut their own. */
 function enteredDocumented(tool: string, text: string): string {
   if (tool === READ) return readOutput(text);
   if (text.length <= OUTPUT_CHARS) return text;
@@ -47,8 +47,8 @@ function enteredDocumented(tool: string, text: string): string {
 const READ = "read_file";
 
 /**
- * Both releases stop a read at so many characters. They read 1,000 lines where the call asks for no number of its own, which
- * another agent's does in its own way: lines are left alone.
+ * Both releases cut a read at a number of characters. They also stop after 1,000 lines unless the call asks for a number of its own; other
+ * agents' calls ask in their own ways, so lines are not cut here.
  */
 function readOutput(text: string): string {
   return text.length <= OUTPUT_CHARS ? text : `${text.slice(0, OUTPUT_CHARS)}... [truncated]`;
@@ -57,8 +57,8 @@ function readOutput(text: string): string {
 const WRAP_CHARS: Chars = 120;
 
 /**
- * How 0.12.0 cuts a shell output above 25,000 characters: 200 lines of its beginning and 800 of its end, in a wrapper. An
- * output of fewer lines is wrapped at 120 characters first, so it may come out no shorter.
+ * How 0.12.0 cuts a shell output above 25,000 characters: its first 200 and its last 800 lines, in a wrapper. An output with fewer lines is first
+ * wrapped at 120 characters, so the result may be no shorter.
  */
 function documentedShellOutput(text: string, outputFile: string): string {
   const lines = text.split("\n");

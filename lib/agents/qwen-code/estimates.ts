@@ -15,7 +15,8 @@ import {
 /** Qwen Code's estimates of text and contents. Source: README.md, "Estimates". */
 
 /**
- * The `/context` rule: ceil(a / 4 + n × 1.5), a the UTF-16 units below 128, n the others. One ceil, exact in binary.
+ * The `/context` rule: ceil(a / 4 + n × 1.5), where a counts the UTF-16 units below 128 and n the others. It rounds up once, and binary fractions
+ * hold the sum exactly.
  */
 export function contextTextTokens(text: string): Tokens {
   let others = 0;
@@ -23,7 +24,7 @@ export function contextTextTokens(text: string): Tokens {
   return Math.ceil((text.length - others) / 4 + others * 1.5);
 }
 
-/** Characters that stand for a part: media at a fixed size, a response by its text and 64, all else by its JSON. */
+/** Characters that a part counts as: media have a fixed size, a response counts its text and 64, any other part its JSON. */
 export function partChars(part: Part, imageTokens: Tokens = IMAGE_TOKENS): Chars {
   if (mediaOf(part) !== undefined) return imageTokens * CHARS_PER_TOKEN;
   if (typeof part.text === "string") return part.text.length;
@@ -35,12 +36,12 @@ export function partChars(part: Part, imageTokens: Tokens = IMAGE_TOKENS): Chars
   return text.length + nested + RESPONSE_CHARS;
 }
 
-/** The sum over a content's parts. */
+/** The sum over the parts of a content. */
 export function contentChars(content: Content, imageTokens: Tokens = IMAGE_TOKENS): Chars {
   return partsOf(content).reduce((sum, part) => sum + partChars(part, imageTokens), 0);
 }
 
-/** The compaction rule of `current`: all characters over four, one ceil over everything given. No weight for Chinese. */
+/** The compaction rule of `current`: all characters divided by four, rounded up once over everything given. Chinese has no extra weight. */
 export function contentTokens(contents: readonly Content[], imageTokens: Tokens = IMAGE_TOKENS): Tokens {
   const chars = contents.reduce((sum, content) => sum + contentChars(content, imageTokens), 0);
   return Math.ceil(chars / CHARS_PER_TOKEN);
@@ -49,17 +50,17 @@ export function contentTokens(contents: readonly Content[], imageTokens: Tokens 
 export interface PromptEstimate {
   readonly history: readonly Content[];
   readonly userMessage: Content;
-  /** 0 where no response was counted yet. */
+  /** 0 before any response was counted. */
   readonly lastPrompt: Tokens;
   readonly lastOutput?: Tokens;
   readonly imageTokens?: Tokens;
-  /** Half as much again for the new content; no effect without a last prompt. */
+  /** Counts the new content one and a half times; no effect without a last prompt. */
   readonly conservative?: boolean;
 }
 
 const CONSERVATIVE_FACTOR = 1.5;
 
-/** What the next request will hold: the last usage and the new content, or everything estimated. */
+/** What the next request will hold: the last usage plus the new content, or an estimate of everything. */
 export function promptTokens(estimate: PromptEstimate): Tokens {
   const { history, userMessage, lastPrompt, lastOutput = 0, imageTokens = IMAGE_TOKENS } = estimate;
   if (!(lastPrompt > 0)) return contentTokens([...history, userMessage], imageTokens);
@@ -67,7 +68,10 @@ export function promptTokens(estimate: PromptEstimate): Tokens {
   return lastPrompt + lastOutput + (estimate.conservative === true ? Math.ceil(added * CONSERVATIVE_FACTOR) : added);
 }
 
-/** Output of a response for that estimate: what the total has beyond the prompt, else candidates, with thoughts outside. */
+/**
+ * Output of a response for that estimate: what the total has beyond the prompt; without a total the candidates, with the thoughts added where
+ * they stand outside.
+ */
 export function outputTokens(usage: JsonObject | undefined): Tokens {
   const { promptTokenCount: prompt, totalTokenCount: total } = usage ?? {};
   if (typeof prompt !== "number") return 0;

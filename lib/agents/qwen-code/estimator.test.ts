@@ -13,7 +13,7 @@ import { QWEN_CODE_PRESETS } from "./presets";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Records of our own making, as the reader hands them over. */
+/** A message of our own making, as the reader would deliver it. */
 function ownMessage(record: Json, kinds: readonly Block["kind"][], tool?: string): Message {
   const blocks = kinds.map((kind, part) => blockOf(kind, "", { part, ...(tool === undefined ? {} : { tool }) }));
   return record.type === "assistant"
@@ -41,7 +41,7 @@ const response = {
 const ownContents = (record: Json, count: number) => Array.from({ length: count }, () => ({ record, text: "" }));
 
 describe("the /context rule", () => {
-  it("counts a response by its JSON without what stands within it, and that by itself", () => {
+  it("counts a response by its JSON without the nested parts, and those by themselves", () => {
     const json = '{"id":"1","name":"read_file","response":{"output":"中文 text"}}';
     const message = ownMessage(response, ["tool_result", "image", "tool_result"]);
     expect(qwenCodeEstimator.blocks(message, ownContents(response, 3), "qwen-code")).toEqual([
@@ -51,7 +51,7 @@ describe("the /context rule", () => {
     ]);
   });
 
-  it("takes contents, and nothing else", () => {
+  it("takes contents and nothing else", () => {
     expect(qwenCodeEstimator.id).toBe("qwen-code");
     const parts = [IMAGE, { text: "abcde" }, { functionCall: { id: "1", name: "glob", args: {} } }, { text: "中" }];
     const call = '{"id":"1","name":"glob","args":{}}'.length;
@@ -88,7 +88,7 @@ describe("the /context rule", () => {
     ]);
   });
 
-  it("sums to the content's, as does the other rule, whatever the message holds", () => {
+  it("gives a message the size of its content, as the other rule does, whatever the message holds", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const { content } = nativeMessage(message, contents, format);
@@ -118,7 +118,7 @@ describe("the /context rule", () => {
     expect(qwenCodeEstimator.text(text)).toBe(tokens);
   });
 
-  it("weighs units as the rule says, whatever the text", () => {
+  it("weighs UTF-16 units as the rule says, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const ascii = text.replace(/[^\0-\x7f]/g, "").length;
@@ -129,7 +129,7 @@ describe("the /context rule", () => {
 });
 
 describe("the compaction rule", () => {
-  it("shares a content's tokens out over its blocks", () => {
+  it("shares the tokens of a content out over its blocks", () => {
     const message = ownMessage(response, ["tool_result", "image", "tool_result"]);
     const shares = qwenCodeContentEstimator.blocks(message, ownContents(response, 3), "qwen-code");
     const { content } = nativeMessage(message, ownContents(response, 3), "qwen-code");
@@ -137,8 +137,8 @@ describe("the compaction rule", () => {
     expect(shares).toEqual([18, 1600, 0]);
   });
 
-  it("counts what stands within a part that has one block with that block", () => {
-    // A text first of all: what else the part holds is not looked at.
+  it("counts everything that a part with only one block holds with that block", () => {
+    // A part with a text is a text: nothing else in it counts.
     const odd = { text: "12345678", functionResponse: { id: "1", name: "glob", parts: [{ text: "1234" }] } };
     const record = { type: "user", message: { role: "user", parts: [odd, { text: "12345678" }] } };
     const message = ownMessage(record, ["text", "text"]);
@@ -155,7 +155,7 @@ describe("measures", () => {
   const measures = (record: Json, kinds: readonly Block["kind"][], tool?: string) =>
     qwenCodeMeasures(ownMessage(record, kinds, tool), ownContents(record, kinds.length), "qwen-code");
 
-  it("say what a result is made of", () => {
+  it("tell what a result holds", () => {
     expect(measures(response, ["tool_result", "image", "tool_result"])).toEqual({
       "qwen-code.jsonChars": [JSON.stringify(response.message).length, 0, 0],
       "qwen-code.enteredJsonChars": [JSON.stringify(response.message).length, 0, 0],
@@ -175,7 +175,7 @@ describe("measures", () => {
     expect(enteredText("read_file", "x".repeat(60_000), preset)).toBe(`${"x".repeat(25_000)}... [truncated]`);
   });
 
-  it("say how long a content's JSON is with a long output cut as it enters", () => {
+  it("tell how long a content's JSON is when a long output is cut as it enters", () => {
     const output = '"so"\n'.repeat(6000);
     const message = (text: string) => ({
       role: "user",
@@ -190,7 +190,7 @@ describe("measures", () => {
     });
   });
 
-  it("say what `/context` counts elsewhere than as conversation", () => {
+  it("tell what `/context` counts elsewhere than as conversation", () => {
     const billed = (parts: readonly object[], kind: Block["kind"], tool?: string) =>
       measures({ type: "user", message: { role: "user", parts } }, [kind], tool)["qwen-code.billed"];
     const skill = { id: "1", name: "skill", response: { output: "Base directory for this skill: /s\nDo." } };
@@ -202,7 +202,7 @@ describe("measures", () => {
     expect(billed([{ text: "Hello." }], "text")).toEqual([BILLED.CONVERSATION]);
   });
 
-  it("know a bridged tool by its call, and leave errors and other tools alone", () => {
+  it("know a bridged tool by its call, and ignore errors and other tools", () => {
     const result = (name: string, answer: Json) => ({
       type: "tool_result",
       message: { role: "user", parts: [{ functionResponse: { id: "1", name, response: answer } }] },
@@ -214,7 +214,7 @@ describe("measures", () => {
     expect(measures(result("todo_write", { output: "abc" }), ["tool_result"])["qwen-code.outputChars"]).toEqual([0]);
   });
 
-  /** Of a result, or of a call, of this tool. */
+  /** A result, or a call, of this tool. */
   const answered = (name: string | undefined, answer: Json, tool?: string) =>
     measures(
       {
@@ -229,7 +229,7 @@ describe("measures", () => {
       "tool_call",
     ]);
 
-  it("say what may be cleared: the output of a tool of the list, while it is there and no error", () => {
+  it("tell what may be cleared: the output of a listed tool that is still there and is no error", () => {
     const cleared = "[Old tool result content cleared]";
     const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
     expect(chars("glob", { output: "abc" })).toEqual([3]);
@@ -240,7 +240,7 @@ describe("measures", () => {
     expect(called("glob", { output: "abc" })["qwen-code.outputChars"]).toEqual([0]);
   });
 
-  it("take a result's tool from its call where it names none, or the bridge", () => {
+  it("take the tool of a result from its call where the result names none, or names the bridge", () => {
     const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
     expect(chars(undefined, { output: "abc" }, "glob")).toEqual([3]);
     expect(chars("tool_call", { output: "abc" }, "glob")).toEqual([3]);
@@ -259,20 +259,20 @@ describe("measures", () => {
     expect(all["qwen-code.part"]).toEqual([PART.CLEARABLE, PART.WITHIN | PART.PICTURE, 0, PART.CLEARABLE]);
     const { content } = nativeMessage(message, contentsOf(message), "pi");
     expect(all["qwen-code.jsonChars"]).toEqual([JSON.stringify(content).length, 0, 0, 0]);
-    // A tool that is known by our block only, in a response that does not name it.
+    // Only our block knows the tool: the response does not name it.
     const nameless = { functionResponse: { id: "1", response: { output: "abc" } } };
     const record = { type: "tool_result", message: { role: "user", parts: [{ text: "a" }, nameless] } };
     const mixed = messageOf("user", "tool", blockOf("text", ""), blockOf("tool_result", "", { part: 1, tool: "glob" }));
     expect(qwenCodeMeasures(mixed, ownContents(record, 2), "qwen-code")["qwen-code.outputChars"]).toEqual([0, 3]);
   });
 
-  it("say what a call or a result shows of a file", () => {
+  it("tell what a call or a result shows of a file", () => {
     const ofCall = (name: string, args: Json) => called(name, args)["qwen-code.fileChars"];
     expect(ofCall("write_file", { file_path: "a", content: "abcd" })).toEqual([5]);
     expect(ofCall("write_file", { file_path: "a", file_text: "abc" })).toEqual([4]);
     expect(ofCall("write_file", { file_path: "a", contents: "ab" })).toEqual([3]);
     expect(ofCall("write_file", { file_path: "a", content: "abcd", file_text: "abc", contents: "ab" })).toEqual([5]);
-    // What names no file cannot be put back.
+    // A call that names no file cannot lead to one being restored.
     expect(ofCall("write_file", { content: "abcd" })).toEqual([0]);
     expect(ofCall("read_file", { path: "a" })).toEqual([0]);
     expect(ofCall("write_file", { file_path: "a" })).toEqual([1]);
@@ -288,7 +288,7 @@ describe("measures", () => {
     for (const name of ["write_file", "edit", "glob"]) expect(ofResult(name, { output: "abcd" })).toEqual([0]);
   });
 
-  it("say how long a call and a file's fence are written", () => {
+  it("tell how long a call and a file's fence are", () => {
     expect(called("glob", { pattern: "*" })["qwen-code.callChars"]).toEqual(["glob".length + '{"pattern":"*"}'.length]);
     expect(answered("glob", { output: "a" })["qwen-code.callChars"]).toEqual([0]);
     const fence = (output: string) => answered("read_file", { output })["qwen-code.fence"];
@@ -298,7 +298,7 @@ describe("measures", () => {
     expect(called("write_file", written)["qwen-code.fence"]).toEqual([5]);
   });
 
-  it("know inline pictures, not documents or links, and what stands within a response from what stands beside it", () => {
+  it("tell inline pictures from documents and links, and parts within a response from parts beside it", () => {
     const media = [
       IMAGE,
       { inlineData: { mimeType: "application/pdf", data: "" } },
@@ -316,7 +316,7 @@ describe("measures", () => {
     ]);
   });
 
-  it("take a skill's body for one only where the skill's tool gave it", () => {
+  it("take a skill's body for one only where the skill tool returned it", () => {
     const body = { output: "Base directory for this skill: /s\nDo." };
     const billed = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.billed"];
     expect(billed("skill", body)).toEqual([BILLED.SKILL_BODY]);
@@ -324,7 +324,7 @@ describe("measures", () => {
     expect(billed("read_file", body)).toEqual([BILLED.CONVERSATION]);
   });
 
-  it("say how long an output is once it has entered", () => {
+  it("tell how long an output is once it has entered", () => {
     const output = "x".repeat(40_000);
     const record = {
       type: "tool_result",
@@ -334,9 +334,9 @@ describe("measures", () => {
       },
     };
     const { "qwen-code.entered": documented, "qwen-code.enteredCurrent": current } = measures(record, ["tool_result"]);
-    // One line, wrapped at 120: 334 lines, all of them within 200 + 800, so the wrapper makes it longer.
+    // One line, wrapped at 120, makes 334 lines. All of them fit within 200 + 800, so the wrapper makes the output longer.
     expect(documented[0]).toBeGreaterThan(40_000);
-    // A preview of 4,000, of which one line fills the beginning's fifth.
+    // A preview of 4,000 characters; one line fills the fifth of it that the beginning gets.
     expect(current[0]).toBeLessThan(5_000);
   });
 });

@@ -28,7 +28,7 @@ import { CONTEXT_ANSWER, isReminder, SKILL_BODY_HEAD } from "./report/context-re
 import { listingOf } from "./skill-listing";
 import { canonicalToolName } from "./tool-identity";
 
-/** The `/context` rule, part by part: media at 1,600, a call or response by its JSON, what is of another kind nothing. */
+/** The `/context` rule, part by part: media count 1,600, a call or response counts its JSON, parts of other kinds count nothing. */
 export const qwenCodeEstimator: ItemEstimator = {
   id: "qwen-code",
   text: contextTextTokens,
@@ -40,8 +40,8 @@ export const qwenCodeEstimator: ItemEstimator = {
 };
 
 /**
- * The rule that `current` compacts by: a content's characters over four, one ceil a content, shared out over its blocks.
- * No weight for Chinese.
+ * The rule that `current` compacts by: the characters of a content divided by four, rounded up once for each content, and shared out over its
+ * blocks. Chinese has no extra weight.
  */
 export const qwenCodeContentEstimator: ItemEstimator = {
   id: "qwen-code-content",
@@ -58,7 +58,7 @@ function isContent(value: unknown): value is Content {
   return isObject(value) && Array.isArray(value.parts);
 }
 
-/** Sizes of a part's blocks: of the part, and of what stands within it; what has no block of its own is the last one's. */
+/** Sizes of a part's blocks: first the part, then what stands within it. The last block takes whatever has no block of its own. */
 function blockSizes({ blocks }: NativePart, sizes: readonly number[]): readonly number[] {
   const last = blocks.length - 1;
   return blocks.map((_, at) => (at < last ? (sizes[at] ?? 0) : sum(sizes.slice(at))));
@@ -68,7 +68,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Tokens of a part and of what stands within it, in the order of the blocks that are read from it. */
+/** Tokens of a part and of everything within it, in the order of the blocks that are read from it. */
 function contextPartTokens(part: Part): readonly Tokens[] {
   if (mediaOf(part) !== undefined) return [IMAGE_TOKENS];
   if (typeof part.text === "string") return [contextTextTokens(part.text)];
@@ -83,26 +83,26 @@ function contextPartTokens(part: Part): readonly Tokens[] {
   return [contextTextTokens(jsonOf({ id, name, response: response.response })), ...nested];
 }
 
-/** The same by characters. */
+/** The same, counted by characters. */
 function estimatedChars(part: Part): readonly Chars[] {
   const nested = nestedParts(part).map((inner) => partChars(inner));
   return [partChars(part) - sum(nested), ...nested];
 }
 
-/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+/** What the policy needs besides tokens: for each measure, one number for each block. */
 export type QwenCodeMeasures = Readonly<Record<QwenCodeMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `qwen-code.jsonChars`: UTF-16 units of the content's JSON, on the message's first block: what the split is found by
+ * - `qwen-code.jsonChars`: UTF-16 units of the content's JSON, on the message's first block; the split is found by it
  * - `qwen-code.enteredJsonChars`: the same as the content enters under `as-documented`
  * - `qwen-code.outputChars`: length of an output that micro-compaction may clear; 0 elsewhere
- * - `qwen-code.fileChars`: 1 where the block touches a file that may be put back, and on top what it shows of it
+ * - `qwen-code.fileChars`: 0 where the block touches no file that may be restored; else 1 plus the characters that it shows of the file
  * - `qwen-code.part`: what the block is among the parts of its content (`PART`)
  * - `qwen-code.billed`: where `/context` of 0.24 counts the block (`BILLED`)
- * - `qwen-code.fence`: length of the fence that what is shown of a file would stand in; 0 where nothing is shown
+ * - `qwen-code.fence`: length of the fence that would surround what is shown of a file; 0 where nothing is shown
  * - `qwen-code.callChars`: UTF-16 units of a call's name and of its arguments' JSON; 0 elsewhere
- * - `qwen-code.entered`, `qwen-code.enteredCurrent`: length of an output as it enters under the preset; 0 where as it is
+ * - `qwen-code.entered`, `qwen-code.enteredCurrent`: length of an output as it enters under the preset; 0 where it enters unchanged
  */
 export function qwenCodeMeasures(
   message: Message,
@@ -129,7 +129,7 @@ export function qwenCodeMeasures(
   };
 }
 
-/** The tool of a call or response by its own name. A bridged call's is known by our block, which the pairing gave to its result too. */
+/** The tool of a call or response, from the part itself. For a bridged call our block knows it, and pairing gave it to the result too. */
 export function toolOf(message: Message, { part, blocks }: NativePart): string {
   return canonicalToolName(bridgedTool(part) ?? message.blocks[blocks[0] ?? 0]?.tool ?? "");
 }
@@ -168,7 +168,7 @@ function billedAs(tool: string, part: Part): number {
   return loaded ? BILLED.SKILL_BODY : BILLED.CONVERSATION;
 }
 
-/** The name in the part itself, which for foreign messages is Qwen Code's; none where it only names the bridge. */
+/** The tool that the part itself names, which for foreign messages is Qwen Code's name; none where it names only the bridge. */
 function bridgedTool(part: Part): string | undefined {
   const name = textOf(callOf(part)?.name ?? responseOf(part)?.name);
   return name === "" || canonicalToolName(name) === "tool_call" ? undefined : name;
@@ -182,19 +182,19 @@ function clearableChars(tool: string, part: Part): Chars {
   return textOf(output).length;
 }
 
-/** Whether a call names a file that may be put back. */
+/** Whether a call names a file that may be restored. */
 function touchesFile(part: Part): boolean {
   const call = callOf(part);
   return call !== undefined && filePathOf(call) !== "";
 }
 
-/** 1 where the file is touched or shown, and on top what is shown of it; an edit only touches it. */
+/** 0 where no file is touched, else 1 plus the characters that are shown of it; an edit only touches the file. */
 function shownChars(tool: string, part: Part): number {
   const shown = shownText(tool, part);
   return shown === undefined ? Number(touchesFile(part)) : 1 + shown.length;
 }
 
-/** What a call or result shows of a file: a read its output, a write its content. */
+/** What a call or result shows of a file: a read shows its output, a write its content. */
 function shownText(tool: string, part: Part): string | undefined {
   if (tool === "write_file" && touchesFile(part)) {
     const args = objectOf(callOf(part)?.args);
@@ -204,7 +204,7 @@ function shownText(tool: string, part: Part): string | undefined {
   return tool === "read_file" && error === undefined && typeof output === "string" ? output : undefined;
 }
 
-/** By how much a content's JSON becomes shorter as its outputs enter under `as-documented`. */
+/** How much shorter a content's JSON becomes when its outputs are cut as they enter under `as-documented`. */
 function cutJsonChars(message: Message, parts: readonly NativePart[]): Chars {
   return sum(
     parts.map((native) => {
@@ -215,7 +215,7 @@ function cutJsonChars(message: Message, parts: readonly NativePart[]): Chars {
   );
 }
 
-/** Length of a tool's output as it enters the context; 0 where it enters as it is. */
+/** Length of a tool's output as it enters the context; 0 where it enters unchanged. */
 function lengthAsEntered(tool: string, part: Part, preset: QwenCodePreset): Chars {
   const text = textOf(answerOf(responseOf(part)).output);
   const entered = enteredChars(tool, text, preset);

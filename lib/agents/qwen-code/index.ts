@@ -46,7 +46,7 @@ const CURRENT_WINDOW = {
   source: CURRENT("core/tokenLimits"),
 } as const satisfies Constant;
 
-/** Everything of Qwen Code that the browser may know. */
+/** The browser-safe half of Qwen Code. */
 export const qwenCode = {
   id: "qwen-code",
   label: "Qwen Code",

@@ -12,8 +12,8 @@ const OPEN = "--- Context from: ";
 const CLOSE_OF_LINE = " ---\n";
 
 /**
- * Every stretch between a marker and the end marker of the same path; the marks themselves do not count, the content keeps
- * its final newline. Text without any such stretch is one item named `memory`.
+ * Every stretch between a marker and the end marker of the same path, without the markers themselves; the content keeps its final newline. A text
+ * without any such stretch is one item named `memory`.
  */
 export function memoryFiles(memory: string): readonly MemoryFile[] {
   if (memory.trim() === "") return [];
@@ -22,8 +22,8 @@ export function memoryFiles(memory: string): readonly MemoryFile[] {
 }
 
 /**
- * What `/--- Context from: (.+?) ---\n([\s\S]*?)--- End of Context from: \1 ---/g` matches, without its backtracking: a path
- * ends at the first ` ---` before a line end whose end marker comes later.
+ * What `/--- Context from: (.+?) ---\n([\s\S]*?)--- End of Context from: \1 ---/g` matches, but without its backtracking: a path ends at the
+ * first ` ---` before a line end whose end marker follows later.
  */
 export function memoryStretches(memory: string): readonly { readonly path: string; readonly content: string }[] {
   return [...stretches(memory)];

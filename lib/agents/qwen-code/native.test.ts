@@ -23,8 +23,8 @@ function loaded(bytes: Uint8Array) {
   });
 }
 
-describe("on its own files it is the inverse of the reader", () => {
-  // These hold what our model does not: media types, signatures, other parts, results that are no text, inherited contents, masked ids.
+describe("on Qwen Code's own files, conversion is the inverse of the reader", () => {
+  // These files hold what our model does not: media types, signatures, other parts, results that are no text, inherited contents, masked ids.
   const lossy = new Set(["media-and-results.jsonl", "subagent-file.jsonl", "masked-ids.jsonl"]);
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl") && !lossy.has(name));
   const files = [
@@ -32,7 +32,7 @@ describe("on its own files it is the inverse of the reader", () => {
     ...[1, 2, 3].map((seed) => [`generated ${seed}`, generatedSession(seed)] as const),
   ];
 
-  // Of other agents an image behind a result is taken to stand within it, and all media for PNG pictures.
+  // In other agents' files, an image after a result counts as part of it, and all media count as PNG pictures.
   const isLossy = (content: Content) =>
     partsOf(content).some(
       (part, at) => mediaOf(part) !== undefined && responseOf(partsOf(content)[at - 1] ?? {}) !== undefined,
@@ -65,7 +65,7 @@ const foreign = (
 };
 
 describe("foreign messages", () => {
-  it("a response with thinking, text and a call", () => {
+  it("turns a response into thinking, text and a call", () => {
     const blocks = [{ kind: "thinking" }, { kind: "text" }, { kind: "tool_call", callId: "t1", tool: "Read" }] as const;
     expect(foreign("assistant", blocks, ["hm", "I read.", '{"file_path":"/a"}'])).toEqual({
       role: "model",
@@ -77,7 +77,7 @@ describe("foreign messages", () => {
     });
   });
 
-  it("a result takes what stands behind it under the same call, and an image that names none", () => {
+  it("joins to a result what follows it under the same call, and an image that names no call", () => {
     const blocks = [
       { kind: "tool_result", callId: "t1", tool: "Bash" },
       { kind: "image", callId: "t1" },
@@ -111,7 +111,7 @@ describe("foreign messages", () => {
     });
   });
 
-  it("a file tool's file stands under Qwen Code's name for it", () => {
+  it("gives the file of a file tool under Qwen Code's name for it", () => {
     const argsOf = (tool: string, file: string | undefined, json: string) => {
       const call = { kind: "tool_call", callId: "t", tool, ...(file === undefined ? {} : { file }) } as const;
       const content = foreign("assistant", [call], [json]);
@@ -119,7 +119,7 @@ describe("foreign messages", () => {
     };
     expect(argsOf("read", "/a.ts", '{"filePath":"/a.ts","limit":9}')).toBe('{"file_path":"/a.ts","limit":9}');
     expect(argsOf("Write", "/a.ts", '{"content":"x","path":"/a.ts"}')).toBe('{"content":"x","file_path":"/a.ts"}');
-    // What is no file tool, names no file, or names it so already, is left alone.
+    // Arguments stay as they are where the tool is no file tool, names no file, or already names it so.
     expect(argsOf("grep", "/a.ts", '{"path":"/a.ts"}')).toBe('{"path":"/a.ts"}');
     expect(argsOf("read", undefined, '{"path":"/a.ts"}')).toBe('{"path":"/a.ts"}');
     expect(argsOf("read", "/a.ts", '{"file_path":"/a.ts","path":"/a.ts"}')).toBe(
@@ -127,7 +127,7 @@ describe("foreign messages", () => {
     );
   });
 
-  it("arguments that are no object become one", () => {
+  it("turns arguments that are no object into one", () => {
     const call = { kind: "tool_call", callId: "t", tool: "x" } as const;
     expect(foreign("assistant", [call], ["*** Begin Patch"])).toMatchObject({
       parts: [{ functionCall: { args: { input: "*** Begin Patch" } } }],

@@ -15,15 +15,15 @@ export interface NativeMessage {
   readonly parts: readonly NativePart[];
 }
 
-/** The message as Qwen Code holds it: its own as recorded, any other as it would be. */
+/** The message as Qwen Code holds it: its own messages as recorded, any other converted. */
 export function nativeMessage(message: Message, contents: readonly BlockContent[], format: string): NativeMessage {
   const recorded = format === "qwen-code" ? recordedParts(message, contents) : undefined;
   return recorded === undefined ? toNative(message, contents) : withParts(message, recorded);
 }
 
 /**
- * Our message as a content of Qwen Code: texts, thoughts, calls and responses one part each, what belongs to a response
- * within it. On its own files it is the inverse of the reader, but for what our model does not hold (README.md).
+ * Our message as a content of Qwen Code: each text, thought, call and response is one part, and whatever belongs to a response stands within it.
+ * For its own files this is the inverse of the reader, except for what our model does not hold (README.md).
  * @param contents the blocks' texts, in their order
  */
 export function toNative(message: Message, contents: readonly BlockContent[]): NativeMessage {
@@ -79,8 +79,8 @@ function partOf(block: Block, text: string): Part {
 }
 
 /**
- * The response with one more part, where the block belongs to it: an image behind a result stands within that, whether or not it
- * names the call.
+ * The response with one more part, where the block belongs to it: an image after a result stands within the response, whether or not it names the
+ * call.
  */
 function joinedResponse(part: Part, block: Block, text: string): Part | undefined {
   const response = responseOf(part);
@@ -99,20 +99,20 @@ function imagePart(payload: string): Part {
   };
 }
 
-/** A call's arguments; what is no JSON object becomes one. */
+/** The arguments of a call; a text that is no JSON object is wrapped in one. */
 function argsOf(text: string): JsonObject {
   try {
     const value: unknown = parseJson(text);
     return isObject(value) ? value : { input: value };
   } catch {
-    // Arguments of an interrupted call, or a tool that takes plain text.
+    // The call was interrupted, or its tool takes plain text.
     return { input: text };
   }
 }
 
 const FILE_TOOLS: ReadonlySet<string> = new Set(["read_file", "write_file", "edit"]);
 
-/** The arguments with the file under the name that these tools know it by; the size changes by that name alone. */
+/** The arguments with the file under the name that these tools have for it; only the name changes the size. */
 function withFilePath(args: JsonObject, file: string | undefined, tool: string): JsonObject {
   if (file === undefined || !FILE_TOOLS.has(tool) || args.file_path !== undefined) return args;
   const entries = Object.entries(args);
@@ -120,7 +120,7 @@ function withFilePath(args: JsonObject, file: string | undefined, tool: string):
   return at < 0 ? args : Object.fromEntries(entries.with(at, ["file_path", file]));
 }
 
-/** Usual names of the same tools, in small letters and without separators, and what Qwen Code calls them. */
+/** Qwen Code's names for tools, by their usual names in small letters and without separators. */
 const TOOL_NAMES: Readonly<Record<string, string>> = {
   read: "read_file",
   readfile: "read_file",
@@ -154,7 +154,7 @@ const TOOL_NAMES: Readonly<Record<string, string>> = {
   todowrite: "todo_write",
 };
 
-/** The tool's name in Qwen Code; its own where that has no such tool. */
+/** The tool's name in Qwen Code; the given name where Qwen Code has no such tool. */
 export function toolNameOf(name: string): string {
   const key = name.toLowerCase().replace(/[^a-z0-9]/g, "");
   return Object.hasOwn(TOOL_NAMES, key) ? (TOOL_NAMES[key] ?? name) : name;

@@ -11,7 +11,7 @@ export const qwenCodePlaces: AgentPlaces = {
   placed,
 };
 
-/** Every UTF-16 unit outside `[A-Za-z0-9]` as a dash. On Windows, where paths have drive letters, in lower case first. */
+/** Replaces every UTF-16 unit outside `[A-Za-z0-9]` with a dash. Windows paths, which have drive letters, are put into lower case first. */
 function projectFolder(project: string): string {
   const path = /^[A-Za-z]:[\\/]/.test(project) ? project.toLowerCase() : project;
   return path.replace(/[^A-Za-z0-9]/g, "-");

@@ -27,17 +27,17 @@ import {
 export const QWEN_CODE_PRESETS = ["as-documented", "current"] as const;
 export type QwenCodePreset = (typeof QWEN_CODE_PRESETS)[number];
 
-/** The preset of a name; the default where the name is unknown. */
+/** The preset with a name; the default where the name is unknown. */
 export function qwenCodePreset(name: string): QwenCodePreset {
   return QWEN_CODE_PRESETS.find((preset) => preset === name) ?? QWEN_CODE_PRESETS[0];
 }
 
-/** First minor version of 0.x whose package holds none of the split rule's names. */
+/** First minor version of 0.x whose package no longer holds the names of the split rule. */
 const REDESIGNED_FROM = 21;
 
 /**
- * Preset for a recording of this version. Up to 0.15.10 the packages hold the split rule, from 0.21.2 on they do not; of
- * the versions between none was read, so the older rule holds until the newer one is seen. Without a version: the older.
+ * Preset for a recording of a version. Packages up to 0.15.10 hold the split rule, and those from 0.21.2 on do not. None between them was read,
+ * so the older rule is assumed until the newer one is seen, and also without a version.
  */
 export function presetFor(version: string | undefined): QwenCodePreset {
   const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version ?? "") ?? [];

@@ -12,7 +12,7 @@ import { withoutAnalysis } from "./exact/summary";
 import { normalizedModel, tokenLimit } from "./exact/token-limits";
 import { memoryFiles } from "./memory-files";
 
-/** Rules that are searches, held to direct definitions of what they look for. */
+/** Compares rules that are searches with direct definitions of what they look for. */
 
 const text = fc.string({ maxLength: 60 }).map((value) => ({ text: value }));
 const call = fc
@@ -28,7 +28,7 @@ const content: fc.Arbitrary<Content> = fc.oneof(
 const history = fc.array(content, { maxLength: 16 });
 
 describe("split point", () => {
-  it("is the first cut behind the fraction, else the end after an answer, else the last cut", () => {
+  it("is the first cut after the fraction, else the end after an answer, else the last cut", () => {
     fc.assert(
       fc.property(history, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (contents, fraction) => {
         const lengths = contents.map((one) => JSON.stringify(one).length);
@@ -45,7 +45,7 @@ describe("split point", () => {
     );
   });
 
-  it("never parts a call from its result where results follow their calls", () => {
+  it("never separates a call from its result where results follow their calls", () => {
     const rounds = fc.array(fc.tuple(text, fc.array(fc.string(), { maxLength: 3 })), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(rounds, (turns) => {
@@ -69,7 +69,7 @@ describe("split point", () => {
 });
 
 describe("micro-compaction", () => {
-  it("by size clears the oldest until half is left or only the newest remain", () => {
+  it("clears the oldest by size until half is left or only the newest remain", () => {
     fc.assert(
       fc.property(
         history,
@@ -108,7 +108,7 @@ describe("micro-compaction", () => {
     );
   });
 
-  it("is idle from the threshold on, with no rule above it", () => {
+  it("is idle from the threshold on, but only where there is one", () => {
     const contents: Content[] = Array.from({ length: 7 }, (_, at) => ({
       role: "user",
       parts: [{ functionResponse: { id: `c${at}`, name: "glob", response: { output: "x".repeat(90) } } }],
@@ -135,7 +135,7 @@ describe("thresholds", () => {
     expect(got.hard).toBeCloseTo(hard, 6);
   });
 
-  it("give the document's buffer", () => {
+  it("match the document's buffer", () => {
     expect(autocompactBuffer(131_072, 0.7)).toBe(39_322);
     expect(autocompactBuffer(131_072, 0)).toBe(0);
     expect(autocompactBuffer(131_072, 1.5)).toBe(-65_536);
@@ -145,7 +145,7 @@ describe("thresholds", () => {
 });
 
 describe("recovery", () => {
-  it("finds every record that was written back to back, whatever stands between", () => {
+  it("finds every record that was written back to back, whatever stands between them", () => {
     const between = fc.stringMatching(/^[ \t]*$/);
     fc.assert(
       fc.property(
@@ -216,7 +216,7 @@ describe("pictures", () => {
     expect(imageSize(`data:${mime};base64,${bytes.toString("base64")}`, mime)).toEqual({ width, height });
   });
 
-  it("never throws on whatever stands there", () => {
+  it("never throws, whatever the bytes are", () => {
     const mimes = fc.constantFrom("image/png", "image/jpeg", "image/webp", "image/bmp", "image/tiff", "image/heic");
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), mimes, (bytes, mime) => {

@@ -3,7 +3,7 @@ import { enteredText } from "./entry-limits";
 import { toolNameOf } from "./native";
 import { qwenCodePreset } from "./presets";
 
-/** Outputs as they enter under the limits that are set by default, and what stands for a cleared one. */
+/** Outputs as they enter under the default limits, and the placeholder of a cleared one. */
 export function sentTexts(preset: string) {
   return {
     entered: (text: string, tool: string | undefined) =>

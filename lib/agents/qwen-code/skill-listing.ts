@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { type Content, partsOf } from "./content";
 import { contextTextTokens } from "./estimates";
 
-/** Skill listings that 0.24 puts into the conversation. Source: README.md, "Context report, current". */
+/** Lists of skills that 0.24 puts into the conversation. Source: README.md, "Context report, current". */
 
 const ENTRY_OPEN = "<skill>\n<name>\n";
 const NAME_CLOSE = "\n</name>";
@@ -14,20 +14,20 @@ export interface ListedSkill {
 }
 
 export interface SkillListing {
-  /** Of the whole text, marks and all. */
+  /** Tokens of the whole text, including its marks. */
   readonly tokens: Tokens;
-  /** By name in small letters; later entries win. */
+  /** The skills by name in small letters; later entries win. */
   readonly byName: ReadonlyMap<string, ListedSkill>;
 }
 
 export const NO_LISTING: SkillListing = { tokens: 0, byName: new Map() };
 
-/** Both; entries of the second win. */
+/** Both lists as one; entries of the second win. */
 export function mergedListings(a: SkillListing, b: SkillListing): SkillListing {
   return { tokens: a.tokens + b.tokens, byName: new Map([...a.byName, ...b.byName]) };
 }
 
-/** The skills that a text lists; `undefined` where it is no listing. */
+/** The skills that a text lists; `undefined` where it is no list of skills. */
 export function listingOf(text: string): SkillListing | undefined {
   if (!text.includes("<available_skills>") && !text.includes("No skills are currently available.")) return undefined;
   const byName = new Map<string, ListedSkill>();
@@ -37,7 +37,7 @@ export function listingOf(text: string): SkillListing | undefined {
   return { tokens: contextTextTokens(text), byName };
 }
 
-/** Listings among the texts of a conversation, and those texts. One without an entry is ordinary text. */
+/** The lists of skills among the texts of a conversation, and those texts. A list without an entry is ordinary text. */
 export function tailListings(contents: readonly Content[]): {
   readonly listing: SkillListing;
   readonly texts: ReadonlySet<string>;

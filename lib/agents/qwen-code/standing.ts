@@ -15,8 +15,8 @@ import { listedSkillText } from "./report/context-report";
 const SKILL_TOOL = "skill";
 
 /**
- * A context profile as `/context` measures it: all declarations as one JSON text, the skill tool's own as Skills, the memory
- * by its markers file by file. Source: README.md, "Context report, as documented".
+ * A context profile as `/context` measures it: all declarations as one JSON text, the skill tool's declaration as Skills, and the memory file by
+ * file, split at its markers. Source: README.md, "Context report, as documented".
  */
 export function qwenCodeStanding(profile: ContextProfile, count: CountText): StandingOverhead {
   const tools = profile.tools ?? [];
@@ -45,7 +45,7 @@ function category(id: StandingCategory["id"], tokens: Tokens, items: readonly Na
   return tokens > 0 ? [{ id, tokens, items }] : [];
 }
 
-/** One JSON text with its brackets and commas; where a size stands in for a declaration, the declarations one by one. */
+/** Tokens of all declarations as one JSON text with brackets and commas; where some declaration is only a size, they are counted one by one. */
 function declaredTokens({ tools = [] }: ContextProfile, count: CountText): Tokens {
   if (tools.length === 0) return 0;
   if (tools.every(({ schema }) => typeof schema === "object"))

@@ -1,9 +1,9 @@
 import { qwenCodePreset } from "./presets";
 
 /**
- * The order of what Qwen Code sends: 0.12 the part in front of the split and one line of the user's, `current` the whole
- * history. The compression prompt, which is the call's system prompt, and that line are not known to the letter.
- * Source: README.md, "Compaction of 0.12.0" and "Compaction of 0.24.4".
+ * What Qwen Code sends for a summary, in order: 0.12 sends the part before the split and one user line, `current` the whole history. That line
+ * and the compression prompt, which is the call's system prompt, are not known to the letter. Source: README.md, "Compaction of 0.12.0" and
+ * "Compaction of 0.24.4".
  */
 export function summaryPromptOf<Entry>(
   history: readonly Entry[],

@@ -1,7 +1,7 @@
 import { CLEARABLE_TOOLS, RENAMED_TOOLS } from "./constants";
 import { type Content, callOf, type JsonObject, objectOf, type Part, partsOf, responseOf, textOf } from "./content";
 
-/** Which tool a result is of: names of all versions, in any case, and through the `tool_call` bridge. */
+/** Which tool a result belongs to: it knows the names of all versions, in any case, and looks through the `tool_call` bridge. */
 
 export interface ToolIdentity {
   readonly name: string;
@@ -10,16 +10,16 @@ export interface ToolIdentity {
 
 const BRIDGE = "tool_call";
 const TRACKED = [...CLEARABLE_TOOLS, BRIDGE] as const;
-/** A bridged call that does not say what it calls. */
+/** A bridged call that does not say which tool it calls. */
 const UNKNOWN: ToolIdentity = { name: "__unparseable__", args: {} };
 
-/** The name of 0.24: renamed tools, and tracked ones whatever their case. */
+/** The tool's name in 0.24: renamed tools get their new name, and tracked tools are matched in any case. */
 export function canonicalToolName(name: string): string {
   const renamed = Object.hasOwn(RENAMED_TOOLS, name) ? (RENAMED_TOOLS[name] ?? name) : name;
   return TRACKED.find((candidate) => candidate === renamed.toLowerCase()) ?? renamed;
 }
 
-/** The identities of every call id; more than one where an id was used again. */
+/** The identities of every call id; several where an id was used again. */
 export class ToolIdentities {
   readonly #byId = new Map<string, ToolIdentity[]>();
 
@@ -30,7 +30,7 @@ export class ToolIdentities {
     }
   }
 
-  /** The tool of a result; `undefined` for other parts, and for a bridged one that cannot be told. */
+  /** The tool of a result; `undefined` for other parts, and for a bridged result whose tool is unknown. */
   ofResult(part: Part | undefined): ToolIdentity | undefined {
     const response = part === undefined ? undefined : responseOf(part);
     const name = textOf(response?.name);
@@ -41,7 +41,7 @@ export class ToolIdentities {
     return calls.every((call) => call.name === calls[0]?.name) ? calls.at(-1) : undefined;
   }
 
-  /** Paths that the calls of an id named, as far as they call a tool that `takesPath`. */
+  /** Paths that the calls with an id named, as far as they call a tool for which `takesPath` holds. */
   paths(callId: string, takesPath: (tool: string) => boolean): readonly string[] {
     const calls = this.#byId.get(callId) ?? [];
     const paths = calls.filter(({ name }) => takesPath(name)).map(({ args }) => textOf(args.file_path));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type OutputLimits, outputFileOf, truncateOutput } from "./truncate-output";
 
-/** The rule by its written form (README.md, "Tool outputs"): how much of each end fits is found by trying every number of lines. */
+/** The rule as README.md, "Tool outputs" writes it: how much of each end fits is found by trying every number of lines. */
 
 const FILE = "/outputs/f.output";
 const SEPARATOR = "\n\n---\n... [CONTENT TRUNCATED] ...\n---\n\n";
@@ -16,7 +16,7 @@ The truncated output below shows the beginning and end of the content. The marke
 Truncated part of the output:
 `;
 
-/** What of some lines stands within a budget at one end, and how much of the budget is gone. */
+/** What fits into a budget at one end of some lines, and how much of the budget is used. */
 function endWithin(lines: readonly string[], budget: number, end: "first" | "last"): { text: string; used: number } {
   const some = (count: number) => (end === "first" ? lines.slice(0, count) : lines.slice(lines.length - count));
   const cost = (count: number) => some(count).reduce((sum, line) => sum + line.length + 1, 0);
@@ -63,11 +63,11 @@ const limits = fc.record(
 );
 
 describe("an output", () => {
-  // Some lines are short, so that a budget often ends on their edge or a few units beyond it.
+  // Some lines are short, so that a budget often ends exactly at the end of a line or a few units after it.
   const line = fc.oneof(fc.string({ maxLength: 60 }), fc.string({ maxLength: 4 }));
   const output = fc.array(line, { maxLength: 70 }).map((lines) => lines.join("\n"));
 
-  it("is what the definition says, and truncated where it is another", () => {
+  it("is what the definition says, and counts as truncated where it changed", () => {
     const property = fc.property(output, limits, (content, given) => {
       const kept = truncateOutput(content, given, FILE);
       expect(kept.content).toBe(byDefinition(content, given));
@@ -76,7 +76,7 @@ describe("an output", () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
-  it("is kept within a budget that ends on a line's edge, or few units beyond it", () => {
+  it("is kept within a budget that ends at the end of a line, or a few units after it", () => {
     const content = Array.from({ length: 200 }, (_, index) => `line ${index}`.padEnd(9)).join("\n");
     for (let previewChars = 0; previewChars <= 120; previewChars++) {
       for (const side of ["head", "tail", "both"] as const) {
@@ -98,7 +98,7 @@ describe("by hand", () => {
     expect(body({ threshold: 20 })).toBe(`a......${"b".repeat(13)}`);
   });
 
-  it("leaves less than the dots need empty", () => {
+  it("stays empty where there is less room than the dots need", () => {
     expect(body({ keep: "head", previewChars: 2 })).toBe("");
     expect(body({ keep: "head", previewChars: 3 })).toBe("...");
     expect(body({ keep: "tail", previewChars: 3 })).toBe("...");
@@ -110,7 +110,7 @@ describe("by hand", () => {
     expect(body({ keep: "tail", previewChars: SEPARATOR.length + 4 })).toBe(`${SEPARATOR}...b`);
   });
 
-  it("counts lines where they are limited, one at least at the beginning", () => {
+  it("counts lines where they are limited, at least one of them at the beginning", () => {
     const lines = Array.from({ length: 600 }, (_, index) => `${index}`).join("\n");
     const limited = (most: number) => body({ threshold: 1e6, lines: most }, lines);
     expect(limited(600)).toBe(lines);
@@ -118,7 +118,7 @@ describe("by hand", () => {
     expect(limited(2)).toBe(`0${SEPARATOR}599`);
   });
 
-  it("stays as it is on both limits, and where the wrapper would not be shorter", () => {
+  it("stays as it is exactly at both limits, and where the wrapper would not be shorter", () => {
     const whole = "x\n".repeat(400);
     const given = { threshold: 800, lines: 401, keep: "tail", previewChars: 0 } as const;
     expect(truncateOutput(whole, given, FILE)).toEqual({ content: whole, truncated: false });

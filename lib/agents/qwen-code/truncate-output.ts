@@ -6,7 +6,7 @@ export type Keep = "head" | "tail" | "both";
 
 export interface OutputLimits {
   readonly threshold: Chars;
-  /** Lines; infinite where only characters count. */
+  /** Number of lines; infinite where only characters count. */
   readonly lines: number;
   readonly keep: Keep;
   /** Characters that stay; the threshold where absent. */
@@ -24,8 +24,8 @@ const ELLIPSIS = "...";
 const HEAD_SHARE = 5;
 
 /**
- * The output as the model reads it: as it is within the limits, else its ends in a wrapper that names the file which holds
- * all of it. Where the wrapper would not be shorter than the output, the output stays. Units are UTF-16: pairs may be cut.
+ * The output as the model reads it. Within the limits it stays as it is; beyond them its ends stay, in a wrapper that names the file with the
+ * whole output. Where the wrapper would not be shorter than the output, the output stays. Units are UTF-16, so surrogate pairs may be cut.
  */
 export function truncateOutput(content: string, limits: OutputLimits, outputFile: string): TruncatedOutput {
   if (fits(content, limits)) return { content, truncated: false };
@@ -38,7 +38,7 @@ function fits(content: string, { threshold, lines }: OutputLimits): boolean {
   return content.length <= threshold && (!Number.isFinite(lines) || content.split("\n").length <= lines);
 }
 
-/** Where the whole output is saved: the base name of the file name, below the project's temporary folder. */
+/** The file that holds the whole output: the base name of the given name, below the project's temporary folder. */
 export function outputFileOf(folder: string, fileName: string): string {
   let end = fileName.length;
   while (fileName[end - 1] === "/") end -= 1;
@@ -81,7 +81,7 @@ function lineShares(lines: number, keep: Keep): readonly [number, number] {
   return [head, lines - head];
 }
 
-/** Lines from the first on within a budget; the one that does not fit is cut, and the budget is used up. */
+/** The first lines within a budget; a line that does not fit is cut, which uses up the budget. */
 function takeLines(
   lines: readonly string[],
   budget: Chars,

@@ -42,36 +42,36 @@ import {
 export type TriggerReason = "token_limit" | "manual" | "image_overflow" | "payload_overflow";
 
 export interface CurrentRequest {
-  /** Valid contents only. */
+  /** The history, valid contents only. */
   readonly history: readonly Content[];
-  /** Prompt size that was last recorded. */
+  /** The prompt size that was recorded last. */
   readonly originalTokens: Tokens;
   readonly window?: Tokens | undefined;
   /** Setting `context.autoCompactThreshold`. */
   readonly share?: number | undefined;
-  /** Kept free for the summary, and beside it. */
+  /** Kept free for the summary, and kept free besides that. */
   readonly summaryReserve?: Tokens;
   readonly autoBuffer?: Tokens;
-  /** Size with the last output and what is about to be sent, where the caller worked it out. */
+  /** Size including the last output and what is about to be sent, where the caller has computed it. */
   readonly effectiveTokens?: Tokens | undefined;
   /** What is about to be sent. */
   readonly pendingUserMessage?: Content | undefined;
   readonly consecutiveFailures: number;
-  /** Failures after which it does not try again by itself. */
+  /** How many failures stop it from trying automatically. */
   readonly mostFailures?: number;
   readonly force: boolean;
-  /** Who asked; a forced one is taken to be a person's. Above the hard threshold it is forced and automatic. */
+  /** Who asked. A forced compaction counts as a person's; above the hard threshold it is forced and automatic. */
   readonly trigger?: "manual" | "auto" | undefined;
-  /** The provider refused the request for its size. */
+  /** Whether the provider refused the request for its size. */
   readonly payloadTooLarge?: boolean;
   readonly planMode?: boolean;
   readonly subagents?: readonly RunningSubagent[];
   readonly files: FileSource;
   readonly mostFiles?: number;
   readonly mostImages?: number;
-  /** Pictures in tool results from which on it compacts whatever the size; 0 for never. */
+  /** How many pictures in tool results make it compact, whatever the size; 0 for never. */
   readonly imageTrigger?: number;
-  /** Summarises these contents, the request itself among them. A rejection is an API error. */
+  /** Summarises these contents, which include the request for it. A rejection stands for an API error. */
   readonly summarise: (call: SummaryCall) => SummaryAnswer | Promise<SummaryAnswer>;
 }
 
@@ -84,13 +84,13 @@ export interface CurrentResult {
   readonly status: CompressionStatus;
   readonly originalTokenCount: Tokens;
   readonly newTokenCount: Tokens;
-  /** Where it compacted. */
+  /** Present where it compacted. */
   readonly triggerReason?: TriggerReason;
-  /** Absent where the history stays. */
+  /** Absent where the history stays as it was. */
   readonly newHistory?: readonly Content[];
 }
 
-/** One attempt. */
+/** Makes one attempt. */
 export async function compressCurrent(request: CurrentRequest): Promise<CurrentResult> {
   const { originalTokens, history } = request;
   const failed = (status: CompressionStatus, newTokenCount = originalTokens): CurrentResult => ({
@@ -114,7 +114,7 @@ export async function compressCurrent(request: CurrentRequest): Promise<CurrentR
   return { status: "COMPRESSED", originalTokenCount: originalTokens, newTokenCount, triggerReason: reason, newHistory };
 }
 
-/** Why it compacts now; `undefined` where it does not. */
+/** The reason to compact now; `undefined` where there is none. */
 function triggerOf(request: CurrentRequest): TriggerReason | undefined {
   const reason =
     request.payloadTooLarge === true ? "payload_overflow" : isManual(request) ? "manual" : ("token_limit" as const);
@@ -137,13 +137,13 @@ function effectiveTokens(request: CurrentRequest): Tokens {
   return promptTokens({ history, userMessage: pendingUserMessage, lastPrompt: originalTokens });
 }
 
-/** The results that are about to be sent: they are summarised with the history, and stay. */
+/** The results that are about to be sent: they are summarised with the history, and stay as well. */
 function pendingResults(request: CurrentRequest): Content | undefined {
   const pending = request.pendingUserMessage;
   return pending !== undefined && partsOf(pending).some((part) => responseOf(part) !== undefined) ? pending : undefined;
 }
 
-/** What is sent to be summarised, less a call that nothing answers, and its estimate with prompt and directive. */
+/** What is sent to be summarised, without a call that nothing answers, and its estimate including prompt and directive. */
 function summaryInput(request: CurrentRequest): { readonly contents: readonly Content[]; readonly tokens: Tokens } {
   const pending = pendingResults(request);
   const answered =
@@ -158,14 +158,14 @@ async function summaryOf(request: CurrentRequest, call: SummaryCall): Promise<Su
   try {
     return await request.summarise(call);
   } catch {
-    // A call that fails is an outcome of its own, whatever the error.
+    // A failed call is an outcome of its own, whatever the error.
     return undefined;
   }
 }
 
 interface Output {
   readonly tokens: Tokens;
-  /** Worked out here: the usage does not say it. */
+  /** Whether it was computed here because the usage does not state it. */
   readonly estimated: boolean;
 }
 
@@ -178,14 +178,14 @@ function outputOf({ text, usage }: SummaryAnswer): Output {
   return { tokens: summaryTokens(text), estimated: true };
 }
 
-/** A summary that used up its budget is taken to be cut off; one of unknown size must also hold a closed snapshot. */
+/** A summary that used up its budget counts as cut off; one of unknown size must also hold a closed snapshot. */
 function isTruncated(answer: SummaryAnswer, output: Output, budget: Tokens): boolean {
   const limit = output.estimated && budget > 1 ? SUMMARY_RESERVE : budget;
   if (output.tokens >= limit) return true;
   return output.estimated && budget < SUMMARY_RESERVE && !hasSnapshot(answer.text);
 }
 
-/** Summary, acknowledgement, attachments, and the call whose result is coming. */
+/** Summary, acknowledgement, attachments, and the call whose result is about to be sent. */
 function rebuiltHistory(request: CurrentRequest, summary: string): readonly Content[] {
   const unanswered = isManual(request) && isCallContent(request.history.at(-1));
   const history = unanswered ? request.history.slice(0, -1) : request.history;
@@ -208,7 +208,7 @@ function rebuiltHistory(request: CurrentRequest, summary: string): readonly Cont
   return [head, { role: "model", parts: [acknowledgement, ...calls] }];
 }
 
-/** By the call's usage where it reports one, else by estimates of the visible history; `undefined` where neither works. */
+/** From the call's usage where it reports one, else from estimates of the visible history; `undefined` where neither works. */
 function sizeAfter(
   request: CurrentRequest,
   newHistory: readonly Content[],

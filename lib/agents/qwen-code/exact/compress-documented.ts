@@ -7,18 +7,18 @@ import type { CompressionStatus, SummaryAnswer } from "./summary";
 /** Compaction of 0.12.0: the front of the history becomes a summary, the rest stays. Source: README.md, "Compaction of 0.12.0". */
 
 export interface DocumentedRequest {
-  /** Valid contents only. */
+  /** The history, valid contents only. */
   readonly history: readonly Content[];
-  /** Prompt size that was last recorded; nothing is estimated. */
+  /** The prompt size that was recorded last; nothing is estimated. */
   readonly originalTokens: Tokens;
   readonly window?: Tokens | undefined;
   readonly threshold?: number | undefined;
   readonly preserve?: number | undefined;
-  /** Asked for by a person: no threshold, and no regard to earlier failures. */
+  /** Whether a person asked for it: then neither the threshold nor earlier failures matter. */
   readonly force: boolean;
-  /** An automatic attempt failed since the chat began. */
+  /** Whether an automatic attempt has failed since the chat began. */
   readonly failedBefore: boolean;
-  /** Summarises these contents; one line of ours is sent behind them. */
+  /** Summarises these contents; a line of ours is sent after them. */
   readonly summarise: (contents: readonly Content[]) => SummaryAnswer | Promise<SummaryAnswer>;
 }
 
@@ -26,13 +26,13 @@ export interface DocumentedResult {
   readonly status: CompressionStatus;
   readonly originalTokenCount: Tokens;
   readonly newTokenCount: Tokens;
-  /** Contents that were sent to be summarised; absent where none were. */
+  /** How many contents were sent to be summarised; absent where none were. */
   readonly split?: number;
-  /** Absent where the history stays. */
+  /** Absent where the history stays as it was. */
   readonly newHistory?: readonly Content[];
 }
 
-/** One attempt. Rejects only where the call does. */
+/** Makes one attempt. Rejects only where the call does. */
 export async function compressDocumented(request: DocumentedRequest): Promise<DocumentedResult> {
   const { history, originalTokens, force } = request;
   const threshold = request.threshold ?? COMPACT_SHARE;
@@ -53,7 +53,7 @@ export async function compressDocumented(request: DocumentedRequest): Promise<Do
   return { status: "COMPRESSED", ...counts, newHistory: [...summaryPair(answer.text), ...history.slice(split)] };
 }
 
-/** The summary as a user's message, and what the model is made to answer. */
+/** The summary as a user message, followed by the answer that is put into the model's mouth. */
 function summaryPair(summary: string): readonly Content[] {
   return [
     { role: "user", parts: [{ text: summary }] },
@@ -61,7 +61,7 @@ function summaryPair(summary: string): readonly Content[] {
   ];
 }
 
-/** What was, less what was summarised, and the summary; `undefined` where the usage does not say both. */
+/** The original size, minus what was summarised, plus the summary; `undefined` where the usage does not state both. */
 function sizeAfter(original: Tokens, usage: JsonObject | undefined): Tokens | undefined {
   const input = usage?.promptTokenCount;
   const output = outputOf(usage);

@@ -28,7 +28,7 @@ import { findSplitPoint } from "./split-point";
 import type { SummaryAnswer } from "./summary";
 import { tokenLimit } from "./token-limits";
 
-/** Golden cases against our functions: names and shapes are translated here, no rule is. */
+/** Golden cases for our functions: this file translates names and shapes, and holds no rule. */
 export const conformance: Conformance = {
   estimateContextTextTokens: (input) => contextTextTokens(textOf(input)),
   estimateContentTokens: (input) => contentTokens(contentsOf(input, "contents"), numberOf(input, "imageTokenEstimate")),
@@ -53,7 +53,7 @@ export const conformance: Conformance = {
   jsonlRecovery: (input) => recoverObjects(textOf(input)),
 };
 
-/** Window of the cases that name none. */
+/** Window of the cases that do not name one. */
 const CASE_WINDOW = 131_072;
 const CASE_MODEL = "glm-5";
 const CASE_SUMMARY = "<state_snapshot>S</state_snapshot>";
@@ -62,7 +62,7 @@ function contentsOf(input: unknown, key: string): readonly Content[] {
   return objectsOf(objectOf(input)[key]);
 }
 
-/** Numbers also come as strings (`"NaN"`); absent ones as null. */
+/** Numbers may also come as strings (`"NaN"`), and absent ones as null. */
 function numberOf(input: unknown, key: string): number | undefined {
   const value = objectOf(input)[key];
   return typeof value === "number" || typeof value === "string" ? Number(value) : undefined;
@@ -87,7 +87,7 @@ function thresholds(input: JsonObject): unknown {
   return computeThresholds(numberOf(input, "window") ?? NaN, { share: numberOf(input, "pct") });
 }
 
-/** The model that summarises is a fake: it answers what the case says, and its calls are noted. */
+/** A fake of the summarising model: it answers what the case says, and notes its calls. */
 function fakeSummary(input: JsonObject): SummaryAnswer {
   if (input.apiError === true) throw new Error("the call failed, as the case asks");
   const text = typeof input.summary === "string" ? input.summary : CASE_SUMMARY;
@@ -140,7 +140,7 @@ async function currentCompression(given: JsonObject): Promise<unknown> {
   return new AnswerWithCalls(replacedIn(answer, CASE_FOLDER, "$WS"), calls);
 }
 
-/** The value with one text for another in every string. */
+/** The value with a text replaced in every string. */
 function replacedIn(value: unknown, from: string, to: string): unknown {
   if (typeof value === "string") return value.replaceAll(from, to);
   if (Array.isArray(value)) return value.map((entry) => replacedIn(entry, from, to));
@@ -148,10 +148,10 @@ function replacedIn(value: unknown, from: string, to: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, replacedIn(entry, from, to)]));
 }
 
-/** `$WS`: a temporary folder, whose path had this length when the cases were made; it stands in what is counted. */
+/** `$WS` stands for a temporary folder. The golden answers counted its path, which had this length. */
 const CASE_FOLDER = "/tmp/workspace1";
 
-/** The workspace that the note of the file describes. */
+/** The workspace that the golden file's note describes. */
 const CASE_FILES: FileSource = {
   read: (path) => {
     const text = CASE_FILE_TEXTS.get(path);
@@ -258,7 +258,7 @@ function clearing(input: JsonObject): unknown {
   return { changed: changedParts(history, changed), meta: meta ?? null };
 }
 
-/** `[content, part, new text]` of every part that is another now. */
+/** `[content, part, new text]` for every part that changed. */
 function changedParts(before: readonly Content[], after: readonly Content[]): unknown {
   return after.flatMap((content, index) => {
     const old = partsOf(before[index] ?? {});

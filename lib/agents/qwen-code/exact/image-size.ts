@@ -5,12 +5,12 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** What a picture counts as whose header cannot be read. */
+/** The size that is assumed for a picture whose header cannot be read. */
 const UNKNOWN_SIZE: ImageSize = { width: 512, height: 512 };
 
 type HeaderReader = (view: DataView) => ImageSize | undefined;
 
-/** Types whose header is read; any other, gif among them, is of unknown size. */
+/** Types whose header is read; any other type, gif among them, has an unknown size. */
 const HEADERS: Readonly<Record<string, HeaderReader>> = {
   "image/png": pngSize,
   "image/jpeg": jpegSize,
@@ -21,7 +21,7 @@ const HEADERS: Readonly<Record<string, HeaderReader>> = {
   "image/heic": heicSize,
 };
 
-/** Width and height of a picture given as base64, with or without the head of a data URL. */
+/** Width and height of a picture given as base64, with or without the prefix of a data URL. */
 export function imageSize(base64: string, mimeType: string): ImageSize {
   const read = Object.hasOwn(HEADERS, mimeType) ? HEADERS[mimeType] : undefined;
   if (read === undefined) return UNKNOWN_SIZE;
@@ -29,7 +29,7 @@ export function imageSize(base64: string, mimeType: string): ImageSize {
   try {
     return read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)) ?? UNKNOWN_SIZE;
   } catch {
-    // A header that points behind the end of the file: as if it could not be read.
+    // The header points beyond the end of the file, so the size cannot be read.
     return UNKNOWN_SIZE;
   }
 }
@@ -41,7 +41,7 @@ const VALUES = new Map<string, number>([
   ["_", 63],
 ]);
 
-/** Lenient as the program's decoder: other characters are passed over, the first `=` ends it. */
+/** Decodes as leniently as the program: foreign characters are skipped, and the first `=` ends the data. */
 function bytesOfBase64(text: string): Uint8Array {
   const bytes: number[] = [];
   let bits = 0;
@@ -82,7 +82,7 @@ function jpegSize(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/** C4, C8 and CC lie among the frame markers but are tables or reserved. */
+/** C4, C8 and CC lie in the range of the frame markers, but mark tables or are reserved. */
 function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
@@ -97,7 +97,7 @@ function webpSize(view: DataView): ImageSize | undefined {
       return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
     }
     case "VP8X":
-      // The program reads the height one byte before where the format has it; 0.12.0 is what is followed.
+      // The program reads the height one byte before the place that the format gives; this follows 0.12.0.
       return { width: (view.getUint32(24, true) & 0xffffff) + 1, height: (view.getUint32(26, true) & 0xffffff) + 1 };
     default:
       return undefined;
@@ -147,7 +147,7 @@ function heicSize(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/** The first `ispe` box directly inside a `meta` box. */
+/** The size in the first `ispe` box directly inside a `meta` box. */
 function extentsWithin(view: DataView, meta: number, size: number): ImageSize | undefined {
   let box = meta + 12;
   while (box < meta + size - 8) {

@@ -23,7 +23,7 @@ import {
 import { ToolIdentities } from "../tool-identity";
 import { printableMime } from "./slimming";
 
-/** Micro-compaction of 0.24.4: old results are emptied, no model is asked. Source: README.md, "Cleared results". */
+/** Micro-compaction of 0.24.4: old results are emptied, and no model is asked. Source: README.md, "Cleared results". */
 
 export interface ClearSettings {
   readonly toolResultsThresholdMinutes?: number | undefined;
@@ -34,14 +34,14 @@ export interface ClearSettings {
 export interface ClearRequest {
   readonly history: readonly Content[];
   readonly settings: ClearSettings;
-  /** Minutes since the last response; absent where none is known. */
+  /** Minutes since the last response; absent where unknown. */
   readonly gapMinutes?: number | undefined;
   readonly force?: boolean;
-  /** In the midst of a turn only the size counts. */
+  /** Within a turn, only the size rule applies. */
   readonly sizeOnly?: boolean;
-  /** About to be sent: counted, never cleared. */
+  /** Contents that are about to be sent: they count, but are never cleared. */
   readonly pending?: readonly Content[];
-  /** Results of reading only such files stay. */
+  /** Results of reads stay if all their files are such files. */
   readonly preserveRead?: ((path: string) => boolean) | undefined;
 }
 
@@ -66,25 +66,25 @@ export interface ClearMeta {
 
 export interface ClearResult {
   readonly history: readonly Content[];
-  /** Absent where nothing happened. */
+  /** Absent where nothing was cleared. */
   readonly meta?: ClearMeta;
 }
 
-/** A part that could be cleared, and where it stands. */
+/** A part that could be cleared, and its place. */
 interface Candidate {
   readonly content: number;
   readonly part: number;
   readonly kind: "tool" | "nested" | "media";
   readonly value: Part;
   readonly chars: Chars;
-  /** Counted, but neither cleared nor among those that are kept. */
+  /** Counted, but neither cleared nor counted among the newest that stay. */
   readonly preserved: boolean;
 }
 
 interface Plan {
   readonly reason: ClearMeta["triggerReason"];
   readonly clear: readonly Candidate[];
-  /** Tool results that were looked at, pending ones included. */
+  /** The tool results that were examined, including pending ones. */
   readonly tools: readonly Candidate[];
   readonly kept: ReadonlySet<Candidate>;
   readonly sizes: Partial<ClearMeta>;
@@ -95,7 +95,7 @@ const CLEARABLE = new Set<string>(CLEARABLE_TOOLS);
 const FILE_TOOLS = new Set(["read_file", "edit", "write_file"]);
 const MINUTES_BY_DEFAULT = CLEAR_IDLE_MINUTES;
 
-/** Clears old results: all but the newest after a pause or by force, else the oldest above a total size. */
+/** Clears old results: after a pause or by force all but the newest; otherwise, above a total size, the oldest. */
 export function microcompact(request: ClearRequest): ClearResult {
   const { history, settings } = request;
   const keep = keptCount(settings.toolResultsNumToKeep);
@@ -157,7 +157,7 @@ function isError(part: Part): boolean {
   return answerOf(responseOf(part)).error !== undefined;
 }
 
-/** Length of an output that can be cleared: 0 for errors, for what was cleared, and for what is no text. */
+/** Length of an output that can be cleared: 0 for errors, for outputs already cleared, and for outputs that are no text. */
 function outputChars(part: Part): Chars {
   const { output } = answerOf(responseOf(part));
   return isError(part) || output === CLEARED_RESULT ? 0 : textOf(output).length;
@@ -212,7 +212,7 @@ function charsOf(candidates: readonly Candidate[]): Chars {
   return candidates.reduce((sum, { chars }) => sum + chars, 0);
 }
 
-/** Minutes below zero turn the size rule off too, unless it has a setting of its own. */
+/** A negative number of minutes turns the size rule off too, unless that has a setting of its own. */
 function charsThreshold(settings: ClearSettings): number {
   const minutes = settings.toolResultsThresholdMinutes ?? 0;
   return settings.toolResultsTotalCharsThreshold ?? (minutes < 0 ? -1 : CLEAR_ABOVE_CHARS);
@@ -246,7 +246,7 @@ function isUntouchable(part: Part): boolean {
   return isError(part) || answerOf(responseOf(part)).output === CLEARED_RESULT;
 }
 
-/** Files that the model can no longer see, but those that a kept result of writing shows. */
+/** Files that the model can no longer see, except those that a kept result of a write shows. */
 function evictedReads(
   cleared: readonly Candidate[],
   plan: Plan,
@@ -267,7 +267,7 @@ function evictedReads(
   };
 }
 
-/** Estimate of what clearing a part saves: its output over four and every picture in it; nothing where it holds no answer. */
+/** Estimate of what clearing a part saves: its output divided by four plus each of its pictures; 0 where it holds no answer. */
 function savedTokens(part: Part): Tokens {
   const response = responseOf(part);
   if (response === undefined) return IMAGE_TOKENS;

@@ -1,13 +1,13 @@
 export interface Recovered {
-  /** The balanced fragments that are JSON, in order. */
+  /** The balanced fragments that are valid JSON, in order. */
   readonly records: readonly unknown[];
   /** Whether the line held nothing else. */
   readonly complete: boolean;
 }
 
 /**
- * What Qwen Code finds in a line that is not one JSON value: every balanced `{…}`, braces within strings apart. A brace too
- * many starts afresh. Unlike our own reading of lines it goes on behind garbage. Source: README.md, "Damaged lines".
+ * What Qwen Code recovers from a line that is not one JSON value: every balanced `{…}`, ignoring braces within strings. A surplus closing brace
+ * starts afresh. Unlike our own reading of lines, it goes on after garbage. Source: README.md, "Damaged lines".
  */
 export function recoverObjects(line: string): Recovered {
   const scan = new Scan(line);
@@ -26,7 +26,7 @@ class Scan {
     this.#line = line;
   }
 
-  /** Looks at one unit; gives the last index that was looked at. */
+  /** Examines one unit, and returns the last index that it has examined. */
   unit(index: number): number {
     const unit = this.#line[index];
     if (unit === '"') return this.#string(index);
@@ -40,7 +40,7 @@ class Scan {
     return { records: this.#records, complete: this.#complete && this.#records.length > 0 && this.#depth === 0 };
   }
 
-  /** Skips a string, at any depth; one that does not end takes the rest. */
+  /** Skips a string, at any depth; a string without an end takes the rest of the line. */
   #string(start: number): number {
     if (this.#depth === 0) this.#complete = false;
     for (let i = start + 1; i < this.#line.length; i++) {
@@ -67,7 +67,7 @@ class Scan {
     try {
       this.#records.push(JSON.parse(this.#line.slice(this.#start, index + 1)));
     } catch {
-      // A fragment that is not JSON is dropped; the line is no longer complete.
+      // A fragment that is not JSON is dropped, and the line no longer counts as complete.
       this.#complete = false;
     }
   }

@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { isObject, type JsonObject, jsonOf, objectOf, type Part, textOf } from "../content";
 import { type ImageSize, imageSize } from "./image-size";
 
-/** The counter of whole requests of 0.12.0: not the `/context` rule. Source: README.md, "Whole requests". */
+/** The counter of 0.12.0 for whole requests, which is not the `/context` rule. Source: README.md, "Whole requests". */
 
 export interface RequestTokens {
   readonly totalTokens: Tokens;
@@ -14,7 +14,7 @@ export interface RequestTokens {
   };
 }
 
-/** Tokens of a request's contents: absent, a string, one content or several. */
+/** Tokens of a request's contents, which may be absent, a string, one content or several. */
 export function requestTokens(contents: unknown): RequestTokens {
   const found: Found = { texts: [], others: [], images: 0, audio: 0 };
   const list = Array.isArray(contents) ? contents : contents ? [contents] : [];
@@ -29,7 +29,7 @@ export function requestTokens(contents: unknown): RequestTokens {
   return { totalTokens: textTokens + imageTokens + audioTokens + otherTokens, breakdown };
 }
 
-/** ceil(a / 4 + n × 1.1): here a unit above 127 weighs 1.1. Doubles, as the program adds them. */
+/** ceil(a / 4 + n × 1.1): here a unit above 127 weighs 1.1. The numbers are added as doubles, in the program's order. */
 function requestTextTokens(text: string): Tokens {
   let others = 0;
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 128) others += 1;
@@ -38,7 +38,7 @@ function requestTextTokens(text: string): Tokens {
 
 interface Found {
   readonly texts: string[];
-  /** JSON of what is neither text nor media. */
+  /** JSON of parts that are neither text nor media. */
   readonly others: string[];
   images: Tokens;
   audio: Tokens;
@@ -56,7 +56,7 @@ function collectPart(part: unknown, found: Found): void {
   } else if (isObject(part)) collectObject(part, found);
 }
 
-/** The first of these that fits; what an inline type of another kind holds counts as the part's JSON. */
+/** The first kind that fits counts; inline data of another type counts as the part's JSON. */
 function collectObject(part: Part, found: Found): void {
   if (textOf(part.text) !== "") {
     found.texts.push(textOf(part.text));
@@ -79,10 +79,10 @@ function audioTokens(inline: JsonObject): Tokens {
 const PATCH = 28;
 const MOST_PIXELS = 16_384 * PATCH * PATCH;
 const FEWEST_PIXELS = 4 * PATCH * PATCH;
-/** The two marks around a picture. */
+/** A picture is enclosed by two marks. */
 const MARKS = 2;
 
-/** Patches of 28 pixels after the picture was brought between 4 and 16,384 of them, and two marks. */
+/** Patches of 28 pixels, once the picture is scaled to between 4 and 16,384 of them, and two marks. */
 export function imageTokens({ width, height }: ImageSize): Tokens {
   let rows = Math.round(height / PATCH) * PATCH;
   let columns = Math.round(width / PATCH) * PATCH;

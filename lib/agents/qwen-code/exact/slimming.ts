@@ -12,15 +12,15 @@ import {
   textOf,
 } from "../content";
 
-/** What `current` sends to be summarised: no media, and long texts cut where the request was too large. */
+/** What `current` sends to be summarised: no media, and shortened texts where the request was too large. */
 
-/** Texts of a request that the provider refused for its size are cut to this. Source: README.md, "Compaction of 0.24.4". */
+/** Where the provider refused a request for its size, texts are cut to this length. Source: README.md, "Compaction of 0.24.4". */
 export const PAYLOAD_TEXT_CHARS: Chars = 4_000;
 
 const CUT_MARK = "\n[...truncated for compaction]";
 const MOST_MIME_CHARS = 128;
 
-/** A media type as it may stand within brackets. Source: README.md, "Cleared results". */
+/** A media type in a form that may stand within brackets. Source: README.md, "Cleared results". */
 export function printableMime(mime: string): string {
   return mime
     .replace(/[\r\n\t]+/g, " ")
@@ -29,7 +29,7 @@ export function printableMime(mime: string): string {
     .slice(0, MOST_MIME_CHARS);
 }
 
-/** The history with placeholders for media. @param textChars where given, texts are cut to it */
+/** The history with placeholders instead of media. @param textChars where given, texts are cut to this length */
 export function slimmed(history: readonly Content[], textChars?: Chars): readonly Content[] {
   return history.map((content) => ({
     ...content,
@@ -67,7 +67,7 @@ function slimmedResponse(response: JsonObject, cut: Cut, textChars: Chars | unde
   };
 }
 
-/** The texts among a call's arguments, and among those of the tool that a `tool_call` names. */
+/** Cuts the texts among a call's arguments, and among those of the tool that a `tool_call` names. */
 function slimmedArgs(call: JsonObject, cut: Cut): JsonObject {
   const args = Object.entries(isObject(call.args) ? call.args : {}).map(([key, value]) => {
     const inner = call.name === "tool_call" && key === "arguments" && isObject(value) ? value : undefined;
@@ -81,7 +81,7 @@ function placeholder(mime: string): Part {
   return { text: `[${mime.startsWith("image/") ? "image" : "document"}: ${printableMime(mime)}]` };
 }
 
-/** Not cut within a surrogate pair. */
+/** Cuts a text, but never within a surrogate pair. */
 function cutText(text: string, textChars: Chars | undefined): string {
   if (textChars === undefined || text.length <= textChars) return text;
   const last = text.charCodeAt(textChars - 1);

@@ -2,9 +2,9 @@ import type { Chars } from "@/lib/core/base/units";
 import { type Content, isCallContent, partsOf, responseOf } from "../content";
 
 /**
- * Where 0.12.0 cuts a history: contents before the point are summarised, the rest stays. The first user content that is no
- * tool result at or behind the fraction of the JSON; where none is, everything if the model spoke last and called nothing,
- * else the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Compaction of 0.12.0".
+ * Where 0.12.0 splits a history: the contents before the point are summarised, the rest stays. The point is the first user content without a tool
+ * result at or after the given fraction of the JSON. Where there is none, everything is summarised if the model spoke last without a call;
+ * otherwise the point is the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Compaction of 0.12.0".
  */
 export function findSplitPoint(contents: readonly Content[], fraction: number): number {
   if (fraction <= 0 || fraction >= 1) throw new Error("Fraction must be between 0 and 1");
@@ -23,12 +23,12 @@ export function findSplitPoint(contents: readonly Content[], fraction: number): 
   return end?.role === "model" && !isCallContent(end) ? contents.length : last;
 }
 
-/** UTF-16 units of the content's JSON: pictures count in full, escapes as they are written. */
+/** UTF-16 units of the content's JSON: pictures count in full, and escapes as they are written. */
 function contentLength(content: Content): Chars {
   return JSON.stringify(content).length;
 }
 
-/** A user content without a tool's response. */
+/** Whether it is a user content without a tool response. */
 function isCutPoint(content: Content): boolean {
   return content.role === "user" && !partsOf(content).some((part) => responseOf(part) !== undefined);
 }

@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { CHARS_PER_TOKEN, RESUME_TRAILER } from "../constants";
 import type { JsonObject } from "../content";
 
-/** What became of an attempt to compact. Source: README.md, "Compaction of 0.24.4". */
+/** Outcomes of an attempt to compact. Source: README.md, "Compaction of 0.24.4". */
 export type CompressionStatus =
   | "COMPRESSED"
   | "COMPRESSION_FAILED_INFLATED_TOKEN_COUNT"
@@ -12,7 +12,7 @@ export type CompressionStatus =
   | "COMPRESSION_FAILED_OUTPUT_TRUNCATED"
   | "COMPRESSION_FAILED_API_ERROR";
 
-/** What the summarising call answered. */
+/** The answer of the call for a summary. */
 export interface SummaryAnswer {
   readonly text: string;
   /** `promptTokenCount`, `candidatesTokenCount`, `totalTokenCount` where the provider reports them. */
@@ -22,7 +22,7 @@ export interface SummaryAnswer {
 const OPEN = "<analysis>";
 const CLOSE = "</analysis>";
 
-/** The summary without its reasoning; a block that does not end takes the rest with it. */
+/** The summary without its reasoning; an unclosed block of reasoning takes the rest with it. */
 export function withoutAnalysis(summary: string): string {
   let kept = "";
   let from = 0;
@@ -37,7 +37,7 @@ export function withoutAnalysis(summary: string): string {
   }
 }
 
-/** The summary as it stands in the new history. */
+/** The summary's text as the new history holds it. */
 export function summaryText(summary: string): string {
   const stripped = withoutAnalysis(summary);
   return `${stripped === "" ? "[Summary unavailable]" : stripped}\n\n${RESUME_TRAILER}`;
@@ -55,7 +55,7 @@ export function hasSnapshot(summary: string): boolean {
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]/g;
 const CJK_TOKENS = 1.5;
 
-/** Size of a summary whose usage was not reported: characters over four, Chinese, Japanese and Korean at 1.5. */
+/** Size of a summary whose usage was not reported: characters divided by four; Chinese, Japanese and Korean ones count 1.5 each. */
 export function summaryTokens(summary: string): Tokens {
   const cjk = summary.match(CJK)?.length ?? 0;
   const plain = Math.ceil(summary.length / CHARS_PER_TOKEN);

@@ -14,7 +14,7 @@ type Row = readonly [pattern: RegExp, tokens: Tokens];
 type Direction = "input" | "output";
 
 interface Table {
-  /** First match wins. */
+  /** The rows in order; the first match wins. */
   readonly rows: readonly Row[];
   readonly byDefault: Tokens;
 }
@@ -120,7 +120,7 @@ const TABLES: Readonly<Record<QwenCodePreset, Readonly<Record<Direction, Table>>
   current: { input: INPUT_CURRENT, output: OUTPUT_CURRENT },
 };
 
-/** The limit of a model in one direction, the preset's default where no row matches. */
+/** A model's limit for input or output; the preset's default where no row matches. */
 export function tokenLimit(model: string, direction: Direction, preset: QwenCodePreset): Tokens {
   const { rows, byDefault } = TABLES[preset][direction];
   const name = normalizedModel(model, preset);
@@ -133,7 +133,7 @@ const NAMES_AS_THEY_ARE = /^(?:qwen-(?:plus|flash|vl-max)-latest|kimi-k2-\d{4})$
 const VERSION_ENDING = /-(?:\d{4,}|\d+x\d+b|v\d+(?:\.\d+)*|(?<=-[^-]+-)\d+(?:\.\d+)+|latest|exp)$/;
 const QUANTISATION_ENDING = /-(?:\d?bit|int[48]|bf16|fp16|q[45]|quantized)$/;
 
-/** A model's name without provider, tags, dates, sizes and quantisation, as the table has it. */
+/** A model's name as the table has it: without provider, tags, dates, sizes and quantisation. */
 export function normalizedModel(model: string, preset: QwenCodePreset): string {
   const current = preset === "current";
   let name = model.toLowerCase().trim();

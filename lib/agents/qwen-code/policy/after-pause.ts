@@ -5,21 +5,21 @@ import { PART } from "./measures";
 import { clearableChars, partBits, rowsWithin } from "./parts";
 import { isPutBack } from "./pictures";
 
-/** What goes after a pause. */
+/** What is cleared after a pause. */
 export interface AgedParts {
-  /** Results whose output is cleared, and all that stands within them with it. */
+  /** Results whose output is cleared, together with everything within them. */
   readonly outputs: readonly ItemIndex[];
-  /** Results that stay, but for what stands within them. */
+  /** Results that stay, but lose the media within them. */
   readonly holders: readonly ItemIndex[];
-  /** Media that stand by themselves. One for every picture that was put back: their item as often as it holds some. */
+  /** Media that stand alone. The item of restored pictures occurs once for every picture in it. */
   readonly media: readonly ItemIndex[];
 }
 
 /**
- * All but the newest go: of the results of tools whose results are cleared, of other results that hold media, and of media by themselves.
- * Those that report an error count among the newest and never go.
- * @param end position behind the history
- * @param putBack pictures in the item of those that were put back
+ * Clears all but the newest of each kind: results of tools whose results may be cleared, other results that hold media, and media that stand
+ * alone. Results that report an error count among the newest but are never cleared.
+ * @param end position after the history
+ * @param putBack how many pictures the item of restored pictures holds
  */
 export function agedParts(view: ContextView, end: number, keep: number, putBack: number): AgedParts {
   const { columns } = view;

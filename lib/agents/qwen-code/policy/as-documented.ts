@@ -25,17 +25,17 @@ export const asDocumented: Release = {
 };
 
 class DocumentedRun implements PolicyRun {
-  /** Where it compacts; never, where the share is none. */
+  /** The size at which it compacts; infinite where there is no share. */
   readonly #threshold: Tokens;
-  /** Whether the output is part of the figure that is compared. */
+  /** Whether the figure that is compared includes the output. */
   readonly #comparesTotal: boolean;
-  /** Requests above it are refused; 0 or less: none. */
+  /** Requests above this size are refused; 0 or less means no limit. */
   readonly #sessionLimit: Tokens;
   readonly #summarisedShare: number;
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
   readonly #json: Int32Array | undefined;
-  /** Whether a summary came out empty or larger than what it stood for: from then on none is asked for. */
+  /** Whether a summary came out empty or larger than what it replaced: from then on it asks for none. */
   #hasGivenUp = false;
 
   constructor({ columns, settings, window }: PolicyPlan) {
@@ -50,7 +50,7 @@ class DocumentedRun implements PolicyRun {
     this.#json = columns.measures[isCut ? "qwen-code.enteredJsonChars" : "qwen-code.jsonChars"];
   }
 
-  /** A compaction by the last recorded figure alone; without one a request above the session's limit is refused. */
+  /** Decides by the last recorded figure alone. Where it does not compact, a request above the session's limit is refused. */
   before(view: ContextView): Compaction | undefined {
     const used = view.lastInput + (this.#comparesTotal ? view.lastOutput : 0);
     const split = view.lastInput > 0 && used >= this.#threshold && !this.#hasGivenUp ? this.#splitPosition(view) : 0;
@@ -59,13 +59,13 @@ class DocumentedRun implements PolicyRun {
     return isRefused ? { ...unchanged(view, "blocked"), trigger: "overflow" } : undefined;
   }
 
-  /** Everything from the split on stays, behind a summary and its acknowledgement. */
+  /** Keeps everything from the split on, after a summary and its acknowledgement. */
   #summarised(view: ContextView, split: number): Retention {
     const summarised = tokensBetween(view, 0, split);
     const callTokens = summarised + PROMPT_TOKENS;
-    // The error ends the request, and nothing is remembered of it: the next one asks again.
+    // The error ends the request and is not remembered, so the next request asks again.
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-    // A summary larger than what it stands for is thrown away.
+    // A summary larger than what it replaces is thrown away.
     this.#hasGivenUp = this.#summaryTokens > summarised || summaryIsEmpty(this.#failSummary);
     if (this.#hasGivenUp) return unchanged(view, "failed", callTokens);
     return bySummary({
@@ -77,8 +77,8 @@ class DocumentedRun implements PolicyRun {
   }
 
   /**
-   * First position of what stays; 0 where nothing can be summarised. The exact rule (`split-point.ts`) over the contents'
-   * lengths: the first user content without a result at or behind the share, else everything or the last such content.
+   * First position of what stays; 0 where nothing can be summarised. This applies the exact rule (`split-point.ts`) to the contents' lengths: the
+   * first user content without a result at or after the share, else the end or the last such content.
    */
   #splitPosition(view: ContextView): number {
     const { cuts, end, chars, complete } = historyCuts(view, this.#json);
@@ -88,20 +88,20 @@ class DocumentedRun implements PolicyRun {
   }
 }
 
-/** JSON around one text: `{"role":"user","parts":[{"text":""}]}`. */
+/** Length of the JSON around one text: `{"role":"user","parts":[{"text":""}]}`. */
 const TEXT_CONTENT_CHARS: Chars = '{"role":"user","parts":[{"text":""}]}'.length;
 const TEXT_PART_CHARS: Chars = '{"text":""},'.length;
 
-/** The user contents of the history without a result, the JSON before each, and what the history comes to. */
+/** User contents of the history without a result, the length of the JSON before each, and the length of the whole. */
 interface HistoryCuts {
   readonly cuts: readonly { readonly at: number; readonly before: Chars }[];
   readonly end: number;
   readonly chars: Chars;
-  /** Whether the last content is the model's and calls nothing. */
+  /** Whether the last content is the model's and calls no tool. */
   readonly complete: boolean;
 }
 
-/** @param json units of every content's JSON, on its first row; without it they follow from the characters */
+/** @param json units of every content's JSON, on its first row; without it they are computed from the characters */
 function historyCuts(view: ContextView, json: Int32Array | undefined): HistoryCuts {
   const { message, kind, role, length } = view.columns;
   const end = pendingFrom(view);
@@ -138,7 +138,7 @@ function isAcknowledgement({ kind }: SyntheticItem): boolean {
   return kind === "acknowledgement";
 }
 
-/** JSON of an item that a compaction added. */
+/** Length of the JSON of an item that a compaction added. */
 function ownChars(item: SyntheticItem): Chars {
   return TEXT_CONTENT_CHARS + (isAcknowledgement(item) ? ACKNOWLEDGEMENT.length + 1 : item.tokens * CHARS_PER_TOKEN);
 }

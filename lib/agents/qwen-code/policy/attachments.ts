@@ -3,13 +3,13 @@ import { CHARS_PER_TOKEN } from "../constants";
 import { lastTouchedFiles } from "./files";
 import { newestPictures, type PicturedHistory, picturesPutBack } from "./pictures";
 
-/** How many are put back at most. */
+/** How many files and pictures are restored at most. */
 export interface MostAttachments {
   readonly files: number;
   readonly pictures: number;
 }
 
-/** Files that were touched last and the newest pictures: one content, behind the acknowledgement. Source: README.md, "What is put back". */
+/** The files that were touched last and the newest pictures, as one content after the acknowledgement. Source: README.md, "What is put back". */
 export function attachments(
   view: ContextView,
   history: PicturedHistory,
@@ -18,7 +18,7 @@ export function attachments(
   const files = lastTouchedFiles(view.columns, history.items, most.files);
   const pictures = newestPictures(view, history, most.pictures);
   const filesTokens = Math.ceil(files.chars / CHARS_PER_TOKEN);
-  // The texts are rounded up together.
+  // The texts are rounded up once, together.
   const textTokens = Math.ceil((files.chars + pictures.chars) / CHARS_PER_TOKEN);
   const items: SyntheticItem[] = [];
   if (files.chars > 0) items.push(filesPutBack(files.paths, filesTokens));

@@ -12,28 +12,28 @@ import { type Results, resultsOf } from "./results";
 
 type Sizes = readonly (readonly [ItemIndex, Tokens])[];
 
-/** What is cleared, and what each item comes to then. */
+/** What is cleared, and the size that each item then has. */
 export interface Changes {
-  /** Rows in their order. */
+  /** Rows in order. */
   readonly rows: Sizes;
-  /** The newest result whose output is among them; −1 where none is. */
+  /** The newest result whose output is cleared; −1 where there is none. */
   readonly newest: ItemIndex;
-  /** The item of the pictures that were put back, where some of them go, and how many. */
+  /** The item of restored pictures where some of them are cleared, and how many. */
   readonly putBack: Sizes;
   readonly pictures: number;
 }
 
-/** Clears old results by their size and by time. Source: README.md, "Cleared results". */
+/** Clears old results by size and by time. Source: README.md, "Cleared results". */
 export class Clearing {
   readonly #results: Results;
   readonly #idleMinutes: number;
   readonly #limit: Chars;
   readonly #keep: number;
-  /** The newest result that was cleared since the last summary, −1 where none was. */
+  /** The newest result that was cleared since the last summary; −1 where there is none. */
   #clearedTo: ItemIndex = -1;
   /**
-   * The results that may be there and whole, as places in the table: from the first that is left to the newest that has entered. Those
-   * that went with their calls are among them.
+   * The range of results that may still be there uncleared, as places in the table: from the first that is left to the newest that has entered.
+   * The range may include results that left with their calls.
    */
   #from = 0;
   #to = 0;
@@ -47,7 +47,7 @@ export class Clearing {
     this.#keep = numberSetting(settings, "keepToolResults");
   }
 
-  /** What is to be cleared before a request; `undefined` where nothing is. @param putBack pictures that were put back */
+  /** What has to be cleared before a request; `undefined` where nothing has. @param putBack how many restored pictures the context holds */
   before(view: ContextView, putBack: number): Changes | undefined {
     if (view.items.length === 0) return undefined;
     this.#follow(view);
@@ -57,26 +57,26 @@ export class Clearing {
     return this.#limit >= 0 && most > this.#limit ? this.#bySize(view) : undefined;
   }
 
-  /** Takes down what was cleared. */
+  /** Remembers what was cleared. */
   clear({ newest }: Changes): void {
     this.#clearedTo = Math.max(this.#clearedTo, newest);
     this.#hasBegun = false;
   }
 
-  /** Takes down that a summary stands in the place of the history. */
+  /** Remembers that a summary has replaced the history. */
   summarise(): void {
     this.#clearedTo = -1;
     this.#hasBegun = false;
   }
 
-  /** Brings the results that may be there up to the newest item; a person may have taken some back. */
+  /** Extends the range of results to the newest item, or shortens it where a person took some back. */
   #follow(view: ContextView): void {
     const { rows } = this.#results;
     if (!this.#hasBegun) {
       const first = firstRecorded(view, 0);
       this.#from = lowerBound(rows, Math.max(first, this.#clearedTo + 1));
       this.#to = this.#from;
-      // Without a recorded item there is no first one yet.
+      // As long as there is no recorded item, the first place is unknown.
       this.#hasBegun = first < view.columns.length;
     }
     const last = view.items.at(view.items.length - 1);
@@ -84,7 +84,7 @@ export class Clearing {
     while (this.#to > 0 && (rows[this.#to - 1] ?? 0) > last) this.#to -= 1;
   }
 
-  /** Whether a prompt comes after a pause. */
+  /** Whether this request begins with a prompt after a pause. */
   #isIdle(view: ContextView): boolean {
     if (!view.turnStart || this.#idleMinutes < 0 || view.request === 0) return false;
     const prompt = view.items.at(pendingFrom(view));
@@ -111,7 +111,7 @@ export class Clearing {
     };
   }
 
-  /** Above the limit the oldest go until half of it is left, but not the newest; what is about to be sent counts, and stays. */
+  /** Above the limit, clears the oldest results until half of it is left, but never the newest. What is about to be sent counts, and stays. */
   #bySize(view: ContextView): Changes | undefined {
     const { rows, before } = this.#results;
     const pending = firstPending(view);
@@ -139,7 +139,7 @@ export class Clearing {
 
 const MINUTE = 60_000;
 
-/** The context once these are cleared: the last usage is what it was. */
+/** The context after this clearing; the last usage stays what it was. */
 export function asCleared(view: ContextView, { rows, putBack }: Changes): ContextView {
   const sizes = new Map([...rows, ...putBack]);
   const saved = [...sizes].reduce((sum, [item, tokens]) => sum + view.tokensOf(item) - tokens, 0);
@@ -151,7 +151,7 @@ export function asCleared(view: ContextView, { rows, putBack }: Changes): Contex
   };
 }
 
-/** What stands in the place of a result: 33 characters, and 64 as for any response. Exact under the compaction rule. */
+/** Size of a cleared result: the placeholder's 33 characters, and 64 as for any response. Exact under the compaction rule. */
 const CLEARED_TOKENS: Tokens = Math.ceil((CLEARED_RESULT.length + RESPONSE_CHARS) / CHARS_PER_TOKEN);
 
 function clearedTokens(view: ContextView, row: ItemIndex): Tokens {
@@ -161,7 +161,7 @@ function clearedTokens(view: ContextView, row: ItemIndex): Tokens {
   return isOwnCount ? CLEARED_TOKENS : Math.min(tokens, CLEARED_TOKENS);
 }
 
-/** A result in its cleared size, and what stands within it: that goes. */
+/** A result in its cleared size, and size 0 for everything within it. */
 function clearedResult(view: ContextView, row: ItemIndex): Sizes {
   const size = [row, clearedTokens(view, row)] as const;
   return view.items.isWhole(row) ? [size, ...clearedWithin(view, row)] : clearedWithin(view, row);

@@ -28,7 +28,7 @@ import { mediaOf } from "./pictures";
 import type { Release } from "./release";
 import { hasPictures, type Results, resultsOf } from "./results";
 
-/** The release of 0.24.4: old results are cleared, and all of the history that is left becomes a summary. */
+/** The release 0.24.4: old results are cleared, and everything that is left of the history becomes a summary. */
 export const current: Release = {
   enteredMeasure: "qwen-code.enteredCurrent",
   looksBack: true,
@@ -44,7 +44,7 @@ function thresholdsOf({ window, settings }: PolicyChosen): Thresholds {
   });
 }
 
-/** By itself, or by force above the hard threshold. */
+/** `auto` above the usual threshold, `rescue` by force above the hard one. */
 type Attempt = "auto" | "rescue";
 
 class CurrentRun implements PolicyRun {
@@ -57,9 +57,9 @@ class CurrentRun implements PolicyRun {
   readonly #mostAttachments: MostAttachments;
   readonly #results: Results;
   readonly #clearing: Clearing;
-  /** Attempts since the last summary that brought none. */
+  /** Attempts since the last summary that produced none. */
   #failures: Readonly<Record<Attempt, number>> = NO_FAILURES;
-  /** Pictures that the last summary put back and that are still there. */
+  /** How many of the pictures that the last summary restored are still there. */
   #putBack = 0;
 
   constructor(plan: PolicyPlan) {
@@ -77,8 +77,8 @@ class CurrentRun implements PolicyRun {
   }
 
   /**
-   * Old results are cleared, and what that leaves is compacted. The size that is compared is from before the clearing: the last
-   * usage. Of what was cleared a summary leaves nothing; where none is made the cleared results stay cleared.
+   * Clears old results, and then compacts what that leaves. The threshold is compared with the size from before the clearing: the last usage. A
+   * summary replaces the cleared results too; where none is made, they stay cleared.
    */
   before(view: ContextView): Compaction | undefined {
     const changes = this.#clearing.before(view, this.#putBack);
@@ -95,7 +95,7 @@ class CurrentRun implements PolicyRun {
     return { ...retention, trigger: "threshold", outcome, summaryCallTokens };
   }
 
-  /** Whether and how it asks for a summary now: by itself and by force, each until it failed too often. */
+  /** Whether and how it asks for a summary now; each way is tried until it has failed too often. */
   #attempt(view: ContextView): Attempt | undefined {
     const { auto, hard } = this.#thresholds;
     const tokens = effectiveTokens(view);
@@ -109,7 +109,10 @@ class CurrentRun implements PolicyRun {
     return this.#imageTrigger > 0 && hasPictures(view, this.#results, this.#imageTrigger);
   }
 
-  /** The summary, the acknowledgement and what is put back, with a call that is still open; or that it came to nothing. */
+  /**
+   * The context after a summary: summary, acknowledgement, what is restored, and a call that is still open. Or the history unchanged, where the
+   * attempt failed.
+   */
   #compacted(view: ContextView, kind: Attempt): Retention {
     const { columns } = view;
     const all = itemsFrom(view, 0);
@@ -120,14 +123,14 @@ class CurrentRun implements PolicyRun {
     const sent = tokensOf(view, history) - (answered ? 0 : tokensOf(view, call));
     const callTokens = sent + PROMPT_TOKENS + (answered ? tokensOf(view, pending) : 0);
     const attached = attachments(view, { items: history, putBack: this.#putBack }, this.#mostAttachments);
-    // Behind attachments the call stands by itself and counts anew; else its call parts join the acknowledgement.
+    // After attachments the call stands alone and is counted anew; otherwise its call parts join the acknowledgement.
     const isApart = attached.items.length > 0;
     const restored = attached.items.reduce((sum, { tokens }) => sum + tokens, 0) + (isApart ? tokensOf(view, call) : 0);
     const used = effectiveTokens(view);
     const after = Math.max(0, used - sent + this.#summaryTokens) + restored;
     const isCutOff = this.#isCutOff(this.#requestTokens(view, answered ? all : history, callTokens));
     const isKept = after <= used && !isCutOff && !givesNoSummary(this.#failSummary, view.summaryCalls);
-    // The program counts what is about to be sent twice here: it stands in the size that it began with.
+    // The program counts what is about to be sent twice here, since the size that it began with already includes it.
     const isRefused = kind === "rescue" && after + tokensOf(view, pending) >= this.#thresholds.hard;
     if (!isKept || isRefused) return this.#failed(view, kind, callTokens);
     this.#failures = NO_FAILURES;
@@ -142,18 +145,18 @@ class CurrentRun implements PolicyRun {
     });
   }
 
-  /** The history stays; above the hard threshold the request is refused. */
+  /** The history stays as it was; above the hard threshold the request is refused. */
   #failed(view: ContextView, kind: Attempt, callTokens: Tokens): Retention {
     this.#failures = { ...this.#failures, [kind]: this.#failures[kind] + 1 };
     return unchanged(view, kind === "rescue" ? "blocked" : "failed", callTokens);
   }
 
-  /** Whether a summary uses up its budget: it is taken to be cut off then. */
+  /** Whether a summary uses up its budget: it then counts as cut off. */
   #isCutOff(requestTokens: Tokens): boolean {
     return this.#summaryTokens >= summaryBudget(requestTokens, this.#window);
   }
 
-  /** Estimate of the request for a summary: what is sent, a word in the place of every medium, and what asks for it. */
+  /** Estimate of the request for a summary: what is sent, with a word instead of each medium, and the texts that ask for it. */
   #requestTokens(view: ContextView, asked: readonly ItemIndex[], callTokens: Tokens): Tokens {
     const media = asked.map((item) => mediaOf(view, item, this.#putBack));
     const spared = media.reduce((total, { count, tokens }) => total + tokens - count * PICTURE_WORD_TOKENS, 0);
@@ -163,7 +166,7 @@ class CurrentRun implements PolicyRun {
 
 const NO_FAILURES: Readonly<Record<Attempt, number>> = { auto: 0, rescue: 0 };
 
-/** Last usage, last output and what is new; before any usage the estimate of the conversation alone. */
+/** Last usage, last output and new content; before any usage, the estimate of the conversation alone. */
 function effectiveTokens(view: ContextView): Tokens {
   return view.lastInput > 0 ? view.lastInput + view.lastOutput + view.added : view.history - view.overhead;
 }

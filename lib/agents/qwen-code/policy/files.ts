@@ -3,13 +3,13 @@ import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import { CHARS_PER_TOKEN, EMBEDDED_FILE, LISTED_FILES, RESTORED_FILE_TOKENS, RESTORED_TOKENS } from "../constants";
 import { CALL } from "./history";
 
-/** Files that a compaction puts back, and the characters of what they come to. */
+/** Files that a compaction restores, and how many characters they take. */
 export interface RestoredFiles {
   readonly paths: readonly string[];
   readonly chars: Chars;
 }
 
-/** The files that were touched last in a history, as far as the recording shows what they hold. */
+/** The files of a history that were touched last, as far as the recording shows their contents. */
 export function lastTouchedFiles(columns: SessionColumns, history: readonly ItemIndex[], most: number): RestoredFiles {
   const shown = columns.measures["qwen-code.fileChars"];
   const last = history.findLast((item) => item < columns.length) ?? -1;
@@ -18,7 +18,7 @@ export function lastTouchedFiles(columns: SessionColumns, history: readonly Item
     const item = history[at] ?? -1;
     const file = columns.file[item] ?? -1;
     const isCall = file >= 0 && columns.kind[item] === CALL && (shown?.[item] ?? 0) > 0;
-    // A result that is about to be sent is not known yet.
+    // A result that is about to be sent does not count as known yet.
     const result = columns.pair[item] ?? -1;
     const failed = result <= last && ((columns.flags[result] ?? 0) & FLAG.ERROR) !== 0;
     if (isCall && !failed && !touched.includes(file)) touched.push(file);
@@ -30,7 +30,7 @@ export function lastTouchedFiles(columns: SessionColumns, history: readonly Item
   return { paths, chars: restoredChars(shownAt.map((row, at) => restoredFile(columns, row, paths[at]?.length ?? 0))) };
 }
 
-/** Rows that show what the files held when it compacted, as far as the recording showed it by then, in the context or not. */
+/** For each file, the last row that shows its content up to a row, whether or not the context still holds it. */
 function lastShown(columns: SessionColumns, from: ItemIndex, files: readonly number[]): ReadonlyMap<number, ItemIndex> {
   const shown = columns.measures["qwen-code.fileChars"];
   const contents = new Map<number, ItemIndex>();
@@ -48,7 +48,7 @@ const EMBEDDED_CHARS: Chars = EMBEDDED_FILE.length + "\n\n## \n\n\n\n".length;
 /** The shortest fence. */
 const FENCE: Chars = "```".length;
 
-/** A file that may be put back. */
+/** A file that may be restored. */
 interface RestoredFile {
   readonly content: Chars;
   readonly path: Chars;
@@ -60,7 +60,7 @@ function restoredFile({ measures }: SessionColumns, row: ItemIndex, path: Chars)
   return { content, path, fence: measures["qwen-code.fence"]?.[row] ?? FENCE };
 }
 
-/** A file above 20,000 characters, or for which there is no room among 200,000, is listed only. */
+/** A file above 20,000 characters, or one that no longer fits into 200,000, is only listed. */
 function restoredChars(files: readonly RestoredFile[]): Chars {
   let [used, chars, listed] = [0, 0, 0];
   for (const { content, path, fence } of files) {

@@ -3,7 +3,7 @@ import { KIND, ORIGIN, ROLE } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../constants";
 
-/** What the rules of both releases ask of a history. */
+/** What both releases need to know about a history. */
 
 export const RESPONSE = ORIGIN.response;
 export const ASSISTANT = ROLE.assistant;
@@ -11,20 +11,20 @@ export const CALL = KIND.tool_call;
 export const RESULT = KIND.tool_result;
 export const IMAGE = KIND.image;
 
-/** First position of what is about to be sent: it is no part of the history yet, and always stays. */
+/** First position of what is about to be sent: it is not part of the history yet, and always stays. */
 export function pendingFrom(view: ContextView): number {
   const { columns, items } = view;
   let position = items.length;
   while (position > 0) {
     const item = items.at(position - 1);
-    // What a subagent has from its parent ends the history too: it is the model's, and no response of this session.
+    // Content that a subagent inherits from its parent ends the history too: it has the model's role, but is no response of this session.
     if (item >= columns.length || columns.role[item] === ASSISTANT) break;
     position -= 1;
   }
   return position;
 }
 
-/** First row that is no part of the history: that of what is about to be sent, else the first that has not entered. */
+/** First row that is not part of the history: the first one that is about to be sent, else the first one that has not entered. */
 export function firstPending(view: ContextView): ItemIndex {
   const { columns, items } = view;
   const end = pendingFrom(view);
@@ -33,9 +33,9 @@ export function firstPending(view: ContextView): ItemIndex {
   return last < columns.length ? last + 1 : columns.length;
 }
 
-/** Tokens of the acknowledgement by the `/context` rule and by the compaction rule alike. */
+/** Size of the acknowledgement; the `/context` rule and the compaction rule agree on it. */
 const ACKNOWLEDGEMENT_TOKENS: Tokens = Math.ceil(ACKNOWLEDGEMENT.length / CHARS_PER_TOKEN);
-/** What the model is made to say after a summary. */
+/** The answer that is put into the model's mouth after a summary. */
 export const acknowledgementItem: SyntheticItem = {
   kind: "acknowledgement",
   name: "acknowledgement",

@@ -1,4 +1,4 @@
-/** Measures that the policy and the breakdown read where they are there; `qwenCodeMeasures` of the server half computes them. */
+/** Measures that the policy and the breakdown read where the columns have them; `qwenCodeMeasures` on the server computes them. */
 export const QWEN_CODE_MEASURES = [
   "qwen-code.jsonChars",
   "qwen-code.enteredJsonChars",
@@ -13,13 +13,13 @@ export const QWEN_CODE_MEASURES = [
 ] as const;
 export type QwenCodeMeasure = (typeof QWEN_CODE_MEASURES)[number];
 
-/** What `qwen-code.part` says of a row, as bits. */
+/** The bits of `qwen-code.part`. */
 export const PART = {
-  /** A picture within the request itself, no sound, document or link: these are counted and put back. */
+  /** A picture that the request itself holds; no sound, document or link. These are counted and restored. */
   PICTURE: 1,
   /** It stands within the response of the result before it. */
   WITHIN: 2,
-  /** The result of a tool whose results are cleared, whatever it holds. */
+  /** The result of a tool whose results may be cleared, whatever it holds. */
   CLEARABLE: 4,
   /** A response that reports an error: it is never cleared. */
   ERROR: 8,

@@ -2,7 +2,7 @@ import type { ItemIndex } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CALL, IMAGE, RESPONSE, RESULT } from "./history";
 
-/** The last response of a history, where it calls a tool: all of its messages, where the recording holds several. */
+/** The last response of a history if it calls a tool, with all of its messages where the recording has several. */
 export function openCall(view: ContextView, history: readonly ItemIndex[]): readonly ItemIndex[] {
   const { kind, length } = view.columns;
   let from = history.length;
@@ -18,7 +18,7 @@ function isOfResponse({ columns }: ContextView, item: ItemIndex): boolean {
   return item < columns.length && columns.origin[item] === RESPONSE;
 }
 
-/** Whether a response begins with an item: request points are in the order of the rows. */
+/** Whether a response begins with this item. The search relies on request points being in the order of the rows. */
 function startsResponse({ columns, request }: ContextView, item: ItemIndex): boolean {
   const { firstItem } = columns.requests;
   for (let point = request - 1; point >= 0 && (firstItem[point] ?? 0) >= item; point--) {
@@ -27,7 +27,7 @@ function startsResponse({ columns, request }: ContextView, item: ItemIndex): boo
   return false;
 }
 
-/** The items less results whose call goes, and what stands within them; a result that names no call stays. */
+/** The items without results whose call has left, and without what stands within those; a result that names no call stays. */
 export function withTheirCalls(view: ContextView, items: readonly ItemIndex[]): readonly ItemIndex[] {
   const { kind, pair, message } = view.columns;
   const isBound = (item: ItemIndex) => kind[item] === RESULT && (pair[item] ?? -1) >= 0;

@@ -3,7 +3,7 @@ import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import { IMAGE, RESULT } from "./history";
 import { PART } from "./measures";
 
-/** What a row is among the parts of its content, as bits of `PART`. Without the measure every result is of a tool whose results are cleared. */
+/** The bits of `PART` for a row. Without the measure, every result counts as one that may be cleared. */
 export function partBits(columns: SessionColumns, row: ItemIndex): number {
   const measure = columns.measures["qwen-code.part"];
   if (measure !== undefined) return measure[row] ?? 0;
@@ -14,7 +14,7 @@ export function partBits(columns: SessionColumns, row: ItemIndex): number {
   return PART.CLEARABLE | (((flags[row] ?? 0) & FLAG.ERROR) !== 0 ? PART.ERROR : 0);
 }
 
-/** Whether a row stands behind the result that it belongs to: an image, or a further text of the same call. */
+/** Whether a row follows the result that it belongs to: an image, or a further text of the same call. */
 function isBehindResult({ kind, message, pair, overheadRows }: SessionColumns, row: ItemIndex): boolean {
   const isText = kind[row] === RESULT;
   if (!isText && kind[row] !== IMAGE) return false;
@@ -25,7 +25,7 @@ function isBehindResult({ kind, message, pair, overheadRows }: SessionColumns, r
   return false;
 }
 
-/** Rows that stand within the response of a result, in their order. */
+/** The rows within the response of a result, in order. */
 export function rowsWithin(columns: SessionColumns, result: ItemIndex): readonly ItemIndex[] {
   const { message, length } = columns;
   const rows: ItemIndex[] = [];
@@ -36,7 +36,7 @@ export function rowsWithin(columns: SessionColumns, result: ItemIndex): readonly
   return rows;
 }
 
-/** Length of an output that may be cleared, 0 for others. */
+/** Length of an output that may be cleared; 0 for any other row. */
 export function clearableChars(columns: SessionColumns, row: ItemIndex): Chars {
   const measure = columns.measures["qwen-code.outputChars"];
   if (measure !== undefined) return measure[row] ?? 0;

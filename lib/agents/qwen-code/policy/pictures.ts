@@ -5,38 +5,38 @@ import { CALL, IMAGE, RESPONSE } from "./history";
 import { PART } from "./measures";
 import { partBits } from "./parts";
 
-/** What stands in the place of a medium that was cleared: media are taken for PNG pictures. */
+/** Length of the placeholder for a cleared medium: all media are taken for PNG pictures. */
 const CLEARED_MEDIUM: Chars = "[Old inline media cleared: image/png]".length;
 export const CLEARED_MEDIUM_TOKENS: Tokens = Math.ceil(CLEARED_MEDIUM / CHARS_PER_TOKEN);
 
-/** The name of the item that holds the pictures that a compaction put back. */
+/** The name of the item that holds the pictures that a compaction restored. */
 const PUT_BACK = "picturesPutBack";
 
-/** That item. @param tokens of the pictures and the text about them */
+/** The item of restored pictures. @param tokens of the pictures and of the text about them */
 export function picturesPutBack(count: number, tokens: Tokens): SyntheticItem {
   const label = `${count} pictures put back`;
   return { kind: "attachment", name: PUT_BACK, category: "attachments", tokens, label, count };
 }
 
-/** A history, and how many pictures an earlier compaction put back into it. */
+/** A history, and how many restored pictures it holds. */
 export interface PicturedHistory {
   readonly items: readonly ItemIndex[];
   readonly putBack: number;
 }
 
-/** Media, and what they come to without the text about them. */
+/** A number of media, and their tokens without the text about them. */
 interface Media {
   readonly count: number;
   readonly tokens: Tokens;
 }
 
-/** The pictures that an item is or holds. @param putBack how many an earlier compaction put back */
+/** The pictures that an item is or holds. @param putBack how many pictures an earlier compaction restored */
 export function picturesOf(view: ContextView, item: ItemIndex, putBack: number): Media {
   const isPicture = item < view.columns.length && (partBits(view.columns, item) & PART.PICTURE) !== 0;
   return heldBy(view, item, isPicture, putBack);
 }
 
-/** The same with sounds, documents and links. */
+/** The same including sounds, documents and links. */
 export function mediaOf(view: ContextView, item: ItemIndex, putBack: number): Media {
   return heldBy(view, item, view.columns.kind[item] === IMAGE, putBack);
 }
@@ -44,17 +44,17 @@ export function mediaOf(view: ContextView, item: ItemIndex, putBack: number): Me
 function heldBy(view: ContextView, item: ItemIndex, isOne: boolean, putBack: number): Media {
   const isThere = isOne && view.tokensOf(item) > CLEARED_MEDIUM_TOKENS;
   const count = isPutBack(view.synthetic(item)) ? putBack : Number(isThere);
-  // Beside the pictures those that were put back hold the text about them, and a picture's share of its message is rounded.
+  // The item of restored pictures also holds a text about them, and a picture's share of its message's size is rounded; hence the bound.
   const each = count === 0 ? 0 : Math.min(IMAGE_TOKENS, Math.floor(view.tokensOf(item) / count));
   return { count, tokens: count * each };
 }
 
-/** Whether an item holds the pictures that were put back. */
+/** Whether an item holds restored pictures. */
 export function isPutBack(synthetic: SyntheticItem | undefined): boolean {
   return synthetic?.name === PUT_BACK;
 }
 
-/** What such an item comes to once so many of its pictures are cleared. */
+/** Size of such an item after so many of its pictures were cleared. */
 export function withoutPictures(tokens: Tokens, cleared: number): Tokens {
   return Math.max(0, tokens - cleared * IMAGE_TOKENS) + Math.ceil((cleared * CLEARED_MEDIUM) / CHARS_PER_TOKEN);
 }
@@ -66,7 +66,7 @@ export function newestPictures(
   most: number,
 ): Media & { readonly chars: Chars } {
   let [count, tokens, chars] = [0, 0, 0];
-  // Looked up where there is a picture at all.
+  // Computed only once a picture is found.
   let contents: readonly number[] | undefined;
   for (let at = items.length - 1; at >= 0 && count < most; at--) {
     const item = items[at] ?? -1;
@@ -83,12 +83,12 @@ export function newestPictures(
   return { count, tokens, chars: count === 0 ? 0 : RESTORED_PICTURES.length + 1 + chars };
 }
 
-/** For every item the number of its content: what is put back is one, and calls may stand in the acknowledgement's. */
+/** Gives every item the number of its content: everything restored is one content, and calls may join the acknowledgement's. */
 function contentNumbers(view: ContextView, history: readonly ItemIndex[]): readonly number[] {
   const { columns } = view;
   let content = -1;
   let before: SyntheticItem | undefined;
-  // What a compaction kept of a response is one content, in however many messages it was recorded.
+  // What a compaction kept of a response is one content, even if it was recorded as several messages.
   let keepsResponse = false;
   return history.map((item, at) => {
     const synthetic = view.synthetic(item);
@@ -109,7 +109,7 @@ function joinsCall(view: ContextView, before: SyntheticItem, item: ItemIndex): b
   return before.kind === "acknowledgement" && view.columns.kind[item] === CALL;
 }
 
-/** Where a picture comes from: the first call of the content before its own, with its arguments. */
+/** Length of a picture's source: the first call in the content before its own, with its arguments. */
 function sourceChars({ columns }: ContextView, before: readonly ItemIndex[]): Chars {
   const call = before.find((item) => columns.kind[item] === CALL);
   if (call === undefined) return USER_PICTURE.length;

@@ -21,7 +21,7 @@ const settingsOf = (
   agent = "qwen-code",
 ) => resolveSettings(qwenCodePolicy.settings(preset, { window, agent }), given);
 
-/** `drawColumns` gives tokens under `bytes-4`; a drawn session has no overhead. */
+/** A drawing gives tokens under `bytes-4`; a drawn session has no overhead. */
 function run(drawing: string, preset: string, window: number, given: Readonly<Record<string, unknown>>, change = {}) {
   const columns: SessionColumns = { ...drawColumns(drawing), ...change };
   const settings = settingsOf(preset, window, { summaryTokens: 10, ...given });
@@ -58,7 +58,7 @@ describe("settings", () => {
     expect(settingsOf("current", 200_000, {}, "codex").entryTruncation).toBe(true);
   });
 
-  it("refuse what the rule has no meaning for", () => {
+  it("refuse values for which the rule has no meaning", () => {
     for (const given of [
       { preserve: 0 },
       { preserve: 1 },
@@ -101,7 +101,7 @@ describe("as-documented", () => {
     expect(outcomes(drawing(70), "as-documented", 100, {})[0]).toBe("1 summary");
   });
 
-  it("counts the output where the total is compared", () => {
+  it("includes the output where the total is compared", () => {
     expect(outcomes("u60 a10 u10 a10", "as-documented", 100, {})).toEqual([]);
     expect(outcomes("u60 a10 u10 a10", "as-documented", 100, { usageField: "total" })).toEqual(["1 summary"]);
   });
@@ -113,7 +113,7 @@ describe("as-documented", () => {
     ]);
   });
 
-  it("never tries again once a summary was empty or came out larger; a call that failed is not remembered", () => {
+  it("never tries again once a summary was empty or too large, but forgets a failed call", () => {
     const long = "u80 a5 u5 a5 u5 a5 u5 a5";
     expect(outcomes(long, "as-documented", 100, { failSummary: "empty" })).toEqual(["1 failed"]);
     expect(outcomes(long, "as-documented", 100, { failSummary: "1" })).toEqual(["1 failed", "2 summary"]);
@@ -125,11 +125,11 @@ describe("as-documented", () => {
     expect(outcomes(long, "as-documented", 100, { summaryTokens: 5000 })).toEqual(["1 failed"]);
   });
 
-  it("is off at a threshold of 0", () => {
+  it("is off with a threshold of 0", () => {
     expect(outcomes("u80 a5 u5 a5", "as-documented", 100, { threshold: 0 })).toEqual([]);
   });
 
-  it("does nothing where there is no place to split", () => {
+  it("does nothing where there is no place for a split", () => {
     expect(outcomes("u80 c5 r5 c5 r5 c5 r5", "as-documented", 100, {})).toEqual([]);
   });
 });
@@ -139,7 +139,7 @@ describe("current", () => {
   // ceiling 7,000; hard 17,000
   const given = { clearAboveChars: -1 };
 
-  it("counts the last output and what is new", () => {
+  it("counts the last output and the new content", () => {
     expect(outcomes("u6000 a499 u500 a1", "current", WINDOW, given)).toEqual([]);
     expect(outcomes("u6000 a500 u500 a1", "current", WINDOW, given)).toEqual(["1 summary"]);
   });
@@ -148,14 +148,14 @@ describe("current", () => {
     const { compactions } = run("u6980 a5 u10 a9 c7 r20 a5", "current", WINDOW, given);
     const last = compactions.at(-1);
     expect(last?.added.map(({ label }) => label)).toEqual(["summary", "acknowledgement"]);
-    // Of the response only the call: it stands in the acknowledgement.
+    // Only the call of the response stays: it joins the acknowledgement.
     expect(last?.kept).toEqual([5, 6]);
   });
 
-  it("keeps every call of the last response, in however many messages it was recorded", () => {
+  it("keeps every call of the last response, even if it was recorded as several messages", () => {
     const drawing = "u6980 a5 u10 a9 c7 c8 x1 r20 r30 a5";
     const columns = drawColumns(drawing);
-    // The second call as a message of its own, behind the first.
+    // The second call becomes a message of its own after the first.
     const second = columns.kind.lastIndexOf(KIND.tool_call);
     for (let row = second; row < columns.length; row++) columns.message[row] = (columns.message[row] ?? 0) + 1;
     columns.flags[second] = FLAG.MESSAGE_START;
@@ -164,7 +164,7 @@ describe("current", () => {
     expect(compactions.at(-1)?.kept).toEqual(expect.arrayContaining([second - 1, second, ...results]));
   });
 
-  it("a result whose call goes takes along what stands within it", () => {
+  it("removes what stands within a result along with a result whose call leaves", () => {
     const columns = drawColumns("| c5 a1 u6980 a5 u10 a9 r20 x30 a5");
     const late = columns.kind.indexOf(KIND.tool_result);
     columns.kind[late + 1] = KIND.image;
@@ -174,7 +174,7 @@ describe("current", () => {
     expect(summary?.kept.some((item) => item === late || item === late + 1)).toBe(false);
   });
 
-  it("stops trying after the failures that are set, and starts again with nothing", () => {
+  it("stops trying after the set number of failures, and starts again with none", () => {
     const long = `u7000 ${"a5 u5 ".repeat(8)} a5`;
     expect(outcomes(long, "current", WINDOW, { ...given, failSummary: "always" })).toEqual([
       "1 failed",
@@ -186,7 +186,7 @@ describe("current", () => {
     ]);
   });
 
-  it("adds and rewrites nothing where an attempt fails, and the recorded usage stays in force", () => {
+  it("adds and rewrites nothing where an attempt fails, and goes on with the recorded usage", () => {
     const columns = drawColumns("u6000 a5 @7000 u5 a5 @7100 u5 a5 @7200");
     const settings = settingsOf("current", WINDOW, { ...given, failSummary: "always" });
     const tokens = sizeTokenColumn(columns, "bytes-4");
@@ -200,7 +200,7 @@ describe("current", () => {
     expect(Array.from(context)).toEqual([7000, 7100, 7200]);
   });
 
-  it("counts failures anew once a summary was made", () => {
+  it("counts failures anew after a summary was made", () => {
     const long = `u7000 ${"a5 u5 ".repeat(3)} a7000 ${"u5 a5 ".repeat(4)}`;
     expect(outcomes(long, "current", WINDOW, { ...given, maxFailures: 2, failSummary: "1" })).toEqual([
       "1 failed",
@@ -213,7 +213,7 @@ describe("current", () => {
     ]);
   });
 
-  it("rewrites from the first cleared result on, however far results had been cleared before", () => {
+  it("rewrites from the first cleared result on, however far it had cleared before", () => {
     const drawing = `u10 ${"c1 r100 | ".repeat(6)} a1`;
     const { rewritten, compactions } = run(drawing, "current", 1_000_000, {
       clearAboveChars: 1000,
@@ -225,11 +225,11 @@ describe("current", () => {
       "5 clear",
       "6 clear",
     ]);
-    // Every time one result is cleared, to 25 tokens; behind it stand a call, and the result that stays.
+    // Each time one result is cleared, to 25 tokens; a call and the result that stays follow it.
     expect(Array.from(rewritten)).toEqual([0, 0, 0, 126, 126, 126, 126]);
   });
 
-  it("forces above the hard threshold, and says so where the request is refused", () => {
+  it("forces a summary above the hard threshold, and reports where the request is refused", () => {
     const { compactions } = run(`u20000 ${"a5 u5 ".repeat(6)} a5`, "current", WINDOW, {
       ...given,
       failSummary: "always",
@@ -245,14 +245,14 @@ describe("current", () => {
       outcomes(`u${window === 200_000 ? 170_000 : 27_860} a5 u5 a1`, "current", window, given)[0];
     expect(first(200_000, { summaryTokens: 19_999 })).toBe("1 summary");
     expect(first(200_000, { summaryTokens: 20_000 })).toBe("1 failed");
-    // 32,768 less what is sent with its prompt, and a margin of 1,024, leave about 2,960.
+    // 32,768, minus the prompt and what is sent with it, minus a margin of 1,024, leave about 2,960.
     expect(first(32_768, { summaryTokens: 2_900 })).toBe("1 summary");
     expect(first(32_768, { summaryTokens: 3_000 })).toBe("1 failed");
     // Above the hard limit the request is refused.
     expect(outcomes("u20000 a5 u5 a1", "current", WINDOW, { ...given, summaryTokens: 19_990 })).toEqual(["1 blocked"]);
   });
 
-  it("refuses a request above the hard limit by the estimate of the prompt, what stands before the messages among it", () => {
+  it("refuses a request above the hard limit by the estimate of the whole prompt, including the overhead", () => {
     const columns = drawColumns("u14000 a5 u5 a5");
     const tokens = sizeTokenColumn(columns, "bytes-4");
     tokens[0] = 4000;
@@ -265,7 +265,7 @@ describe("current", () => {
     expect(compactions.map(({ outcome }) => outcome)).toEqual(["blocked"]);
   });
 
-  it("compacts for pictures of tools from as many on as are set, and puts back as many", () => {
+  it("compacts for pictures of tools from the set number on, and restores the set number", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     for (let row = 1; row < columns.length; row++) {
@@ -278,7 +278,7 @@ describe("current", () => {
       run(drawing, "current", 1_000_000, given, columns).compactions;
     expect(at({ imageTrigger: 5 })).toEqual([]);
     expect(at({ imageTrigger: 0 })).toEqual([]);
-    // The third result with a picture has to be sent before it counts.
+    // The third result with a picture counts only after it was sent.
     expect(at({ imageTrigger: 3 })[0]).toMatchObject({ request: 4, outcome: "summary" });
     expect(at({ imageTrigger: 3 })[0]?.added.map(({ label }) => label)).toContain("3 pictures put back");
     expect(at({ imageTrigger: 4, restoreImages: 1 })[0]?.added.map(({ label }) => label)).toContain(
@@ -287,7 +287,7 @@ describe("current", () => {
     expect(at({ imageTrigger: 4, restoreImages: 0 })[0]?.added).toHaveLength(2);
   });
 
-  it("takes a picture for a tool's where it stands within a result, and not beside one or without any", () => {
+  it("counts a picture as a tool's where it stands within a result, not beside one", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     const at = (place: "within" | "beside" | "apart") => {
@@ -311,12 +311,12 @@ describe("current", () => {
     };
     expect(at("within")).toEqual(["3 summary", "3 summary"]);
     expect(at("apart")).toEqual([undefined, undefined]);
-    // Only the measure tells one that stands beside the result.
+    // Only the measure tells that a picture stands beside the result.
     expect(at("beside")).toEqual([undefined, "3 summary"]);
   });
 
-  it("clears pictures that were put back like any others, the oldest first, and puts back again what is left", () => {
-    // Two pictures within results are put back; after a pause, with a third one there, one of them goes.
+  it("clears restored pictures like any others, oldest first, and restores again what is left", () => {
+    // Two pictures within results are restored; after a pause, when a third one is there, one of them is cleared.
     const drawing = "u5000 c1 r1 x1600 | c1 r1 x1600 a1 u10 a1 u10 x1600 a1 u10 a1 u4000 a1";
     const columns = drawColumns(drawing);
     const image = KIND.image;
@@ -345,7 +345,7 @@ describe("current", () => {
     expect(clearing?.truncated.map(([, tokens]) => tokens)).toEqual([putBack - 1600 + 10]);
   });
 
-  it("clears the oldest results above the size, down to half, and keeps the newest", () => {
+  it("clears the oldest results above the size down to half, and keeps the newest", () => {
     const rounds = Array.from({ length: 9 }, () => "c1 r100 |").join(" ");
     const { compactions } = run(`u5 ${rounds} a1`, "current", 1_000_000, { clearAboveChars: 3000, keepToolResults: 2 });
     expect(compactions.map(({ request, outcome, cleared }) => [request, outcome, cleared.length])).toEqual([
@@ -355,15 +355,15 @@ describe("current", () => {
     expect(compactions[0]?.tokensAfter).toBe(5 + 8 * 101 - 5 * 75);
   });
 
-  it("clears before it compacts: the summary is asked of what is left, and what was cleared stays so without one", () => {
+  it("clears before it compacts: the summary is asked of what is left, and without one the results stay cleared", () => {
     const rounds = Array.from({ length: 9 }, () => "c1 r100 |").join(" ");
-    // The threshold is met by the size from before the clearing.
+    // The size from before the clearing reaches the threshold.
     const given = { threshold: 0.000_8, clearAboveChars: 3000, keepToolResults: 2 };
     const first = (more: Readonly<Record<string, unknown>>) =>
       run(`u5 ${rounds} a1`, "current", 1_000_000, { ...given, ...more }).compactions[0];
     const made = first({});
     expect([made?.request, made?.outcome, made?.cleared.length]).toEqual([8, "summary", 0]);
-    // Seven rounds and the results about to be sent, 75 tokens less of each of the five cleared; the directive and prompt.
+    // Seven rounds and the results about to be sent, minus 75 tokens for each of the five cleared ones, plus the directive and prompt.
     expect(made?.summaryCallTokens).toBe(5 + 8 * 101 - 5 * 75 + 1000);
     const failed = first({ failSummary: "always" });
     expect([failed?.request, failed?.outcome, failed?.cleared.length]).toEqual([8, "failed", 5]);
@@ -386,7 +386,7 @@ describe("current", () => {
 });
 
 describe("between compactions", () => {
-  /** By request, how often the policy looked at an item of the context. */
+  /** How often the policy looked at items of the context, by request. */
   function looks(drawing: string, preset: string): readonly number[] {
     const counts: number[] = [];
     const watched = (items: ContextItems): ContextItems => {
@@ -425,11 +425,11 @@ describe("between compactions", () => {
 
   const long = `u10 ${"c10 r90 ".repeat(50)} a10 u1 a1 ${"c10 r90 ".repeat(50)}`;
 
-  it("the documented release looks at no item", () => {
+  it("the documented release looks at no items", () => {
     expect(Math.max(...looks(long, "as-documented"))).toBe(0);
   });
 
-  it("the current one looks at the newest alone, at the first once, and at a prompt for how long it came after", () => {
+  it("the current release looks at the newest item alone, once at the first, and at a prompt to see how late it came", () => {
     const counts = looks(long, "current");
     expect(counts).toHaveLength(101);
     expect(counts.filter((count) => count !== 1).length).toBeLessThanOrEqual(2);
@@ -437,7 +437,7 @@ describe("between compactions", () => {
   });
 });
 
-it("a foreign output enters in the size that the limits leave", () => {
+it("a foreign output enters with the size that the limits leave", () => {
   const columns = drawColumns("u5 c1 r10000 a5");
   const measure = Int32Array.from(columns.chars, (chars) => (chars === 40_000 ? 4_600 : 0));
   const change = { measures: { "qwen-code.enteredCurrent": measure } };
@@ -447,7 +447,7 @@ it("a foreign output enters in the size that the limits leave", () => {
   expect(context({ entryTruncation: true })).toBe(6 + 1150);
 });
 
-it("without measures it replays any recording within the engine's invariants", () => {
+it("without measures any recording replays within the engine's invariants", () => {
   for (const seed of [1, 2, 3]) {
     const columns = columnsFromTranscript(readTranscript(generatedSession(seed), qwenCodeReader));
     const tokens = sizeTokenColumn(columns, "chars-4");

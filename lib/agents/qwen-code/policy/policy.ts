@@ -27,13 +27,13 @@ export const qwenCodePolicy: Policy = {
   begin: (plan) => releaseOf(plan).begin(plan),
 };
 
-/** A tool's output as it enters under the limits that are set by default; measured on the text, so here it is a size. */
+/** Tokens of a tool's output as it enters under the default limits. It was measured on the text, so only its size is needed here. */
 function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const { measures, chars: allChars } = plan.columns;
   const entered = measures[releaseOf(plan).enteredMeasure]?.[item] ?? 0;
   const chars = allChars[item] ?? 0;
   if (entered === 0 || chars === 0) return tokens;
-  // Where several parts share a content's size, a share is rounded up or down.
+  // Where several parts share a content's size, each share is rounded up or down.
   const isOwnCount = Math.abs(tokens - (chars + RESPONSE_CHARS) / CHARS_PER_TOKEN) < 1;
   return isOwnCount ? Math.ceil((entered + RESPONSE_CHARS) / CHARS_PER_TOKEN) : Math.ceil((tokens * entered) / chars);
 }

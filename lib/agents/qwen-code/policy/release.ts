@@ -4,10 +4,10 @@ import type { QwenCodeMeasure } from "./measures";
 
 /** The rules of one release. */
 export interface Release {
-  /** Says how long a tool's output is under the release's limits, where they cut it. */
+  /** The measure that holds how long a tool's output is after the release's limits have cut it. */
   readonly enteredMeasure: QwenCodeMeasure;
   readonly looksBack: boolean;
-  /** Drawn so that what is left of the window is the buffer that its `/context` shows, rounded as there. */
+  /** The threshold as it is drawn: the rest of the window is the buffer that the release's `/context` shows, rounded as there. */
   readonly threshold: (chosen: PolicyChosen) => Tokens;
   readonly begin: (plan: PolicyPlan) => PolicyRun;
 }

@@ -6,11 +6,11 @@ import { firstPending } from "./history";
 import { PART } from "./measures";
 import { clearableChars, partBits } from "./parts";
 
-/** A recording's results that can be cleared and its pictures within results, both in the order of the recording. */
+/** A recording's results that may be cleared and its pictures within results, both in the order of the recording. */
 export interface Results {
   /** Rows of the results. */
   readonly rows: Int32Array;
-  /** Characters of the results before each; one entry more than there are results. */
+  /** Characters of all results before each one; it has one entry more than there are results. */
   readonly before: Float64Array;
   /** Rows of the pictures. */
   readonly pictures: Int32Array;
@@ -18,10 +18,10 @@ export interface Results {
 
 const PICTURE_WITHIN = PART.PICTURE | PART.WITHIN;
 
-/** All runs over a recording share its table: it follows from the columns alone. Kept by the column that it is made of. */
+/** All runs over a recording share its table, which follows from the columns alone. The key is the column that it is made from. */
 const tables = new WeakMap<object, Results>();
 
-/** @param cut whether outputs enter the context cut */
+/** @param cut whether outputs are cut as they enter the context */
 export function resultsOf(columns: SessionColumns, cut: boolean): Results {
   const entered = cut ? columns.measures["qwen-code.enteredCurrent"] : undefined;
   const key = entered ?? columns.measures["qwen-code.part"] ?? columns.kind;
@@ -43,7 +43,7 @@ export function resultsOf(columns: SessionColumns, cut: boolean): Results {
   return table;
 }
 
-/** Whether the history holds so many pictures within results. Recorded items of a context are a stretch of the recording. */
+/** Whether the history holds at least this many pictures within results. The recorded items of a context are one stretch of the recording. */
 export function hasPictures(view: ContextView, { pictures }: Results, many: number): boolean {
   if (pictures.length < many) return false;
   const [from, to] = [firstRecorded(view, 0), firstPending(view)];

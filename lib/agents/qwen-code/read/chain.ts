@@ -1,8 +1,8 @@
-/** Which records of a transcript are the conversation, and how they hang together. Source: README.md, "Traps" and "Resuming". */
+/** Which records of a transcript form the conversation, and how they are linked. Source: README.md, "Traps" and "Resuming". */
 
 const RECORD_TYPES = new Set(["user", "assistant", "tool_result", "system"]);
 
-/** System records that are no part of the conversation: they neither end a chain nor stand in one. */
+/** System records outside of the conversation: they neither end a chain nor stand in one. */
 const APART = new Set([
   "session_artifact_event",
   "session_artifact_snapshot",
@@ -12,12 +12,12 @@ const APART = new Set([
   "managed_session_commit_v1",
 ]);
 
-/** A type that 0.24 knows; it skips records of any other. */
+/** Whether 0.24 knows the type; it skips records of any other type. */
 export function isRecordType(type: unknown): type is string {
   return typeof type === "string" && RECORD_TYPES.has(type);
 }
 
-/** Whether a record of this kind stands in the tree of the conversation. */
+/** Whether a record of this kind belongs to the tree of the conversation. */
 export function isConversationKind(type: string, subtype: string | undefined): boolean {
   return type !== "system" || subtype === undefined || !APART.has(subtype);
 }
@@ -25,14 +25,14 @@ export function isConversationKind(type: string, subtype: string | undefined): b
 export interface Chain<Key> {
   /** Oldest first. */
   readonly keys: readonly Key[];
-  /** Why it goes no further back. */
+  /** Why the chain goes no further back. */
   readonly end: "root" | "missing" | "cycle";
 }
 
 /**
- * The records from a leaf back to its root, a parent that is not there, or a record that was met before.
+ * The records from a leaf back to its root, to a missing parent, or to a record that was met before.
  * @param parentOf `null` at a root, `undefined` where the parent is missing
- * @param visited takes the records of the chain
+ * @param visited collects the records of the chain
  */
 export function walkChain<Key>(
   leaf: Key,
@@ -50,14 +50,14 @@ export function walkChain<Key>(
   return { keys, end: key === null ? "root" : key === undefined ? "missing" : "cycle" };
 }
 
-/** What is known of a slash command's record, and of the user's record before it. */
+/** What is known about a slash command's record, and about the user record before it. */
 export interface CommandEcho {
-  /** It was answered on the screen by texts alone, and not sent to the model. */
+  /** Whether it was answered on the screen with texts alone, and not sent to the model. */
   readonly answered: boolean;
   readonly rawCommand: string | undefined;
 }
 
-/** Whether the user's text before a slash command is only its echo: then the model was not sent it. */
+/** Whether the user's text before a slash command is only its echo, which was not sent to the model. */
 export function isEcho(command: CommandEcho, plainText: string | undefined): boolean {
   return command.answered && plainText !== undefined && plainText === command.rawCommand;
 }

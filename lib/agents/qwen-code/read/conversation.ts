@@ -10,20 +10,20 @@ import type { MainChain } from "./tree";
 const NONE = -1;
 
 /**
- * The main chain as messages, request points and boundaries. One assistant record is one response; in a subagent's file
- * the calls of a response are records of their own behind its text.
+ * Writes the main chain as messages, request points and boundaries. One assistant record is one response; in a subagent's file, the calls of a
+ * response follow its text as records of their own.
  */
 export class Conversation {
   readonly #builder: TranscriptBuilder;
   readonly #nodes: Nodes;
-  /** Row of its blocks' record for every block that was written, and where each message's blocks begin among these. */
+  /** For every written block, its row among the blocks of the records; and where each message's blocks begin in this list. */
   readonly #rows = new Integers();
   readonly #starts = new Integers();
-  /** 1 for messages behind which what follows is not answered yet: responses, and what a compaction put in. */
+  /** 1 for messages after which everything is still unanswered: responses, and what a compaction added. */
   readonly #settles = new Integers();
-  /** Messages in the context, in its order. */
+  /** Messages in the context, in order. */
   #history: number[] = [];
-  /** The last thing read was a response, or a call of it. */
+  /** Whether the last thing read was a response, or one of its calls. */
   #open = false;
   /** The model of the last request point; `null` before there is one. */
   #model: string | undefined | null = null;
@@ -50,7 +50,7 @@ export class Conversation {
     }
   }
 
-  /** What a person wrote first; a command where that is all there is. */
+  /** What a person wrote first; a command where there is nothing else. */
   get title(): string | undefined {
     return this.#title ?? this.#commandTitle;
   }
@@ -94,7 +94,7 @@ export class Conversation {
     this.#push({ role: "assistant", origin: "response", ...this.#place(node) }, this.#nodes.entries.rows(node));
   }
 
-  /** The last usage of a response wins, and the first model. */
+  /** The last usage of a response and the first model win. */
   #amend(node: number, { model }: ResponseContent): void {
     if (this.#model === null) return;
     const usage = this.#nodes.entries.usage(node);
@@ -127,14 +127,14 @@ export class Conversation {
     for (let row = firstBlock; row < endBlock; row++) this.#rows.push(row);
   }
 
-  /** What a fork starts from: read by the model, but not this session's own. */
+  /** What a fork starts from: the model reads it, but it is not this session's own. */
   #inherited(node: number, messages: readonly SnapshotMessage[]): void {
     for (const { message, rows } of this.#contents(node, messages)) {
       this.#push(this.#snapshotFacts(node, message, "context", false), rows);
     }
   }
 
-  /** The contents of a snapshot with their rows. */
+  /** The contents of a snapshot, with their rows. */
   #contents(node: number, messages: readonly SnapshotMessage[]) {
     let { firstBlock } = this.#nodes.entries.rows(node);
     return messages.map((message) => {
@@ -145,8 +145,8 @@ export class Conversation {
   }
 
   /**
-   * A compaction: a boundary, with the messages that it kept, and what it put in. What was about to be sent stood already
-   * in the file but not yet in the history: a response to it follows.
+   * Writes a compaction: a boundary, the messages that it kept, and those that it added. A message that was about to be sent is already in the
+   * file, but not yet in the history: it follows if a response answers it.
    */
   #compression(node: number, content: CompressionContent, isNextAnswered: boolean): void {
     this.#open = false;
@@ -173,7 +173,7 @@ export class Conversation {
     this.#history.push(...pending);
   }
 
-  /** The history in the snapshot's order; what is new in it becomes messages that only the recording has. */
+  /** The history in the snapshot's order. What is new in it becomes messages that only the recording has. */
   #rebuild(
     node: number,
     contents: readonly SnapshotMessage[],
@@ -213,7 +213,7 @@ export class Conversation {
     };
   }
 
-  /** Messages behind the last response and behind what a compaction put in. */
+  /** Messages after the last response and after what a compaction added. */
   #pending(): readonly number[] {
     const last = this.#history.findLastIndex((message) => this.#settles.at(message) === 1);
     return this.#history.slice(last + 1);
@@ -233,7 +233,7 @@ export class Conversation {
     return message + 1 < this.#starts.length ? this.#starts.at(message + 1) : this.#rows.length;
   }
 
-  /** What the model is made to say is new every time. */
+  /** The answer that is put into the model's mouth counts as new every time. */
   #snapshotMarks({ firstBlock, endBlock }: BlockRange): readonly number[] {
     const acknowledgement = this.#nodes.marks.find(ACKNOWLEDGEMENT_MARK);
     return Array.from({ length: endBlock - firstBlock }, (_, index) => {
@@ -252,7 +252,7 @@ function isAnswered({ entries }: Nodes, { firsts }: MainChain, from: number): bo
   return false;
 }
 
-/** User records that only repeat a command which was answered on the screen: the model was not sent them. */
+/** User records that only repeat a command that was answered on the screen: they were not sent to the model. */
 function echoesOf({ entries }: Nodes, { firsts, next }: MainChain): ReadonlySet<number> {
   const echoes = new Set<number>();
   let last = NONE;

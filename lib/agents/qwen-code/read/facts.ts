@@ -5,7 +5,7 @@ import { idOf } from "../../ids";
 import { titleOf } from "../../title";
 import { type Envelope, stringOf } from "./schema";
 
-/** What a file says about its session as a whole. */
+/** Collects what a file says about its session as a whole. */
 export class FactFinder {
   readonly #sessions = new Map<string, { records: number; readonly line: LineNumber }>();
   readonly #parents = new Map<string, ParentKind>();
@@ -38,8 +38,8 @@ export class FactFinder {
   }
 
   /**
-   * Writes what was found. Session, folder and branch are the first record's, version and window the last: a resumed
-   * session may go on under another program and model.
+   * Writes what was found. Session, folder and branch come from the first record, version and window from the last: a resumed session may
+   * continue with another program and model.
    */
   write(builder: TranscriptBuilder, prompt: string | undefined, subagent: boolean): void {
     const [first, ...others] = [...this.#sessions];

@@ -2,19 +2,19 @@ import type { PartBlock } from "../blocks";
 import { ACKNOWLEDGEMENT } from "../constants";
 
 /**
- * A mark by which a block is found again in a snapshot: its kind, call, length, and a hash of both its ends. The text itself
- * is not held, so blocks that differ only in the middle of a long text are taken for one.
+ * A mark that finds a block again in a snapshot: its kind, call, length, and a hash of both its ends. The text itself is not kept, so blocks that
+ * differ only in the middle of a long text look the same.
  */
 export function markOf({ kind, callId, text }: Pick<PartBlock, "kind" | "callId" | "text">): string {
   return `${kind} ${callId ?? ""} ${text.length} ${hashOfEnds(text)}`;
 }
 
-/** UTF-16 units that are hashed at each end. */
+/** How many UTF-16 units are hashed at each end. */
 const END_UNITS = 256;
 const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5;
 
-/** FNV-1a over the units of both ends. */
+/** FNV-1a over the units at both ends. */
 function hashOfEnds(text: string): number {
   let hash = BASIS;
   const add = (from: number, to: number) => {
@@ -25,5 +25,5 @@ function hashOfEnds(text: string): number {
   return hash >>> 0;
 }
 
-/** Mark of what the model is made to say after a summary. */
+/** Mark of the answer that is put into the model's mouth after a summary. */
 export const ACKNOWLEDGEMENT_MARK = markOf({ kind: "text", text: ACKNOWLEDGEMENT });

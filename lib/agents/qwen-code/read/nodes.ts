@@ -6,10 +6,10 @@ import type { Block, Origin, RequestTerms } from "@/lib/core/transcript/model";
 import type { CommandEcho } from "./chain";
 import type { CompressionInfo } from "./schema";
 
-/** What is kept of a file's records until it ends: where each stands in the tree, and what it says, measured. */
+/** What is kept of a file's records until the file ends: their places in the tree, and their measured content. */
 export class Nodes {
   readonly entries: HeldEntries<NodeContent>;
-  /** Marks by which blocks are found again in a snapshot, and that of every row of `entries.blocks`. */
+  /** The marks that find blocks again in a snapshot, and the mark of every row of `entries.blocks`. */
   readonly marks = new IdTable();
   readonly mark = new Integers();
   /** 1 for records of a subagent. */
@@ -19,20 +19,20 @@ export class Nodes {
     this.entries = new HeldEntries(builder.heldBlocks());
   }
 
-  /** Notes what stands beside the entry that was added last. */
+  /** Notes further facts about the entry that was added last. */
   note(isSidechain: boolean, marks: readonly string[]): void {
     this.isSidechain.push(isSidechain ? 1 : 0);
     for (const mark of marks) this.mark.push(this.marks.index(mark));
   }
 
-  /** Whether a record puts something into the context. */
+  /** Whether a record adds something to the context. */
   isMessage(node: number): boolean {
     const { kind } = this.entries.facts(node);
     return kind === "user" || kind === "response";
   }
 }
 
-/** Measured blocks, and a mark by which each is found again in a snapshot. */
+/** Measured blocks, and for each the mark that finds it again in a snapshot. */
 export interface Measured {
   readonly blocks: readonly Block[];
   readonly marks: readonly string[];
@@ -50,11 +50,11 @@ export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
   readonly terms: RequestTerms | undefined;
-  /** A subagent's call, which is written apart from the text of its response. */
+  /** Whether it is a subagent's call, which is recorded apart from its response's text. */
   readonly continues: boolean;
 }
 
-/** A content of a snapshot; its blocks are rows of the record's, behind those of the contents before it. */
+/** A content of a snapshot; its blocks are rows of the record's, after those of the contents before it. */
 export interface SnapshotMessage {
   readonly role: "user" | "model";
   readonly blocks: number;
@@ -66,7 +66,7 @@ export interface CompressionContent {
   readonly messages: readonly SnapshotMessage[];
 }
 
-/** What a fork takes over from its parent. */
+/** Content that a fork inherits from its parent. */
 export interface InheritedContent {
   readonly kind: "inherited";
   readonly messages: readonly SnapshotMessage[];
@@ -78,7 +78,7 @@ export interface CommandContent {
   readonly title: string | undefined;
 }
 
-/** What a record is. Its blocks and a response's usage stand beside it. */
+/** The content of a record, besides its blocks and a response's usage. */
 export type NodeContent =
   | UserContent
   | ResponseContent

@@ -2,7 +2,7 @@ import type { Origin } from "@/lib/core/transcript/model";
 import type { DraftContent } from "../blocks";
 import type { Envelope } from "./schema";
 
-/** Kinds of user record, and who wrote them. `undefined`: no part of what the model reads. */
+/** Who wrote each kind of user record; `undefined` where the model does not read it. */
 const ORIGIN_OF_SUBTYPE: Readonly<Record<string, Origin | undefined>> = {
   mid_turn_user_message: "typed",
   notification: "context",
@@ -18,7 +18,7 @@ export function isUserSubtype(subtype: string): boolean {
 
 const REMINDER = /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/;
 const HOOK_CONTEXT = /^\s*<qwen:user-prompt-submit-context>/;
-/** Longer texts are not a reminder alone. */
+/** A longer text is more than a reminder. */
 const MOST_REMINDER_CHARS = 100_000;
 
 /** The origin of a user or tool_result record; `undefined` where the model does not read it. */
@@ -37,7 +37,7 @@ function isReminder(text: string): boolean {
   return text.length <= MOST_REMINDER_CHARS && REMINDER.test(text);
 }
 
-/** What a person wrote in a record: the text for the screen, else its first text that no hook or reminder put there. */
+/** What a person wrote in a record: the text for the screen, else the first text that no hook or reminder added. */
 export function promptText({ payload }: Envelope, content: DraftContent): string {
   if (typeof payload.displayText === "string") return payload.displayText;
   const own = content.blocks.find(({ kind, text }) => kind === "text" && !isReminder(text) && !HOOK_CONTEXT.test(text));

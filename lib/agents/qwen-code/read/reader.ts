@@ -19,8 +19,8 @@ import { sniffQwenCode } from "./sniff";
 import { mainChain } from "./tree";
 
 /**
- * Reads Qwen Code's sessions (`~/.qwen/projects/<project>/chats/<session>.jsonl`); README.md describes the format. The
- * trap: a compaction is recorded behind the message that it made room for.
+ * Reads Qwen Code's sessions (`~/.qwen/projects/<project>/chats/<session>.jsonl`); README.md describes the format. The trap: a compaction is
+ * recorded after the message that it made room for.
  */
 export const qwenCodeReader: Reader = {
   format: "qwen-code",
@@ -30,7 +30,7 @@ export const qwenCodeReader: Reader = {
   sessionMarks: () => sessionMark,
 };
 
-/** Kinds of system record that are known; the others are counted by name. Source: README.md, "Records". */
+/** Known kinds of system record; others are counted by name. Source: README.md, "Records". */
 const SYSTEM_SUBTYPES = new Set(
   `chat_compression slash_command ui_telemetry at_command attribution_snapshot background_task_completed custom_title
   parent_session rewind agent_bootstrap agent_launch_prompt agent_retry agent_session_ready file_history_snapshot
@@ -43,7 +43,7 @@ const NO_TYPE = "(no type)";
 /** A longer text is not the echo of a command. */
 const MOST_COMMAND_CHARS = 2000;
 
-/** Keeps a light node a record and decides at the end, when the whole tree is known. */
+/** Keeps a light node for each record and decides at the end, when the whole tree is known. */
 class QwenCodeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
@@ -63,7 +63,7 @@ class QwenCodeParser implements RecordParser {
     if (envelope.sidechain && envelope.agentId !== undefined) this.#subagents.add(envelope.agentId);
     const { type, subtype } = envelope;
     if (type === undefined || !isConversationKind(type, subtype)) return;
-    // A kind that is not known holds its place in the tree.
+    // A record of an unknown type keeps its place in the tree.
     if (!isRecordType(type) && envelope.uuid === undefined) return;
     const { content, blocks, marks, usage } = isRecordType(type) ? this.#content(envelope, record) : OTHER;
     this.#nodes.entries.push({
@@ -196,7 +196,7 @@ function plainContent(origin: Exclude<Origin, "typed">): NodeContent {
   return { kind: "user", origin, plainText: undefined, title: undefined };
 }
 
-/** What most records have in common with others; `undefined` for those that say something of their own. */
+/** A key that equal contents share; `undefined` for contents that are unique. */
 function keyOf(content: NodeContent): string | undefined {
   if (content.kind === "other") return "other";
   if (content.kind === "user") return content.origin === "typed" ? undefined : content.origin;
@@ -204,7 +204,7 @@ function keyOf(content: NodeContent): string | undefined {
   return `${content.continues ? "continued" : "response"} ${content.model ?? ""} ${content.terms?.process ?? ""}`;
 }
 
-/** Whether every record that is a message is a subagent's. */
+/** Whether every record that is a message belongs to a subagent. */
 function isSubagentFile(nodes: Nodes): boolean {
   let messages = 0;
   for (let node = 0; node < nodes.entries.length; node++) {

@@ -5,15 +5,12 @@ import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
 import { idOf, nameOf } from "../../ids";
 import { isObject, type JsonObject, objectOf } from "../content";
 
-/**
- * The fields that are read of a record. Every one may be missing or of another type, and is then as if it were not there.
- * README.md says what each means.
- */
+/** The fields that are read of a record. Each may be missing or have another type, and then counts as absent. README.md says what each means. */
 export interface Envelope {
   readonly type: string | undefined;
   readonly subtype: string | undefined;
   readonly uuid: string | undefined;
-  /** `null` at a root; `undefined` where the record does not say. */
+  /** `null` at a root; `undefined` where the record has no parent field. */
   readonly parentUuid: string | null | undefined;
   readonly sessionId: string | undefined;
   readonly at: Milliseconds | undefined;
@@ -23,11 +20,11 @@ export interface Envelope {
   readonly provenance: string | undefined;
   readonly sidechain: boolean;
   readonly agentId: string | undefined;
-  /** The session that a branch was copied from. */
+  /** The session that this branch was copied from. */
   readonly forkedFrom: string | undefined;
-  /** A subagent's file: text that the parent sent, and what it was. */
+  /** In a subagent's file: the kind of the text that the parent sent. */
   readonly externalInputKind: string | undefined;
-  /** A subagent's file: the round that a response belongs to. */
+  /** In a subagent's file: the round that a response belongs to. */
   readonly agentRound: number | undefined;
   readonly model: string | undefined;
   readonly payload: JsonObject;
@@ -64,15 +61,15 @@ function countOf(value: unknown): number | undefined {
 }
 
 /**
- * Usage of a response; `undefined` where it does not say what was sent. The prompt holds the cached part; ours does not.
- * Thoughts lie within the candidates, unless the total shows that they stand outside. Source: docs/interfaces.md, "How inspect counts", input and output.
+ * Usage of a response; `undefined` where it does not state what was sent. Its prompt includes the cached part, ours does not. Thoughts are part
+ * of the candidates, unless the total shows that they stand outside. Source: docs/interfaces.md, "How inspect counts", input and output.
  */
 export function usageOf(value: unknown, figures: Figures): Usage | undefined {
   if (!isObject(value)) return undefined;
   const prompt = figures.tokens(value.promptTokenCount, "promptTokenCount");
   if (prompt === undefined) return undefined;
   const cached = figures.tokens(value.cachedContentTokenCount, "cachedContentTokenCount");
-  // A cache larger than the prompt is an error of the provider's: what was sent is the prompt.
+  // A cache read larger than the prompt is the provider's error: no more than the prompt was sent.
   const cacheRead = cached === undefined ? undefined : Math.min(cached, prompt);
   const candidates = figures.tokens(value.candidatesTokenCount, "candidatesTokenCount");
   const reasoning = figures.tokens(value.thoughtsTokenCount, "thoughtsTokenCount");
@@ -87,7 +84,7 @@ export function usageOf(value: unknown, figures: Figures): Usage | undefined {
   };
 }
 
-/** What a `chat_compression` says of itself. */
+/** What a `chat_compression` says about itself. */
 export interface CompressionInfo {
   readonly tokensBefore: Tokens | undefined;
   readonly tokensAfter: Tokens | undefined;
@@ -107,7 +104,7 @@ export function compressionInfo(payload: JsonObject, figures: Figures): Compress
   return {
     tokensBefore: figures.tokens(info.originalTokenCount, "originalTokenCount"),
     tokensAfter: figures.tokens(info.newTokenCount, "newTokenCount"),
-    // Releases before 0.21 do not say.
+    // Releases before 0.21 do not state it.
     trigger: reason !== undefined && Object.hasOwn(TRIGGERS, reason) ? (TRIGGERS[reason] ?? "unknown") : "unknown",
   };
 }

@@ -13,7 +13,7 @@ import {
 import { outputTokens } from "../estimates";
 import { type CommandEcho, isConversationKind, isEcho, isRecordType, walkChain } from "./chain";
 
-/** What 0.24.4 makes of a session file when it resumes it. Source: README.md, "Resuming". */
+/** What 0.24.4 rebuilds from a session file when it resumes the session. Source: README.md, "Resuming". */
 
 export interface ReplayedSession {
   readonly uuids: readonly string[];
@@ -29,7 +29,7 @@ export interface ResumeCounts {
   readonly isEstimated: boolean;
 }
 
-/** A record with its identity checked, and what is malformed left out. */
+/** A record whose identity was checked, without malformed fields. */
 interface SessionRecord {
   readonly raw: JsonObject;
   readonly uuid: string;
@@ -39,7 +39,7 @@ interface SessionRecord {
   readonly message: { readonly role?: string; readonly parts: readonly Part[] } | undefined;
 }
 
-/** Selects the records of one chain and rebuilds the history. Throws `TypeError` as the program does. */
+/** Selects the records of one chain and rebuilds the history. Throws a `TypeError` where the program does. */
 export function replaySession(values: unknown, leafUuid?: string): ReplayedSession {
   const { records, gaps } = selectRecords(values, leafUuid);
   const history = new ApiHistory();
@@ -53,7 +53,7 @@ export function replaySession(values: unknown, leafUuid?: string): ReplayedSessi
   };
 }
 
-/** The history without thoughts; contents of nothing else are left out. Source: as above. */
+/** The history without thoughts; contents that held nothing else are dropped. Source: as above. */
 export function withoutThoughts(history: readonly Content[]): readonly Content[] {
   return history.flatMap((content) => {
     if (!Array.isArray(content.parts)) return [content];
@@ -121,7 +121,7 @@ function messageOf(message: JsonObject) {
   return { ...(typeof message.role === "string" ? { role: message.role } : {}), parts: partsOf(message) };
 }
 
-/** Records of one uuid: parts one behind the other, the last usage, the first model. */
+/** Merges records with the same uuid: their parts in order, the last usage, the first model. */
 function mergedFragments(fragments: readonly SessionRecord[]): SessionRecord | undefined {
   const [first, ...further] = fragments;
   if (first === undefined) return undefined;
@@ -146,11 +146,11 @@ interface Entry {
   readonly notification: boolean;
 }
 
-/** The history that a chain of records leaves. */
+/** Rebuilds the history from a chain of records. */
 class ApiHistory {
   #entries: Entry[] = [];
   #completedCalls = new Set<string>();
-  /** The last record that put something in, unless what followed made it forgotten. */
+  /** The last record that added something, unless a later record made the program forget it. */
   #last: SessionRecord | undefined;
 
   contents(): readonly Content[] {
@@ -226,7 +226,7 @@ class ApiHistory {
   }
 }
 
-/** What a slash command's record says of its echo. */
+/** What a slash command's record says about its echo. */
 export function commandEcho(payload: JsonObject): CommandEcho {
   const items = payload.outputHistoryItems;
   const answered =
@@ -238,7 +238,7 @@ export function commandEcho(payload: JsonObject): CommandEcho {
   return { answered, rawCommand: typeof payload.rawCommand === "string" ? payload.rawCommand : undefined };
 }
 
-/** The text of a plain user record: one part, and nothing in it but its text. */
+/** The text of a plain user record: one part that holds nothing but its text. */
 export function plainUserText(subtype: string | undefined, message: JsonObject | undefined): string | undefined {
   const [part, more] = partsOf(message ?? {});
   if (subtype !== undefined || message?.role !== "user" || part === undefined || more !== undefined) return undefined;
@@ -271,6 +271,6 @@ function countsOfCompression(raw: JsonObject): ResumeCounts | undefined {
   const info = objectOf(raw.systemPayload).info;
   if (!isObject(info)) return undefined;
   const isEstimated = typeof info.newTokenCountIsEstimated === "boolean" ? info.newTokenCountIsEstimated : true;
-  // As recorded, whatever it is: the program takes it over unchecked.
+  // Whatever was recorded: the program takes it unchecked.
   return { promptTokenCount: info.newTokenCount as Tokens, outputTokenCount: 0, isEstimated };
 }

@@ -1,9 +1,9 @@
-/** What a recorded compaction kept of the history before it: found by marks, from the end. */
+/** Finds what a recorded compaction kept of the history before it, by marks and from the end. */
 
-/** Of a block that is new whatever it says. Marks are numbers of `Nodes.marks`. */
+/** Marks a block that counts as new whatever it says. Other marks are numbers of `Nodes.marks`. */
 export const NO_MARK = -1;
 
-/** A message of the history, with the marks of its blocks. Thoughts may be gone from a snapshot: theirs are apart. */
+/** A message of the history, with the marks of its blocks. A snapshot may have dropped thoughts, so their marks are separate. */
 export interface HistoryEntry {
   readonly message: number;
   readonly marks: readonly number[];
@@ -11,8 +11,8 @@ export interface HistoryEntry {
 }
 
 /**
- * For every block of every content of a snapshot, the message of the history that it is of; −1 where it is new. Blocks are
- * matched latest first and in order; a message is taken for kept where all its blocks but thoughts are found.
+ * For every block of every content of a snapshot: the message of the history that it comes from; −1 where it is new. Blocks are matched from the
+ * last back and in order. A message counts as kept where all its blocks except thoughts are found.
  */
 export function matchSnapshot(
   history: readonly HistoryEntry[],
@@ -43,7 +43,7 @@ export function matchSnapshot(
   return wholeMessages(history, snapshot, found);
 }
 
-/** The last position below the limit; it and those above it are used up, as the limit only falls. */
+/** The last position below the limit. It and those above it are used up, since the limit only falls. */
 function takenBelow(positions: number[] | undefined, limit: number): number {
   for (let last = positions?.pop(); last !== undefined; last = positions?.pop()) if (last < limit) return last;
   return -1;

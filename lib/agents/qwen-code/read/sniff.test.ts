@@ -14,7 +14,7 @@ it.each([
   ["a response without a message", [{ ...base, type: "assistant", usageMetadata: { promptTokenCount: 1 } }]],
   ["a subagent's record", [{ ...qwen, isSidechain: true, agentId: "a" }]],
   ["an unknown kind beside known ones", [{ type: "new" }, qwen]],
-])("%s is Qwen Code's", (_name, head) => {
+])("%s is recognised as Qwen Code's", (_name, head) => {
   expect(qwenCodeReader.sniff(head)).toBe(true);
 });
 
@@ -32,7 +32,7 @@ it.each([
   ["Gemini CLI: contents without uuid", [{ sessionId: "s", type: "user", message: { role: "user", parts: [] } }]],
   ["a system record without payload", [{ ...base, type: "system", subtype: "compact_boundary", content: "x" }]],
   ["bare contents", [{ role: "user", parts: [{ text: "x" }] }]],
-])("%s is not", (_name, head) => {
+])("%s is not recognised", (_name, head) => {
   expect(qwenCodeReader.sniff(head)).toBe(false);
 });
 
@@ -48,7 +48,7 @@ it.each(heads("qwen-code"))("no other reader takes %s", (_name, records) => {
   expect(others.filter((reader) => reader.sniff(head)).map(({ format }) => format)).toEqual([]);
 });
 
-it.each(others.map(({ format }) => format))("it takes none of the files of %s", (format) => {
+it.each(others.map(({ format }) => format))("recognises none of the files of %s", (format) => {
   for (const [name, records] of heads(format)) {
     expect(qwenCodeReader.sniff(records.map(({ value }) => value)), name).toBe(false);
   }

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from "../content";
 import { isRecordType } from "./chain";
 
 /**
- * Whether the first records of a file are Qwen Code's. Claude Code's and ClawdCode's look alike but have
- * `message.content`; Gemini CLI's have a `projectHash` and no `uuid`.
+ * Whether the first records of a file are Qwen Code's. Those of Claude Code and ClawdCode look alike but have `message.content`; Gemini CLI's
+ * have a `projectHash` and no `uuid`.
  */
 export function sniffQwenCode(head: readonly JsonObject[]): boolean {
   return head.some(isQwenRecord) && !head.some(isForeignRecord);

@@ -8,17 +8,17 @@ type Report = (code: ProblemCode, line: LineNumber) => void;
 
 const NONE = -1;
 
-/** The main chain: groups of records of one uuid, which are fragments of one message. */
+/** The main chain as groups of records with the same uuid, which are fragments of one message. */
 export interface MainChain {
   /** The first record of every group, oldest first. */
   readonly firsts: readonly number[];
-  /** Of every record the next fragment of its group; −1 for none. */
+  /** For every record, the next fragment of its group; −1 where there is none. */
   readonly next: Int32Array;
 }
 
 /**
- * The groups of the main chain: from the last record of the file back along the parents. A parent that is
- * not in the file, or a cycle, ends it. What else holds messages was left behind by a rewind, or lies before a gap.
+ * The groups of the main chain, followed from the last record of the file back along the parents. A missing parent or a cycle ends it. Any other
+ * messages were left behind by a rewind, or lie before a gap.
  * @param own the records that take part, in the order of the file
  */
 export function mainChain(nodes: Nodes, own: Int32Array, report: Report): MainChain {
@@ -38,7 +38,7 @@ export function mainChain(nodes: Nodes, own: Int32Array, report: Report): MainCh
   return { firsts: chain.keys, next: groups.next };
 }
 
-/** Numbers below a limit: for half a million of them a set would take as much memory as all else. */
+/** Marks numbers below a limit: for half a million of them, a set would take as much memory as everything else. */
 class Marked {
   readonly #marks: Uint8Array;
 
@@ -56,13 +56,13 @@ class Marked {
 }
 
 class Groups {
-  /** Of every record the first one of its group, and the next fragment. */
+  /** For every record the first one of its group, and the next fragment. */
   readonly first: Int32Array;
   readonly next: Int32Array;
   readonly #nodes: Nodes;
   /** The first record of each uuid. */
   readonly #byUuid: Int32Array;
-  /** Of every first record the first one of the group before it. */
+  /** For the first record of every group, the first record of the group before it. */
   readonly #before: Int32Array;
 
   constructor(nodes: Nodes, own: Int32Array) {
@@ -72,7 +72,7 @@ class Groups {
     this.next = new Int32Array(entries.length).fill(NONE);
     this.#before = new Int32Array(entries.length).fill(NONE);
     this.#byUuid = new Int32Array(entries.ids.length).fill(NONE);
-    /** The last fragment so far, by the group's first. */
+    /** For the first record of every group, its last fragment so far. */
     const last = new Int32Array(entries.length);
     let before = NONE;
     for (const node of own) {
@@ -89,7 +89,7 @@ class Groups {
     }
   }
 
-  /** A record that does not say what it hangs on hangs on the one before it. */
+  /** A record that names no parent follows the record before it. */
   parentOf(first: number): number | null | undefined {
     const parent = this.#nodes.entries.parent(first);
     if (parent === ROOT) return null;

@@ -55,7 +55,7 @@ const screen = (asked: BreakdownQuestion, preset = "as-documented") =>
     preset,
   );
 
-test("the document's screen before the first response, from inputs of its sizes", () => {
+test("shows the document's screen before the first response, given inputs of its sizes", () => {
   const profile = {
     systemPrompt: 4800,
     tools: [
@@ -79,7 +79,7 @@ test("the document's screen before the first response, from inputs of its sizes"
   ░ Autocompact buffer    39.3k tokens (30.0%)`);
 });
 
-test("the document's screen with a response, from inputs of its sizes", () => {
+test("shows the document's screen with a response, given inputs of its sizes", () => {
   const profile = {
     systemPrompt: 4500,
     tools: [{ name: "edit", schema: 4900 }],
@@ -103,7 +103,7 @@ test("the document's screen with a response, from inputs of its sizes", () => {
   ░ Autocompact buffer    39.3k tokens (30.0%)`);
 });
 
-test("an overhead above what was reported is scaled down together, and so are its items", () => {
+test("scales an overhead above the reported size down, and its items with it", () => {
   const profile = {
     systemPrompt: 600,
     tools: [
@@ -132,7 +132,7 @@ test("an overhead above what was reported is scaled down together, and so are it
   expect(rows[2]?.items).toEqual([{ name: "db__query", tokens: 100 }]);
 });
 
-test("a profile's texts are measured as the program measures its own", () => {
+test("measures a profile's texts as the program measures its own", () => {
   const schema = (name: string) => ({ name, description: "…", parametersJsonSchema: {} });
   const tools = [
     { name: "edit", schema: schema("edit") },
@@ -151,7 +151,7 @@ test("a profile's texts are measured as the program measures its own", () => {
   expect(standing.categories[2]?.items[0]?.name).toBe("~/.qwen/QWEN.md");
 });
 
-test("the current release shows thresholds, its tier and what nothing accounts for", () => {
+test("shows thresholds, tier and an unattributed rest in the current release", () => {
   const asked = question(
     [typed, answer({ usageMetadata: { promptTokenCount: 100_000, cachedContentTokenCount: 500 } })],
     {
@@ -166,12 +166,12 @@ test("the current release shows thresholds, its tier and what nothing accounts f
     ["hard", 108_072],
     ["effectiveWindow", 111_072],
   ]);
-  // Nothing names what the request held beyond the profile and the conversation's estimate.
+  // Besides the profile and the conversation's estimate, nothing explains what the request held.
   expect(rows.find(({ id }) => id === "unattributed")?.tokens).toBe(98_998);
   expect(screen(asked, "current")).toContain("Current tier:       auto");
 });
 
-test("without a profile the overhead is what the first request held beyond its messages", () => {
+test("without a profile takes for the overhead what the first request held beyond its messages", () => {
   const { rows } = qwenCodeBreakdown.at(
     question([typed, answer({ usageMetadata: { promptTokenCount: 25_300 } })], {}),
     "as-documented",
@@ -182,7 +182,7 @@ test("without a profile the overhead is what the first request held beyond its m
   ]);
 });
 
-test("both presets sum to the window at every request, with any profile", () => {
+test("sums to the window at every request under both presets, with any profile", () => {
   const size = fc.integer({ min: 0, max: 2000 });
   const profiles = fc.record({ systemPrompt: size, tools: fc.array(fc.record({ name: fc.string(), schema: size })) });
   const windows = fc.integer({ min: 1, max: 5000 });

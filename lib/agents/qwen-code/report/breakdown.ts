@@ -12,8 +12,8 @@ import { type CurrentSizes, currentShares } from "./context-shares-current";
 import { currentScreen, documentedScreen } from "./screens";
 
 /**
- * `/context` over numbers. What the program measures of its own prompt comes from a context profile; without one the
- * overhead is the one row that is inferred. Source: README.md, "/context".
+ * `/context` over numbers. What the program measures of its own prompt comes from a context profile; without one, the overhead is a single
+ * inferred row. Source: README.md, "/context".
  */
 export const qwenCodeBreakdown: OwnBreakdown = {
   presets: QWEN_CODE_PRESETS,
@@ -58,7 +58,7 @@ function currentAt(question: BreakdownQuestion): Breakdown {
   };
 }
 
-/** What stands for the last reported prompt size: 0 until a provider has reported one. A simulation always has its own. */
+/** The last reported prompt size: 0 until a provider has reported one. A simulation always has one of its own. */
 function reportedTokens({ series, simulated, columns, request }: BreakdownQuestion): Tokens {
   return simulated || hasUsageBy(columns, request) ? (series.context[request] ?? 0) : 0;
 }
@@ -68,7 +68,7 @@ function totalOf({ series, simulated, request }: BreakdownQuestion, api: Tokens)
   return { tokens: api, kind: simulated || series.estimated[request] === 1 ? "estimated" : "recorded" };
 }
 
-/** The share that draws the buffer from a size at which it compacts. */
+/** The share that draws the buffer from the size at which it compacts. */
 function shareOf(trigger: Tokens | undefined, window: Tokens): Share | undefined {
   return trigger === undefined || window <= 0 ? undefined : trigger / window;
 }
@@ -82,7 +82,7 @@ function documentedSizes({ standing, columns, tokens }: BreakdownQuestion): Docu
     skills,
     mcp,
     memory: of("memoryFiles"),
-    // The program knows its prompt: with a profile it is known here too, and the rest falls to the messages as there.
+    // The program knows its prompt. With a profile it is known here too, and the rest counts as messages, as in the program.
     unknown: standing.categories.length > 0 ? 0 : (tokens[columns.overheadRows - 1] ?? 0),
   };
 }
@@ -93,7 +93,7 @@ type OverheadShares = Readonly<
   }
 >;
 
-/** The overhead's rows that are there, with the profile's items, scaled as the program scales them. */
+/** The overhead's rows that exist, with the profile's items, scaled as the program scales them. */
 function overheadRows({ standing }: BreakdownQuestion, shares: OverheadShares, scale: number): BreakdownRow[] {
   const ids = ["systemPrompt", "startupContext", "builtinTools", "mcpTools", "skills", "memoryFiles"] as const;
   const rows = ids.flatMap((id): BreakdownRow[] => {
@@ -109,10 +109,10 @@ function scaledItems(items: readonly NamedTokens[], scale: number): readonly Nam
   return scaled.toSorted((a, b) => b.tokens - a.tokens);
 }
 
-/** What is left for the messages, shared out over the parts as the estimate has them. */
+/** What is left for the messages, split over their parts in the proportions of the estimate. */
 function messages({ series, request }: BreakdownQuestion, tokens: Tokens): BreakdownRow {
   const { parts = [], tokens: estimated } = messagesRow(series, request, true);
-  // What the usage leaves for messages of which the estimate knows none.
+  // The usage leaves something for messages, but the estimate knows of none.
   if (estimated === 0 && tokens > 0) {
     return { id: "messages", tokens, kind: "inferred", parts: [{ id: "other", tokens, kind: "inferred" }] };
   }

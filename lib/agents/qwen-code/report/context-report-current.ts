@@ -11,11 +11,11 @@ import { type CurrentShares, type CurrentSizes, currentShares } from "./context-
 /** `/context` of 0.24.4. Source: README.md, "Context report, current". */
 
 export interface CurrentInputs extends ContextInputs {
-  /** Tokens of the prompt that the provider read from its cache. */
+  /** How many tokens of the prompt the provider read from its cache. */
   readonly cachedTokens?: Tokens | undefined;
   readonly history: readonly Content[];
   readonly loadedSkills: readonly string[];
-  /** Tools that are declared only on demand: left out of the rows. */
+  /** Tools that are declared only on demand, and so left out of the rows. */
   readonly hidden: readonly string[];
   readonly autoMemory?: string | undefined;
   readonly imageTokens?: Tokens | undefined;
@@ -38,7 +38,7 @@ export interface CurrentReport {
   readonly isEstimated: boolean;
 }
 
-/** The report, with every detail. */
+/** Makes the report, with every detail. */
 export function currentContextReport(inputs: CurrentInputs): CurrentReport {
   const window = inputs.window ?? CURRENT_DEFAULT_WINDOW;
   const sizes = contextSizes(inputs);
@@ -58,7 +58,7 @@ interface ContextSizes extends OverheadSizes, CurrentSizes {
   readonly skillRows: readonly SkillRow[];
 }
 
-/** Hidden tools are declared like the others, but have no rows; nor do hidden MCP tools count among those. */
+/** Hidden tools are declared like the others but have no rows, and hidden MCP tools do not count as MCP tools. */
 function shownTools(inputs: CurrentInputs): CurrentInputs {
   const { builtin, mcp, skillTool, hidden } = inputs;
   const every = [...builtin, ...mcp, ...(skillTool === undefined ? [] : [skillTool])];
@@ -98,14 +98,14 @@ function contextSizes(inputs: CurrentInputs): ContextSizes {
   };
 }
 
-/** What the model is made to say after the context that older versions put in front. */
+/** The model's answer that older versions put after the context at the front. */
 export const CONTEXT_ANSWER = "Got it. Thanks for the context!";
 /** How the body of a loaded skill begins. */
 export const SKILL_BODY_HEAD = "Base directory for this skill: ";
 const REMINDER = "<system-reminder>";
 const REMINDER_END = "</system-reminder>";
 
-/** Contents at the front that the client put there: reminders alone, or the pair of older versions. */
+/** How many contents at the front came from the client: only reminders, or the pair that older versions wrote. */
 function preludeLength(history: readonly Content[]): number {
   const [first, second] = history;
   if (first?.role !== "user") return 0;
@@ -115,7 +115,7 @@ function preludeLength(history: readonly Content[]): number {
   return answer === CONTEXT_ANSWER ? 2 : 0;
 }
 
-/** Whether a text is a reminder of the client's and nothing else. */
+/** Whether a text is nothing but a reminder that the client wrote. */
 export function isReminder(text: string): boolean {
   return text.startsWith(REMINDER) && text.trimEnd().endsWith(REMINDER_END);
 }
@@ -132,7 +132,7 @@ function preludeSizes(prelude: readonly Content[]): { readonly listing: SkillLis
   return { listing, tokens };
 }
 
-/** A loaded skill's body as its tool result holds it. */
+/** The body of a loaded skill, as its tool result holds it. */
 function loadedBody(inputs: CurrentInputs, { name, body, filePath }: Skill): string | undefined {
   if (!inputs.loadedSkills.includes(name) || body === undefined || body === "") return undefined;
   const path = filePath ?? "";
@@ -155,7 +155,7 @@ function skillRows(inputs: CurrentInputs, listing: SkillListing): readonly Skill
   return [...rows, ...[...listing.byName].filter(([key]) => !named.has(key)).map(([, entry]) => entry)];
 }
 
-/** The conversation part by part; skill bodies and listings are billed as skills and are not counted again. */
+/** Tokens of the conversation, part by part. Skill bodies and lists of skills are billed as skills, so they are not counted here. */
 function conversationTokens(
   contents: readonly Content[],
   imageTokens: Tokens,

@@ -10,7 +10,7 @@ import { type DocumentedShares, type DocumentedSizes, documentedShares } from ".
 export interface DeclaredTool {
   readonly name: string;
   readonly schema: unknown;
-  /** Of MCP tools. */
+  /** The server of an MCP tool. */
   readonly serverName?: string | undefined;
   readonly serverToolName?: string | undefined;
 }
@@ -27,13 +27,13 @@ export interface ContextInputs {
   readonly model: string;
   readonly window?: Tokens | undefined;
   readonly threshold?: number | undefined;
-  /** Last prompt size that the provider reported; 0 where none was. */
+  /** The last prompt size that the provider reported; 0 where there was none. */
   readonly apiTokens: Tokens;
   readonly systemPrompt: string;
   readonly builtin: readonly DeclaredTool[];
   readonly mcp: readonly DeclaredTool[];
   readonly skillTool?: DeclaredTool | undefined;
-  /** What is sent of them; every tool where absent. */
+  /** The declarations that are sent; those of every tool where absent. */
   readonly declarations?: readonly unknown[] | undefined;
   readonly memory: string;
   readonly skills: readonly Skill[];
@@ -52,8 +52,8 @@ export interface DocumentedReport {
 }
 
 /**
- * The report. Rounding and clamping are the program's, so the categories need not sum to the window: what is missing then
- * is a residual, which is for the reader to see and not ours to hide.
+ * The report. It rounds and clamps as the program does, so the categories need not sum to the window. The residual is shown to the reader, not
+ * hidden.
  */
 export function contextReport(inputs: ContextInputs): DocumentedReport {
   const window = inputs.window ?? DEFAULT_WINDOW;
@@ -99,7 +99,7 @@ export function overheadSizes(inputs: ContextInputs): OverheadSizes {
   };
 }
 
-/** The sum of some items' tokens. */
+/** Tokens of some items together. */
 export function sum(items: readonly { readonly tokens: Tokens }[]): Tokens {
   return items.reduce((total, { tokens }) => total + tokens, 0);
 }

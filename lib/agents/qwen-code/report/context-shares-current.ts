@@ -5,7 +5,7 @@ import type { DocumentedSizes } from "./context-shares";
 /** The arithmetic of `/context` of 0.24.4 over sizes. Browser-safe. Source: README.md, "Context report, current". */
 
 export interface CurrentSizes extends DocumentedSizes {
-  /** Skill listings found in the conversation. */
+  /** Skill lists found in the conversation. */
   readonly listing: Tokens;
   /** Skill bodies that were loaded. */
   readonly bodies: Tokens;
@@ -42,13 +42,13 @@ export interface CurrentQuestion {
   readonly api: Tokens;
 }
 
-/** Everything but the conversation. */
+/** Everything except the conversation. */
 function rawOverhead(sizes: CurrentSizes): Tokens {
   const { system, tools, memory, listing, bodies, startup, unknown = 0 } = sizes;
   return system + tools + memory + listing + bodies + startup + unknown;
 }
 
-/** The categories, the thresholds and the tier that is reached. */
+/** The categories, the thresholds and the tier that the size has reached. */
 export function currentShares(sizes: CurrentSizes, { window, threshold, api }: CurrentQuestion): CurrentShares {
   const thresholds = computeThresholds(window, { share: threshold });
   const buffer = Math.max(0, Math.round(window - thresholds.auto));
@@ -65,7 +65,7 @@ export function currentShares(sizes: CurrentSizes, { window, threshold, api }: C
   };
 }
 
-/** The highest threshold that is reached. */
+/** The highest threshold that the size has reached. */
 function tierOf(tokens: Tokens, { hard, auto, warn }: Thresholds): Tier {
   if (tokens >= hard) return "hard";
   if (tokens >= auto) return "auto";
@@ -88,7 +88,7 @@ function estimatedParts(sizes: CurrentSizes): Parts {
   };
 }
 
-/** Rounded down, so that the parts never exceed what was reported; what nothing accounts for is a part of its own. */
+/** Rounded down, so that the parts never exceed the reported size; the unexplained rest is a part of its own. */
 function reportedParts(sizes: CurrentSizes, api: Tokens, scale: number): Parts {
   const scaled = (tokens: Tokens) => Math.floor(tokens * scale);
   const deficit = Math.max(0, sizes.skills + sizes.mcp - sizes.tools);

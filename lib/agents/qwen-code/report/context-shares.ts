@@ -11,14 +11,14 @@ export interface DocumentedSizes {
   readonly skills: Tokens;
   readonly mcp: Tokens;
   readonly memory: Tokens;
-  /** Overhead that is known as a sum only. The program always knows its own, so it has none. */
+  /** Overhead of which only the sum is known. The program always knows its own, so there it is absent. */
   readonly unknown?: Tokens;
 }
 
 export interface WindowQuestion {
   readonly window: Tokens;
   readonly threshold?: Share | undefined;
-  /** Last prompt size that the provider reported; 0 where none was. */
+  /** The last prompt size that the provider reported; 0 where there was none. */
   readonly api: Tokens;
 }
 
@@ -32,13 +32,13 @@ export interface DocumentedShares {
   readonly messages: Tokens;
   readonly freeSpace: Tokens;
   readonly autocompactBuffer: Tokens;
-  /** What the overhead was scaled by: 1, or less where it exceeds what was reported. */
+  /** The factor that the overhead was scaled by: 1, or less where it exceeded the reported size. */
   readonly scale: number;
 }
 
 /**
- * The categories. Without a reported size the overhead is shown as estimated and nothing is scaled; with one, an overhead
- * above it is scaled down and the messages are what is left. Rounding and clamping are the program's.
+ * The categories. Without a reported size, the overhead is shown as estimated and nothing is scaled. With one, a larger overhead is scaled down
+ * to it, and the messages are what is left. It rounds and clamps as the program does.
  */
 export function documentedShares(sizes: DocumentedSizes, question: WindowQuestion): DocumentedShares {
   const { window, threshold = COMPACT_SHARE, api } = question;

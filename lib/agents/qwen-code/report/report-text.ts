@@ -9,7 +9,7 @@ const WIDTH = 56;
 const BRANCH = "  └ ";
 const SUB_BRANCH = "    └ ";
 
-/** From a thousand on with one decimal and a k. */
+/** A number of tokens; from a thousand on with one decimal and a k. */
 export function shortTokens(tokens: Tokens): string {
   return tokens >= 1000 ? `${(tokens / 1000).toFixed(1)}k` : `${tokens}`;
 }
@@ -22,7 +22,7 @@ export interface PrintedReport {
   readonly breakdown: Omit<CurrentShares, "scale" | "unknown" | "currentTier"> & {
     readonly currentTier: string;
     readonly cachedTokens: Tokens;
-    /** A row of ours, where a session's overhead is known as a sum only. */
+    /** A row that the program does not have, for sessions of whose overhead only the sum is known. */
     readonly overheadInferred?: Tokens;
   };
   readonly builtinTools: readonly NamedTokens[];
@@ -32,7 +32,7 @@ export interface PrintedReport {
   readonly isEstimated: boolean;
 }
 
-/** The report's lines. */
+/** The report as lines of text. */
 export function reportText(report: PrintedReport): string {
   const row = (label: string, tokens: Tokens, indent = "  ") =>
     categoryRow(label, tokens, report.contextWindowSize, indent);
@@ -107,7 +107,7 @@ function detailLines(report: PrintedReport, row: Row): readonly string[] {
   ];
 }
 
-/** By tokens, descending. */
+/** Sorted by tokens, descending. */
 export function largestFirst(items: readonly NamedTokens[]): readonly NamedTokens[] {
   return items.toSorted((a, b) => b.tokens - a.tokens);
 }
@@ -117,7 +117,7 @@ function section(title: string, items: readonly NamedTokens[], row: Row): readon
   return ["", `**${title}**`, ...items.map(({ name, tokens }) => row(name, tokens, BRANCH))];
 }
 
-/** Loaded skills first, then by what they take. */
+/** Lines of the skills: loaded ones first, then by size. */
 function skillLines(skills: readonly SkillRow[], row: Row): readonly string[] {
   if (skills.length === 0) return [];
   const size = ({ tokens, bodyTokens = 0 }: SkillRow) => tokens + bodyTokens;

@@ -5,12 +5,12 @@ import type { BreakdownText } from "@/lib/core/context/own-breakdown";
 import type { NamedTokens } from "@/lib/core/context/standing";
 import { largestFirst, reportText, shortTokens } from "./report-text";
 
-/** What `/context` shows. Browser-safe. Source: the document's two example screens; README.md, "/context". */
+/** The screens that `/context` shows. Browser-safe. Source: the document's two example screens; README.md, "/context". */
 
 const BAR_CELLS = 43;
 const LABEL_CELLS = 22;
 
-/** Categories of the document's screens, in its order and words; the last two are ours and are shown only where there. */
+/** Categories of the document's screens, in its order and words. The last two are ours, and are shown only where they exist. */
 const DOCUMENTED_ROWS: readonly (readonly [BreakdownCategoryId, string, "█" | "░"])[] = [
   ["systemPrompt", "System prompt", "█"],
   ["builtinTools", "System tools", "█"],
@@ -24,7 +24,7 @@ const DOCUMENTED_ROWS: readonly (readonly [BreakdownCategoryId, string, "█" | 
   ["residual", "Residual", "░"],
 ];
 
-/** The screen as the document draws it: without a reported size no bar, no total and no messages. */
+/** The screen as the document draws it. Without a reported size it has no bar, no total and no messages. */
 export function documentedScreen(breakdown: Breakdown, about: BreakdownText): string {
   const { window, model } = about;
   const lines =
@@ -81,7 +81,7 @@ function percent(tokens: Tokens, window: Tokens): string {
   return `${window > 0 ? ((tokens / window) * 100).toFixed(1) : "0.0"}%`;
 }
 
-/** The text of 0.24.4; its lists only where details are asked for. */
+/** The text of 0.24.4, with lists only where details are asked for. */
 export function currentScreen(breakdown: Breakdown, { window, model, view }: BreakdownText): string {
   const tokens = (id: BreakdownCategoryId) => rowOf(breakdown, id)?.tokens ?? 0;
   const items = (id: BreakdownCategoryId): readonly NamedTokens[] =>

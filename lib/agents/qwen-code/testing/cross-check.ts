@@ -15,14 +15,15 @@ import { ExactRun } from "./exact-run";
 import { currentRule, documentedRule, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS } from "./rules";
 
 /**
- * Qwen Code's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact functions
- * over the contents that the recording becomes. Compared: which requests change the history and how, every row that stays, every
- * result that is cleared, and the context before, after and at every request.
+ * Compares Qwen Code's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact functions over the
+ * contents that the recording becomes. They must agree on which requests change the history and how, on every row that stays, on every result
+ * that is cleared, and on the context before, after and at every request.
  *
- * What differs by construction, in tokens: sizes are rounded up once a content, and numbers hold the shares of the messages that the
- * recording has. While they stand in the context: a response of several messages that is one content to Qwen Code may differ by one
- * a part, calls that join the acknowledgement by one a call and one for itself, a content of which results went or parts were cleared
- * by one and by one a placeholder. And a result whose call a compaction dropped goes with it in both layers, by the engine's rule.
+ * Some differences, in tokens, follow from the construction: sizes are rounded up once for each content, while the numbers hold the shares of the
+ * recording's messages. The following differ while they are in the context: a response of several messages that is one content to Qwen Code, by
+ * one for each part; calls that join the acknowledgement, by one for each call and one for the acknowledgement; a content that lost results or
+ * had parts cleared, by one and by one for each placeholder. And a result whose call a compaction dropped leaves with it in both layers, by the
+ * engine's rule.
  */
 export const checked: CheckedAgent<QwenCodePreset> = {
   policy: qwenCodePolicy,
@@ -37,7 +38,7 @@ export const checked: CheckedAgent<QwenCodePreset> = {
 
 export const crossCheck = crossCheckOf(checked);
 
-/** So large that the hard limit, which one attempt does not know, is out of reach of a small share. */
+/** So large that a small share of it is far below the hard limit, which a single attempt does not know. */
 const LARGE_WINDOW: Tokens = 4_000_000;
 
 function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCodePreset): readonly Variant[] {
@@ -69,7 +70,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     window: LARGE_WINDOW,
     given: { ...never, threshold: limit(parts) / LARGE_WINDOW, ...given },
   });
-  /** So small that what is sent may come to the hard limit, which is 3,000 above the other. */
+  /** So small that what is sent may reach the hard limit, which is 3,000 above the other limit. */
   const near = (label: string, parts: number, given: Variant["given"]) => ({
     label,
     window: limit(parts) + 5000,
@@ -114,7 +115,7 @@ async function exactSide(run: CheckedRun<QwenCodePreset>): Promise<void> {
 
 const asRecorded = (_message: Message, { part }: NativePart): Part => part;
 
-/** A part with its output cut to what the program's own limits leave. */
+/** A part whose output is cut to what the program's own limits leave. */
 function enteredPart(preset: QwenCodePreset) {
   return (message: Message, native: NativePart): Part => {
     const { part } = native;

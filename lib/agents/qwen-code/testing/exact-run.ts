@@ -7,11 +7,11 @@ import { type Content, isInlineImage, partsOf, textOf } from "../content";
 import { contentTokens } from "../estimates";
 import { HeldParts } from "./held-history";
 
-/** What stands before a request, as Qwen Code has it. */
+/** The state before a request, as Qwen Code has it. */
 export interface Moment {
   readonly request: RequestIndex;
   readonly history: readonly Content[];
-  /** Its last response, where that is several messages: to Qwen Code one content. */
+  /** The contents of the last response, where the recording has it as several messages: to Qwen Code they are one content. */
   readonly lastResponse: readonly Content[];
   /** What is about to be sent. */
   readonly pending: readonly Content[];
@@ -19,16 +19,16 @@ export interface Moment {
   readonly lastOutput: Tokens;
   /** What came after the last response. */
   readonly added: Tokens;
-  /** Everything that was ever in the context, but what is about to be sent. */
+  /** Everything that was ever in the context, except what is about to be sent. */
   readonly seen: readonly Content[];
   readonly overhead: Tokens;
-  /** Changes so far for which a summary was asked. */
+  /** How many changes so far asked for a summary. */
   readonly summaryCalls: number;
   /** Minutes between the last response and a prompt; none within a turn. */
   readonly gapMinutes: number | undefined;
 }
 
-/** What a rule did: the history afterwards, or why it stays. */
+/** What a rule did: the new history, or why the old one stays. */
 export interface Decision {
   readonly outcome: "summary" | "failed" | "blocked" | "clear";
   readonly history: readonly Content[];
@@ -38,33 +38,33 @@ export interface Decision {
 
 export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
 
-/** A content of which parts were cleared or lost is rounded anew, and every placeholder is rounded up by itself. */
+/** A content whose parts were cleared or lost is rounded anew, and each placeholder is rounded up by itself. */
 const CHANGED_TOKENS: Tokens = 1;
 
-/** Media of a content that were cleared. */
+/** How many media of a content were cleared. */
 function clearedMedia(content: Content): number {
   return partsOf(content).filter(({ text }) => textOf(text).startsWith("[Old inline media cleared: ")).length;
 }
 
-/** Pictures in the content that a compaction put back. */
+/** How many pictures the content holds that a compaction restored. */
 function putBackIn(history: readonly Content[]): number {
   const parts = history.map(partsOf).find((all) => all.some(({ text }) => textOf(text).startsWith(RESTORED_PICTURES)));
   return (parts ?? []).filter(isInlineImage).length;
 }
 
-/** Qwen Code itself, request by request, over the contents that a recording becomes. */
+/** Runs Qwen Code's own rules, request by request, over the contents that a recording becomes. */
 export class ExactRun {
   readonly changes: ExactChange[] = [];
   readonly context: Tokens[] = [];
-  /** Outcomes of the attempts at a summary before which results were cleared. */
+  /** Outcomes of those attempts at a summary before which results were cleared. */
   readonly clearedFirst: string[] = [];
-  /** Pictures that were cleared after a compaction had put them back. */
+  /** How many pictures were cleared after a compaction had restored them. */
   clearedPutBack = 0;
-  /** How far the numbers may be off: see the cross-check. */
+  /** How far the numbers may be off; the cross-check says why. */
   readonly allowed = { within: [] as Tokens[], reason: "contents that changed are rounded anew" };
   readonly #parts: HeldParts;
   readonly #sizes = new WeakMap<Content, Tokens>();
-  /** The request behind the response that a content is of. */
+  /** The request that made the response to which a content belongs. */
   readonly #answered = new WeakMap<Content, RequestIndex>();
   #history: readonly Content[] = [];
   #seen: readonly Content[] = [];
@@ -77,7 +77,7 @@ export class ExactRun {
     this.#parts = new HeldParts(recording, entered);
   }
 
-  /** Outputs that were cut as they entered. */
+  /** How many outputs were cut as they entered. */
   get cutOutputs(): number {
     return this.#parts.cutOutputs;
   }
@@ -94,7 +94,7 @@ export class ExactRun {
       taken.size === 0 ? contents : this.#parts.without(contents, (row) => taken.has(row));
     const fresh = this.#parts.contents(added);
     const whole = left([...this.#history, ...answer, ...fresh]);
-    // What nothing has answered yet is about to be sent, for the first time or again.
+    // Whatever nothing has answered yet is about to be sent, for the first time or again.
     const end = whole.findLastIndex((content) => content.role === "model" || !this.#parts.isRecorded(content)) + 1;
     const [history, pending] = [whole.slice(0, end), whole.slice(end)];
     this.#seen = [...this.#seen, ...answer, ...fresh];
@@ -156,7 +156,7 @@ export class ExactRun {
 
   #within(content: Content): Tokens {
     const [first, ...others] = partsOf(content);
-    // One for the acknowledgement, and one for every message that the calls were taken from.
+    // One for the acknowledgement, and one for every message from which calls were taken.
     if (first?.text === ACKNOWLEDGEMENT && content.role === "model") return others.length > 0 ? 1 + others.length : 0;
     const cut = CHANGED_TOKENS * (this.#parts.cutParts(content) + clearedMedia(content));
     if (!this.#parts.isRecorded(content) || this.#parts.isWhole(content)) return cut;

@@ -1,4 +1,7 @@
-/** A session in Qwen Code's format from a seed: prompts, some after a pause, answers, parallel calls, results of all sizes, errors, media. */
+/**
+ * A session in Qwen Code's format, generated from a seed: prompts (some after a pause), answers, parallel calls, results of all sizes, errors,
+ * media.
+ */
 export function generatedSession(seed: number): Uint8Array {
   const random = randomFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -16,14 +19,14 @@ export function generatedSession(seed: number): Uint8Array {
     SYLLABLES.slice(below(40))
       .repeat(1 + below(20))
       .slice(0, 1 + below(most));
-  /** Rarely one above what the program lets through, in few lines or in many. */
+  /** Rarely an output above the program's limit, in few lines or in many. */
   const output = () =>
     below(12) === 0 ? `${text(90)}${below(2) === 0 ? "\n" : " "}`.repeat(900 + below(900)) : text(1200);
   let call = 0;
   for (let turn = 0; turn < 12; turn++) {
     const prompt: unknown[] = [{ text: text(200) }];
     if (below(6) === 0) prompt.push(IMAGE);
-    // Before some prompts a pause in which results grow old.
+    // Before some prompts there is a pause in which results grow old.
     if (below(3) === 0) time += 90_000;
     write("user", { message: { role: "user", parts: prompt } });
     for (let round = below(5); round > 0; round--) {
@@ -54,7 +57,7 @@ export function generatedSession(seed: number): Uint8Array {
 const SYLLABLES = 'lo rem ip sum 语 do lor sit amet, \n con sec te tur 言 a di pi scing "elit" ';
 const IMAGE = { inlineData: { mimeType: "image/png", data: "aGVsbG8=" } };
 const DOCUMENT = { inlineData: { mimeType: "application/pdf", data: "aGVsbG8=" } };
-/** What a result may hold beside its text. */
+/** What a result may hold besides its text. */
 const HELD = [[IMAGE], [IMAGE, IMAGE], [DOCUMENT], [IMAGE, DOCUMENT]];
 const TOOLS = ["read_file", "run_shell_command", "edit", "write_file", "grep_search", "todo_write"] as const;
 
@@ -64,7 +67,7 @@ function argsOf(name: string, path: string, text: string): Readonly<Record<strin
   return name === "read_file" || name === "edit" ? { file_path: path, old_string: text } : { pattern: text };
 }
 
-/** A small generator of numbers from 0 to 1, the same on every machine (mulberry32). */
+/** A small random generator of numbers from 0 to 1, the same on every machine (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -7,22 +7,22 @@ import { CLEARED_RESULT } from "../constants";
 import { answerOf, type Content, type Part, partsOf, responseOf } from "../content";
 import { type NativePart, nativeMessage } from "../native";
 
-/** Which rows of the columns the parts of a history are: known for every part that a recording became, whoever moved it. */
+/** Knows which row of the columns each part of a history is, whoever moved the part. */
 export class HeldParts {
   readonly #rows = new WeakMap<Part, readonly ItemIndex[]>();
   readonly #contents = new Map<number, Content>();
   readonly #whole = new WeakSet<Content>();
   readonly #cut = new WeakSet<Part>();
-  /** Outputs that were cut as they entered. */
+  /** How many outputs were cut as they entered. */
   cutOutputs = 0;
 
-  /** @param entered what of a message's part enters the history: all of it, or what the program's own limits leave */
+  /** @param entered how much of a message's part enters the history: all of it, or what the program's own limits leave */
   constructor(
     private readonly recording: LoadedRecording,
     private readonly entered: (message: Message, native: NativePart) => Part,
   ) {}
 
-  /** The content that a message is; none for a message without blocks. */
+  /** The content for a message; none for a message without blocks. */
   content(index: number): Content | undefined {
     const { transcript, contents, format, rowsOf } = this.recording;
     const message = assertDefined(transcript.messages[index], "a message");
@@ -51,22 +51,22 @@ export class HeldParts {
     return messages.map((index) => this.content(index)).filter((content) => content !== undefined);
   }
 
-  /** Whether a content holds anything of the recording. */
+  /** Whether a content holds anything from the recording. */
   isRecorded(content: Content): boolean {
     return partsOf(content).some((part) => (this.#rows.get(part) ?? []).length > 0);
   }
 
-  /** Whether a content is one that the recording became, with all of its parts. */
+  /** Whether a content comes from the recording and still has all of its parts. */
   isWhole(content: Content): boolean {
     return this.#whole.has(content);
   }
 
-  /** Parts of a content that were cut as they entered and share its size with others: a share is rounded by itself. */
+  /** How many parts of a content were cut as they entered and share its size with others: each share is rounded by itself. */
   cutParts(content: Content): number {
     return partsOf(content).filter((part) => this.#cut.has(part)).length;
   }
 
-  /** Parts of a content whose result was cleared. */
+  /** How many parts of a content had their result cleared. */
   clearedParts(content: Content): number {
     return partsOf(content).filter((part) => answerOf(responseOf(part)).output === CLEARED_RESULT).length;
   }
@@ -76,7 +76,7 @@ export class HeldParts {
     return rows.toSorted((a, b) => a - b);
   }
 
-  /** Takes a history whose parts were replaced one by one; gives the rows of the results that were cleared. */
+  /** Takes a history whose parts were replaced one by one, and returns the rows of the results that were cleared. */
   replaced(before: readonly Content[], after: readonly Content[]): readonly ItemIndex[] {
     const cleared: ItemIndex[] = [];
     before.forEach((content, at) => {
@@ -92,7 +92,7 @@ export class HeldParts {
     return cleared.toSorted((a, b) => a - b);
   }
 
-  /** The history without the parts that hold some rows; contents of nothing else are gone. */
+  /** The history without the parts that hold certain rows; contents that held nothing else are gone. */
   without(history: readonly Content[], isGone: (row: ItemIndex) => boolean): readonly Content[] {
     return history.flatMap((content) => {
       const parts = partsOf(content);
@@ -102,7 +102,7 @@ export class HeldParts {
     });
   }
 
-  /** The engine's own rule: no result stands without the call that the recording names for it. */
+  /** Applies the engine's own rule: no result stays without the call that the recording names for it. */
   withTheirCalls(history: readonly Content[]): readonly Content[] {
     const { kind, pair } = this.recording.columns;
     const there = new Set(this.rowsOf(history));

@@ -9,10 +9,10 @@ import { compressDocumented } from "../exact/compress-documented";
 import { microcompact } from "../exact/microcompact";
 import type { Decision, ExactRule, Moment } from "./exact-run";
 
-/** Size of every summary, unless something else is said. */
+/** Size of every summary, unless the settings say otherwise. */
 export const SUMMARY_TOKENS: Tokens = 80;
 
-/** The least size of one: a text of some length, with what `current` adds to it. */
+/** The smallest possible summary: some text, with what `current` adds to it. */
 export const LEAST_SUMMARY_TOKENS: Tokens = Math.ceil((RESUME_TRAILER.length + 3) / 4);
 
 const sizeOf = (contents: readonly Content[]) => contents.reduce((sum, content) => sum + contentTokens([content]), 0);
@@ -32,7 +32,7 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
   let failedBefore = false;
   return async (moment) => {
     const { history, lastInput, lastOutput } = moment;
-    // Before the first response nothing is known to compare.
+    // Before the first response there is no figure to compare.
     if (lastInput === 0) return undefined;
     const originalTokens = lastInput + (settings.usageField === "total" ? lastOutput : 0);
     const attempt = compressDocumented({
@@ -52,7 +52,7 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
       }),
     });
     const result = await attempt.catch(() => undefined);
-    // A call that fails ends the request, and is not remembered.
+    // A failed call ends the request and is not remembered.
     if (result === undefined) return { outcome: "failed", history };
     if (result.status === "NOOP") {
       const limit = Number(settings.sessionTokenLimit);
@@ -63,7 +63,7 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
   };
 }
 
-/** The rule of 0.24: old results are cleared, and all of the history that is left becomes a summary. */
+/** The rule of 0.24: old results are cleared, and everything that is left of the history becomes a summary. */
 export function currentRule(settings: Settings, window: Tokens): ExactRule {
   const failures = { auto: 0, rescue: 0 };
   const limits = {
@@ -85,7 +85,7 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
       ? undefined
       : await compressCurrent({
           history: whole,
-          // The program begins with the size that it worked out for this request.
+          // The program begins with the size that it computed for this request.
           originalTokens: tokens,
           window,
           ...limits,
@@ -108,7 +108,7 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
           }),
         });
     if (result === undefined || result.status === "NOOP") return first;
-    // By force, what is still above the limit is taken back, and the request refused.
+    // Where a forced summary still leaves too much, it is undone, and the request is refused.
     const local = promptTokens({ history: [], userMessage: merged(pending), lastPrompt: result.newTokenCount });
     const isRefused = kind === "rescue" && (result.status !== "COMPRESSED" || local >= hard);
     if (result.status !== "COMPRESSED" || isRefused) {
@@ -121,7 +121,7 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
   };
 }
 
-/** Pictures that are put back are new parts, not the ones of the recording. */
+/** Restored pictures become new parts, different from those of the recording. */
 function withOwnAttachments(after: readonly Content[], before: readonly Content[]): readonly Content[] {
   const attached = after[2];
   if (attached === undefined || attached === before.at(-1)) return after;
@@ -140,7 +140,7 @@ function withOneResponse({ history, lastResponse }: Moment): readonly Content[] 
 }
 
 /**
- * What the summarising call is billed: what it was sent of the history, the results that it was sent too, and its prompt.
+ * What the summarising call is billed: the history that it was sent, the results that it was sent too, and its prompt.
  * @param withoutLast whether an unanswered call was left out
  */
 function promptOf({ history, lastResponse, pending }: Moment, withoutLast: boolean): Tokens {
@@ -164,12 +164,12 @@ function clearedBy(settings: Settings, { history, pending, gapMinutes }: Moment)
   return changed ? { outcome: "clear", history: after } : undefined;
 }
 
-/** What a call writes, under whichever name. */
+/** The text that a call writes, under whichever name. */
 function writtenText(args: Readonly<Record<string, unknown>>): string {
   return textOf(args.content ?? args.file_text ?? args.contents);
 }
 
-/** Files as the recording showed them last. */
+/** The files as the recording showed them last. */
 function filesOf(seen: readonly Content[]): FileSource {
   const paths = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -182,7 +182,7 @@ function filesOf(seen: readonly Content[]): FileSource {
     const { output } = answerOf(response);
     const read = paths.get(textOf(response?.id));
     const isLinked = textOf(response?.id) !== "";
-    // A read that gave nothing, or a picture alone, shows nothing of the file.
+    // A read that returned nothing, or only a picture, shows nothing of the file.
     const isShown = isLinked && response?.name === "read_file" && textOf(output) !== "";
     if (isShown && read !== undefined) texts.set(read, textOf(output));
   }
