@@ -6,13 +6,13 @@ import { hiddenBytes } from "./masked";
 
 /** A block, which may stand for a text that the file does not hold. */
 export interface CodexBlock extends DraftBlock {
-  /** Size in bytes where the file does not hold the text itself, as of encrypted reasoning; a byte is taken for one character. */
+  /** Size in bytes where the file does not hold the text itself, as with encrypted reasoning; one byte counts as one character. */
   readonly hiddenBytes?: number;
 }
 
 /**
- * The blocks of an item, in the order of `BlockSource.part`. Empty for what is never sent (ghost snapshots) and for kinds
- * that we do not know. An item that is sent but holds no text gives one empty block, so that its message exists.
+ * The blocks of an item, in the order of `BlockSource.part`. Empty for items that are never sent (ghost snapshots) and for unknown kinds. An item
+ * that is sent but holds no text gives one empty block, so that its message exists.
  */
 export function blocksOf(item: ResponseItem): readonly CodexBlock[] {
   switch (item.type) {
@@ -40,7 +40,7 @@ function orEmptyText(blocks: readonly CodexBlock[]): readonly CodexBlock[] {
   return blocks.length > 0 ? blocks : [{ kind: "text", text: "" }];
 }
 
-/** The block of a content item, as a list: it is empty where the item holds neither text nor image. */
+/** The block of a content item, as a list, which is empty where the item holds neither text nor image. */
 export function contentBlock(entry: ContentItem): readonly CodexBlock[] {
   const image = imageOf(entry);
   if (image !== undefined) return [{ kind: "image", text: image, payload: true }];
@@ -52,7 +52,7 @@ function imageOf(entry: ContentItem): string | undefined {
   return entry.type === "input_image" ? (stringField(entry, "image_url") ?? "") : undefined;
 }
 
-/** The block of a reasoning or compaction item: what is readable of it, with the size of what is not. */
+/** The block of a reasoning or compaction item: its readable text, and the size of its hidden text. */
 function hiddenBlock(item: ResponseItem): CodexBlock {
   const hidden = hiddenBytes(item);
   const readable = [...contentItems(item.summary), ...contentItems(item.content)].flatMap(
@@ -87,12 +87,12 @@ function callOf(item: ResponseItem): { tool: string; text: string } | undefined 
   }
 }
 
-/** A call's id as the program takes it; old local shell calls have it as the id of the item. */
+/** A call's id as the program takes it; in old local shell calls it is the item's id. */
 export function callIdOf(item: ResponseItem): string | undefined {
   return stringField(item, "call_id") ?? (item.type === "local_shell_call" ? stringField(item, "id") : undefined);
 }
 
-/** A call's id, unless it was masked: what links a call and its output. */
+/** A call's id unless it was masked: it links a call and its output. */
 export function callLinkOf(item: ResponseItem): string | undefined {
   return idOf(callIdOf(item));
 }
@@ -108,14 +108,14 @@ function outputBlocks(item: ResponseItem): readonly CodexBlock[] | undefined {
   const blocks = contentItems(item.output).flatMap((entry): readonly CodexBlock[] =>
     contentBlock(entry).map((block) => ({ ...block, kind: block.kind === "image" ? "image" : "tool_result", callId })),
   );
-  // An image belongs to the text of the result before it. Where an image comes first, an empty text stands in front.
+  // An image belongs to the result's text before it. Where an image comes first, an empty text is put before it.
   return blocks[0]?.kind === "tool_result" ? blocks : [{ kind: "tool_result", text: "", callId }, ...blocks];
 }
 
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;
 const JSON_EXIT_CODE = /"exit_code":\s*(-?\d+)/;
 
-/** Whether an output says that its command failed: Codex writes an exit code into the text, in one of three forms. */
+/** Whether an output reports that its command failed: Codex writes the exit code into the text in one of three forms. */
 function reportsError(output: string): boolean {
   const head = EXIT_CODE.exec(output.slice(0, 400))?.[1];
   const code = head ?? (output.startsWith("{") ? JSON_EXIT_CODE.exec(output.slice(-200))?.[1] : undefined);

@@ -8,11 +8,11 @@ import { truncateText } from "./truncate";
 
 /** Local compaction, over real items. Source: README.md, "Local compaction". */
 
-/** Tokens of the user messages that are kept, COMPACT_USER_MESSAGE_MAX_TOKENS in core/src/compact.rs. */
+/** Budget for the user messages that are kept, COMPACT_USER_MESSAGE_MAX_TOKENS in core/src/compact.rs. */
 const USER_MESSAGE_TOKENS: Tokens = 20_000;
 const NO_SUMMARY = "(no summary available)";
 
-/** Texts of the user messages that a compaction keeps, before its budget: typed ones, not earlier summaries. */
+/** Texts of the user messages that a compaction may keep, before its budget is applied: typed messages, but no earlier summaries. */
 export function collectUserMessages(items: readonly ResponseItem[], preset: CodexPreset): readonly string[] {
   const rules = whereSilent(preset);
   return items
@@ -45,7 +45,7 @@ function summaryText(items: readonly ResponseItem[], preset: CodexPreset): strin
   return `${SUMMARY_PREFIX}\n`;
 }
 
-/** The texts that fit the budget, taken from the newest back. The first that does not fit is truncated to the rest and is the last. */
+/** The texts that fit the budget, from the newest back. The first that does not fit is truncated to the rest, and is the last one taken. */
 function selectUserMessages(texts: readonly string[], budget: Tokens): readonly string[] {
   const selected: string[] = [];
   let remaining = budget;
@@ -77,7 +77,7 @@ export function buildCompactedHistory(
 }
 
 export interface CompactionInput {
-  /** The recorded history, the model's summary answer last. */
+  /** The recorded history, ending with the model's summary. */
   readonly items: readonly ResponseItem[];
   readonly initialContext: readonly ResponseItem[];
   readonly baseInstructions: string;
@@ -90,11 +90,11 @@ export interface CompactionResult {
   readonly userMessages: readonly string[];
   readonly summaryText: string;
   readonly history: readonly ResponseItem[];
-  /** Estimate that becomes the last usage: base instructions and items, no tools. */
+  /** The estimate that becomes the last usage: base instructions and items, without tools. */
   readonly tokensAfter: Tokens;
 }
 
-/** A whole local compaction, after the model has answered. */
+/** Makes a whole local compaction, once the model has answered. */
 export function compact(input: CompactionInput, preset: CodexPreset): CompactionResult {
   const rules = whereSilent(preset);
   const userMessages = collectUserMessages(input.items, rules);

@@ -1,20 +1,20 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 
 /**
- * Limits and sizes from numbers alone, for both layers; this file runs in the browser too. Sizes are what `truncate.ts` and
- * `estimate.ts` give for a text itself, to within the bytes of one character at each side of the cut.
- * Source of the limits: README.md, "Limit and window".
+ * Limits and sizes that follow from numbers alone, for both layers; this file runs in the browser too. The sizes equal those that `truncate.ts`
+ * and `estimate.ts` compute from a text, to within the bytes of one character at each side of the cut. Source of the limits: README.md, "Limit
+ * and window".
  */
 
-/** Tokens that Codex takes as always in use when it shows a percentage. */
+/** The tokens that Codex always regards as used when it shows a percentage. */
 export const BASELINE_TOKENS: Tokens = 12_000;
 
-/** Tokens of a local summary whose text is empty: the prefix alone, as a user message. The cross-check holds it to that. */
+/** Size of a local summary whose text is empty: a user message that holds only the prefix. The cross-check tests this number. */
 export const EMPTY_SUMMARY_TOKENS: Tokens = 120;
 
 /**
- * Codex's estimate of encrypted reasoning by the tokens that the reasoning took, `reasoning_output_tokens`. Measured in November
- * 2026 over 384 items of known length in public recordings: 1.19 over all of them, 1.14 to 1.35 by file.
+ * Ratio of Codex's estimate of encrypted reasoning to the tokens that the reasoning took, `reasoning_output_tokens`. Measured in November 2026
+ * over 384 items of known length in public recordings: 1.19 over all of them, 1.14 to 1.35 by file.
  */
 export const HIDDEN_PER_REASONING_TOKEN = 1.19;
 
@@ -23,7 +23,10 @@ export function nineTenths(window: Tokens): Tokens {
   return Math.floor((window * 9) / 10);
 }
 
-/** The limit at which it compacts: the configured one, or nine tenths of the window where that is less and the limit is `capped`. */
+/**
+ * The limit at which it compacts: the configured one, or nine tenths of the window where nothing is configured, or where that is less and the
+ * limit is `capped`.
+ */
 export function autoCompactLimit(window: Tokens | null, configured: Tokens | null, capped: boolean): Tokens | null {
   const share = window === null ? null : nineTenths(window);
   if (configured === null) return share;
@@ -32,7 +35,7 @@ export function autoCompactLimit(window: Tokens | null, configured: Tokens | nul
 
 /** Share of the raw window that Codex shows and records. Source: README.md, "Limit and window". */
 export const EFFECTIVE_WINDOW_SHARE = 0.95;
-/** The same as the percentage of all listed models. */
+/** The same as the percentage that all listed models have. */
 export const EFFECTIVE_PERCENT = Math.round(EFFECTIVE_WINDOW_SHARE * 100);
 
 /** The window that Codex shows and records: a share of the raw one. */
@@ -40,7 +43,7 @@ export function effectiveWindow(window: Tokens, percent: number): Tokens {
   return Math.floor((window * percent) / 100);
 }
 
-/** Percentage of the window that is left, as Codex shows it: the baseline is taken off both the window and what is used. */
+/** The percentage of the window that is left, as Codex shows it: the baseline is subtracted from the window and from what is used. */
 export function percentLeft(used: Tokens, window: Tokens): number {
   if (window <= BASELINE_TOKENS) return 0;
   const room = window - BASELINE_TOKENS;
@@ -49,18 +52,18 @@ export function percentLeft(used: Tokens, window: Tokens): number {
 }
 
 const BYTES_PER_TOKEN = 4;
-/** `…` twice (three bytes each) and ` tokens truncated`; the number comes on top. */
+/** `…` twice (three bytes each) and ` tokens truncated`, without the number. */
 const MARKER_BYTES: Bytes = 6 + " tokens truncated".length;
 /** Bytes of a user message's JSON around its text. Source: README.md, "JSON of an item". */
 export const USER_MESSAGE_BYTES: Bytes = '{"type":"message","role":"user","content":[{"type":"input_text","text":""}]}'
   .length;
-/** Bytes that every further text of a message adds to its JSON. */
+/** Bytes that each further text of a message adds to its JSON. */
 export const CONTENT_ITEM_BYTES: Bytes = ',{"type":"input_text","text":""}'.length;
 /** Bytes that an image adds to a message's JSON, without its URL. */
 export const IMAGE_ITEM_BYTES: Bytes = ',{"type":"input_image","image_url":""}'.length;
 /** Bytes that `current` counts for an image, whatever its size. Source: README.md, "Estimates". */
 export const IMAGE_BYTES: Bytes = 7373;
-/** Bytes of the JSON of a call's output around its text, with a call id of the usual 29 characters. */
+/** Bytes of a call output's JSON around its text, with a call id of the usual 29 characters. */
 export const OUTPUT_BYTES: Bytes =
   '{"type":"function_call_output","call_id":"call_0123456789abcdefghijklmn","output":""}'.length;
 
@@ -69,22 +72,22 @@ export function tokensOfBytes(bytes: Bytes): Tokens {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** Bytes of a text after truncation to a token budget. Where the budget is 0 only the marker is left. */
+/** Bytes of a text after truncation to a token budget. With a budget of 0 only the marker is left. */
 export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
   const kept = budget * BYTES_PER_TOKEN;
   if (bytes <= kept) return bytes;
   return kept + MARKER_BYTES + String(tokensOfBytes(bytes - kept)).length;
 }
 
-/** The most bytes that an item's JSON is taken to hold beside those that we know of: ids and metadata. */
+/** The most bytes that an item's JSON may plausibly hold besides the known ones, such as ids and metadata. */
 const MOST_UNKNOWN_BYTES: Bytes = 512;
 
-/** The usual length of a call's id, which `OUTPUT_BYTES` holds: other agents' are shorter or longer. */
+/** The usual length of a call's id, which is part of `OUTPUT_BYTES`; other agents' ids may be shorter or longer. */
 const CALL_ID_BYTES: Bytes = "call_0123456789abcdefghijklmn".length;
 
 /**
- * Whether a count of tokens is Codex's own of an item of about these bytes. It is where the item has few bytes beside those, and
- * lacks no more than an id.
+ * Whether a token count is likely Codex's own count of an item of about these bytes: it may be at most a little larger, and smaller by no more
+ * than the length of an id.
  */
 export function isOwnCount(tokens: Tokens, bytes: Bytes): boolean {
   const unknown = tokens * BYTES_PER_TOKEN - bytes;
@@ -92,8 +95,8 @@ export function isOwnCount(tokens: Tokens, bytes: Bytes): boolean {
 }
 
 /**
- * Tokens of an item whose JSON changes from `before` to `after` bytes. They are exact to one token where `tokens` are Codex's own
- * count of the item, and exact where those bytes are all that it holds; under any other estimator they change in proportion.
+ * Tokens of an item whose JSON changes from `before` to `after` bytes. Where `tokens` is Codex's own count of the item, the result is right to
+ * one token, and exact where the item holds nothing but those bytes. Under any other estimator the tokens change in proportion.
  */
 export function resized(tokens: Tokens, before: Bytes, after: Bytes): Tokens {
   if (before <= 0 || before === after) return tokens;

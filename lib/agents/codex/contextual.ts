@@ -2,8 +2,8 @@ import { contentItems, isMessage, type ResponseItem, stringField } from "./item"
 import type { CodexPreset } from "./presets";
 
 /**
- * Which user messages a person typed, and which the agent put in. Source: README.md, "Messages that nobody typed"; the
- * fragments of `current` are those registered in core/src/context of main.
+ * Which user messages a person typed, and which ones the agent inserted. Source: README.md, "Messages that nobody typed"; the fragments of
+ * `current` are those registered in core/src/context of main.
  */
 
 /** First line of every local summary, followed by a newline. Source: templates/compact/summary_prefix.md of 31d1e4934. */
@@ -12,7 +12,7 @@ export const SUMMARY_PREFIX =
 
 const SUMMARY_START = `${SUMMARY_PREFIX}\n`;
 
-/** Whether a text is a summary that an earlier compaction left. */
+/** Whether a text is the summary of an earlier compaction. */
 export function isSummaryText(text: string): boolean {
   return text.startsWith(SUMMARY_START);
 }
@@ -20,7 +20,7 @@ export function isSummaryText(text: string): boolean {
 const SESSION_PREFIXES = ["<environment_context>", "<turn_aborted>", "<user_shell_command>"];
 const INSTRUCTION_PREFIXES = ["# AGENTS.md instructions for ", "<user_instructions>", "<skill"];
 
-/** Start and end of each fragment that `current` recognises; both must be there, in any case. */
+/** The start and the end of each fragment that `current` recognises; a text needs both, in upper or lower case. */
 const FRAGMENTS: readonly (readonly [string, string])[] = [
   ["# agents.md instructions", "</instructions>"],
   ["<environment_context>", "</environment_context>"],
@@ -51,7 +51,7 @@ const DEVELOPER_PREFIXES = [
   "<rollout_budget>",
 ];
 
-/** Head and tail of a text in lower case. What lies between is not copied, since markers are short. */
+/** Head and tail of a text in lower case. The middle is not copied, since markers are short. */
 function ends(text: string): { head: string; tail: string } {
   const trimmed = text.trim();
   return { head: trimmed.slice(0, 64).toLowerCase(), tail: trimmed.slice(-64).toLowerCase() };
@@ -67,7 +67,7 @@ function isSessionPrefix(text: string): boolean {
   return SESSION_PREFIXES.some((prefix) => head.startsWith(prefix));
 }
 
-/** Whether a user message was put in by the agent under a preset's rule. */
+/** Whether the agent inserted a user message, under a preset's rule. */
 export function isContextualUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
   const content = contentItems(item.content);
   const texts = content.flatMap((entry) => stringField(entry, "text") ?? []);
@@ -86,7 +86,7 @@ export function isTurnAborted(item: ResponseItem): boolean {
   );
 }
 
-/** Whether a developer message holds a part that is re-sent with the next turn. */
+/** Whether a developer message holds a part that is sent again with the next turn. */
 export function isContextualDeveloperMessage(item: ResponseItem): boolean {
   return contentItems(item.content).some((entry) => {
     const { head } = ends(stringField(entry, "text") ?? "");
@@ -99,12 +99,12 @@ export function isRealUserMessage(item: ResponseItem, preset: CodexPreset): bool
   return isMessage(item, "user") && !isContextualUserMessage(item, preset);
 }
 
-/** Whether a user turn starts here. `current` also counts mail of another agent. */
+/** Whether a user turn starts at this item. `current` also counts mail from another agent. */
 export function isUserTurnBoundary(item: ResponseItem, preset: CodexPreset): boolean {
   return isRealUserMessage(item, preset) || (preset === "current" && item.type === "agent_message");
 }
 
-/** Whether the agent put a user message in under either rule, which decides where a file of any version is read. */
+/** Whether the agent inserted a user message under either rule: files of any version are read with both. */
 export function isContextual(item: ResponseItem): boolean {
   return isContextualUserMessage(item, "release-2026-01") || isContextualUserMessage(item, "current");
 }

@@ -3,9 +3,9 @@ import { SAMPLED } from "../testing/drawn-settings";
 import { drawnSources, recordingSources } from "../testing/recording-sources";
 import { crossCheck } from "./testing/cross-check";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
-  // Compactions before a turn leave out what is typed next.
+  // A compaction before a turn does not see what is typed next.
   ...fixtureGroups(["codex"], { sampled: { met: { "compacted before a turn": 20 } } }),
   { name: "recordings", sources: drawnSources(recordingSources(), 2, 3), draws: SAMPLED },
 ]);

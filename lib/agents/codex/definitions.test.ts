@@ -7,12 +7,12 @@ import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { serializeItem } from "./serialize";
 import { formattedTruncateText, splitText, truncateContentItems, truncateText, truncateToTokens } from "./truncate";
 
-/** The rules against formulations that share nothing with them: bytes are searched one by one, pairs are looked for everywhere. */
+/** Compares the rules with definitions that share nothing with them: bytes are searched one by one, and pairs everywhere. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Characters of one to four bytes, and those at the edges of each length. */
+/** Characters of one to four bytes, including those at the edges of each length. */
 const text = fc
   .array(fc.constantFrom("a", "\n", "\u007f", "\u0080", "é", "\u07ff", "\u0800", "中", "\uffff", "\u{10000}", "😀"), {
     maxLength: 40,
@@ -48,7 +48,7 @@ describe("truncation", () => {
     );
   });
 
-  it("is the ends around a marker, or the text where it fits", () => {
+  it("gives the ends around a marker, or the whole text where it fits", () => {
     const mode = fc.constantFrom("bytes" as const, "tokens" as const);
     fc.assert(
       fc.property(text, mode, fc.nat(30), (whole, unit, limit) => {
@@ -82,7 +82,7 @@ describe("truncation", () => {
     const of = (items: readonly { type: string }[], limit: number, preset: CodexPreset = "current") =>
       truncateContentItems(items, { mode: "bytes", limit }, preset);
 
-    it("lets texts use up the budget in their order, to the last byte", () => {
+    it("lets texts use up the budget in order, to the last byte", () => {
       expect(of([input("abcd"), input("efgh")], 8)).toEqual([input("abcd"), input("efgh")]);
       expect(of([input("abcd"), input("efgh")], 7)).toEqual([input("abcd"), input("e…1 chars truncated…gh")]);
       expect(of([input("abcd"), input("efgh"), input("")], 4)).toEqual([
@@ -91,11 +91,11 @@ describe("truncation", () => {
       ]);
     });
 
-    it("passes images and encrypted content whatever is left", () => {
+    it("lets images and encrypted content pass, whatever is left", () => {
       expect(of([input("ab"), image, encrypted], 2)).toEqual([input("ab"), image, encrypted]);
     });
 
-    it("keeps audio that fits, counts what does not, and goes on behind it; older presets let it pass", () => {
+    it("keeps audio that fits, counts what does not, and continues after it; older presets let it pass", () => {
       expect(of([audio, input("ab")], 10)).toEqual([audio, input("ab")]);
       expect(of([audio, input("abc")], 10)).toEqual([audio, input("a…1 chars truncated…c")]);
       expect(of([audio, input("ab"), audio], 7)).toEqual([input("ab"), input("[omitted 2 audio items ...]")]);
@@ -106,7 +106,7 @@ describe("truncation", () => {
 });
 
 describe("pairing", () => {
-  /** What each kind of call is answered by, and the presets that see to it. */
+  /** The outputs that answer each kind of call, and the presets that add them. */
   const OUTPUTS: readonly (readonly [call: string, output: string, presets: readonly CodexPreset[]])[] = [
     ["function_call", "function_call_output", CODEX_PRESETS],
     ["custom_tool_call", "custom_tool_call_output", ["release-2026-01", "current"]],
@@ -126,7 +126,7 @@ describe("pairing", () => {
     { maxLength: 12 },
   );
 
-  /** Every item by its own conditions, looked up in the whole list. */
+  /** What must become of every item, by its own conditions looked up in the whole list. */
   function expected(list: readonly ResponseItem[], preset: CodexPreset): (readonly [string, unknown])[] {
     const holds = (type: string, callId: unknown, from = 0) =>
       list.some((item, index) => index >= from && item.type === type && item.call_id === callId);
@@ -155,7 +155,7 @@ describe("pairing", () => {
     );
   });
 
-  it("gives made-up answers an id that follows from the call's, in current only", () => {
+  it("derives the ids of made-up answers from the calls' ids, in current only", () => {
     const call = { type: "function_call", id: "fc_1", call_id: "a" };
     const ids = (preset: CodexPreset, item: ResponseItem) => forPrompt([item], preset).map((one) => one.id);
     expect(ids("release-2026-01", call)).toEqual(["fc_1", undefined]);
@@ -165,7 +165,7 @@ describe("pairing", () => {
     expect(ids("current", { type: "function_call", call_id: "a" })).toEqual([undefined, undefined]);
   });
 
-  it("says of media that the model cannot take that they were left out", () => {
+  it("replaces media that the model cannot take with a text that says so", () => {
     const picture = { type: "input_image", image_url: "x" };
     const sound = { type: "input_audio", audio_url: "x" };
     const words = { type: "input_text", text: "words" };
@@ -174,7 +174,7 @@ describe("pairing", () => {
     const left = (images: boolean, audio: boolean) =>
       forPrompt([{ type: "message", role: "user", content }], "current", { images, audio })
         .flatMap((item) => item.content)
-        .map((entry) => (entry as { type: string }).type); // the entries are ours
+        .map((entry) => (entry as { type: string }).type); // The entries are ours.
     expect(left(true, true)).toEqual(["input_image", "input_audio", "input_text"]);
     expect(left(false, true)).toEqual(["input_text", "input_audio", "input_text"]);
     expect(left(true, false)).toEqual(["input_image", "input_text", "input_text"]);
@@ -204,7 +204,7 @@ describe("the estimate of an item", () => {
   const json = (item: ResponseItem, preset: CodexPreset) => encoder.encode(serializeItem(item, preset)).length;
   const hidden = "x".repeat(4000);
 
-  it("is nothing for a ghost snapshot, and a quarter of the JSON's bytes for what holds no payload", () => {
+  it("is 0 for a ghost snapshot, and a quarter of the JSON's bytes for items without a payload", () => {
     for (const preset of CODEX_PRESETS) {
       expect(itemTokens({ type: "ghost_snapshot", ghost_commit: { id: "abc" } }, preset)).toBe(0);
       const message = { type: "message", role: "user", content: [{ type: "input_text", text: "中文 text" }] };
@@ -251,7 +251,7 @@ describe("the estimate of an item", () => {
     expect(replacedContentBytes({ type: "input_image", image_url: "https://example.com/a.png" }, true)).toBe(0);
   });
 
-  it("counts encrypted content of outputs by its size before encryption, that of messages as it is", () => {
+  it("counts encrypted content of outputs by its size before encryption, and that of messages as it is", () => {
     const entry = { type: "encrypted_content", encrypted_content: hidden };
     expect(replacedContentBytes(entry, true)).toBeLessThan(0);
     expect(replacedContentBytes(entry, false)).toBe(0);

@@ -15,7 +15,7 @@ import { BYTES_PER_TOKEN, encryptedOutputBytes, reasoningBytes, textTokens, toke
 
 /** Codex's estimate of items and of the whole history. Source: README.md, "Estimates". */
 
-/** Tokens of one item as it stands in the history. */
+/** Tokens of one item of the history. */
 export function itemTokens(item: ResponseItem, preset: CodexPreset): Tokens {
   if (item.type === "ghost_snapshot") return 0;
   const encrypted = countsAsReasoning(item, preset) ? encryptedContent(item) : undefined;
@@ -31,7 +31,7 @@ function countsAsReasoning(item: ResponseItem, preset: CodexPreset): boolean {
   return item.type !== "context_compaction" || preset === "current";
 }
 
-/** Bytes that `current` counts for payloads that are no text (images, encrypted content), less their own. It is often below 0. */
+/** What `current` counts for payloads that are no text (images, encrypted content), minus their own bytes. Often negative. */
 function replacedBytes(item: ResponseItem): Bytes {
   const list =
     item.type === "message" || item.type === "agent_message"
@@ -43,13 +43,13 @@ function replacedBytes(item: ResponseItem): Bytes {
   return contentItems(list).reduce((sum, entry) => sum + replacedContentBytes(entry, encryptedCounts), 0);
 }
 
-/** The same of one image: its payload counts as `imageBytes`, the URL around it as it is. */
+/** The same for one image: its payload counts as `imageBytes`, and the URL around it as it is. */
 export function replacedImageBytes(url: string, detail?: unknown): Bytes {
   const payload = imagePayload(url);
   return payload === undefined ? 0 : imageBytes(payload, detail) - utf8Length(payload);
 }
 
-/** The same of one content item. Audio is counted as it is: its length in time is not decoded here. */
+/** The same for one content item. Audio counts as it is: its duration is not decoded here. */
 export function replacedContentBytes(entry: ContentItem, encryptedCounts: boolean): Bytes {
   if (entry.type === "input_image") return replacedImageBytes(stringField(entry, "image_url") ?? "", entry.detail);
   const encrypted = entry.type === "encrypted_content" && encryptedCounts ? encryptedContent(entry) : undefined;
@@ -58,7 +58,7 @@ export function replacedContentBytes(entry: ContentItem, encryptedCounts: boolea
   return encryptedOutputBytes(bytes) - bytes;
 }
 
-/** Estimate of everything that would be sent: base instructions and items. Tools are not counted. */
+/** Estimate of everything that would be sent: base instructions and items, but no tools. */
 export function historyTokens(items: readonly ResponseItem[], baseInstructions: string, preset: CodexPreset): Tokens {
   return items.reduce((sum, item) => sum + itemTokens(item, preset), textTokens(baseInstructions));
 }

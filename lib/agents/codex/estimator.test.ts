@@ -32,12 +32,12 @@ describe("codex estimator", () => {
       ],
     };
     expect(sumOf(tokens)).toBe(itemTokens(whole, "as-documented"));
-    // By the bytes of their texts: nine tenths, and one.
+    // In proportion to the bytes of their texts: nine to one.
     expect(Math.abs((tokens[0] ?? 0) - 9 * (tokens[1] ?? 0))).toBeLessThan(10);
     expect(tokens[1]).toBe(Math.round(sumOf(tokens) / 10));
   });
 
-  it("counts every call and result of a response by itself", () => {
+  it("counts every call and every result of a response separately", () => {
     const message = messageOf(
       "assistant",
       "response",
@@ -54,7 +54,7 @@ describe("codex estimator", () => {
     ]);
   });
 
-  it("joins the parts of one result, and parts two results", () => {
+  it("joins the parts of one result, and separates two results", () => {
     const message = messageOf(
       "user",
       "tool",
@@ -72,7 +72,7 @@ describe("codex estimator", () => {
     ]);
   });
 
-  it("measures its own record as it is: hidden reasoning by its encrypted size, presets apart", () => {
+  it("measures Codex's own record as it is: hidden reasoning by its encrypted size, each preset by its rule", () => {
     const payload = { type: "reasoning", summary: [], content: null, encrypted_content: "a".repeat(899) };
     const message = messageOf("assistant", "response", blockOf("thinking", ""));
     const contents = [{ text: "", record: { type: "response_item", payload } }];
@@ -84,7 +84,7 @@ describe("codex estimator", () => {
     expect(codexEstimatorOf("release-2026-01").blocks(message, oddContents, "codex")).toEqual([7]);
   });
 
-  it("finds the item of a replacement history that a message came from", () => {
+  it("finds the item of a replacement history from which a message was read", () => {
     const record = {
       type: "compacted",
       payload: { message: "", replacement_history: [userMessage("first"), userMessage("the second one, longer")] },
@@ -94,7 +94,7 @@ describe("codex estimator", () => {
     expect(tokens).toEqual([itemTokens(userMessage("the second one, longer"), "as-documented")]);
   });
 
-  it("finds it behind items of several blocks, and of none", () => {
+  it("finds it after items of several blocks, and after items without any", () => {
     const two = [
       { type: "input_text", text: "one" },
       { type: "input_text", text: "two" },
@@ -104,15 +104,15 @@ describe("codex estimator", () => {
     const record = { type: "compacted", payload: { message: "", replacement_history: history } };
     const part = (at: number) => messageOf("assistant", "response", blockOf("tool_call", "abc", { part: at }));
     const tokens = (at: number) => codexEstimator.blocks(part(at), contentsOf(part(at), record), "codex");
-    // A custom call is written with its status, another agent's call without.
+    // Codex writes a custom call with its status; another agent's call has none.
     expect(tokens(2)).toEqual([Math.ceil(JSON.stringify(call).length / 4)]);
-    // Beyond what the record holds it is the item that the message would be.
+    // Blocks that the record does not hold count as the item that their message would be.
     expect(tokens(3)).toEqual([
       Math.ceil('{"type":"function_call","name":"","arguments":"abc","call_id":""}'.length / 4),
     ]);
   });
 
-  it("does not take another agent's record for its own", () => {
+  it("does not take another agent's record for Codex's own", () => {
     const payload = { type: "reasoning", summary: [], content: null, encrypted_content: "a".repeat(8000) };
     const message = messageOf("assistant", "response", blockOf("thinking", ""));
     const contents = contentsOf(message, { type: "response_item", payload });
@@ -122,7 +122,7 @@ describe("codex estimator", () => {
     expect(codexEstimator.blocks(message, contents, "codex")).toEqual([(6000 - 650) / 4 - 0.5]);
   });
 
-  it("counts a message without blocks as nothing, whatever was loaded", () => {
+  it("counts a message without blocks as 0, whatever was loaded", () => {
     const empty = messageOf("user", "typed");
     const record = { type: "response_item", payload: userMessage("text") };
     for (const contents of [[], [{ text: "text", record }]]) {
@@ -143,10 +143,10 @@ describe("an image's share of its message", () => {
     const message = messageOf("user", "typed", ...blocks);
     return codexEstimatorOf("current").blocks(message, contentsOf(message), "pi");
   };
-  // As long as what stands for an image: its URL without the payload, and 7,373 bytes.
+  // As long as what an image counts as: its URL without the payload, and 7,373 bytes.
   const text = blockOf("text", "x".repeat(HEAD.length + 7373));
 
-  it("is its fixed size in the newest preset, however long it is encoded", () => {
+  it("is its fixed size in the newest preset, however long its encoding is", () => {
     const json =
       '{"type":"message","role":"user","content":[{"type":"input_text","text":""},{"type":"input_image","image_url":""}]}';
     const whole = Math.ceil((json.length + 2 * (HEAD.length + 7373)) / 4);
@@ -155,7 +155,7 @@ describe("an image's share of its message", () => {
     }
   });
 
-  it("is its URL's size where that is a link, and in the older presets", () => {
+  it("is the size of its URL where that is a link, and in the older presets", () => {
     const [words = 0, link = 0] = current(text, blockOf("image", `https://example.com/${"a".repeat(80)}`));
     expect(link).toBeLessThan(words / 50);
     const message = messageOf("user", "typed", text, blockOf("image", `${HEAD}${"A".repeat(4 * 7395)}`));
@@ -183,7 +183,7 @@ describe("an image's share of its message", () => {
 });
 
 describe("codex measures", () => {
-  it("are the bytes within JSON, and whether a compaction keeps the message", () => {
+  it("tell the bytes within JSON, and whether a compaction keeps the message", () => {
     const typed = messageOf("user", "typed", blockOf("text", 'a\n"梨"'));
     expect(codexMeasures(typed, contentsOf(typed), "pi")).toEqual({
       "codex.jsonBytes": [10],
@@ -200,7 +200,7 @@ describe("codex measures", () => {
     const message = messageOf("user", "context", blockOf("text", text));
     const record = { type: "response_item", payload: userMessage(text) };
     expect(codexMeasures(message, [{ text, record }], "codex")["codex.retained"]).toEqual([1]);
-    // Elsewhere it is a text like any other.
+    // In other agents' files it is a text like any other.
     expect(codexMeasures(message, [{ text, record }], "pi")["codex.retained"]).toEqual([0]);
   });
 
@@ -223,7 +223,7 @@ describe("codex measures", () => {
     expect(codexMeasures(message, contentsOf(message, record), "codex")["codex.retained"]).toEqual([0]);
   });
 
-  it("know reasoning of which the file holds no more than its encrypted text", () => {
+  it("know reasoning of which the file holds only the encrypted text", () => {
     const encrypted = (item: Readonly<Record<string, unknown>>, format = "codex") => {
       const message = messageOf("assistant", "response", blockOf("thinking", ""));
       const contents = contentsOf(message, { type: "response_item", payload: item });
@@ -233,7 +233,7 @@ describe("codex measures", () => {
     expect(encrypted(reasoning)).toEqual([(900 * 3) / 4 - 650]);
     expect(encrypted({ ...reasoning, encrypted_content: null })).toEqual([0]);
     expect(encrypted({ type: "compaction", encrypted_content: "a".repeat(900) })).toEqual([0]);
-    // Another agent's thinking can be read.
+    // Another agent's thinking is readable.
     expect(encrypted(reasoning, "pi")).toEqual([0]);
   });
 
@@ -246,7 +246,7 @@ describe("codex measures", () => {
     expect(bytes("https://example.com/a.png")).toEqual([25, 4]);
   });
 
-  it("are of all blocks of all items", () => {
+  it("cover all blocks of all items", () => {
     const results = ["one", "two", "three"].map((text, at) => blockOf("tool_result", text, { callId: `c${at >> 1}` }));
     const message = messageOf("user", "tool", ...results);
     expect(toNative(message, contentsOf(message)).map(({ blocks }) => blocks)).toEqual([[0, 1], [2]]);
@@ -258,7 +258,7 @@ describe("codex measures", () => {
     });
   });
 
-  it("count a text's bytes as JSON writes them, whatever the text", () => {
+  it("count a text's bytes as JSON writes them, whatever the text is", () => {
     const written = (character: string) => {
       const code = character.codePointAt(0) ?? 0;
       if ('"\\\b\f\n\r\t'.includes(character)) return 2;

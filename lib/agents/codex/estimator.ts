@@ -16,9 +16,8 @@ import { isKnownKind } from "./serialize";
 import { textTokens } from "./tokens";
 
 /**
- * Codex's token rule, item by item: the JSON of an item over four, hidden reasoning by the size of its encrypted text. An
- * item's tokens are shared out over its blocks. On Codex's own files the record is measured as it is, elsewhere the item
- * that the message would be.
+ * Codex's token rule, item by item: the bytes of an item's JSON divided by four; hidden reasoning counts by the size of its encrypted text. An
+ * item's tokens are shared out over its blocks. On Codex's own files the record itself is measured, elsewhere the item that the message would be.
  */
 export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
   return {
@@ -39,7 +38,7 @@ export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
   };
 }
 
-/** Tokens of an item in the history: a kind that the preset does not know never comes there. */
+/** Tokens of an item in the history; 0 for kinds that the preset does not know, which never enter it. */
 function tokensInHistory(item: ResponseItem, preset: CodexPreset): Tokens {
   return isKnownKind(item, preset) ? itemTokens(item, preset) : 0;
 }
@@ -47,7 +46,7 @@ function tokensInHistory(item: ResponseItem, preset: CodexPreset): Tokens {
 /** The rule of the default preset. */
 export const codexEstimator: ItemEstimator = codexEstimatorOf(CODEX_PRESETS[0]);
 
-/** The items that a message is, with the blocks that each carries. What was masked of them has its length again. */
+/** The items that a message becomes, with the blocks that each of them carries. Masked content has its original length again. */
 export function nativeItems(
   message: Message,
   contents: readonly BlockContent[],
@@ -59,7 +58,7 @@ export function nativeItems(
     : [{ item: unmasked(own, message.blocks[0]), blocks: message.blocks.map((_, index) => index) }];
 }
 
-/** The recorded item that a message was read from: found by the part of the record at which its first block stands. */
+/** The recorded item that a message was read from: the one that holds the part of its first block. */
 function recordedItem(message: Message, contents: readonly BlockContent[]): ResponseItem | undefined {
   const record = contents[0]?.record;
   if (record === undefined) return undefined;
@@ -96,7 +95,7 @@ export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
  * - `codex.imageBytes`: bytes that `current` counts for an image's URL
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
-  // The items carry all blocks, in their order.
+  // The items together carry all blocks, in order.
   const items = nativeItems(message, contents, format);
   return {
     "codex.jsonBytes": message.blocks.map(({ kind }, index) => {
@@ -124,8 +123,8 @@ export function imageLabels(item: ResponseItem): readonly boolean[] {
 }
 
 /**
- * Codex knows by its marks which user messages a person typed. Another agent puts in messages of its own without those: of its
- * files only what was typed can stay.
+ * Codex recognises by its marks which user messages a person typed. Other agents insert messages without these marks, so in their files only what
+ * was typed can be kept.
  */
 function retainedBits(message: Message, item: ResponseItem, format: string): number {
   if (message.origin === "summary" || (message.origin !== "typed" && format !== "codex")) return 0;

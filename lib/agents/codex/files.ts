@@ -1,9 +1,9 @@
 import { isObject } from "@/lib/core/transcript/fields";
 import { parseJson } from "@/lib/core/transcript/nesting";
 
-/** `apply_patch` names the files it changes on lines of their own. */
+/** `apply_patch` names each file that it changes on a line of its own. */
 const PATCH_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;
-/** A first command that reads one file: `cat`, `head`, `tail`, `nl`, `sed -n`, with options, up to a pipe or the end. */
+/** A first command that reads one file: `cat`, `head`, `tail`, `nl` or `sed -n`, with options, up to a pipe or the end. */
 const READ_COMMAND =
   /^(?:cat|head|tail|nl|sed)\s(?:-[\w-]+\s+(?:\d+\s+)?|'[^']*'\s+|"[^"]*"\s+)*([^\s|;&<>'"$*?]+)\s*(?:$|[|;&])/;
 const PATH_KEYS = ["file_path", "path", "dir_path"] as const;
@@ -33,7 +33,7 @@ function commandFiles(args: Readonly<Record<string, unknown>>): readonly string[
   return read === undefined ? [] : [read];
 }
 
-/** `["bash", "-lc", script]` is its script, any other list its words. */
+/** For `["bash", "-lc", script]` the script, for any other list its words. */
 function shellScript(words: readonly unknown[]): string {
   const texts = words.filter((word) => typeof word === "string");
   return texts.length === 3 && (texts[1] ?? "").startsWith("-") ? (texts[2] ?? "") : texts.join(" ");
@@ -48,7 +48,7 @@ function parsedObject(text: string): Readonly<Record<string, unknown>> | undefin
     const value: unknown = parseJson(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // The arguments of an interrupted call may break off. They name no file then.
+    // The arguments of an interrupted call may break off, and then name no file.
     return undefined;
   }
 }

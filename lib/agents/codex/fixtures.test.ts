@@ -6,7 +6,7 @@ import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/tot
 import { readRecords, readTranscript } from "../testing/read";
 import { codexReader } from "./read/reader";
 
-/** What each fixture is there for. The whole reading of each is its golden dump, checked for every agent alike. */
+/** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith(".jsonl") ? [file.slice(0, -6)] : []));
 const bytesOf = (name: string) => readFileSync(`${FOLDER}${name}.jsonl`);
@@ -14,7 +14,7 @@ const read = (name: string): Transcript => readTranscript(bytesOf(name), codexRe
 const contexts = (transcript: Transcript) => transcript.requests.map(contextOf);
 const blocks = (transcript: Transcript): readonly Block[] => transcript.messages.flatMap((message) => message.blocks);
 
-it("gives the text of what is not kept too: hidden text by the bytes behind it, an image as it was measured", () => {
+it("loads texts that were not kept too: hidden text with the bytes behind it, an image as it was measured", () => {
   const met = { hidden: 0, image: 0 };
   for (const name of names) {
     const records = new Map(readRecords(bytesOf(name)).map((record) => [record.offset, record.value]));
@@ -32,14 +32,14 @@ it("gives the text of what is not kept too: hidden text by the bytes behind it, 
 });
 
 describe("what the fixtures show", () => {
-  it("gives a count behind the outputs to the response before them", () => {
+  it("credits a count after the outputs to the response before them", () => {
     const transcript = read("counts-after-outputs");
     expect(contexts(transcript)).toEqual([4000, 4300, 4500]);
     expect(messageTotals(transcript)).toMatchObject({ user: 1, assistant: 3, toolCalls: 3, toolResults: 3 });
     expect(blocks(transcript).filter((block) => block.isError === true)).toHaveLength(1);
   });
 
-  it("gives a count before the outputs to the response before it, and a repeated one to none", () => {
+  it("credits a count before the outputs to the response before it, and a repeated count to none", () => {
     const transcript = read("counts-before-outputs");
     expect(contexts(transcript)).toEqual([3000, 3200, 3400]);
     expect(usageTotals(transcript).usage).toEqual({
@@ -57,13 +57,13 @@ describe("what the fixtures show", () => {
     expect(thinking?.text).toEqual({ chars: 315, bytes: Math.floor((1287 * 3) / 4) - 650 });
   });
 
-  it("takes neither an estimate after a compaction nor an absurd one for a request", () => {
+  it("takes neither an estimate after a compaction nor an absurd estimate for a request", () => {
     const transcript = read("compacted-on-the-server");
     expect(contexts(transcript)).toEqual([5000, 6000, 2600, 2700]);
     expect(transcript.problems).toContainEqual({ code: "pseudo-usage", line: 16, detail: "token_count", count: 2 });
   });
 
-  it("finds again what a replacement history kept, and adds what it put in", () => {
+  it("finds what a replacement history kept, and adds what is new in it", () => {
     const transcript = read("compacted-on-the-server");
     const [boundary] = transcript.boundaries;
     expect(boundary).toMatchObject({ kind: "compaction", trigger: "unknown", kept: [0, 2, 5], message: 8 });
@@ -72,7 +72,7 @@ describe("what the fixtures show", () => {
     expect(messageTotals(transcript)).toMatchObject({ user: 3, assistant: 4 });
   });
 
-  it("tells a compaction that a person asked for by the task that holds nothing else", () => {
+  it("recognises a compaction that a person asked for: its task holds nothing else", () => {
     const { boundaries } = read("compact-commands");
     expect(boundaries.map(({ trigger }) => trigger)).toEqual(["unknown", "unknown", "unknown"]);
     expect(boundaries.map(({ toldTrigger }) => toldTrigger)).toEqual(["manual", undefined, undefined]);
@@ -92,7 +92,7 @@ describe("what the fixtures show", () => {
     expect(usageTotals(transcript)).toMatchObject({ requests: 0, usage: { input: null, output: null } });
   });
 
-  it("follows the model, its window and a running total that starts anew", () => {
+  it("follows the model, its window, and a running total that starts anew", () => {
     const transcript = read("window-and-total-change");
     expect(transcript.models).toEqual(["gpt-5.3-codex-spark", "gpt-5.5"]);
     expect(transcript.requests.map((point) => point.model)).toEqual(["gpt-5.3-codex-spark", "gpt-5.5", "gpt-5.5"]);
@@ -100,7 +100,7 @@ describe("what the fixtures show", () => {
     expect(contexts(transcript)).toEqual([9000, 9200, 9500]);
   });
 
-  it("is the session of its first session_meta, whose instructions count once", () => {
+  it("takes the first session_meta for the session's, and counts its instructions once", () => {
     const transcript = read("repeated-session-meta");
     expect(transcript.sessionId).toBe("fork-0000");
     expect(transcript.overhead).toHaveLength(1);
@@ -113,13 +113,13 @@ describe("what the fixtures show", () => {
     expect(messageTotals(transcript)).toMatchObject({ user: 4, toolCalls: 3, toolResults: 2, unansweredCalls: 1 });
   });
 
-  it("notes turns that were taken back, and counts what they cost", () => {
+  it("records turns that were taken back, and still counts what they cost", () => {
     const transcript = read("rolled-back");
     expect(transcript.boundaries).toMatchObject([{ kind: "rollback", kept: [0, 1, 2, 3], message: 8 }]);
     expect(usageTotals(transcript).requests).toBe(4);
   });
 
-  it("reads every kind of call, and sends no ghost", () => {
+  it("reads every kind of call, and sends no ghost snapshot", () => {
     const transcript = read("tools-and-media");
     expect(messageTotals(transcript)).toMatchObject({ toolCalls: 3, toolResults: 4, orphanResults: 1 });
     expect(transcript.requests[0]?.usage).toEqual({
@@ -132,7 +132,7 @@ describe("what the fixtures show", () => {
     expect(blocks(transcript).filter((block) => block.kind === "image")).toHaveLength(3);
   });
 
-  it("takes an output for a result that is only an image, or begins with one", () => {
+  it("takes an output for a result even if it is only an image, or begins with one", () => {
     const transcript = read("images-as-results");
     expect(messageTotals(transcript)).toMatchObject({ toolCalls: 2, toolResults: 2, unansweredCalls: 0 });
     const outputs = transcript.messages.filter((message) => message.origin === "tool");
@@ -142,7 +142,7 @@ describe("what the fixtures show", () => {
     ]);
   });
 
-  it("counts what it does not know and what it cannot read", () => {
+  it("counts records that it does not know or cannot read", () => {
     const transcript = read("unknown-and-damaged");
     expect([...transcript.records.unknown.keys()]).toEqual([
       "tea_break",
@@ -154,7 +154,7 @@ describe("what the fixtures show", () => {
     expect(contexts(transcript)).toEqual([4000]);
   });
 
-  it("takes the context that a resumed session puts in again for context, not for the initial one", () => {
+  it("takes context that a resumed session inserts again for context, not for the initial one", () => {
     const transcript = read("context-again");
     const context = transcript.messages.filter((message) => message.origin === "context");
     expect(context.map((message) => message.initialContext === true)).toEqual([true, true, false, false]);
@@ -163,7 +163,7 @@ describe("what the fixtures show", () => {
 });
 
 describe("sniff", () => {
-  it("takes no other agent's records", () => {
+  it("recognises no other agent's records", () => {
     const foreign = [
       { type: "user", uuid: "1", message: { role: "user", content: "hi" } },
       { type: "session", id: "1", timestamp: "2026-01-01T00:00:00Z", cwd: "/" },
@@ -175,7 +175,7 @@ describe("sniff", () => {
     expect(codexReader.sniff([])).toBe(false);
   });
 
-  it("takes a bare file whose first line is damaged", () => {
+  it("recognises a bare file whose first line is damaged", () => {
     const head = readRecords(bytesOf("bare-form")).slice(1);
     expect(codexReader.sniff(head.map((record) => record.value))).toBe(true);
   });

@@ -8,7 +8,7 @@ import { userMessage } from "./item";
 import { codexPolicy } from "./policy/policy";
 import type { CodexPreset } from "./presets";
 
-/** Another agent's recordings under Codex's rules, where they are not what Codex itself would have written. */
+/** Other agents' recordings under Codex's rules, in the points where they differ from what Codex would have written. */
 
 const WINDOW = 272_000;
 
@@ -27,7 +27,7 @@ function replayOf(
   return replay({ columns, tokens }, codexPolicy, settings, { preset, window: WINDOW, counting });
 }
 
-/** Claude Code's records: a chain in the order given. */
+/** Claude Code's records, chained in the given order. */
 function chained(messages: readonly { role: string; content: unknown; usage?: unknown }[]) {
   return messages.map((message, index) => ({
     parentUuid: index === 0 ? null : `m${index - 1}`,
@@ -49,7 +49,7 @@ const pictured = chained([
 ]);
 
 describe("images", () => {
-  it("take what current counts in their place, and leave the text beside them its own share", () => {
+  it("count what current counts for them, and leave the text beside them its own share", () => {
     const { tokens, columns } = recordingOf(pictured, "current", "claude-code");
     const [text = 0, picture = 0] = tokens.subarray(columns.overheadRows);
     expect(picture).toBeGreaterThan(1800);
@@ -89,8 +89,8 @@ describe("outputs", () => {
     return resultSizes(recording);
   };
 
-  it("are cut to the same size whatever the length of their call's id", () => {
-    // 600 tokens of text, the marker of 26 bytes, and the JSON around them, whose id has 1 and 40 characters.
+  it("are cut to the same size, whatever the length of their call's id", () => {
+    // 600 tokens of text, the marker of 26 bytes, and the JSON around them with an id of 1 or 40 characters.
     const around = '{"type":"function_call_output","call_id":"","output":""}'.length;
     const [short = 0] = cutTokens(["c"], ["c"]);
     const [long = 0] = cutTokens(["c".repeat(40)], ["c".repeat(40)]);
@@ -98,7 +98,7 @@ describe("outputs", () => {
     expect(Math.abs(long - Math.ceil((around + 40 + 2426) / 4))).toBeLessThanOrEqual(1);
   });
 
-  it("have a limit each where their calls are not known", () => {
+  it("each have a limit of their own where their calls are not known", () => {
     const result = (tool_use_id: string) => ({ type: "tool_result", tool_use_id, content: "a".repeat(8000) });
     const records = chained([
       { role: "user", content: "Read." },
@@ -112,7 +112,7 @@ describe("outputs", () => {
 });
 
 describe("what starts and what stays", () => {
-  it("is not compacted before the model has answered at all", () => {
+  it("is not compacted before the model has answered for the first time", () => {
     const question = [
       { role: "user", content: "a".repeat(4000) },
       { role: "assistant", content: "b" },
@@ -121,7 +121,7 @@ describe("what starts and what stays", () => {
     expect(replayOf(recording, "current", { autoCompactLimit: 500 }).compactions).toEqual([]);
   });
 
-  it("does not hold a typed text that Codex takes for its own", () => {
+  it("does not keep a typed text that Codex takes for its own", () => {
     const typed = [
       { role: "user", content: "<environment_context>\nlinux\n</environment_context>" },
       { role: "assistant", content: "a".repeat(400) },

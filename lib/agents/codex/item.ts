@@ -1,15 +1,15 @@
 import { isObject } from "@/lib/core/transcript/fields";
 
 /**
- * `ResponseItem`: an entry of Codex's history, exactly as JSON has it. Property order is irrelevant here; what is measured
- * is written in Codex's own order by `serialize.ts`.
+ * `ResponseItem`: an entry of Codex's history, exactly as in JSON. The order of properties does not matter here; for measuring, `serialize.ts`
+ * writes Codex's own order.
  */
 export type ResponseItem = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** A content item of a message or of a call's output. */
 export type ContentItem = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** The item that a payload is; a payload with a role but without a type is a message, as old writers left it. */
+/** The item in a payload. A payload with a role but without a type is a message, as old versions wrote it. */
 export function toItem(value: unknown): ResponseItem | undefined {
   if (!isObject(value)) return undefined;
   if (isItem(value)) return value;
@@ -40,8 +40,8 @@ export function messageTexts(item: ResponseItem): readonly string[] {
 }
 
 /**
- * Texts that a person typed in a user message: Codex puts a label of its own in front of an image and behind it, and takes
- * both off with the image. Source: core/src/event_mapping.rs of 31d1e4934, `parse_user_message`.
+ * Texts that a person typed in a user message. Codex puts labels of its own before and after an image, and removes them together with the image.
+ * Source: core/src/event_mapping.rs of 31d1e4934, `parse_user_message`.
  */
 export function typedTexts(item: ResponseItem): readonly string[] {
   const content = contentItems(item.content);
@@ -57,7 +57,7 @@ export function isImageLabel(content: readonly ContentItem[], index: number): bo
   return text === IMAGE_CLOSING && content[index - 1]?.type === "input_image";
 }
 
-/** `<image>` around a pasted image, `<image name=[Image #1]>` around an attached file. Source: protocol/src/models.rs. */
+/** `<image>` stands before a pasted image, `<image name=[Image #1]>` before an attached file. Source: protocol/src/models.rs. */
 function isImageOpening(text: string): boolean {
   return text === "<image>" || (text.startsWith("<image name=") && text.endsWith(">"));
 }
@@ -68,7 +68,7 @@ export function isMessage(item: ResponseItem, role: string): boolean {
   return item.type === "message" && item.role === role;
 }
 
-/** A user message of one text, as a compaction writes it. */
+/** A user message with one text, as a compaction writes it. */
 export function userMessage(text: string): ResponseItem {
   return { type: "message", role: "user", content: [{ type: "input_text", text }] };
 }
@@ -96,7 +96,7 @@ export function isCompactionItem(item: ResponseItem): boolean {
   return item.type === "compaction" || item.type === "compaction_summary" || item.type === "context_compaction";
 }
 
-/** The reasoning's (or compaction's) hidden text; `undefined` where there is none. */
+/** The hidden text of reasoning or of a compaction; `undefined` where there is none. */
 export function encryptedContent(item: ResponseItem): string | undefined {
   return stringField(item, "encrypted_content");
 }

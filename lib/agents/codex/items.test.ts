@@ -15,7 +15,7 @@ describe("user messages that a compaction keeps", () => {
   it.each([
     [[text("<image name=[Image #1]>"), image, text("</image>"), text("What is it?")], "What is it?"],
     [[text("Before. "), text("<image>"), image, text("</image>"), text("After.")], "Before. After."],
-    // A label stands beside an image; anywhere else a person wrote it.
+    // A label stands beside an image; anywhere else a person typed it.
     [[text("<image>"), text("What is it?"), text("</image>"), image], "<image>What is it?</image>"],
     [[image, text("<image>"), text("</image>")], "<image></image>"],
     [[text("<image name=a"), image, text(" </image>")], "<image name=a </image>"],
@@ -47,7 +47,7 @@ describe("what enters the history", () => {
     expect(presetsThatRecord({ type: "message", role: "system", content: [] })).toEqual([]);
   });
 
-  it("measures a kind that it does not know as one, and counts nothing for it in a recording", () => {
+  it("measures an unknown kind as such, and counts it as 0 in a recording", () => {
     const item = { type: "crystal_ball", vision: "a long one ".repeat(40) };
     for (const preset of CODEX_PRESETS) {
       expect(serializeItem(item, preset)).toBe('{"type":"other"}');

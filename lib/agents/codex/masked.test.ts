@@ -37,7 +37,7 @@ describe("encrypted content", () => {
     expect(hiddenBytes(item)).toBe(bytes);
   });
 
-  it("is of no size where its response's reasoning is more than can be", () => {
+  it("has no size where its response's reasoning is impossibly large", () => {
     expect(maskedBytes(2, 1000, 0).every((size) => size > 0)).toBe(true);
     expect(maskedBytes(2, 1_000_000_000, 0)).toEqual([0, 0]);
   });
@@ -65,10 +65,10 @@ describe("masked reasoning in a recording", () => {
       return { record, text: codexReader.texts(record)[source.part] ?? "" };
     }),
   }));
-  // By hand: 1.19 × 100, 1.19 × 200; (3 × 1484 / 4 − 650) / 4; half of 1.19 × 101 each; 313 bytes, and 1.19 × 300 less them.
+  // Computed by hand: 1.19 × 100, 1.19 × 200; (3 × 1484 / 4 − 650) / 4; half of 1.19 × 101 each; 313 bytes, and 1.19 × 300 minus them.
   const TOKENS = [119, 238, 116, 60, 60, 79, 279];
 
-  it("has 1.19 times the tokens that the reasoning of its response took, less what is known of it", () => {
+  it("has 1.19 times the tokens that its response's reasoning took, minus what is known of it", () => {
     const sizes = thinking.slice(0, TOKENS.length).map(({ blocks }) => Math.ceil((blocks[0]?.text.bytes ?? 0) / 4));
     expect(sizes).toEqual(TOKENS);
     const rule = codexEstimatorOf("current");
@@ -78,7 +78,7 @@ describe("masked reasoning in a recording", () => {
     expect(hidden.slice(0, TOKENS.length).map(([size = 0]) => Math.ceil(size / 4))).toEqual(TOKENS);
   });
 
-  it("is marked as estimated, but for what the file tells of it and what it does not tell at all", () => {
+  it("is marked as estimated, except where the file states its size or tells nothing about it", () => {
     const marks = thinking.map(({ blocks }) => blocks[0]?.estimated === true);
     expect(marks).toEqual([true, true, false, true, true, false, true, false, false]);
     const { flags, kind } = columnsFromTranscript(transcript);
@@ -91,7 +91,7 @@ describe("masked reasoning in a recording", () => {
 const recordings = expectedRows("codex");
 
 describe.skipIf(recordings.length === 0)(`recordings (${WITHOUT_RECORDINGS} otherwise)`, () => {
-  it("hold reasoning of known length that is within the spread of the factor", () => {
+  it("hold reasoning of known length within the spread of the factor", () => {
     const factors = recordings.flatMap(({ path }) => {
       const { requests, messages } = readTranscript(readFileSync(path), codexReader);
       const [hidden, took] = [[0], [0]];

@@ -6,17 +6,17 @@ import { contentItems, encryptedContent, isCompactionItem, type ResponseItem } f
 import { BYTES_PER_TOKEN, encryptedLength, reasoningBytes } from "./tokens";
 
 /**
- * Encrypted content that whoever published a recording took out. Codex itself always writes the field, and what it holds is never
- * so short that nothing would be behind it.
+ * Encrypted content that the publisher of a recording removed. Codex itself always writes the field, and always with content long enough to stand
+ * for some reasoning.
  */
 
-/** A length as masks state it: `[REDACTED_ENCRYPTED_CONTENT len=1484 sha=…]`. */
+/** The length as masks state it: `[REDACTED_ENCRYPTED_CONTENT len=1484 sha=…]`. */
 const STATED_LENGTH = /\blen(?:gth)?\s*[=:]\s*(\d{1,9})\b/i;
 
-/** No encrypted content is longer than this: the 128,000 tokens that a model puts out at most come to half of it. The bound is ours. */
+/** No encrypted content is longer than this: the 128,000 tokens that a model can output at most would take half of it. The bound is ours. */
 const MOST_HIDDEN_BYTES: Bytes = 1 << 20;
 
-/** Length of an item's encrypted content, also where only a mask states it; `undefined` where it is not known. */
+/** Length of an item's encrypted content, also where only a mask states it; `undefined` where it is unknown. */
 function knownLength(item: ResponseItem): Bytes | undefined {
   const content = encryptedContent(item);
   if (content === undefined) return undefined;
@@ -25,7 +25,7 @@ function knownLength(item: ResponseItem): Bytes | undefined {
   return stated <= MOST_HIDDEN_BYTES ? stated : undefined;
 }
 
-/** Bytes behind an item's encrypted content; 0 where nothing tells them. */
+/** Bytes of text behind an item's encrypted content; 0 where nothing tells them. */
 export function hiddenBytes(item: ResponseItem): Bytes {
   return reasoningBytes(knownLength(item) ?? 0);
 }
@@ -37,8 +37,8 @@ export function isMaskedReasoning(item: ResponseItem): boolean {
 }
 
 /**
- * Bytes behind each of a response's masked items. They share what the response's reasoning took, less what is known of it; where
- * that is more than can be, it is 0.
+ * Bytes behind each of a response's masked items. They share the tokens that the response's reasoning took, minus what is known of it; 0 where
+ * that is more than possible.
  */
 export function maskedBytes(items: number, reasoning: Tokens, known: Tokens): readonly Bytes[] {
   const tokens = Math.max(0, Math.round(reasoning * HIDDEN_PER_REASONING_TOKEN) - known);
@@ -48,8 +48,8 @@ export function maskedBytes(items: number, reasoning: Tokens, known: Tokens): re
 }
 
 /**
- * An item with encrypted content of the length that it had: a stand-in, as long as the mask states or as its block was
- * estimated. Other items are given back as they are.
+ * The item with encrypted content of its original length: a stand-in, as long as the mask states or as its block was estimated. Other items are
+ * returned unchanged.
  */
 export function unmasked(item: ResponseItem, block: Block | undefined): ResponseItem {
   if (item.type !== "reasoning" && !isCompactionItem(item)) return item;

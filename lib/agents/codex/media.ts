@@ -5,7 +5,7 @@ const PATCH = 32;
 const MAX_PATCHES = 10_000;
 const BYTES_PER_PATCH: Bytes = 4;
 
-/** The base64 payload of an image's data URL; `undefined` for other URLs. Scheme, type and parameter in any case. */
+/** The base64 payload of an image's data URL; `undefined` for other URLs. Upper and lower case do not matter in scheme, type and parameter. */
 export function imagePayload(url: string): string | undefined {
   const comma = url.indexOf(",");
   if (comma < 0 || url.slice(0, 5).toLowerCase() !== "data:") return undefined;
@@ -14,7 +14,7 @@ export function imagePayload(url: string): string | undefined {
   return url.slice(comma + 1);
 }
 
-/** Bytes that stand for an image's payload. With `detail: "original"` they follow its size in 32-pixel patches. */
+/** Bytes that an image's payload counts as. With `detail: "original"` they follow from its size in 32-pixel patches. */
 export function imageBytes(payload: string, detail: unknown): Bytes {
   if (detail !== "original") return IMAGE_BYTES;
   const size = imageSize(decoded(payload));
@@ -27,7 +27,7 @@ function decoded(payload: string): Uint8Array {
   try {
     return Uint8Array.from(atob(payload), (char) => char.charCodeAt(0));
   } catch {
-    // Not base64: counted like any image that cannot be decoded.
+    // The payload is not base64: it counts like any image that cannot be decoded.
     return new Uint8Array();
   }
 }
@@ -61,7 +61,7 @@ function webpSize(view: DataView, chunk: string): Size | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
 }
 
-/** Walks the segments to the frame header: markers C0 to CF, but C4, C8 and CC. */
+/** Walks the segments to the frame header: the markers C0 to CF except C4, C8 and CC. */
 function jpegSize(view: DataView): Size | undefined {
   let at = 2;
   while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {

@@ -2,16 +2,16 @@ import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import type { ContentItem, ResponseItem } from "./item";
 
-/** An item that a message becomes, and which of the message's blocks it carries. */
+/** An item made from a message, and the message's blocks that it carries. */
 export interface NativeItem {
   readonly item: ResponseItem;
   readonly blocks: readonly number[];
 }
 
 /**
- * Our message as Codex would hold it: texts and images as one message, every call, result and thinking an item of its own.
- * On Codex's own files it is the inverse of the reader for messages, function calls and their outputs; what only Codex
- * knows (custom tools, encrypted reasoning, ids) is gone in our model, so there the record itself is measured.
+ * Our message as Codex would hold it: texts and images as one message, and every call, result and thinking as an item of its own. For Codex's own
+ * files this is the inverse of the reader for messages, function calls and their outputs. Our model loses what only Codex has (custom tools,
+ * encrypted reasoning, ids), so there the record itself is measured.
  * @param contents the blocks' texts, in their order
  */
 export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeItem[] {
@@ -50,7 +50,7 @@ function single(index: number, item: ResponseItem): { item: ResponseItem; blocks
   return { item, blocks: [index] };
 }
 
-/** Thinking of another agent is readable: raw reasoning text, which Codex measures as JSON. */
+/** Another agent's thinking is readable: raw reasoning text, which Codex measures as JSON. */
 function reasoning(text: string): ResponseItem {
   const content = text === "" ? [] : [{ type: "reasoning_text", text }];
   return { type: "reasoning", summary: [], content, encrypted_content: null };
@@ -70,7 +70,7 @@ function startedItem(
   return { type: "message", role, content: [kind === "image" ? imageItem(text) : textItem(text, role)] };
 }
 
-/** The item with one more part, where the part belongs to it: the same output, or a message that goes on. */
+/** The item with one more part, where the part belongs to it: to the same output, or to a message that goes on. */
 function joinedItem(
   item: ResponseItem,
   kind: "tool_result" | "image" | "text",
@@ -96,7 +96,7 @@ function imageItem(payload: string): ContentItem {
   return { type: "input_image", image_url: imageUrl(payload) };
 }
 
-/** An image's payload as a data URL, unless it is one. */
+/** An image's payload as a data URL, unless it already is one. */
 export function imageUrl(payload: string): string {
   const isUrl = payload.startsWith("data:") || payload.startsWith("http");
   return isUrl ? payload : `data:image/png;base64,${payload}`;

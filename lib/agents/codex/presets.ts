@@ -12,20 +12,20 @@ import { nineTenths } from "./constants";
 export const CODEX_PRESETS = ["as-documented", "release-2026-01", "current"] as const;
 export type CodexPreset = (typeof CODEX_PRESETS)[number];
 
-/** The preset of a name; the default where the name is unknown. */
+/** The preset with a name; the default where the name is unknown. */
 export function codexPreset(name: string): CodexPreset {
   return CODEX_PRESETS.find((preset) => preset === name) ?? CODEX_PRESETS[0];
 }
 
-/** The rules in force where the document prints no code: those of the release that it describes. */
+/** The rules where the document prints no code: those of the release that it describes. */
 export function whereSilent(preset: CodexPreset): CodexPreset {
   return preset === "as-documented" ? "release-2026-01" : preset;
 }
 
 /**
- * The preset for a recording of this version. The changes of `current` that decide (items after the response in the usage, no
- * initial context before a turn, images) came between 9 and 21 February 2026; version 0.104 is of 23 February in the
- * recordings seen. A recording without a version is older than that. Source: README.md, "Presets".
+ * The preset for a recording of a version. The decisive changes of `current` (items after the response count as usage, no initial context before
+ * a turn, images) came between 9 and 21 February 2026; in the recordings seen, version 0.104 is of 23 February. A recording without a version is
+ * older than that. Source: README.md, "Presets".
  */
 export function presetFor(version: string | undefined): CodexPreset {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version ?? "") ?? [];
@@ -39,7 +39,7 @@ const RELEASE = (file: string): SettingSource => ({
 });
 const CURRENT = (file: string): SettingSource => ({ kind: "code", text: `openai/codex main (2026-08-12), ${file}` });
 
-/** Settings of a preset with their defaults and where those come from. */
+/** Settings of a preset, with their defaults and the defaults' sources. */
 export function codexSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const current = preset === "current";
   const source = (file: string) => (current ? CURRENT(file) : RELEASE(file));
@@ -70,7 +70,7 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
     ...(current ? remoteSettings() : []),
     summaryTokensSetting(context),
     failSummarySetting(),
-    // Its own files too hold the outputs as they were before the limit.
+    // Codex's own files too hold outputs as they were before the limit.
     entryTruncationSetting(true),
   ];
 }

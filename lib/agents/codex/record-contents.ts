@@ -2,9 +2,9 @@ import { isObject } from "@/lib/core/transcript/fields";
 import { type ResponseItem, toItem, userMessage } from "./item";
 
 /**
- * The response items that a record holds, in order: one of a `response_item` or of a bare line, the replacement history of
- * a `compacted` record (or its summary, as the message that it became), none of anything else. Parts of a record are
- * counted through these items, so reading and loading a text agree on the order.
+ * The response items that a record holds, in order: the item of a `response_item` or of a bare line; the replacement history of a `compacted`
+ * record (or its summary, as the message that it became); none for any other record. Parts of a record are numbered through these items, so
+ * reading a record and loading its texts agree on their order.
  */
 export function itemsOfRecord(value: Readonly<Record<string, unknown>>): readonly ResponseItem[] {
   const payload = value.payload;
@@ -22,7 +22,7 @@ function itemsOfCompaction(payload: Readonly<Record<string, unknown>>): readonly
   return typeof payload.message === "string" ? [userMessage(payload.message)] : [];
 }
 
-/** The base instructions as a message of the system, so that their text can be loaded like any other. */
+/** The base instructions as a system message, so that their text can be loaded like any other. */
 function baseInstructions(payload: Readonly<Record<string, unknown>>): readonly ResponseItem[] {
   const base = payload.base_instructions;
   const text = typeof base === "string" ? base : isObject(base) ? base.text : undefined;

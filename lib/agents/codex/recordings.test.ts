@@ -14,7 +14,7 @@ const rows = expectedRows("codex");
 
 const number = (text = "") => Number(text.replaceAll(/[^\d.]/g, ""));
 
-/** Rows of the table of docs/fidelity.md: which rollout, before which request, and what is said of it. */
+/** Rows of the table in docs/fidelity.md: the rollout, the request, and what the table says about it. */
 const documented = Array.from(
   readFileSync("docs/fidelity.md", "utf8").matchAll(
     /^\| `…(?<file>[^`]+)`, before request (?<request>\d+) \|(?<cells>.+)\|$/gm,
@@ -29,7 +29,7 @@ const documented = Array.from(
   },
 );
 
-/** What a rollout holds before a compaction: the last response's total, the reasoning of earlier turns, what came after the response. */
+/** What a rollout holds before a compaction: the last response's total, the reasoning of earlier turns, and what came after the response. */
 function recordedBefore(file: string, request: number, limit: number) {
   const source = assertDefined(
     recordingSources().find(({ name }) => name.endsWith(`${file}.jsonl`)),
@@ -66,7 +66,7 @@ describe.skipIf(rows.length === 0)(`recordings (${WITHOUT_RECORDINGS} otherwise)
     expect([...transcript.records.unknown]).toEqual([]);
   });
 
-  it.each(rows)("$file gives every counted request to a response of its own", ({ path }) => {
+  it.each(rows)("$file credits every counted request to a response of its own", ({ path }) => {
     const transcript = readTranscript(readFileSync(path), codexReader);
     for (const [index, point] of transcript.requests.entries()) {
       const next = transcript.requests[index + 1]?.message ?? transcript.messages.length;

@@ -7,14 +7,14 @@ const TOOL_SEARCH = "tool_search";
 const BYTES_PER_TOKEN = 4;
 
 /**
- * How Codex shortens texts: outputs are cut as they enter, kept messages to what was left of their budget.
- * Source: README.md, "Cut texts" and "Local compaction".
+ * How Codex shortens texts: outputs are cut as they enter, and kept messages are cut to the rest of their budget. Source: README.md, "Cut texts"
+ * and "Local compaction".
  */
 export function sentTexts(_preset: string, settings: Settings) {
   const entry = entryPolicy({ mode: "tokens", limit: numberSetting(settings, "toolOutputTokens") });
   return {
     entered: (text: string, tool: string | undefined) => (tool === TOOL_SEARCH ? text : truncateText(text, entry)),
-    /** @param left share of its size that stays. It tells the budget to a token or so, since only sizes are known */
+    /** @param left share of its size that stays: the budget follows from it to about a token, since only sizes are known */
     truncated: (text: string, _tool: string | undefined, left: number) => {
       const bytes = utf8Length(text);
       const kept = Math.max(

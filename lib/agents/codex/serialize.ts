@@ -3,12 +3,11 @@ import { contentItems, type ResponseItem } from "./item";
 import { type CodexPreset, whereSilent } from "./presets";
 
 /**
- * The JSON that Codex's estimator measures: its own field order, without the fields that it does not write. Order and
- * escaping follow serde_json, which for well-formed text writes byte for byte what `JSON.stringify` does.
- * Source: README.md, "JSON of an item".
+ * Writes the JSON that Codex's estimator measures: in its own field order, without the fields that it does not write. Order and escaping follow
+ * serde_json, which for well-formed text gives the same bytes as `JSON.stringify`. Source: README.md, "JSON of an item".
  */
 
-/** A field: written when present, or always (`null` when unset). */
+/** A field that is written when present, or always (then as `null` when unset). */
 type Field = string | readonly [name: string, always: true];
 
 const ALWAYS = true;
@@ -65,12 +64,12 @@ function fieldsOf({ type }: ResponseItem, preset: CodexPreset): readonly Field[]
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
 
-/** Whether a preset knows an item's kind. What it does not know it reads as `other`, without any field. */
+/** Whether a preset knows an item's kind. It reads unknown kinds as `other`, without any field. */
 export function isKnownKind(item: ResponseItem, preset: CodexPreset): boolean {
   return fieldsOf(item, preset) !== undefined;
 }
 
-/** The item as Codex writes it under a preset. */
+/** The item's JSON as Codex writes it under a preset. */
 export function serializeItem(item: ResponseItem, preset: CodexPreset): string {
   const fields = fieldsOf(item, preset);
   if (fields === undefined) return JSON.stringify({ type: "other" });
@@ -86,7 +85,7 @@ export function serializeItem(item: ResponseItem, preset: CodexPreset): string {
   return JSON.stringify(out);
 }
 
-/** `null` where absent; left out where it is there without raw reasoning text. */
+/** `null` where the content is absent; left out where it is present without raw reasoning text. */
 function reasoningContent(content: unknown): unknown {
   if (!Array.isArray(content)) return null;
   return contentItems(content).some((entry) => entry.type === "reasoning_text") ? content : undefined;

@@ -1,6 +1,6 @@
 import { codexPreset } from "./presets";
 
-/** The prompt as the document prints it. That of the release, `templates/compact/prompt.md`, agrees with it in content. */
+/** The prompt as the document prints it. The release's prompt, `templates/compact/prompt.md`, has the same content. */
 const SUMMARIZATION_PROMPT = `You are performing a CONTEXT CHECKPOINT COMPACTION.
 Create a handoff summary for another LLM that will resume the task.
 
@@ -13,9 +13,9 @@ Include:
 Be concise, structured, and focused on helping the next LLM seamlessly continue the work.`;
 
 /**
- * What Codex asks behind its whole history, under the session's own base instructions and without tools. The document joins
- * prompt and history into one text for illustration; the releases send messages. A provider that compacts gets the history
- * alone. Source: README.md, "Local compaction" and "Remote compaction".
+ * What Codex sends after its whole history, with the session's own base instructions and without tools. The document joins prompt and history
+ * into one text for illustration; the releases send messages. A provider that compacts by itself gets only the history. Source: README.md, "Local
+ * compaction" and "Remote compaction".
  */
 export function summaryPromptOf<Entry>(
   _history: readonly Entry[],

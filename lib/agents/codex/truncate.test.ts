@@ -12,7 +12,7 @@ describe("truncateText", () => {
     expect(truncateText("0123456789abcdef", { mode: "bytes", limit: 5 })).toBe("01…11 chars truncated…def");
   });
 
-  it("cuts no character", () => {
+  it("never cuts a character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.nat(40), fc.nat(40), (text, left, right) => {
         const { head, tail, removed } = splitText(text, left, right);
@@ -26,7 +26,7 @@ describe("truncateText", () => {
 });
 
 describe("sizes from numbers alone", () => {
-  it("give a truncated text's bytes, save those of a character at each side of the cut", () => {
+  it("give a truncated text's bytes, to within one character at each side of the cut", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), fc.nat(60), (text, budget) => {
         const exact = utf8Length(truncateText(text, { mode: "tokens", limit: budget }));
@@ -44,7 +44,7 @@ describe("sizes from numbers alone", () => {
         const before = itemTokens(userMessage(text), "release-2026-01");
         const exact = itemTokens(userMessage(truncateText(text, { mode: "tokens", limit: budget })), "release-2026-01");
         const after = truncatedBytes(text.length, budget);
-        // The marker's two ellipses and its number are what is not ASCII here: all of them are counted.
+        // The marker's two ellipses are the only characters here that are not ASCII, and its bytes are all counted.
         expect(resized(before, USER_MESSAGE_BYTES + text.length, USER_MESSAGE_BYTES + after)).toBe(exact);
       }),
     );

@@ -4,7 +4,7 @@ import { type ContentItem, encryptedContent, stringField } from "./item";
 import type { CodexPreset } from "./presets";
 import { bytesForTokens, textTokens, tokensFromBytes } from "./tokens";
 
-/** How Codex shortens a text: its middle goes, and a marker says how much. Source: README.md, "Cut texts". */
+/** How Codex shortens a text: it removes the middle, and a marker says how much. Source: README.md, "Cut texts". */
 
 /** A limit in bytes or in tokens. */
 export interface TruncationPolicy {
@@ -12,7 +12,7 @@ export interface TruncationPolicy {
   readonly limit: number;
 }
 
-/** Room that outputs get on top of the limit when they enter the history. */
+/** Outputs may exceed the limit by this factor when they enter the history. */
 const ENTRY_FACTOR = 1.2;
 
 export function byteBudget(policy: TruncationPolicy): Bytes {
@@ -24,7 +24,7 @@ export function tokenBudget(policy: TruncationPolicy): Tokens {
   return policy.mode === "tokens" ? policy.limit : tokensFromBytes(policy.limit, "release-2026-01");
 }
 
-/** The policy times a factor, rounded up. */
+/** The policy with its limit multiplied by a factor, rounded up. */
 function scaledPolicy(policy: TruncationPolicy, factor: number): TruncationPolicy {
   return { mode: policy.mode, limit: Math.ceil(policy.limit * factor) };
 }
@@ -34,22 +34,22 @@ export function entryPolicy(policy: TruncationPolicy): TruncationPolicy {
   return scaledPolicy(policy, ENTRY_FACTOR);
 }
 
-/** Bytes kept of the start and of the end. */
+/** How many bytes are kept at the start and at the end. */
 export function splitBudget(budget: Bytes): readonly [left: Bytes, right: Bytes] {
   const left = Math.floor(budget / 2);
   return [left, budget - left];
 }
 
 export interface SplitText {
-  /** Code points between head and tail. */
+  /** Number of code points removed between head and tail. */
   readonly removed: number;
   readonly head: string;
   readonly tail: string;
 }
 
 /**
- * Head and tail of a text within byte limits, whole characters only. A character belongs to the head when its end fits;
- * otherwise the first that starts within the last `right` bytes begins the tail.
+ * Head and tail of a text within byte limits, whole characters only. A character belongs to the head where its end fits; otherwise the tail
+ * begins with the first character that starts within the last `right` bytes.
  */
 export function splitText(text: string, left: Bytes, right: Bytes): SplitText {
   const tailFrom = Math.max(0, utf8Length(text) - right);
@@ -78,14 +78,14 @@ function codePointBytes(code: number): Bytes {
   return code < 0x10000 ? 3 : 4;
 }
 
-/** What stands in the place of the removed middle. */
+/** The marker that replaces the removed middle. */
 export function marker(policy: TruncationPolicy, removed: number): string {
   return policy.mode === "tokens" ? `…${removed} tokens truncated…` : `…${removed} chars truncated…`;
 }
 
 /**
- * The text within the policy's byte budget, marker on top. Under a token policy the marker's number follows from the
- * budget, not from what was dropped.
+ * The text cut to the policy's byte budget, which does not include the marker. Under a token policy, the marker's number follows from the budget,
+ * not from what was removed.
  */
 export function truncateText(text: string, policy: TruncationPolicy): string {
   const bytes = utf8Length(text);
@@ -99,8 +99,8 @@ export function truncateText(text: string, policy: TruncationPolicy): string {
 }
 
 /**
- * Tokens that the marker of a token policy names. They are rounded up in every preset: the document's own sample shows that.
- * Source: docs/worked-examples.md.
+ * The number of tokens that a token policy's marker names. It is rounded up in every preset, as the document's own sample shows. Source:
+ * docs/worked-examples.md.
  */
 export function removedTokens(bytes: Bytes, budget: Bytes): Tokens {
   return tokensFromBytes(bytes - budget, "release-2026-01");
@@ -112,14 +112,14 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** A truncated text with a line about the original in front: what a command's output becomes. */
+/** A truncated text after a line about the original: the form of a command's output. */
 export function formattedTruncateText(text: string, policy: TruncationPolicy, preset: CodexPreset): string {
   if (utf8Length(text) <= byteBudget(policy)) return text;
   const warning = preset === "current" ? `Warning: truncated output (original token count: ${textTokens(text)})\n` : "";
   return `${warning}Total output lines: ${lineCount(text)}\n\n${truncateText(text, policy)}`;
 }
 
-/** Lines of a text; a final newline opens none. */
+/** Lines of a text; a final newline begins no further line. */
 function lineCount(text: string): number {
   if (text === "") return 0;
   const lines = text.split("\n").length;
@@ -132,10 +132,7 @@ export function truncateToTokens(text: string, limit: Tokens): readonly [text: s
   return truncated === text ? [text, null] : [truncated, textTokens(text)];
 }
 
-/**
- * The content items of an output within one budget, in order: texts use it up, images are free. What no longer fits is
- * counted in a line at the end.
- */
+/** The content items of an output within one budget, in order: texts use it up, images are free. A line at the end counts what no longer fits. */
 export function truncateContentItems(
   items: readonly ContentItem[],
   policy: TruncationPolicy,

@@ -6,7 +6,7 @@ import { codexPreset } from "../presets";
 import { serializeItem } from "../serialize";
 import { conformance } from "./conformance";
 
-/** The exact JSON that was measured stands beside a case. */
+/** These cases also hold the exact JSON that was measured. */
 type MeasuredCase = GoldenCase & { readonly serialized?: string };
 
 describeGoldenCases("codex", conformance);

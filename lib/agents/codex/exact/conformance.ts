@@ -25,8 +25,8 @@ import { forPrompt } from "./normalize";
 import { tokensAfterResponse, totalTokenUsage } from "./usage";
 
 /**
- * What our functions say to the inputs of the golden cases, by the function's name. Inputs are those of the golden files, already
- * expanded; answers have the shape of their `expected`. Only shapes are translated here; the rules are elsewhere.
+ * Our functions' answers to the inputs of the golden cases, by the function's name. The inputs are already expanded, and the answers have the
+ * shape of their `expected`. This file only translates shapes and holds no rule.
  */
 export const conformance: Conformance = {
   "estimate-items": onInput((input, preset) => itemTokens(itemOf(input.item), preset)),
@@ -71,7 +71,7 @@ export const conformance: Conformance = {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Large enough that no output of a case is truncated where the case is not about truncation. */
+/** So large that an output is truncated only in cases about truncation. */
 const UNLIMITED: TruncationPolicy = { mode: "tokens", limit: 1_000_000_000 };
 
 function onInput(run: (input: Input, preset: CodexPreset) => unknown): GoldenAdapter {
@@ -123,7 +123,7 @@ function truncation(input: Input, preset: CodexPreset): unknown {
     : truncateText(text, policyOf(input));
 }
 
-/** One case describes its text in a note, and asks only whether it passes unchanged. */
+/** One case describes its text in a note, and only asks whether it passes unchanged. */
 function recording(input: Input, preset: CodexPreset): unknown {
   const items = itemsOf(input.items);
   if (input.note === undefined) return recordItems(items, policyOf(input), preset);
@@ -184,7 +184,7 @@ function upstreamTest(input: Input, preset: CodexPreset): unknown {
   }
 }
 
-/** A long text that the case describes: one line over and over, or numbered lines. Judged by its start and its marker. */
+/** A long text that the case only describes: one line repeated, or numbered lines. It is judged by its start and its marker. */
 function describedTruncation(input: Input): unknown {
   const repeat = input.content_repeat;
   const [line = "", times = 0] = Array.isArray(repeat) ? [textOf(repeat[0]), numberOf(repeat[1])] : [];

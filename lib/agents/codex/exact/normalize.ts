@@ -3,7 +3,7 @@ import { type ContentItem, contentItems, type ResponseItem, stringField } from "
 import type { CodexPreset } from "../presets";
 import { uuid5 } from "./uuid5";
 
-/** The history as it is sent: every call is answered, and no answer stands without its call. Source: README.md, "History". */
+/** The history as it is sent: every call has an answer, and every answer has its call. Source: README.md, "History". */
 
 export interface Modalities {
   readonly images: boolean;
@@ -13,10 +13,10 @@ export interface Modalities {
 const EVERYTHING: Modalities = { images: true, audio: true };
 const NO_IMAGES = "image content omitted because you do not support image input";
 const NO_AUDIO = "audio content omitted because you do not support audio input";
-/** Namespace of the ids that `current` gives to the outputs it makes up. */
+/** Namespace of the ids that `current` gives to made-up outputs. */
 const OUTPUT_NAMESPACE = "90d38d3e-6a5b-4d52-bfe2-2f1e634bfac4";
 
-/** Kinds of calls that a preset answers itself, with the kind of the answer and the prefix of its id. */
+/** Kinds of calls for which a preset makes up an answer, with the kind of the answer and the prefix of its id. */
 const ANSWERS: Readonly<Record<string, { output: string; prefix: string; presets: readonly CodexPreset[] }>> = {
   function_call: {
     output: "function_call_output",
@@ -28,7 +28,7 @@ const ANSWERS: Readonly<Record<string, { output: string; prefix: string; presets
   tool_search_call: { output: "tool_search_output", prefix: "tso", presets: ["current"] },
 };
 
-/** The prompt that a history becomes. */
+/** The prompt that is made from a history. */
 export function forPrompt(
   items: readonly ResponseItem[],
   preset: CodexPreset,
@@ -40,7 +40,7 @@ export function forPrompt(
     : answered.filter((item) => item.type !== "ghost_snapshot");
 }
 
-/** Puts an output right behind every call that has none. The document looks for it behind the call only. */
+/** Adds an output right after every call that has none. The document looks for outputs only after the call. */
 function withOutputs(items: readonly ResponseItem[], preset: CodexPreset): readonly ResponseItem[] {
   const lastOutput = new Map<string, number>();
   items.forEach((item, index) => {
@@ -70,7 +70,7 @@ function madeUpOutput(
     : { type: rule.output, ...id, call_id: callId, output: "aborted" };
 }
 
-/** Drops outputs whose call is not there. Ids are compared as a set: one call excuses every output with its id. */
+/** Drops outputs without a call. Ids are compared as a set: one call is enough for every output with its id. */
 function withoutOrphans(items: readonly ResponseItem[], preset: CodexPreset): readonly ResponseItem[] {
   const calls = new Set(items.map((item) => `${item.type}:${stringField(item, "call_id")}`));
   const has = (kind: string, callId: string | undefined) => calls.has(`${kind}:${callId}`);
@@ -90,7 +90,7 @@ function withoutOrphans(items: readonly ResponseItem[], preset: CodexPreset): re
   });
 }
 
-/** Replaces images and audio that the model cannot take by a text that says so. */
+/** Replaces images and audio that the model cannot take with a text that says so. */
 function withoutMedia(item: ResponseItem, { images, audio }: Modalities): ResponseItem {
   if (images && audio) return item;
   const strip = (entry: ContentItem): ContentItem => {

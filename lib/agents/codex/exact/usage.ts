@@ -7,8 +7,8 @@ import { type CodexPreset, whereSilent } from "../presets";
 import { reasoningBytes, tokensFromBytes } from "../tokens";
 
 /**
- * The number that Codex compares with its limit: the last response's total, the reasoning that the server does not count,
- * and in `current` what came after the response. Source: README.md, "Usage that is compared".
+ * The number that Codex compares with its limit: the last response's total, the reasoning that the server does not count, and in `current`
+ * everything after the response. Source: README.md, "Usage that is compared".
  */
 export function totalTokenUsage(
   items: readonly ResponseItem[],
@@ -28,7 +28,7 @@ export function tokensAfterResponse(items: readonly ResponseItem[]): Tokens {
   return items.slice(last + 1).reduce((sum, item) => sum + itemTokens(item, "current"), 0);
 }
 
-/** Encrypted reasoning before the last user message. The release rounds the sum, `current` every item. */
+/** Tokens of encrypted reasoning before the last user message. The release rounds the sum, `current` rounds every item. */
 function earlierReasoning(items: readonly ResponseItem[], preset: CodexPreset): Tokens {
   const boundary = items.findLastIndex((item) =>
     preset === "current" ? isUserTurnBoundary(item, preset) : isMessage(item, "user"),

@@ -1,6 +1,6 @@
 import { assertDefined } from "@/lib/core/base/assert";
 
-/** Version 5 UUID (RFC 9562 §5.5): the SHA-1 of a namespace and a name. Written out because it must not wait. */
+/** Version 5 UUID (RFC 9562 §5.5): the SHA-1 of a namespace and a name. Written here because Web Crypto's digest is asynchronous. */
 export function uuid5(namespace: string, name: string): string {
   const prefix = Uint8Array.from(namespace.replaceAll("-", "").match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   const digest = sha1(Uint8Array.from([...prefix, ...new TextEncoder().encode(name)])).slice(0, 16);
@@ -10,7 +10,7 @@ export function uuid5(namespace: string, name: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** SHA-1 (FIPS 180-4 §6.1). Names, not secrets, are hashed with it. */
+/** SHA-1 (FIPS 180-4 §6.1). It hashes names, not secrets. */
 function sha1(message: Uint8Array): Uint8Array {
   const state = Uint32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0);
   const padded = paddedMessage(message);
@@ -22,7 +22,7 @@ function sha1(message: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** The message, a 1 bit, zeros and the length in bits, a multiple of 64 bytes. */
+/** The message, a 1 bit, zeros, and the length in bits, padded to a multiple of 64 bytes. */
 function paddedMessage(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   padded.set(message);

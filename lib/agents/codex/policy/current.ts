@@ -8,23 +8,23 @@ import type { Release } from "./release";
 import { type Replacement, replaced, summarySize } from "./replaced";
 import { afterResponse, earlierReasoning, lastTotal, mostAfterResponse } from "./usage";
 
-/** The main branch of 12 August 2026: it counts what came after the last response too, and may leave the summary to a service. */
+/** The main branch of 12 August 2026: it also counts what came after the last response, and a service may make the summary. */
 export const current: Release = {
-  // With a prefix left out no one size fires: the one at which it does at the latest.
+  // Where the limit leaves out a prefix, no single size triggers: this is the size at which it compacts at the latest.
   threshold: (chosen) => limitsOf(chosen).full,
   begin: (plan) => new CurrentRun(plan),
 };
 
-/** What usage is compared with. */
+/** The limits that usage is compared with. */
 interface Limits {
   readonly usage: Tokens;
-  /** Whether the limit is one of what came after the first request since the last summary. */
+  /** Whether the limit counts only what came after the first request since the last summary. */
   readonly afterPrefix: boolean;
-  /** At this size it compacts whatever came after. */
+  /** The size at which it compacts in any case. */
   readonly full: Tokens;
 }
 
-/** A configured limit counts as far as nine tenths of the window, and as it is where it is one of what came after the prefix. */
+/** A configured limit is capped at nine tenths of the window, unless it counts only what came after the prefix. */
 function limitsOf({ window, settings }: PolicyChosen): Limits {
   const configured = numberSetting(settings, "autoCompactLimit");
   const afterPrefix = settings.limitScope === "body_after_prefix";
@@ -34,7 +34,7 @@ function limitsOf({ window, settings }: PolicyChosen): Limits {
 
 class CurrentRun implements PolicyRun {
   readonly #limits: Limits;
-  /** Whether summaries are made by a service. */
+  /** Whether a service makes the summaries. */
   readonly #remote: boolean;
   readonly #replacement: Replacement;
 
@@ -47,7 +47,7 @@ class CurrentRun implements PolicyRun {
     const bit = remote ? RETAINED_REMOTELY : RETAINED_LOCALLY_CURRENT;
     this.#replacement = {
       selection: { remote, withIds: true, budget, bit },
-      // What a service made is not looked into.
+      // The size of a service's summary is taken as it is set.
       summaryTokens: remote ? numberSetting(settings, "summaryTokens") : summarySize(settings),
       failSummary: settings.failSummary,
     };
@@ -61,14 +61,14 @@ class CurrentRun implements PolicyRun {
     const usage = currentUsage(view);
     if (view.request === 0) return this.#reaches(view, usage);
     const most = mostAfterResponse(view);
-    // It is looked at only where that decides.
+    // The exact size is computed only where it decides.
     if (most !== undefined && !this.#reaches(view, usage + most)) return false;
     return this.#reaches(view, usage + afterResponse(view, this.#remote));
   }
 
   /**
-   * The prefix is what the first request since the last summary sent, as the server counted it; before that one is answered
-   * nothing came after it. Source: core/src/session/context_window.rs and core/src/state/auto_compact_window.rs of main.
+   * Whether usage reaches a limit. The prefix is what the first request since the last summary sent, as the server counted it; until that request
+   * is answered, nothing came after the prefix. Source: core/src/session/context_window.rs and core/src/state/auto_compact_window.rs of main.
    */
   #reaches(view: ContextView, usage: Tokens): boolean {
     const limits = this.#limits;
@@ -78,7 +78,7 @@ class CurrentRun implements PolicyRun {
   }
 }
 
-/** The last response's total, and the reasoning that the server did not count, item by item. */
+/** The last response's total, plus the reasoning that the server did not count, rounded item by item. */
 export function currentUsage(view: ContextView): Tokens {
   return lastTotal(view) + earlierReasoning(view, startsTurn).tokens;
 }

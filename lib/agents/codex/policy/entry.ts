@@ -4,14 +4,14 @@ import type { PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "../constants";
 
-/** Room above the limit when an output enters the history. Source: README.md, "Presets". */
+/** Outputs may exceed the limit by this factor when they enter the history. Source: README.md, "Presets". */
 const ENTRY_FACTOR = 1.2;
 /** The one tool whose result Codex does not truncate. */
 const TOOL_SEARCH = "tool_search";
 
 /**
- * Entry rule: an output keeps its head and tail within 1.2 times the limit. An output of several texts shares one budget,
- * in order; what no longer fits is left out.
+ * Entry rule: an output keeps its head and tail within 1.2 times the limit. The texts of one output share one budget, in order; what no longer
+ * fits is left out.
  */
 export function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   if (columns.kind[item] !== KIND.tool_result || columns.tables.tools[columns.tool[item] ?? -1] === TOOL_SEARCH)
@@ -27,15 +27,15 @@ export function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, 
   return resized(tokens, OUTPUT_BYTES + bytes * scale, OUTPUT_BYTES + truncatedBytes(bytes, left) * scale);
 }
 
-/** Whether the item stands behind other parts of its message. */
+/** Whether the item follows other parts of its message. */
 function isContinued(columns: SessionColumns, item: ItemIndex): boolean {
   return ((columns.flags[item] ?? 0) & FLAG.MESSAGE_START) === 0;
 }
 
-/** Tokens of the same output's texts before this one. */
+/** Tokens of the texts of the same output before this one. */
 function earlierTokens(columns: SessionColumns, item: ItemIndex): Tokens {
   const call = columns.pair[item] ?? -1;
-  // Results whose calls are not known are outputs of their own.
+  // A result whose call is unknown is an output of its own.
   if (call < 0) return 0;
   let sum = 0;
   for (let row = item - 1; row >= columns.overheadRows && columns.message[row] === columns.message[item]; row--) {

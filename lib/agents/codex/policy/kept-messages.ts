@@ -7,10 +7,9 @@ import { keptApart, keptJoined, type UserMessage } from "./message-shape";
 import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-table";
 
 /**
- * The initial context, and the newest user messages within the budget, the first that does not fit truncated to the rest.
- * Every preset has the initial context in the next request: the release puts it in front, `current` sends it again with
- * the turn. Source: README.md, "Presets".
- * @param end position behind the history: what stands there enters afterwards, as it is
+ * The initial context and the newest user messages within the budget; the first that does not fit is truncated to the rest. Under every preset
+ * the next request holds the initial context: the release puts it first, `current` sends it again with the turn. Source: README.md, "Presets".
+ * @param end position after the history: items from there on enter afterwards, unchanged
  */
 export function keptMessages(
   view: ContextView,
@@ -20,7 +19,7 @@ export function keptMessages(
   return new MessageWalk(view, selection, end).result();
 }
 
-/** One message's items in the context: the newest's position and the oldest's, and how many there are. */
+/** One message's items in the context: the positions of the newest and the oldest, and how many there are. */
 interface Found {
   readonly index: number;
   readonly carried: boolean;
@@ -30,8 +29,8 @@ interface Found {
 }
 
 /**
- * Walks the context from its newest item to its oldest. A message that stays as it is costs a look at its items and no
- * more: under a low limit a compaction at every request carries hundreds of them along.
+ * Walks the context from its newest item to its oldest. A message that stays unchanged costs no more than a look at its items: under a low limit,
+ * a compaction at every request carries hundreds of them along.
  */
 class MessageWalk {
   readonly #messages: MessageTable;
@@ -39,7 +38,7 @@ class MessageWalk {
   readonly #kept: [number, number][] = [];
   readonly #truncated: (readonly [ItemIndex, Tokens])[] = [];
   #remaining: Tokens;
-  /** What the messages that were carried by an earlier compaction cost, the oldest apart. */
+  /** Cost of the messages that an earlier compaction carried along, except the oldest of them. */
   #carriedCost: Tokens = 0;
 
   constructor(
@@ -118,7 +117,7 @@ class MessageWalk {
     this.#remaining = Math.max(0, this.#remaining - cost);
   }
 
-  /** Of the messages that went through a compaction only the oldest can have been truncated: to what the others left. */
+  /** Of the messages that went through a compaction, only the oldest can have been truncated: to what the others left. */
   #asCarried(message: UserMessage): UserMessage {
     const room = Math.max(0, this.selection.budget - this.#carriedCost);
     if (costOf(message.bytes, this.selection) <= room) return message;
@@ -126,7 +125,7 @@ class MessageWalk {
   }
 }
 
-/** A message as its items in the context make it up. */
+/** A message built from its items in the context. */
 function userMessage(view: ContextView, found: Found, table: MessageTable): UserMessage {
   const items = positionsIn(view, found, table)
     .map((position) => view.items.at(position))
@@ -137,7 +136,7 @@ function userMessage(view: ContextView, found: Found, table: MessageTable): User
   return { texts, images, bytes, carried: found.carried };
 }
 
-/** Where a message's items stand, newest first. */
+/** The positions of a message's items, newest first. */
 function positionsIn(view: ContextView, { index, high, low }: Found, { of }: MessageTable): number[] {
   const positions: number[] = [];
   for (let position = high; position >= low; position--) {

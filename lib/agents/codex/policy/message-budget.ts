@@ -4,21 +4,21 @@ import { tokensOfBytes, truncatedBytes } from "../constants";
 
 /** Which user messages a compaction keeps. */
 export interface Selection {
-  /** Remote compaction keeps a message's texts apart, and its images; local compaction joins the texts to one. */
+  /** Remote compaction keeps a message's texts separate, and its images; local compaction joins the texts into one. */
   readonly remote: boolean;
-  /** Messages have an id, which local compaction leaves off. */
+  /** Whether messages have ids, which local compaction drops. */
   readonly withIds: boolean;
   readonly budget: Tokens;
-  /** Bit of the measure `codex.retained`. */
+  /** The bit of the measure `codex.retained` that this compaction looks at. */
   readonly bit: number;
 }
 
-/** Tokens that a message takes of the budget. */
+/** Tokens of the budget that a message takes. */
 export function costOf(bytes: readonly Bytes[], { remote }: Selection): Tokens {
   return remote ? Math.max(1, sum(bytes.map(tokensOfBytes))) : tokensOfBytes(sum(bytes));
 }
 
-/** The texts' bytes within a budget: joined and cut in the middle, or cut one by one until it is used up. */
+/** The bytes of the texts within a budget: joined and cut in the middle, or cut one by one until the budget is used up. */
 export function truncatedTo(bytes: readonly Bytes[], budget: Tokens, { remote }: Selection): readonly Bytes[] {
   if (!remote) return apportion(truncatedBytes(sum(bytes), budget), bytes);
   let remaining = budget;

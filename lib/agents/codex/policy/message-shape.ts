@@ -17,19 +17,19 @@ import { sum } from "./message-budget";
 export interface UserMessage {
   readonly texts: readonly ItemIndex[];
   readonly images: readonly ItemIndex[];
-  /** Bytes of each text as it stands now: an earlier compaction may have truncated it. */
+  /** Current bytes of each text, which an earlier compaction may have truncated. */
   readonly bytes: readonly Bytes[];
-  /** It went through a compaction already. */
+  /** Whether it already went through a compaction. */
   readonly carried: boolean;
 }
 
-/** A kept message: its items that stay, and those of them whose size changes. */
+/** A kept message: its items that stay, and new sizes for those that change. */
 export interface SelectedMessage {
   readonly items: readonly ItemIndex[];
   readonly resized: Retention["truncated"];
 }
 
-/** Local: one message of one text. The items of its texts share that message's size, its images go. */
+/** Local: one message with one text. The items of its texts share that message's size, and its images leave. */
 export function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
   const { texts } = message;
   if (texts.length === 0) return emptied(view, message);
@@ -51,8 +51,8 @@ function emptied(view: ContextView, message: UserMessage): SelectedMessage {
 }
 
 /**
- * Sizes of the texts of a message that is written anew, which leaves it no id and no image: under Codex's own count what
- * that message measures, whatever share the texts had. `undefined` under another count.
+ * Sizes of the texts of a message that is written anew, without id and images. Under Codex's own count they sum to what the new message measures,
+ * whatever share the texts had before. `undefined` under another count.
  */
 function writtenAnew(
   view: ContextView,
@@ -73,7 +73,7 @@ function imageSizes({ measures, bytes }: SessionColumns, images: readonly ItemIn
   return [sizeBy("codex.jsonBytes"), sizeBy("codex.imageBytes")];
 }
 
-/** Remote: the message as it was, less the texts for which there was no room. */
+/** Remote: the message as it was, without the texts for which there was no room. */
 export function keptApart(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
   const stays = message.texts.filter((_, index) => message.bytes[index] === bytes[index] || (bytes[index] ?? 0) > 0);
   const changes = resizedTexts(
@@ -90,7 +90,7 @@ function wrapperBytes(texts: number): Bytes {
   return USER_MESSAGE_BYTES + CONTENT_ITEM_BYTES * (texts - 1);
 }
 
-/** A message around its texts: bytes of the wrapper, and of every text. */
+/** The shape of a message: bytes of the wrapper, and bytes of every text. */
 type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
 
 /**
@@ -131,7 +131,7 @@ function shared(texts: readonly ItemIndex[], total: Tokens, after: Shape): Reten
   return texts.map((item, index) => [item, shares[index] ?? 0] as const);
 }
 
-/** Bytes of a message's JSON. A text's escapes are taken to be spread evenly over it. */
+/** Bytes of a message's JSON. A text's escapes are assumed to be spread evenly over it. */
 function jsonBytes(columns: SessionColumns, texts: readonly ItemIndex[], [wrapper, bytes]: Shape): Bytes {
   const escaped = columns.measures["codex.jsonBytes"];
   const parts = texts.map((item, index) => {

@@ -2,24 +2,24 @@ import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { costOf, type Selection } from "./message-budget";
 
-/** A row of no user message. */
+/** Marks a row that belongs to no user message. */
 export const NO_MESSAGE = -1;
-/** An item of the initial context, which every compaction keeps. */
+/** Marks an item of the initial context, which every compaction keeps. */
 export const INITIAL = -2;
 
-/** The user messages of a recording under a selection: made once, a slider reuses it. */
+/** The user messages of a recording under a selection. It is made once, and reused while a slider moves. */
 export interface MessageTable {
-  /** Number of the user message that a row belongs to, `NO_MESSAGE` or `INITIAL`. */
+  /** For each row the number of its user message, or `NO_MESSAGE` or `INITIAL`. */
   readonly of: Int32Array;
-  /** Tokens of the budget, by number of the message. */
+  /** The tokens of the budget that each message takes. */
   readonly cost: readonly Tokens[];
-  /** 1 where a compaction leaves the message's shape as it is. */
+  /** 1 for messages whose shape a compaction does not change. */
   readonly isPlain: readonly number[];
 }
 
 const tables = new WeakMap<SessionColumns, Map<string, MessageTable>>();
 
-/** The table under a selection, as it was made first. */
+/** The table under a selection; made at the first call. */
 export function messageTable(columns: SessionColumns, selection: Selection): MessageTable {
   const known = tables.get(columns) ?? new Map<string, MessageTable>();
   tables.set(columns, known);
@@ -50,12 +50,12 @@ function makeTable(columns: SessionColumns, selection: Selection): MessageTable 
   };
 }
 
-/** Whether a compaction leaves the message as it is. Local ones write it anew: its texts in one, without images or an id. */
+/** Whether a compaction leaves the message's shape as it is. Local compaction writes messages anew: with one text, without images or an id. */
 function isPlain({ remote, withIds }: Selection, texts: number, images: number): boolean {
   return remote || (!withIds && texts === 1 && images === 0);
 }
 
-/** Where the measure is not there, what a person typed. */
+/** Where the measure is absent, what a person typed counts as kept. */
 function isKept(columns: SessionColumns, item: ItemIndex, bit: number): boolean {
   const retained = columns.measures["codex.retained"];
   return retained === undefined ? columns.origin[item] === ORIGIN.typed : ((retained[item] ?? 0) & bit) !== 0;

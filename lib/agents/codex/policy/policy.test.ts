@@ -49,7 +49,7 @@ describe("settings", () => {
     }
   });
 
-  it("take a limit above nine tenths of the window as it is, but not in current", () => {
+  it("accept a limit above nine tenths of the window, but not in current", () => {
     const given = { autoCompactLimit: 270_000 };
     expect(
       codexPolicy.threshold?.({
@@ -85,7 +85,7 @@ describe("replay under the policy", () => {
   it("also counts what came after the response in current", () => {
     const calm = run({});
     const [first = 0, second = 0] = calm.context;
-    // Between the last total, which is what the release compares, and what the request sends.
+    // Between the last total, which is what the release compares, and the size of the request.
     const limit = second - 1;
     expect(limit).toBeGreaterThan(first);
     expect(run({ autoCompactLimit: limit }, "current").compactions[0]?.request).toBe(1);
@@ -109,37 +109,37 @@ describe("replay under the policy", () => {
       },
     );
 
-    it("counts what came after the response within the turn before", () => {
+    it("counts what came after the response, within the turn before", () => {
       // A call's output that no response followed.
       expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 550 })).toEqual([1]);
       expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 551 })).toEqual([]);
     });
 
-    it("keeps what is typed next whole, behind the summary, and takes none of the room for it", () => {
+    it("keeps what is typed next whole after the summary, and spends none of the budget on it", () => {
       const given = { autoCompactLimit: 515, userMessageTokens: 100, remote: false };
       const { compactions, context } = drawn("u80 a435 u300 a1 u5 a1", "current", given);
       const [{ kept, truncated, entering } = { kept: [], truncated: [], entering: 0 }] = compactions;
       expect([kept, entering]).toEqual([[1, 3], 1]);
       expect(truncated.map(([item]) => item)).not.toContain(3);
       expect(compactions[0]?.tokensAfter).toBe(context[1]);
-      // With the next one it is a message like any other: then it is cut.
+      // At the next compaction it is a message like any other, and is cut.
       const [, second] = drawn("u80 a435 u300 a300 u5 a1", "current", given).compactions;
       expect(second?.kept.includes(1)).toBe(false);
       expect(second?.truncated.map(([item]) => item)).toEqual([3]);
     });
 
-    it("asks for a summary of what was there before", () => {
+    it("asks for a summary of what was there before the turn", () => {
       const [one] = drawn("u500 a15 u300 a1", "current", { autoCompactLimit: 515 }).compactions;
       expect([one?.tokensBefore, one?.summaryCallTokens]).toEqual([815, 515]);
     });
 
-    it("has a message typed within a turn, before a result, in the history", () => {
+    it("counts a message typed within a turn, before a result, as part of the history", () => {
       const [one] = drawn("u500 a15 c5 u40 r30 a1", "current", { autoCompactLimit: 500 }).compactions;
       expect(one?.entering).toBe(0);
     });
   });
 
-  it("adds the reasoning of earlier turns to a recorded input, which does not hold it", () => {
+  it("adds the reasoning of earlier turns to a recorded input, which does not include it", () => {
     const { columns, tokens } = session("earlier-reasoning");
     const fired = (limit: number, counting: "anchored" | "estimate") =>
       replay(
@@ -152,7 +152,7 @@ describe("replay under the policy", () => {
           counting,
         },
       ).compactions.map((compaction) => compaction.request);
-    // What request 1 recorded, sent and put out, the output of its call, and the encrypted reasoning of 2,407 bytes before it:
+    // What request 1 recorded as sent and as output, the output of its call, and the encrypted reasoning of 2,407 bytes before it:
     // ceil((floor(2,407 × 3 / 4) − 650) / 4).
     const usage = 5100 + 40 + Math.ceil(80 / 4) + 289;
     expect(fired(usage, "anchored")).toEqual([2]);
@@ -160,7 +160,7 @@ describe("replay under the policy", () => {
     expect(fired(5100, "estimate")).toEqual([]);
   });
 
-  describe("with a limit of what came after the prefix", () => {
+  describe("with a limit on what came after the prefix", () => {
     const fired = (drawing: string, given: Readonly<Record<string, unknown>>, window = 272_000) => {
       const columns = drawColumns(drawing);
       const chosen = settings("current", { limitScope: "body_after_prefix", summaryTokens: 10, ...given });
@@ -171,17 +171,17 @@ describe("replay under the policy", () => {
     };
 
     it("leaves out what the first request sent, whatever its size", () => {
-      // The second request finds 15 tokens behind the first one's: the answer. The words behind it are not there yet.
+      // The second request finds 15 tokens after the first one's prefix: the answer. What is typed next is not there yet.
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 15 })).toEqual([1]);
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 16 })).toEqual([]);
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 16, limitScope: "whole" })).toEqual([1]);
     });
 
-    it("takes the first request since the last summary", () => {
-      // Before request 1 the typed words stay: they and the summary are the next prefix.
+    it("counts from the first request since the last summary", () => {
+      // Before request 1 the typed words stay: they and the summary form the next prefix.
       expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 15 })).toEqual([1, 2, 3]);
       expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 35 })).toEqual([2]);
-      // A summary that was not made leaves the prefix as it was.
+      // A summary that failed leaves the prefix as it was.
       expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 35, failSummary: "1" })).toEqual([2, 3]);
     });
 
@@ -233,20 +233,20 @@ describe("tool outputs on entry", () => {
 
   it("share one budget among the texts of an output", () => {
     const second = rowOf("two leaves");
-    // 1.2 × 3, rounded up: 4 tokens, of which "one tree" takes 2. What is left is less than the text, and a marker comes on top.
+    // 1.2 × 3, rounded up, is 4 tokens, of which "one tree" takes 2. The rest is less than the text, and a marker is added.
     expect(entry(rowOf("one tree"), 2, 3)).toBe(2);
     expect(entry(second, 3, 3)).toBe(4);
-    // 1.2 × 1, rounded up: 2 tokens, and nothing is left.
+    // 1.2 × 1, rounded up, is 2 tokens, which leaves nothing.
     expect(entry(second, 3, 1)).toBe(0);
   });
 
-  it("leave calls and messages alone", () => {
+  it("leave calls and messages unchanged", () => {
     for (let row = columns.overheadRows; row < columns.length; row++) {
       if (columns.kind[row] !== 4) expect(entry(row, 77, 0)).toBe(77);
     }
   });
 
-  it("leave the result of a tool search alone", () => {
+  it("leave the result of a tool search unchanged", () => {
     const row = columns.tables.tools.indexOf("tool_search");
     const result = columns.tool.findIndex((tool, index) => tool === row && columns.kind[index] === 4);
     expect(entry(result, 6, 0)).toBe(6);

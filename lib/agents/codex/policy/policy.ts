@@ -6,7 +6,7 @@ import { CODEX_MEASURES } from "./measures";
 import type { Release } from "./release";
 import { release202601 } from "./release-2026-01";
 
-/** The document prints no code of the policy: its rules are those of the release that it describes. */
+/** The document prints no code of the policy, so its preset has the rules of the release that it describes. */
 const RELEASES: Readonly<Record<CodexPreset, Release>> = {
   "as-documented": release202601,
   "release-2026-01": release202601,
@@ -18,9 +18,8 @@ function releaseOf({ preset }: Pick<PolicyChosen, "preset">): Release {
 }
 
 /**
- * Codex's compaction over numbers: fires when the last response's total reaches the limit, keeps the initial context and
- * the newest user messages within a budget, and puts a summary behind them. Everything else goes.
- * Source: README.md, "Presets".
+ * Codex's compaction over numbers. It fires when the last response's total reaches the limit, keeps the initial context and the newest user
+ * messages within a budget, and adds a summary after them. Everything else leaves. Source: README.md, "Presets".
  */
 export const codexPolicy: Policy = {
   id: "codex",

@@ -8,7 +8,7 @@ import type { Release } from "./release";
 import { type Replacement, replaced, summarySize } from "./replaced";
 import { earlierReasoning, lastTotal } from "./usage";
 
-/** The release of 30 January 2026: a configured limit is taken as it is, and the server's figures alone are compared. */
+/** The release of 30 January 2026: a configured limit is taken as it is, and only the server's figures are compared. */
 export const release202601: Release = {
   threshold: ({ settings }) => numberSetting(settings, "autoCompactLimit"),
   begin: (plan) => new ReleaseRun(plan),
@@ -33,12 +33,12 @@ class ReleaseRun implements PolicyRun {
   }
 }
 
-/** What the release compares: the last response's total, and the reasoning that the server did not count, their sum rounded once. */
+/** What the release compares: the last response's total, plus the reasoning that the server did not count, rounded once as a sum. */
 export function releaseUsage(view: ContextView): Tokens {
   return lastTotal(view) + tokensOfBytes(earlierReasoning(view, isUserMessage).bytes);
 }
 
-/** Whether it is a message of the role: typed, context, or a summary. The output of a tool is not. */
+/** Whether it is a message with the user's role: typed, context, or a summary, but not a tool's output. */
 function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
   return item >= columns.length || (columns.role[item] === ROLE.user && columns.origin[item] !== ORIGIN.tool);
 }

@@ -3,7 +3,7 @@ import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/
 
 /** The rules of one release. */
 export interface Release {
-  /** The size at which it compacts, at the latest. */
+  /** The size at which it compacts at the latest. */
   readonly threshold: (chosen: PolicyChosen) => Tokens;
   readonly begin: (plan: PolicyPlan) => PolicyRun;
 }

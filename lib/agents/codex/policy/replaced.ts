@@ -8,22 +8,22 @@ import { keptMessages } from "./kept-messages";
 import type { Selection } from "./message-budget";
 import { historyEnd, tokensEntering } from "./usage";
 
-/** What takes the place of a history. */
+/** What replaces a history. */
 export interface Replacement {
   readonly selection: Selection;
   readonly summaryTokens: Tokens;
   readonly failSummary: unknown;
 }
 
-/** How large a summary is that the program makes itself: of one without a text the line before it stays. */
+/** Size of a summary that the program itself makes: even one without a text keeps the line before it. */
 export function summarySize(settings: Settings): Tokens {
   return summaryIsEmpty(settings.failSummary) ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
 }
 
-/** The compaction before a request: the messages that stay, and the summary behind them; the history as it is where the call fails. */
+/** The compaction before a request: it keeps the selected messages, and adds the summary after them. Where the call fails, the history stays. */
 export function replaced(view: ContextView, { selection, summaryTokens, failSummary }: Replacement): Compaction {
   const end = historyEnd(view);
-  // A summary call longer than the window is shortened from its start until it fits; the kept messages stay the same.
+  // A summary call that exceeds the window is shortened from its start until it fits; the kept messages stay the same.
   const callTokens = Math.min(view.history - tokensEntering(view), view.window);
   if (summaryFails(failSummary, view.summaryCalls)) {
     return { ...unchanged(view, "failed", callTokens), trigger: "threshold" };

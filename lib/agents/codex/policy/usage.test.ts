@@ -12,7 +12,7 @@ import { codexPolicy } from "./policy";
 import { releaseUsage } from "./release-2026-01";
 import { afterResponse } from "./usage";
 
-/** Reasoning whose hidden text comes to 1,153 bytes: floor(2,404 × 3 / 4) − 650. */
+/** Reasoning whose hidden text has 1,153 bytes: floor(2,404 × 3 / 4) − 650. */
 const reasoning = { type: "reasoning", summary: [], content: null, encrypted_content: "x".repeat(2404) };
 const message = (role: string, text: string) => ({
   type: "message",
@@ -50,7 +50,7 @@ const RECORDS: readonly (readonly [type: string, payload: object])[] = [
   ["event_msg", count(5400, 17_700)],
 ];
 
-/** What is added at every request to the last response's total, where the encrypted text is as it was or something else. */
+/** What is added to the last response's total at every request, with the encrypted text as it was or with another one. */
 function addedAt(usageOf: typeof currentUsage, encrypted?: string): readonly number[] {
   const records = RECORDS.map(([type, payload]): (typeof RECORDS)[number] =>
     payload === reasoning && encrypted !== undefined
@@ -72,12 +72,12 @@ function addedAt(usageOf: typeof currentUsage, encrypted?: string): readonly num
   return added;
 }
 
-it("in current, reasoning before the last turn that began counts, each item rounded; the next turn has not begun", () => {
+it("in current, reasoning before the turn that began last counts, rounded item by item; the next turn has not begun", () => {
   expect(addedAt(currentUsage)).toEqual([0, 0, 289, 289]);
 });
 
-it("in the release, reasoning before any last user message counts, rounded once", () => {
-  // Before request 2 the environment stands behind both: ceil(2 × 1,153 / 4).
+it("in the release, reasoning before the last user message of any kind counts, rounded once", () => {
+  // Before request 2 the environment message follows both: ceil(2 × 1,153 / 4).
   expect(addedAt(releaseUsage)).toEqual([0, 0, 577, 577]);
 });
 
@@ -87,7 +87,7 @@ it("masked reasoning counts by the length that its mask states, else by the toke
   expect(addedAt(releaseUsage, "REDACTED")).toEqual([0, 0, 476, 476]);
 });
 
-it("what came after the response counts as the program counts it, however the session is calibrated", () => {
+it("what came after the response counts by the program's own rule, however the session is calibrated", () => {
   const grows = Array.from({ length: 9 }, (_, index) => `u10 a10 @${100 + 60 * index}`).join(" ");
   const columns = drawColumns(`${grows} u10 c5 @640 r100 a1`);
   const after: number[] = [];

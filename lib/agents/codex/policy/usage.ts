@@ -5,8 +5,8 @@ import { tokensBetween } from "@/lib/core/compaction/selection";
 import { tokensOfBytes } from "../constants";
 
 /**
- * Position behind what the history holds when Codex looks. Before a turn that is before what the person types next, which it
- * records after it looked; within one it is everything. Source: README.md, "Presets".
+ * Position after what the history holds when Codex decides. Before a turn, that is before what the person types next, which Codex records only
+ * after it has decided; within a turn it is everything. Source: README.md, "Presets".
  */
 export function historyEnd(view: ContextView): number {
   const { length } = view.items;
@@ -22,20 +22,20 @@ export function historyEnd(view: ContextView): number {
   return length;
 }
 
-/** Tokens of what enters only after Codex looked. */
+/** Tokens of what enters only after Codex has decided. */
 export function tokensEntering(view: ContextView): Tokens {
   return tokensBetween(view, historyEnd(view), view.items.length);
 }
 
-/** Input and output of the last response, the output as recorded while the recording is followed. */
+/** Input and output of the last response; the output is the recorded one while the replay follows the recording. */
 export function lastTotal(view: ContextView): Tokens {
   return view.lastInput + (view.recordedOutput ?? view.lastOutput);
 }
 
 /**
- * What stands behind all that the model made, by the program's own count, 0 where it made nothing. A response without items leaves what was sent with it there,
- * though the last input holds it; so does the program.
- * @param remote whether earlier summaries were made by a service: then they are the model's own
+ * Size of everything after what the model made last, by the program's own count; 0 where the model made nothing. After a response without items,
+ * what was sent with it counts too, although the last input already includes it: the program does the same.
+ * @param remote whether a service made earlier summaries: these count as the model's own
  */
 export function afterResponse(view: ContextView, remote: boolean): Tokens {
   let tokens = 0;
@@ -48,16 +48,16 @@ export function afterResponse(view: ContextView, remote: boolean): Tokens {
   return 0;
 }
 
-/** All that can stand there; `undefined` where the last response has no items. */
+/** The most that can come after the response; `undefined` where the last response has no items. */
 export function mostAfterResponse({ columns, request, addedCount }: ContextView): Tokens | undefined {
   return columns.origin[columns.requests.firstItem[request - 1] ?? -1] === ORIGIN.response ? addedCount : undefined;
 }
 
 /**
- * Encrypted reasoning before the last item at which the newest turn begins, which the server does not count although it is sent:
- * as the sum of its bytes, and as the sum of its tokens, each rounded by itself. By the program's own estimate and no other, and
- * only where the last input is a recorded one: an estimated input holds it already.
- * Source: README.md, "Presets"; `get_total_token_usage`, for a server that does not say that it counts it.
+ * Encrypted reasoning before the last item at which the newest turn begins: it is sent, but the server does not count it. Given as the sum of its
+ * bytes, and as the sum of its tokens, each rounded by itself. Only the program's own estimate counts, and only where the last input was
+ * recorded: an estimated input already includes it. Source: README.md, "Presets"; `get_total_token_usage`, for a server that does not say that it
+ * counts it.
  * @param begins whether the release takes an item for the beginning of a turn
  */
 export function earlierReasoning(

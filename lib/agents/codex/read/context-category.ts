@@ -1,8 +1,8 @@
 import type { OverheadCategoryId } from "@/lib/core/context/categories";
 
 /**
- * The category of texts that Codex puts in, by how they begin. Codex has no breakdown of its own; these are the sections
- * Built-in and User of a branch that was not merged, by our categories. Source: README.md, "Breakdown".
+ * Category of the texts that Codex inserts, by their beginning. Codex has no breakdown of its own; these are the sections Built-in and User of a
+ * branch that was not merged, in our categories. Source: README.md, "Breakdown".
  */
 const BY_BEGINNING: readonly (readonly [string, OverheadCategoryId])[] = [
   ["# agents.md instructions", "memoryFiles"],
@@ -13,7 +13,7 @@ const BY_BEGINNING: readonly (readonly [string, OverheadCategoryId])[] = [
   ["<apps_instructions>", "mcpTools"],
   ["<plugins_instructions>", "mcpTools"],
 ];
-/** Texts of one moment, not of the session: they stay among the messages. */
+/** Texts that concern one moment and not the whole session: they stay among the messages. */
 const OF_THE_MOMENT = [
   "<turn_aborted>",
   "<user_shell_command>",
@@ -25,8 +25,8 @@ const HEAD_CHARS = 64;
 
 /**
  * The category of a context text; `undefined` for what stays an attachment.
- * @param developer whether a developer message holds it: permissions, collaboration, personality and the user's own
- * developer instructions stand there
+ * @param developer whether it is in a developer message, which holds permissions, collaboration, personality and the user's own developer
+ * instructions
  */
 export function contextCategory(text: string, developer: boolean): OverheadCategoryId | undefined {
   const head = text

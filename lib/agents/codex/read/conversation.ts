@@ -15,21 +15,21 @@ import { type HistoryEntry, historyKey, keptByRule, matchHistory, withoutLastTur
 import { isRecorded } from "./recorded-history";
 import type { ResponseWriter } from "./responses";
 
-/** Tokens of the user messages that a local compaction keeps. Source: README.md, "Local compaction". */
+/** Budget for the user messages that a local compaction keeps. Source: README.md, "Local compaction". */
 const KEPT_USER_TOKENS = 20_000;
-/** The desktop application and the editors write the typed text below this heading. */
+/** The desktop application and the editors put the typed text below this heading. */
 const REQUEST_HEADING = "## My request for Codex:";
-/** Kinds that are never sent, or not part of the history. */
+/** Kinds that are never sent, or that are not part of the history. */
 const UNSENT = new Set(["ghost_snapshot", "compaction_trigger", "other", "additional_tools"]);
 
-/** Writes messages and boundaries, and has the request points written before the items that they begin with. */
+/** Writes messages and boundaries, and has each request point written before the items with which it begins. */
 export class ConversationWriter {
   readonly #builder: TranscriptBuilder;
   readonly #responses: ResponseWriter;
   #conversationBegan = false;
   #titled = false;
   #compactions = 0;
-  /** What the task under way has held so far. */
+  /** What the current task has held so far. */
   #task: "nothing" | "compaction" | "turn" | undefined;
   #history: readonly HistoryEntry[] = [];
   #pending: HistoryEntry[] = [];
@@ -39,7 +39,7 @@ export class ConversationWriter {
     this.#responses = responses;
   }
 
-  /** A response item, wrapped or bare. `name` is the record's kind, for what we do not know. */
+  /** Takes a response item, wrapped or bare. `name` is the record's kind; it is reported where the kind is unknown. */
   item(item: ResponseItem, record: SourceRecord, at: number | undefined, name: string): void {
     const drafts = blocksOf(item);
     if (drafts.length === 0) {
@@ -55,7 +55,7 @@ export class ConversationWriter {
     if (origin === "typed") this.#title(item);
   }
 
-  /** Opens and ends the response that an item belongs to. */
+  /** Opens or ends the response that an item belongs to. */
   #follow(item: ResponseItem, origin: Origin, record: SourceRecord, at: number | undefined): void {
     const isResponse = origin === "response" && isModelGenerated(item);
     if (isResponse) this.#responses.item(record, at);
@@ -78,19 +78,19 @@ export class ConversationWriter {
     this.#task = "nothing";
   }
 
-  /** The task is a turn: it has a context, or a message. */
+  /** The task is a turn, since it has a context or a message. */
   turnBegins(): void {
     if (this.#task !== undefined) this.#task = "turn";
   }
 
-  /** The task is over. One that only compacted was a `/compact`: a person asked for it. */
+  /** The task is over. A task that only compacted was a `/compact`, so a person asked for it. */
   taskEnds(completed: boolean): void {
     this.#responses.end();
     if (completed && this.#task === "compaction") this.#builder.tellTrigger("manual");
     this.#task = undefined;
   }
 
-  /** A `compacted` record: a boundary, what it kept of before, and what it put in. */
+  /** A `compacted` record: writes a boundary, what was kept of the messages before it, and what was added. */
   compacted(record: SourceRecord, message: string | undefined, at: number): void {
     this.#responses.end();
     const history = this.#historyNow();
@@ -126,7 +126,7 @@ export class ConversationWriter {
     }
   }
 
-  /** Turns that the user took back: they leave the context, though what they cost was paid. */
+  /** Turns that the user took back: they leave the context, but their cost remains. */
   rollBack(turns: number, record: SourceRecord): void {
     this.#responses.end();
     const kept = withoutLastTurns(this.#historyNow(), turns);
@@ -214,7 +214,7 @@ function itemsPayload(record: SourceRecord): unknown {
     : undefined;
 }
 
-/** Where an item came from. A user message is typed unless a version's rule says that the agent put it in. */
+/** The origin of an item. A user message is typed unless a version's rule says that the agent inserted it. */
 function originOf(item: ResponseItem): Origin {
   if (isCompactionItem(item)) return "summary";
   if (item.type === "message") {

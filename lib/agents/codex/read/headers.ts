@@ -2,19 +2,19 @@ import { objectField } from "@/lib/core/transcript/fields";
 import type { SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
 import { bareHeaderOf, type SessionMeta, sessionMetaOf } from "./schema";
 
-/** What a header is to the file: its session's, one that this session was copied from, or another session's. */
+/** Whose header it is: this session's, that of a session it was copied from, or another session's. */
 export type HeaderKind = "own" | "ancestor" | "another";
 
 type Header = Pick<SessionMeta, "id" | "forkedFrom" | "parentThread">;
 
 /**
- * Tells a file's headers apart. Behind a fork's own header stand those of the threads that it was copied from; a resumed
- * session repeats its own. Any other begins a session that was put into the same file.
+ * Tells a file's headers apart. After its own header, a fork has those of the threads that it was copied from; a resumed session repeats its own.
+ * Any other header begins another session in the same file.
  */
 export class Headers {
   #own: string | undefined;
   #seen = false;
-  /** Threads that the last session says it came from, and whose headers may still come. */
+  /** Threads that the last session names as its origin, and whose headers may still follow. */
   readonly #named = new Set<string | undefined>();
   #follows = false;
 
@@ -39,7 +39,7 @@ export class Headers {
   }
 }
 
-/** Whose session a record of one file is of. */
+/** Tells which session each record of one file belongs to. */
 export function sessionMarks(): (record: SourceRecord) => SessionMark {
   const headers = new Headers();
   return ({ value }) => {

@@ -1,16 +1,16 @@
 import { callLinkOf } from "../blocks";
 import { messageTexts, type ResponseItem } from "../item";
 
-/** What compactions and rollbacks need to know of a message of the recorded context. */
+/** What compactions and rollbacks need to know about a message of the recorded context. */
 export interface HistoryEntry {
   /** Index in the transcript. */
   readonly message: number;
-  /** Two items have the same key where they say the same. */
+  /** Items with the same content have the same key. */
   readonly key: string;
   readonly turnStart: boolean;
-  /** Whether it belongs to the initial context, which every local compaction makes anew. */
+  /** Whether it belongs to the initial context, which every local compaction creates anew. */
   readonly initial: boolean;
-  /** Tokens that local compaction counts for a user message; `undefined` for what it does not keep. */
+  /** Tokens that local compaction counts for a user message; `undefined` for messages that it does not keep. */
   readonly userTokens: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export function historyKey(item: ResponseItem): string {
   return `${item.type}:${callLinkOf(item) ?? digestOfEnds(JSON.stringify(item))}`;
 }
 
-/** Units at each end that tell long items apart: what is long of them is encrypted, and no two of those begin or end alike. */
+/** How many units at each end tell long items apart: long contents are encrypted, and no two of those begin or end alike. */
 const END_UNITS = 1024;
 
 function digestOfEnds(text: string): string {
@@ -28,7 +28,7 @@ function digestOfEnds(text: string): string {
   return `${text.length}:${digest(text.slice(0, END_UNITS))}:${digest(text.slice(-END_UNITS))}`;
 }
 
-/** 53-bit digest of a text and its length: enough that two different messages of one file do not meet. */
+/** A 53-bit digest of a text, and its length: enough to keep any two messages of one file apart. */
 function digest(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -43,8 +43,8 @@ function digest(text: string): string {
 }
 
 /**
- * Which earlier messages a replacement history repeats: index into `history` for each of its items, −1 for those that are
- * new. Matched from the end, since a compaction keeps the newest.
+ * Which earlier messages a replacement history repeats: for each of its items an index into `history`, or −1 for a new item. Matched from the
+ * end, since a compaction keeps the newest.
  */
 export function matchHistory(history: readonly HistoryEntry[], keys: readonly string[]): readonly number[] {
   const places = new Map<string, number[]>();
@@ -60,9 +60,9 @@ export function matchHistory(history: readonly HistoryEntry[], keys: readonly st
 }
 
 /**
- * Entries that a local compaction keeps when its record holds no replacement history: the initial context and the newest
- * user messages within the budget. The first that does not fit was cut to the rest; the file does not hold the cut text,
- * so it counts whole. Source: README.md, "Local compaction" and "What a resumed session replays".
+ * Entries that a local compaction keeps when its record holds no replacement history: the initial context and the newest user messages within the
+ * budget. The first that does not fit was cut to the rest; the file does not hold the cut text, so it counts whole. Source: README.md, "Local
+ * compaction" and "What a resumed session replays".
  */
 export function keptByRule(history: readonly HistoryEntry[], budget: number): readonly HistoryEntry[] {
   const kept = new Set<HistoryEntry>();
@@ -76,7 +76,7 @@ export function keptByRule(history: readonly HistoryEntry[], budget: number): re
   return history.filter((entry) => entry.initial || kept.has(entry));
 }
 
-/** The history before its last `turns` turns. Where no turn begins nothing goes. Source: README.md, "History". */
+/** The history before its last `turns` turns, or all of it where no turn begins. Source: README.md, "History". */
 export function withoutLastTurns(history: readonly HistoryEntry[], turns: number): readonly HistoryEntry[] {
   const starts = history.flatMap((entry, index) => (entry.turnStart ? [index] : []));
   const cut = turns > 0 ? starts[Math.max(0, starts.length - turns)] : undefined;

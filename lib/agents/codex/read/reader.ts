@@ -13,9 +13,8 @@ import { SessionFactsReader } from "./session";
 import { timeOf } from "./time";
 
 /**
- * Reader of Codex's rollouts; the format is described in README.md of this folder. The trap: `event_msg` repeats what
- * `response_item` holds, and `token_count` repeats itself. Only response items are what the model saw, and a count is a
- * request only where the running total changed.
+ * Reader of Codex's rollouts; README.md of this folder describes the format. The trap: `event_msg` repeats what `response_item` holds, and
+ * `token_count` repeats itself. The model saw only response items, and a count is a request only where the running total changed.
  */
 export const codexReader: Reader = {
   format: "codex",
@@ -38,7 +37,7 @@ const EVENT_TYPES = new Set(
 );
 const OTHER_TYPES = new Set(["world_state", "inter_agent_communication", "inter_agent_communication_metadata"]);
 const BARE_TYPES = new Set(["message", "reasoning", "function_call", "function_call_output", "local_shell_call"]);
-/** Events between which a task runs: no response goes on across them. */
+/** A task begins or ends at these events: no response continues across them. */
 const TASK_BEGINS = new Set(["task_started", "turn_started"]);
 const TASK_ENDS = new Set(["turn_aborted", "task_complete", "turn_complete"]);
 
@@ -62,12 +61,12 @@ function isBareItem(value: JsonRecord): boolean {
   );
 }
 
-/** A bare file whose header is damaged or cut off. */
+/** Whether it is a bare file whose header is damaged or missing. */
 function isBareList(head: readonly JsonRecord[]): boolean {
   return head.length > 0 && head.every(isBareItem);
 }
 
-/** Sends each record to who understands it. All state is in the two writers. */
+/** Passes each record on to the part that understands it. The writers hold all state. */
 class CodexParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #session: SessionFactsReader;
@@ -94,7 +93,7 @@ class CodexParser implements RecordParser {
   }
 
   end(): void {
-    // Nothing is held back: every record was written as it came.
+    // Nothing is left to do: every record was written as it came.
   }
 
   #header(record: SourceRecord): void {
@@ -135,7 +134,7 @@ class CodexParser implements RecordParser {
   }
 
   #compacted(record: SourceRecord, payload: JsonRecord, at: number): void {
-    // Whatever its fields hold, the record says that history was replaced.
+    // Whatever its fields are, the record says that the history was replaced.
     const data = this.#checked(compactedOf, payload, record, "compacted");
     this.#conversation.compacted(record, data?.message, at);
   }
@@ -171,7 +170,7 @@ class CodexParser implements RecordParser {
     else if (!EVENT_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
   }
 
-  /** The payload as it is understood; `undefined`, and a problem, where it is not that. */
+  /** The payload as a checked value; where it is not valid, reports a problem and gives `undefined`. */
   #checked<T>(
     read: (payload: JsonRecord) => T | undefined,
     payload: JsonRecord,

@@ -6,9 +6,9 @@ import { type CodexPreset, whereSilent } from "../presets";
 import { isKnownKind } from "../serialize";
 import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "../truncate";
 
-/** What enters Codex's history, and how it leaves again at either end. Source: README.md, "History" and "Cut texts". */
+/** What enters Codex's history, and how items leave it again at either end. Source: README.md, "History" and "Cut texts". */
 
-/** Items as they enter the history: system messages and unknown kinds do not, tool outputs are truncated. */
+/** Items as they enter the history: system messages and unknown kinds are left out, tool outputs are truncated. */
 export function recordItems(
   items: readonly ResponseItem[],
   policy: TruncationPolicy,
@@ -17,12 +17,12 @@ export function recordItems(
   return items.filter((item) => isRecorded(item, preset)).map((item) => entryItem(item, entryPolicy(policy), preset));
 }
 
-/** Whether an item takes part in the history at all: neither system messages do, nor kinds that the preset does not know. */
+/** Whether an item enters the history at all: system messages and kinds that the preset does not know do not. */
 export function isRecorded(item: ResponseItem, preset: CodexPreset): boolean {
   return isKnownKind(item, preset) && !isMessage(item, "system");
 }
 
-/** An output within the entry limit. Other items pass. */
+/** An output, cut to the entry limit. Other items stay as they are. */
 function entryItem(item: ResponseItem, policy: TruncationPolicy, preset: CodexPreset): ResponseItem {
   if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return item;
   const { output } = item;
@@ -30,7 +30,7 @@ function entryItem(item: ResponseItem, policy: TruncationPolicy, preset: CodexPr
   return Array.isArray(output) ? { ...item, output: truncateContentItems(contentItems(output), policy, preset) } : item;
 }
 
-/** Kinds of calls and what answers them. */
+/** For each kind of call, the kind of its output. */
 const ANSWER: Readonly<Record<string, string>> = {
   function_call: "function_call_output",
   local_shell_call: "function_call_output",
@@ -38,14 +38,14 @@ const ANSWER: Readonly<Record<string, string>> = {
   tool_search_call: "tool_search_output",
 };
 
-/** Kinds of outputs and the calls they may answer, in the order in which Codex looks for them. */
+/** For each kind of output, the kinds of call that it may answer, in the order in which Codex tries them. */
 const ANSWERED: Readonly<Record<string, readonly string[]>> = {
   function_call_output: ["function_call", "local_shell_call"],
   custom_tool_call_output: ["custom_tool_call"],
   tool_search_output: ["tool_search_call"],
 };
 
-/** The history without its oldest item and that item's partner: what compaction does when even its own call is too long. */
+/** The history without its oldest item and that item's partner: Codex removes these when even the compaction's own call is too long. */
 export function withoutFirstItem(items: readonly ResponseItem[], preset: CodexPreset): readonly ResponseItem[] {
   const [first, ...rest] = items;
   if (first === undefined) return items;
@@ -63,7 +63,7 @@ export function withoutFirstItem(items: readonly ResponseItem[], preset: CodexPr
   return rest;
 }
 
-/** The history before its last `turns` turns. `current` also takes off the context that was put in right before the cut. */
+/** The history before its last `turns` turns. `current` also removes the context that was inserted right before the cut. */
 export function withoutLastTurns(
   items: readonly ResponseItem[],
   turns: number,

@@ -16,7 +16,7 @@ function message(role: string, type: string): object {
   return { type: "message", role, content: [{ type, text: "blue" }] };
 }
 
-/** A rollout drawn as words; a number is a count of that input, and the same number again is that count repeated. */
+/** A rollout drawn as words; a number is a count of that input, and the same number again is a repeated count. */
 function rollout(words: string, version?: string): string {
   let total = 0;
   let last = 0;
@@ -33,7 +33,7 @@ function rollout(words: string, version?: string): string {
   return [header, ...records].map(([type, payload]) => JSON.stringify({ type, payload })).join("\n");
 }
 
-/** Every response: its context, 0 without usage, and its items and what stands behind them, by their first letters. */
+/** Every response: its context (0 without usage), then its items and what follows them, by their first letters. */
 function responses(words: string, version?: string): string {
   const { requests, messages } = readTranscript(new TextEncoder().encode(rollout(words, version)), codexReader);
   return requests
@@ -66,18 +66,18 @@ describe("the response that a count pays for", () => {
     expect(responses(words)).toBe(drawn);
   });
 
-  it("may have no items at all, where the others stand before their counts", () => {
+  it("may have no items at all where the others come before their counts", () => {
     expect(responses("typed text 10 20 text 30")).toBe("10t 20 30t");
     expect(responses("typed 10 text 20 output call 30 output")).toBe("10 20to 30co");
     expect(responses("10 output text call 20 output 20 text 30")).toBe("10o 20tco 30t");
   });
 
-  it("may have none where the others stand behind their counts", () => {
+  it("may have no items where the others come after their counts", () => {
     expect(responses("typed 10 call output 20 30 text")).toBe("10co 20 30t");
     expect(responses("typed 10 call output context 20 aborted text typed 30 text")).toBe("10co- 20 0t- 30t");
   });
 
-  it("stands behind its items in every file of 0.104 and later", () => {
+  it("comes after its items in every file of 0.104 and later", () => {
     const words = "typed 10 call output 20 call output 30";
     expect(responses(words, "0.103.0")).toBe("10co 20co 30");
     expect(responses(words, "0.104.0")).toBe("10 20co 30co");

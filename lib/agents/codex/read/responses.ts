@@ -8,7 +8,7 @@ import { presetFor } from "../presets";
 import type { TokenUsage, TurnContext } from "./schema";
 import { timeOf } from "./time";
 
-/** Where the items of a response begin. */
+/** The place where the items of a response begin. */
 interface FirstItem {
   readonly message: number;
   readonly record: SourceRecord;
@@ -18,9 +18,9 @@ interface FirstItem {
 /**
  * Writes the request points and gives them their usage.
  *
- * A response is a run of items that the model made, and a `token_count` pays for it. Until 0.58 that count stands before all of
- * them, until about 0.104 between the calls and their outputs, from 0.140 on behind the outputs. A file is told by its first
- * response: its items wait for a count, or its count for items.
+ * A response is a run of items that the model made, and one `token_count` reports its usage. Until 0.58 that count comes before all of them,
+ * until about 0.104 between the calls and their outputs, from 0.140 on after the outputs. The first response of a file tells which form it has:
+ * either its items wait for a count, or its count waits for items.
  */
 export class ResponseWriter {
   readonly #builder: TranscriptBuilder;
@@ -34,29 +34,32 @@ export class ResponseWriter {
   #open = false;
   /** Whether the last request point still waits for its usage. */
   #unpaid = false;
-  /** Whether the last request point was opened by its count, so that its items come behind it. */
+  /** Whether a count opened the last request point, so that its items follow. */
   #waits = false;
   /** The first of those items. */
   #first: FirstItem | undefined;
-  /** Messages of the response's masked reasoning, the tokens of what was not masked, and what all of it took, once that is known. */
+  /**
+   * For the current response: the messages of masked reasoning, the tokens of unmasked reasoning, and, once known, the tokens of all its
+   * reasoning.
+   */
   #masked: number[] = [];
   #known: Tokens = 0;
   #reasoning: Tokens | undefined;
-  /** Where this file's counts stand, once a response has told. */
+  /** Where this file's counts come, once a response has told. */
   #counts: "before" | "behind" | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
   }
 
-  /** A turn begins: its model, how much that is to think, and the folder. */
+  /** A turn begins: with its model, how hard that is to think, and the folder. */
   turn({ model, effort, cwd }: TurnContext): void {
     this.#model = model ?? this.#model;
     this.#effort = effort;
     this.#cwd = cwd ?? this.#cwd;
   }
 
-  /** A header: whoever wrote it is another process than the one before. */
+  /** A header was written by another process than what came before it. */
   header(): void {
     this.#headers += 1;
   }
@@ -68,12 +71,12 @@ export class ResponseWriter {
     return terms === undefined ? {} : { terms };
   }
 
-  /** The release that wrote what follows. From 0.104 on no count stands before its items. */
+  /** The release that wrote what follows. From 0.104 on, counts never come before their items. */
   version(version: string | undefined): void {
     if (presetFor(version) === "current") this.#counts = "behind";
   }
 
-  /** An item that the model made, before its message is written. */
+  /** Takes an item that the model made, before its message is written. */
   item(record: SourceRecord, at: Milliseconds | undefined): void {
     const message = this.#builder.messageCount;
     if (!this.#open) this.#begin({ message, record, at });
@@ -81,27 +84,27 @@ export class ResponseWriter {
     this.#open = true;
   }
 
-  /** Takes a reasoning message of the response once it is written, with its tokens; `undefined` where they were masked. */
+  /** Takes a reasoning message of the response after it was written, with its tokens; `undefined` where they were masked. */
   reasoning(message: number, tokens: Tokens | undefined): void {
     if (tokens === undefined) this.#masked.push(message);
     else this.#known += tokens;
     this.#estimate(this.#reasoning);
   }
 
-  /** Takes an output or context, which stands behind a response, or between two of its calls where they were written together. */
+  /** Takes an output or context. It comes after a response, or between two of its calls where these were written together. */
   between(): void {
     this.#told();
     if (this.#first === undefined) this.#open = false;
     this.#waits = this.#open;
   }
 
-  /** Nothing that follows belongs to the response before. */
+  /** Ends the response: nothing that follows belongs to it. */
   end(): void {
     this.#told();
     this.#close();
   }
 
-  /** A response whose items stood behind its count says where the counts of the file stand. */
+  /** A response whose items came after its count tells where the counts of this file come. */
   #told(): void {
     if (this.#first !== undefined) this.#counts ??= "before";
   }
@@ -113,7 +116,9 @@ export class ResponseWriter {
     this.#first = undefined;
   }
 
-  /** A `token_count`. It counts where the running total changed and something was sent; after a compaction it is an estimate. */
+  /**
+   * Takes a `token_count`. It counts as a request where the running total changed and something was sent; after a compaction it is an estimate.
+   */
   count(total: TokenUsage, last: TokenUsage, record: SourceRecord): void {
     const changed = this.#lastTotal === undefined || !isSameTotal(total, this.#lastTotal);
     this.#lastTotal = total;
@@ -130,7 +135,7 @@ export class ResponseWriter {
     if (this.#unpaid && this.#counts !== "before") {
       this.#payBehind(usage, () => this.#builder.amendRequest({ usage, ...billed }));
     }
-    // Where two counts have nothing but items between them, the first was of a response without any.
+    // Two counts that have nothing but items between them: the first belonged to a response without items.
     else if (first !== undefined && this.#counts === undefined)
       this.#payBehind(usage, () => this.#request(first, usage, billed));
     else {
@@ -148,7 +153,7 @@ export class ResponseWriter {
     this.#close();
   }
 
-  /** Gives the masked reasoning of the response its size. */
+  /** Gives the response's masked reasoning its size. */
   #estimate(reasoning: Tokens | undefined): void {
     if (reasoning === undefined || this.#masked.length === 0) return;
     const sizes = maskedBytes(this.#masked.length, reasoning, this.#known);
@@ -176,7 +181,7 @@ export class ResponseWriter {
   }
 }
 
-/** The time of a count that stands behind the items that it pays for. */
+/** The time of a count that comes after the items it reports on. */
 function billedAt(record: SourceRecord): Pick<RequestPoint, "billedAt"> {
   const at = definedTime(timeOf(record.value));
   return at === undefined ? {} : { billedAt: at };
@@ -186,7 +191,7 @@ function definedTime(at: Milliseconds): Milliseconds | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Whether two running totals are the same in what a request changes. */
+/** Whether two running totals agree in everything that a request changes. */
 function isSameTotal(a: TokenUsage, b: TokenUsage): boolean {
   return (
     a.input_tokens === b.input_tokens &&
@@ -197,7 +202,7 @@ function isSameTotal(a: TokenUsage, b: TokenUsage): boolean {
   );
 }
 
-/** `input_tokens` holds the cached part; ours does not. Absent fields stay absent. */
+/** `input_tokens` includes the cached part; ours does not. Absent fields stay absent. */
 function usageOf(last: TokenUsage): Usage {
   const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = last;
   return {

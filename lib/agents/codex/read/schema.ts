@@ -3,9 +3,9 @@ import type { Figures } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../../ids";
 
 /**
- * Record kinds that we read, loose on purpose: the format is Codex's own and grows with every release. What a record must
- * have to be understood is required: without it the answer is `undefined`. Everything else is optional, and unknown fields
- * pass. Looked at by hand: a schema library takes longer than parsing such a record.
+ * Checks of the record kinds that we read. They are loose on purpose: the format is Codex's own and grows with every release. A record must have
+ * what is needed to understand it, or the answer is `undefined`; everything else is optional, and unknown fields pass. The checks are written by
+ * hand, since a schema library takes longer than parsing such a record.
  */
 
 /** A text that may be absent or `null`. */
@@ -34,7 +34,7 @@ export function bareHeaderOf(value: JsonObject): BareHeader | undefined {
   return branch === null ? undefined : { id: idOf(id), branch };
 }
 
-/** The branch of a `git` field that may be absent; `null` where the field is odd. */
+/** The branch in a `git` field that may be absent; `null` where the field is malformed. */
 function branchOf(git: unknown): string | undefined | null {
   if (git === undefined || git === null) return undefined;
   return isObject(git) && isOptionalText(git.branch) ? (git.branch ?? undefined) : null;
@@ -47,9 +47,9 @@ export interface SessionMeta {
   readonly branch: string | undefined;
   readonly baseInstructions: string | undefined;
   readonly forkedFrom: string | undefined;
-  /** Thread whose history this one goes on with without repeating it: what was before lies in that one's file alone. */
+  /** The thread whose history this one continues without repeating it: only that thread's file holds what came before. */
   readonly historyBase: string | undefined;
-  /** Thread that this one was started by, as a subagent. */
+  /** The thread that started this one as a subagent. */
   readonly parentThread: string | undefined;
 }
 
@@ -104,7 +104,7 @@ export interface TokenUsage {
   readonly total_tokens?: number | undefined;
 }
 
-/** Usage as it stands; `undefined` where it does not say what was sent. @param figure reads one figure */
+/** Usage as recorded; `undefined` where it does not state what was sent. @param figure reads one figure */
 function tokenUsageOf(
   value: unknown,
   figure: (value: unknown, field: string) => number | undefined,
@@ -135,7 +135,7 @@ export interface TokenCount {
 export function tokenCountOf({ info }: JsonObject, figures: Figures): TokenCount | undefined {
   if (info === undefined || info === null) return { info: null };
   if (!isObject(info)) return undefined;
-  // The running total is a sum over the session, and may be any.
+  // The running total sums over the session, so it may have any size.
   const total = tokenUsageOf(info.total_token_usage, (value, field) => figures.sum(value, `total ${field}`));
   const last = tokenUsageOf(info.last_token_usage, (value, field) => figures.tokens(value, field));
   if (total === undefined || last === undefined) return undefined;

@@ -11,14 +11,14 @@ export class SessionFactsReader {
   readonly #headers = new Headers();
   #id: string | undefined;
   #seen = false;
-  /** The session whose header came last, where it is not the first one. */
+  /** The session of the last header, where that is not the first one. */
   #another: { readonly id: string | undefined } | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
   }
 
-  /** The first one is the thread's own. A fork repeats its parents', and a resumed session its own. */
+  /** Takes a header. The first one is the thread's own; a fork repeats its parents' headers, a resumed session its own. */
   meta(meta: SessionMeta | undefined, record: SourceRecord): void {
     if (meta === undefined) return;
     const { id } = meta;
@@ -46,13 +46,13 @@ export class SessionFactsReader {
     else if (id !== undefined && this.#another === undefined) this.#builder.parent(id, "fork");
   }
 
-  /** Takes every record, once it was read: what stands behind another session's header is that session's. */
+  /** Takes every record after it was read: whatever follows another session's header belongs to that session. */
   record({ line }: SourceRecord, isHeader: boolean): void {
     if (!isHeader) this.#headers.record();
     if (this.#another !== undefined) this.#builder.problem("several-sessions", line, this.#another.id);
   }
 
-  /** A header of the bare form. */
+  /** Takes a header of the bare form. */
   bareHeader(header: BareHeader | undefined, record: SourceRecord): void {
     if (header === undefined) return;
     const kind = this.#headers.add({ id: header.id, forkedFrom: undefined, parentThread: undefined });
@@ -75,7 +75,7 @@ export class SessionFactsReader {
     }
   }
 
-  /** A thread that this one started: the event names the call and the new thread. */
+  /** Takes an event that names a thread that this one started, and the call that started it. */
   spawned(payload: Readonly<Record<string, unknown>>): void {
     const thread = idOf(payload.new_thread_id);
     if (thread !== undefined) this.#builder.subagent(thread, idOf(payload.call_id));
@@ -85,7 +85,7 @@ export class SessionFactsReader {
     if (context?.model !== undefined) this.#builder.model(context.model);
   }
 
-  /** The window as recorded: the effective one. The last of the file counts. */
+  /** Takes a recorded window, which is the effective one. The last in the file counts. */
   window(tokens: Tokens | undefined): void {
     this.#builder.facts({ recordedWindow: tokens });
   }

@@ -9,19 +9,19 @@ import { CODEX_PRESETS, type CodexPreset } from "../presets";
 import { ExactRun, summaryTokens } from "./exact-run";
 
 /**
- * Codex's two layers over any recording: the policy run by the engine, and the exact rules over the items that the
- * recording's messages are to Codex. Both decide by themselves before which request they compact; then what stays, row by
- * row, and the sizes before and after must be the same.
+ * Compares Codex's two layers over any recording: the policy run by the engine, and the exact rules over the items that the recording's messages
+ * are to Codex. Each decides for itself before which requests it compacts; then what stays, row by row, and the sizes before and after must be
+ * the same.
  *
- * What has to differ, and how far, follows from the one thing that numbers do not know: the text at a cut.
- * - A cut keeps whole characters, so up to 3 bytes a side fewer than its budget; numbers take the budget. And what JSON
- *   escapes is taken to be spread evenly over the text. Both are known here: a cut text may differ by (JSON bytes that
- *   numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
- * - Where the limit lies within that of the size, the layers may differ in whether they compact.
- * - With hardly any room for outputs a note stands for one of several texts, to numbers the marker of a cut: no such limit is drawn.
+ * Which differences are unavoidable, and how large they may be, follows from the one thing that numbers do not know: the text at a cut.
+ * - A cut keeps whole characters, so it keeps up to 3 bytes fewer on each side than its budget, while the numbers assume the budget. They also
+ * assume that what JSON escapes is spread evenly over the text. Both amounts are known here: a cut text may differ by (JSON bytes that the
+ * numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
+ * - Where the limit lies within such a difference of the size, one layer may compact and the other not.
+ * - With hardly any room for outputs, one note replaces several texts, where the numbers assume the marker of a cut: no such limit is drawn.
  *
- * Of another agent's messages only typed ones are user messages to Codex: its marks for what it puts in itself stand in no
- * other agent's files. The recording's overhead is the same number in both layers.
+ * Of another agent's messages only typed ones are user messages to Codex, since other agents' files do not have the marks of what Codex inserts
+ * itself. The recording's overhead is the same number in both layers.
  */
 export const checked: CheckedAgent<CodexPreset> = {
   policy: codexPolicy,
@@ -38,7 +38,7 @@ export const checked: CheckedAgent<CodexPreset> = {
 export const crossCheck = crossCheckOf(checked);
 
 function variantsOf(loaded: LoadedRecording, preset: CodexPreset): readonly Variant[] {
-  // What is low is the limit: nine tenths of the window are never below it.
+  // Only the limit is low: nine tenths of the window are never below it.
   const window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
   const ofPreset = preset === "current" ? currentChoices(loaded) : earlierChoices(loaded);
   return [...commonChoices(loaded), ...ofPreset].map((choice) => ({ window, ...choice }));
@@ -47,7 +47,7 @@ function variantsOf(loaded: LoadedRecording, preset: CodexPreset): readonly Vari
 const WINDOW = 272_000;
 const AFTER_PREFIX = { limitScope: "body_after_prefix" };
 
-/** What is chosen of a preset, in a window that nothing reaches where none is given. */
+/** The choices for a preset. Where none names a window, it is one that nothing reaches. */
 type Given = Omit<Variant, "window"> & Partial<Pick<Variant, "window">>;
 
 function commonChoices(loaded: LoadedRecording): readonly Given[] {
@@ -84,7 +84,7 @@ function earlierChoices(loaded: LoadedRecording): readonly Given[] {
   ];
 }
 
-/** A limit that is reached several times, and results that are cut. */
+/** Settings with a limit that is reached several times, and with results that are cut. */
 function tightSettings(loaded: LoadedRecording) {
   const limit = loaded.overhead + Math.max(150, Math.floor(itemsTokens(loaded) / 8));
   return { autoCompactLimit: limit, toolOutputTokens: 500 };
@@ -94,7 +94,7 @@ function itemsTokens({ tokens, overhead }: LoadedRecording): Tokens {
   return sumOf(tokens) - overhead;
 }
 
-/** Room for less than half of what was typed. */
+/** A budget for less than half of what was typed. */
 function tightBudget({ columns, transcript, rowsOf }: LoadedRecording): Tokens {
   const typed = transcript.messages.flatMap(({ origin }, index) => (origin === "typed" ? rowsOf(index) : []));
   return Math.max(4, Math.floor(sumOf(typed.map((row) => columns.bytes[row] ?? 0)) * 0.1));

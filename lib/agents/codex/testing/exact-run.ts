@@ -42,22 +42,22 @@ const UNKNOWN_ITEM: ResponseItem = { type: "other" };
 const CUT = "a cut text: whole characters, escapes not evenly spread";
 const NEAR = "a limit within the bound of a cut text";
 
-/** The size of what stands for a summary under the settings that are given. */
+/** Size of what replaces the history as a summary, under the given settings. */
 export function summaryTokens(preset: CodexPreset, given: Readonly<Record<string, unknown>>): Tokens {
   return itemTokens(isRemote(preset, given) ? COMPACTION_ITEM : SUMMARY_ITEM, preset);
 }
 
-/** What is compared with the limit. */
+/** The usage that is compared with the limit. */
 interface Usage {
   readonly tokens: Tokens;
   readonly span: Span;
 }
 
-/** The exact rules over a recording, request by request beside the run of the policy. */
+/** The exact rules over a recording, request by request beside the policy's run. */
 export class ExactRun extends SteppedRun<CodexPreset> {
   readonly #entry: TruncationPolicy;
   #history: readonly Held[] = [];
-  /** What the first request since the last summary sent; not known before it is answered. */
+  /** What the first request since the last summary sent; unknown until it is answered. */
   #prefix: Usage | undefined;
   #calls = 0;
   /** Rows of the labels around images. */
@@ -83,7 +83,10 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     } else this.#compaction(where, got, entering);
   }
 
-  /** What is in the session when it looks, and what it records only then: the message that begins a turn, and what follows it. */
+  /**
+   * Separates what is in the session when Codex decides from what it records only afterwards: the message that begins a turn, and what follows
+   * it.
+   */
   #nextTurn({ added, takenBack }: Step): { readonly there: readonly number[]; readonly next: readonly number[] } {
     const { messages } = this.loaded.transcript;
     const stays = added.filter((index) => !takenBack.includes(index));
@@ -103,10 +106,10 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     const answered = this.#history.length;
     this.#enter(added);
     if (gone.size > 0) this.#history = this.#history.filter(({ rows }) => !rows.some((row) => gone.has(row)));
-    // The server's count lacks earlier reasoning; an estimate holds it.
+    // The server's count lacks earlier reasoning, while an estimate includes it.
     const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
     const items = this.#history.map(({ item }) => item);
-    // A response of which nothing was recorded is one all the same: what was sent before it does not come after it.
+    // Even a response of which nothing was recorded is a response: what was sent before it does not come after it.
     if (request > 0 && response.length === 0 && gone.size === 0) items.splice(answered, 0, SAID_NOTHING);
     const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.choice.preset);
     return { tokens, span: this.choice.preset === "current" ? this.#span() : ofResponse };
@@ -121,13 +124,13 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     else this.comparison.differs(`${where}: usage ${tokens}, over by ${over.tokens}, numbers compact: ${compacted}`);
   }
 
-  /** By how much usage is over the limit; of two limits the one that it is more over. */
+  /** How far usage exceeds the limit; of two limits, the one that it exceeds by more. */
   #over({ tokens, span: [least, most] }: Usage): Usage {
     const configured = Number(this.settings.autoCompactLimit);
     if (this.settings.limitScope !== "body_after_prefix")
       return { tokens: tokens - this.#limit(), span: [least, most] };
     const full = tokens - effectiveWindow(this.choice.window, 95);
-    // The prefix is not known before it was answered: nothing came after it.
+    // Until the prefix is answered, nothing came after it.
     const { tokens: prefix, span } = this.#prefix ?? { tokens, span: [0, 0] };
     const after = tokens - prefix - configured;
     if (this.#prefix !== undefined && after >= 0 !== full >= 0) this.comparison.met("one limit of two");
@@ -137,7 +140,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
   #compaction(where: string, got: SimulatedCompaction, entering: readonly Held[]): void {
     const before = this.#history;
     const span = this.#span();
-    // What does not fit is left out of the call from its start.
+    // What does not fit is removed from the start of the call.
     const sent = Math.min(this.#size(), this.choice.window);
     this.#history = [...before, ...entering];
     this.#close(`${where}, before`, got.tokensBefore);
@@ -168,7 +171,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     return isRemote(this.choice.preset, this.settings);
   }
 
-  /** Tokens of everything, overhead included. */
+  /** Tokens of everything, including the overhead. */
   #size(): Tokens {
     return this.loaded.overhead + sumOf(this.#history.map(({ tokens }) => tokens));
   }
@@ -197,7 +200,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     const rows = rowsOf(index);
     return nativeItems(message, contents(index), format).map(({ item, blocks }) => {
       const recorded = recordItems([item], this.#entry, this.choice.preset)[0];
-      // Numbers have rows of no size for what the preset does not know.
+      // For kinds that the preset does not know, the numbers have rows of size 0.
       const entered = recorded ?? UNKNOWN_ITEM;
       const labels = imageLabels(item);
       const ownRows = blocks.map((block) => rows[block] ?? -1);
@@ -280,7 +283,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     return [...initial, ...kept.reverse(), summaryOf(COMPACTION_ITEM, this.choice.preset)];
   }
 
-  /** A message that was cut by its texts: the first ones stay, and every image. */
+  /** A message cut by its texts: the first texts stay, and every image. */
   #cutApart(was: Held, item: ResponseItem, room: Tokens): Held {
     let texts = contentItems(item.content).filter((entry) => stringField(entry, "text") !== undefined).length;
     const rows = was.rows.filter((row) => this.#isImage(row) || texts-- > 0);

@@ -12,18 +12,18 @@ import { entryPolicy, type TruncationPolicy } from "../truncate";
 export interface Held {
   readonly item: ResponseItem;
   readonly tokens: Tokens;
-  /** Rows that it stands in; none for a summary. */
+  /** The rows that it comes from; none for a summary. */
   readonly rows: readonly ItemIndex[];
-  /** A message that may stay as a user message. */
+  /** Whether it is a message that may stay as a user message. */
   readonly isUser: boolean;
   readonly isInitial: boolean;
-  /** By how much the numbers' size of it may differ: not at all where nothing was cut. */
+  /** How far its size may differ from the numbers'; nothing where nothing was cut. */
   readonly span: Span;
-  /** Texts of a user message as numbers have them. */
+  /** The texts of a user message, as the numbers see them. */
   readonly texts: readonly AssumedText[];
 }
 
-/** A text by its size now, cut or not, and the JSON bytes that one byte of it takes on the whole. */
+/** A text's current size, cut or not, and how many JSON bytes each of its bytes takes on average. */
 interface AssumedText {
   readonly bytes: Bytes;
   readonly density: number;
@@ -42,7 +42,7 @@ function jsonBytes(text: string): Bytes {
   return utf8Length(JSON.stringify(text)) - 2;
 }
 
-/** A message's texts after a cut, as numbers have them, and by how much its size may then differ. */
+/** A message's texts after a cut, as the numbers see them, and how far its size may then differ. */
 export function cutTo(
   texts: readonly AssumedText[],
   sizes: readonly Bytes[],
@@ -53,13 +53,13 @@ export function cutTo(
   return { texts: cut, span: spanOf(assumed, jsonBytes(after)) };
 }
 
-/** By how much the numbers' tokens are off when these are the JSON bytes that they assume of a cut text. */
+/** How far the numbers' tokens may be off where they assume so many JSON bytes for a cut text. */
 function spanOf(assumed: number, exact: Bytes): Span {
   const shift = (assumed - exact) / 4;
   return [shift - 1, shift + 2];
 }
 
-/** By how much the numbers' size of an output may differ for its cut. */
+/** How far the numbers' size of an output may differ because of its cut. */
 export function outputSpan(item: ResponseItem, entered: ResponseItem, entry: TruncationPolicy): Span {
   if (JSON.stringify(item.output) === JSON.stringify(entered.output)) return [0, 0];
   const [whole, cut] = [outputTexts(item), outputTexts(entered)];
@@ -67,7 +67,7 @@ export function outputSpan(item: ResponseItem, entered: ResponseItem, entry: Tru
   return joinedSpans(
     whole.map((text, index) => {
       const { bytes, density } = assumedText(text);
-      // Without a budget too a first text leaves its marker.
+      // Even without a budget, a first text leaves its marker.
       const assumed = left === 0 && index > 0 ? 0 : truncatedBytes(bytes, left) * density;
       left = Math.max(0, left - tokensOfBytes(bytes));
       return spanOf(assumed, jsonBytes(cut[index] ?? ""));
