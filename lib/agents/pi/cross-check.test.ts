@@ -7,7 +7,7 @@ import { checked, crossCheck } from "./testing/cross-check";
 
 const recordings = recordingSources().filter(({ name }) => name.startsWith("pi/"));
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["pi"], {
     whole: {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textOf } from "../json";
 import { type PiContent, type PiMessage, type SystemMessage, toContent, toMessage } from "./message";
 
-/** Files that a summary has seen, as its entry says. */
+/** The files that a summary has seen, as its entry lists them. */
 export interface FileDetails {
   readonly readFiles: readonly string[];
   readonly modifiedFiles: readonly string[];
@@ -17,7 +17,7 @@ export interface MessageEntry extends EntryBase {
   readonly message: PiMessage;
 }
 
-/** A message that an extension put in. */
+/** A message that an extension inserted. */
 export interface CustomMessageEntry extends EntryBase {
   readonly type: "custom_message";
   readonly content: PiContent;
@@ -26,7 +26,7 @@ export interface CustomMessageEntry extends EntryBase {
 export interface BranchSummaryEntry extends EntryBase {
   readonly type: "branch_summary";
   readonly summary: string;
-  /** Absent where an extension made the summary, or nothing is said. */
+  /** Absent where an extension made the summary, or where nothing is recorded. */
   readonly files: FileDetails | undefined;
 }
 
@@ -40,11 +40,11 @@ export interface CompactionEntry extends EntryBase {
   readonly systemMessage: SystemMessage | undefined;
 }
 
-/** A later change of what one entry gives to the context (0.87 on). */
+/** A later change to what one entry gives to the context (since 0.87). */
 export interface ContextEditEntry extends EntryBase {
   readonly type: "context_edit";
   readonly targetId: string;
-  /** The new content; `undefined` takes the entry out of the context. */
+  /** The new content; `undefined` removes the entry from the context. */
   readonly replacement: PiContent | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface ThinkingLevelEntry extends EntryBase {
   readonly thinkingLevel: string;
 }
 
-/** An entry that gives nothing to the context: labels, names, an extension's state, what we do not know. */
+/** An entry that gives nothing to the context: labels, names, an extension's state, unknown kinds. */
 export interface OtherEntry extends EntryBase {
   readonly type: "other";
 }
@@ -75,7 +75,7 @@ export type PiEntry =
   | ThinkingLevelEntry
   | OtherEntry;
 
-/** An entry from JSON of any shape. Source: README.md, "Records". */
+/** Makes an entry from JSON of any shape. Source: README.md, "Records". */
 export function toEntry(value: unknown): PiEntry {
   const entry = isObject(value) ? value : {};
   const base = { id: optionalText(entry.id), parentId: optionalText(entry.parentId) };
@@ -126,8 +126,8 @@ function texts(value: unknown): readonly string[] {
 }
 
 /**
- * The messages that an entry gives to the context, before any edit: none for most kinds, two for a compaction that holds
- * the prompt. Source: README.md, "Context of a path".
+ * The messages that an entry gives to the context, before any edit: none for most kinds, two for a compaction that holds the prompt. Source:
+ * README.md, "Context of a path".
  */
 export function contextMessages(entry: PiEntry): readonly PiMessage[] {
   if (entry.type === "branch_summary" && entry.summary === "") return [];
@@ -136,7 +136,7 @@ export function contextMessages(entry: PiEntry): readonly PiMessage[] {
   return entry.type === "compaction" && entry.systemMessage !== undefined ? [entry.systemMessage, message] : [message];
 }
 
-/** The one message that an entry stands for, empty summaries among them; `undefined` for kinds without one. */
+/** The one message of an entry, including empty summaries; `undefined` for kinds without one. */
 export function messageOfEntry(entry: PiEntry): PiMessage | undefined {
   switch (entry.type) {
     case "message":

@@ -11,19 +11,19 @@ const shares = (message: Message, rule = piEstimator, format = "claude-code", re
   rule.blocks(message, contentsOf(message, record), format);
 const image = (callId?: string) => blockOf("image", "AAAA", callId === undefined ? {} : { callId });
 
-/** §2: the units that the rule counts in a block of another agent's; a picture by itself is a person's. */
+/** §2: the units that the rule counts in a block of another agent's. A picture alone counts as one that a person sent. */
 function charsOf({ origin, blocks }: Message, index: number, images: number): number {
   const { kind, text, tool = "" } = blocks[index] ?? blockOf("text", "");
   const value = text.value ?? "";
   if (kind === "image") return origin === "context" ? 4800 : images;
   if (kind !== "tool_call") return value.length;
-  // Arguments are an object: a free text becomes its one field.
+  // Arguments must be an object: a free text becomes its only field.
   const isObject = value.startsWith("{") && value.endsWith("}");
   return tool.length + (isObject ? value : JSON.stringify({ input: value })).length;
 }
 
 describe("the token rule", () => {
-  it("takes messages of pi's, and nothing else", () => {
+  it("takes messages of pi, and nothing else", () => {
     const { id, text, message } = older();
     expect([id, text("12345"), text("会话")]).toEqual(["pi", 2, 1]);
     const picture = { role: "user", content: [{ type: "image", data: "AAAA" }] };
@@ -40,11 +40,11 @@ describe("the token rule", () => {
         blockOf("text", "12345678"),
         blockOf("tool_call", '{"a":1}', name === undefined ? {} : { tool: name }),
       );
-    expect(shares(response("bash"))).toEqual([2, 3]); // 8 and 11 of 19 units
-    expect(shares(response())).toEqual([2, 2]); // 8 and 7 of 15
+    expect(shares(response("bash"))).toEqual([2, 3]); // 8 and 11 of 19 units.
+    expect(shares(response())).toEqual([2, 2]); // 8 and 7 of 15 units.
   });
 
-  it("counts a result by its text, and the pictures behind it", () => {
+  it("counts a result by its text and by the pictures after it", () => {
     const message = messageOf(
       "user",
       "tool",
@@ -56,7 +56,7 @@ describe("the token rule", () => {
     expect(shares(message, older())).toEqual([2, 1200, 1]);
   });
 
-  it("counts a typed picture since 0.52 only, one that an extension put in always", () => {
+  it("counts a typed picture only since 0.52, but one that an extension inserted always", () => {
     const blocks = [blockOf("text", "12345678"), image()];
     expect(shares(messageOf("user", "typed", ...blocks))).toEqual([2, 1200]);
     expect(shares(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
@@ -70,11 +70,11 @@ describe("the token rule", () => {
     expect(shares(message, piEstimator, "pi", record)).toEqual([2]);
   });
 
-  it.each(["current", "v0.51.0"] as const)("rounds up once a message: %s", (preset) => {
+  it.each(["current", "v0.51.0"] as const)("rounds up once for each message: %s", (preset) => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const chars = message.blocks.map((_, index) => charsOf(message, index, preset === "current" ? 4800 : 0));
-        // A result is a message of its own; so are pictures, here never of the call before them.
+        // A result is a message of its own, and so are pictures, which here never belong to the call before them.
         const ofResults = message.origin === "tool";
         const groups = message.blocks.map(({ kind }, at) => {
           const alone = ofResults && (kind === "tool_result" || message.blocks[at - 1]?.kind === "tool_result");
@@ -97,7 +97,7 @@ describe("measures", () => {
     piMeasures(message, contentsOf(message, record), record === undefined ? "claude-code" : "pi")["pi.cut"];
   const one = (origin: Message["origin"]) => messageOf("user", origin, blockOf("text", "a"), blockOf("text", "b"));
 
-  it("say what begins with a block of another agent's", () => {
+  it("tell what begins at a block of another agent's", () => {
     expect(cutsOf(one("typed"))).toEqual([CUT.TURN, CUT.INSIDE]);
     expect(cutsOf(one("response"))).toEqual([CUT.RESPONSE, CUT.INSIDE]);
     expect(cutsOf(one("summary"))).toEqual([CUT.MESSAGE, CUT.INSIDE]);
@@ -113,11 +113,11 @@ describe("measures", () => {
     [{ type: "compaction", summary: "a" }, CUT.MESSAGE],
     [{ type: "message", message: { role: "bashExecution", command: "a", output: "b" } }, CUT.TURN],
     [{ type: "message", message: { role: "toolResult", toolCallId: "c1", content: [] } }, CUT.RESULT],
-  ])("say what begins with the record %j", (record, cut) => {
+  ])("tell what begins with the record %j", (record, cut) => {
     expect(cutsOf(one("context"), record)).toEqual([cut, CUT.INSIDE]);
   });
 
-  it("say which paths a summary lists of a response's calls", () => {
+  it("tell which paths a summary lists for a response's calls", () => {
     const call = (tool: string, args: unknown) => ({ ...blockOf("tool_call", JSON.stringify(args), { tool }) });
     const message = messageOf(
       "assistant",
@@ -132,7 +132,7 @@ describe("measures", () => {
     expect(piMeasures(message, contentsOf(message), "claude-code")["pi.fileChars"]).toEqual([0, 4, -5, 0, 0, 0]);
   });
 
-  it("say what pi's tools would have let through of a result", () => {
+  it("tell what pi's tools would have let through of a result", () => {
     const line = "x".repeat(60_000);
     const message = messageOf(
       "user",

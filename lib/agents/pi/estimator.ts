@@ -13,8 +13,8 @@ import { PI_PRESETS, type PiPreset } from "./presets";
 import { messagesTokens, messageTokens } from "./tokens";
 
 /**
- * pi's token rule: ceil(UTF-16 units / 4) a message of pi's, shared out over the blocks that it carries. On pi's own files
- * the record itself is measured, on those of other agents the messages that pi would make of ours. Source: README.md, "Message sizes".
+ * pi's token rule: ceil(UTF-16 units / 4) for each of pi's messages, shared out over the blocks that it carries. On pi's own files the record
+ * itself is measured, on those of other agents the messages that pi would make of ours. Source: README.md, "Message sizes".
  */
 export function piEstimatorOf(preset: PiPreset): ItemEstimator {
   return {
@@ -36,30 +36,30 @@ export function piEstimatorOf(preset: PiPreset): ItemEstimator {
 /** The rule of the default preset. */
 export const piEstimator: ItemEstimator = piEstimatorOf(PI_PRESETS[0]);
 
-/** An entry's messages without the prompt that a compaction may hold, which is overhead. */
+/** An entry's messages, without the prompt that a compaction may hold, since that is overhead. */
 function countedMessages(entry: PiEntry): readonly PiMessage[] {
   return contextMessages(entry).filter((message) => message.role !== "system");
 }
 
-/** The units that the rule counts in a block; what it passes over weighs nothing. */
+/** The units that the rule counts in a block; 0 for what it ignores. */
 function weightOf({ kind, tool = "" }: Block, text: string, message: Message, preset: PiPreset): Chars {
   if (kind === "image") return countsImages(message, preset) ? IMAGE_CHARS : 0;
   return kind === "tool_call" ? text.length + tool.length : text.length;
 }
 
-/** Whether images count. Those that a response made never do, those that a person sent not in 0.51. */
+/** Whether the message's images count. Images that a response made never do, and those that a person sent do not in 0.51. */
 function countsImages({ origin }: Message, preset: PiPreset): boolean {
   return origin !== "response" && (preset === "current" || origin !== "typed");
 }
 
-/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+/** What the policy needs besides tokens: for each measure, one number for each block. */
 export type PiMeasures = Readonly<Record<PiMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `pi.cut`: what begins with the block (`CUT`): pi's messages are not always ours
- * - `pi.fileChars`: UTF-16 units of the path that a call adds to a summary's lists, below 0 where it changes the file; 0 elsewhere
- * - `pi.outputChars`: UTF-16 units of a result that pi's tools would have let through; −1 on other blocks
+ * - `pi.cut`: what begins at the block (`CUT`), since pi's messages are not always ours
+ * - `pi.fileChars`: UTF-16 units of the path that a call adds to a summary's lists, negative where it changes the file; 0 elsewhere
+ * - `pi.outputChars`: UTF-16 units of a result that pi's tools would have let through; −1 for other blocks
  */
 export function piMeasures(message: Message, contents: readonly BlockContent[], format: string): PiMeasures {
   const cut: number[] = message.blocks.map(() => CUT.INSIDE);

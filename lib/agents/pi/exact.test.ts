@@ -40,7 +40,7 @@ describe("context", () => {
     expect(roles("nowhere")).toEqual(["compactionSummary", "user"]);
   });
 
-  it("a path ends at a missing parent, and a circle does not hang it", () => {
+  it("ends a path at a missing parent, and does not hang on a cycle", () => {
     const circle = [toEntry({ id: "a", parentId: "b" }), toEntry({ id: "b", parentId: "a" })];
     expect(sessionPath(circle).map((entry) => entry.id)).toEqual(["a", "b"]);
     expect(sessionPath([toEntry({ id: "a", parentId: "?" })]).map((entry) => entry.id)).toEqual(["a"]);
@@ -52,7 +52,7 @@ describe("estimates", () => {
     toMessage({ role: "assistant", content: [], usage, stopReason });
   const text = toMessage({ role: "user", content: "x".repeat(40) });
 
-  it("take the last usage and what follows it; zeros count for one in 0.51 only", () => {
+  it("take the last usage and what follows it; zeros count as a usage only in 0.51", () => {
     const zeros = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
     const used = { input: 5, output: 1, cacheRead: 4, cacheWrite: 0, totalTokens: 10 };
     const messages = [text, reply(used), text, reply(zeros), text];
@@ -61,19 +61,19 @@ describe("estimates", () => {
     expect(estimateContext([text, reply(used, "aborted")], "current")).toMatchObject({ tokens: 10, usageTokens: 0 });
   });
 
-  it("a total of 0, null or nothing falls through to the parts", () => {
+  it("fall through to the parts where the total is 0, null or missing", () => {
     const parts = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
     const total = (totalTokens: unknown) => usageTokens({ ...parts, totalTokens });
     expect([total(0), total(null), total(undefined), total(7)]).toEqual([10, 10, 10, 7]);
   });
 
-  it("the threshold is not met by equality, nor when it is off", () => {
+  it("reach the threshold only above it, and never where it is off", () => {
     expect(shouldCompact(900, 1000, SETTINGS)).toBe(false);
     expect(shouldCompact(901, 1000, SETTINGS)).toBe(true);
     expect(shouldCompact(999, 1000, { ...SETTINGS, enabled: false })).toBe(false);
   });
 
-  it("a message of any shape has a size, and none throws", () => {
+  it("give a message of any shape a size, and never throw", () => {
     const property = fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), (content, other, role) => {
       for (const name of ["user", "assistant", "toolResult", "bashExecution", "system", "compactionSummary", role]) {
         const message = toMessage({
@@ -95,7 +95,7 @@ describe("compaction", () => {
   const read = { type: "toolCall", id: "1", name: "read", arguments: { path: "a.ts" } };
   const edit = { type: "toolCall", id: "2", name: "edit", arguments: { path: "b.ts" } };
 
-  it("summarises the history and the beginning of the turn that it cuts in two", () => {
+  it("summarises the history, and the beginning of the turn that it splits", () => {
     const path = linear([
       user("x".repeat(80)),
       response("ok"),
@@ -160,11 +160,11 @@ describe("overflow", () => {
     expect(failed(text)).toEqual(expected);
   });
 
-  it("an answer without a body means it at one provider", () => {
+  it("means an answer without a body only at one provider", () => {
     expect(failed("400 (no body)", "cerebras")).toEqual([true, true]);
   });
 
-  it("patterns are linear on hostile text", () => {
+  it("matches its patterns in linear time on hostile text", () => {
     const started = performance.now();
     failed("input token count ".repeat(50_000));
     failed("prompt has 1".repeat(50_000));
@@ -174,7 +174,7 @@ describe("overflow", () => {
 });
 
 describe("serialisation", () => {
-  it("never parts a surrogate pair", () => {
+  it("never splits a surrogate pair", () => {
     const result = (text: string) =>
       serializeConversation([toMessage({ role: "toolResult", content: [{ type: "text", text }] })], "current");
     const pair = `${"x".repeat(1999)}👍👍`;
@@ -184,7 +184,7 @@ describe("serialisation", () => {
 });
 
 describe("session files", () => {
-  it("of the current version are left as they are", () => {
+  it("of the current version stay unchanged", () => {
     const values = parseSessionFile('{"type":"session","version":3}\n{"type":"message","id":"a"}');
     expect(migrateSession(values)).toBe(values);
   });

@@ -3,7 +3,10 @@ import type { FileDetails } from "./entry";
 import type { PiMessage } from "./message";
 import type { PiPreset } from "./presets";
 
-/** Files that calls read and changed, by the `path` of `read`, `edit` and `write`. Source: README.md, "What a compaction summarises". */
+/**
+ * Collects the files that calls read and changed, from the `path` of `read`, `edit` and `write`. Source: README.md, "What a compaction
+ * summarises".
+ */
 export class FileTracker {
   readonly #read = new Set<string>();
   readonly #modified = new Set<string>();
@@ -13,13 +16,13 @@ export class FileTracker {
     this.#preset = preset;
   }
 
-  /** Takes what an earlier summary says of its files. */
+  /** Takes the files that an earlier summary lists. */
   details(details: FileDetails | undefined): void {
     for (const file of details?.readFiles ?? []) this.#read.add(file);
     for (const file of details?.modifiedFiles ?? []) this.#modified.add(file);
   }
 
-  /** Takes the calls of a response, and in `current` those that a tool made from within. */
+  /** Takes the calls of a response, and in `current` also those that a tool made from within. */
   message(message: PiMessage): void {
     if (message.role === "toolResult" && this.#preset === "current")
       for (const call of message.nestedCalls) this.call(call.name, call.arguments);
@@ -34,7 +37,7 @@ export class FileTracker {
     else if (name === "edit" || name === "write") this.#modified.add(path);
   }
 
-  /** Both lists in UTF-16 order; a file that was changed is not among those that were read. */
+  /** Both lists in UTF-16 order; a file that was changed is not listed among those that were read. */
   lists(): FileDetails {
     return {
       readFiles: [...this.#read].filter((file) => !this.#modified.has(file)).sort(),
@@ -43,7 +46,7 @@ export class FileTracker {
   }
 }
 
-/** The lists as they stand at the end of a summary. Source: README.md, "Summary text". */
+/** The lists as a summary ends with them. Source: README.md, "Summary text". */
 export function formatFiles({ readFiles, modifiedFiles }: FileDetails): string {
   const sections = [
     ...(readFiles.length === 0 ? [] : [`<read-files>\n${readFiles.join("\n")}\n</read-files>`]),

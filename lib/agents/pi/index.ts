@@ -20,7 +20,7 @@ const CODE = {
 } as const;
 const from = (file: string) => ({ ...CODE, text: `${CODE.text}, ${file}` });
 
-/** Everything of pi that the browser may know. */
+/** The browser-safe half of pi. */
 export const pi = {
   id: "pi",
   label: "pi",

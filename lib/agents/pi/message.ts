@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf } from "../json";
 
-/** A content block of pi. `other` is a kind that its rules pass over: signatures, redacted reasoning, what we do not know. */
+/** A content block of pi. `other` is a kind that its rules ignore: signatures, redacted reasoning, unknown kinds. */
 export type PiBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly thinking: string }
@@ -10,7 +10,7 @@ export type PiBlock =
 
 export type PiContent = string | readonly PiBlock[];
 
-/** What the provider reported, as written: figures that are missing stay missing. */
+/** What the provider reported, as recorded: missing figures stay missing. */
 export interface PiUsage {
   readonly input: unknown;
   readonly output: unknown;
@@ -66,11 +66,11 @@ export interface CompactionSummaryMessage {
   readonly tokensBefore: unknown;
 }
 
-/** Prompt and tools, whole or as a patch (1.x). */
+/** Prompt and tools, complete or as a patch (1.x). */
 export interface SystemMessage {
   readonly role: "system";
   readonly content: PiContent;
-  /** By name; `null` takes a section away. */
+  /** Sections by name; `null` removes a section. */
   readonly sections: readonly (readonly [string, string | null])[];
   readonly toolsAdded: readonly unknown[] | undefined;
   readonly toolsRemoved: readonly string[];
@@ -88,7 +88,7 @@ export type PiMessage =
   | SystemMessage
   | { readonly role: "other"; readonly name: string };
 
-/** A message from JSON of any shape. Missing content is empty, as pi 1.5 repairs it. Source: README.md, "Context of a path". */
+/** Makes a message from JSON of any shape. Missing content becomes empty, as pi 1.5 repairs it. Source: README.md, "Context of a path". */
 export function toMessage(value: unknown): PiMessage {
   const message = isObject(value) ? value : {};
   switch (message.role) {
@@ -113,7 +113,7 @@ export function toMessage(value: unknown): PiMessage {
   }
 }
 
-/** Content from JSON: a text, or blocks; anything else is empty. */
+/** Makes content from JSON: a text, or blocks; anything else becomes empty. */
 export function toContent(value: unknown): PiContent {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.map(toBlock) : [];
@@ -139,7 +139,7 @@ function toAssistant(message: JsonObject): AssistantMessage {
   const content = toContent(message.content);
   return {
     role: "assistant",
-    // A text in place of blocks has none of the kinds that are looked at.
+    // A text instead of blocks has none of the kinds that the rule looks for.
     content: typeof content === "string" ? [] : content,
     ...optional("provider", message.provider),
     ...optional("model", message.model),
@@ -150,11 +150,11 @@ function toAssistant(message: JsonObject): AssistantMessage {
 }
 
 function optional<Key extends string>(key: Key, value: unknown): { readonly [K in Key]?: string } {
-  // The computed key is `Key` itself, which TypeScript widens to string.
+  // The computed key is `Key` itself, but TypeScript widens it to string.
   return (typeof value === "string" ? { [key]: value } : {}) as { readonly [K in Key]?: string };
 }
 
-/** Usage from JSON, figures as they stand. */
+/** Makes a usage from JSON, with its figures unchanged. */
 export function toUsage(usage: JsonObject): PiUsage {
   return {
     input: usage.input,

@@ -30,7 +30,7 @@ function messagesOf(name: string): { message: Message; contents: BlockContent[] 
   }));
 }
 
-/** What both sides hold of a message: one text is one block, and what pi does not look at is gone. */
+/** The part of a message that both models hold: one text is one block, and what pi ignores is gone. */
 function comparable(message: PiMessage | undefined): unknown {
   switch (message?.role) {
     case "user":
@@ -56,7 +56,7 @@ function blocksOf(content: PiContent) {
 }
 
 describe.each(fixtures)("%s", (name) => {
-  it("messages go back to what was recorded", () => {
+  it("converts messages back to what was recorded", () => {
     const inverse = messagesOf(name).filter(({ message, contents }) => isInverted(message, contents));
     for (const { message, contents } of inverse) {
       const recorded = messageOfEntry(recordedEntry(contents[0]?.record ?? {}));
@@ -65,7 +65,7 @@ describe.each(fixtures)("%s", (name) => {
     }
   });
 
-  it.each(PI_PRESETS)("a message's tokens are shared out whole: %s", (preset) => {
+  it.each(PI_PRESETS)("shares all of a message's tokens out: %s", (preset) => {
     for (const { message, contents } of messagesOf(name)) {
       const own = contextMessages(recordedEntry(contents[0]?.record ?? {})).filter(({ role }) => role !== "system");
       const parts = piEstimatorOf(preset).blocks(message, contents, "pi");
@@ -76,7 +76,7 @@ describe.each(fixtures)("%s", (name) => {
   });
 });
 
-/** Not inverted: summaries and shell commands, which our model holds as the model reads them; odd and empty content. */
+/** Exceptions are summaries and shell commands, which our model holds as the model reads them, and odd or empty content. */
 function isInverted(message: Message, contents: readonly BlockContent[]): boolean {
   const record = contents[0]?.record;
   const recorded = messageOfEntry(recordedEntry(record ?? {}));
@@ -103,7 +103,7 @@ describe("messages of other agents", () => {
   const native = (one: Message, texts: readonly string[]) =>
     toNative(one, contents(texts)).map(({ entry, blocks }) => [entry.type, messageOfEntry(entry)?.role, blocks]);
 
-  it("every result is a message of its own, with its image; text beside it is typed", () => {
+  it("turns every result into a message of its own with its image; text beside it is typed", () => {
     const both = message("tool", [
       block("tool_result", { callId: "1" }),
       block("image", { callId: "1" }),
@@ -119,7 +119,7 @@ describe("messages of other agents", () => {
     expect(cut).toEqual([CUT.RESULT, CUT.INSIDE, CUT.RESULT, CUT.TURN]);
   });
 
-  it("a result in several parts is one message, and one result to the cut", () => {
+  it("turns a result in several parts into one message, and into one result for the cut", () => {
     const parts = message("tool", [
       block("tool_result", { callId: "1" }),
       block("image", { callId: "1" }),
@@ -137,12 +137,12 @@ describe("messages of other agents", () => {
     expect(sizes.slice(0, 3).reduce((sum, size) => sum + size, 0)).toBe(1201);
   });
 
-  it("an image that a response made counts nothing", () => {
+  it("counts an image that a response made as 0", () => {
     const made = message("response", [block("text"), block("image")]);
     expect(piEstimator.blocks(made, contents(["abcdefgh", "…"]), "codex")).toEqual([2, 0]);
   });
 
-  it("what an agent put in is an extension's message, a response one message", () => {
+  it("turns what an agent inserted into an extension's message, and a response into one message", () => {
     expect(native(message("context", [block("text"), block("image")]), ["a", "b"])).toEqual([
       ["custom_message", "custom", [0, 1]],
     ]);
@@ -151,15 +151,15 @@ describe("messages of other agents", () => {
     expect(native(message("summary", [block("text")]), ["a"])).toEqual([["message", "compactionSummary", [0]]]);
   });
 
-  it("arguments are measured as pi would hold them", () => {
+  it("measures arguments as pi would hold them", () => {
     const call = message("response", [block("tool_call", { tool: "Read" })]);
     // 4 for the name, 9 for {"a":[1]}.
     expect(piEstimator.blocks(call, contents(['{ "a": [1] }']), "codex")).toEqual([Math.ceil(13 / 4)]);
-    // Free text is the one field of an object: 4 + {"input":"ls"}.
+    // A free text is the only field of an object: 4 + {"input":"ls"}.
     expect(piEstimator.blocks(call, contents(["ls"]), "codex")).toEqual([Math.ceil((4 + 14) / 4)]);
   });
 
-  it("an image counts 1,200, in 0.51 only where no person sent it", () => {
+  it("counts an image as 1,200, in 0.51 only where no person sent it", () => {
     const typed = message("typed", [block("text"), block("image")]);
     expect(piEstimatorOf("current").blocks(typed, contents(["abcd", "…"]), "codex")).toEqual([1, 1200]);
     expect(piEstimatorOf("v0.51.0").blocks(typed, contents(["abcd", "…"]), "codex")).toEqual([1, 0]);
@@ -167,7 +167,7 @@ describe("messages of other agents", () => {
     expect(piEstimatorOf("v0.51.0").blocks(result, contents(["abcd", "…"]), "codex")).toEqual([1, 1200]);
   });
 
-  it("counts a bare text by UTF-16 units", () => {
+  it("counts a bare text in UTF-16 units", () => {
     expect(["", "a", "abcd", "abcde", "中文", "👍👍👍"].map(piEstimator.text)).toEqual([0, 1, 1, 2, 1, 2]);
   });
 

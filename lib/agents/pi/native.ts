@@ -14,12 +14,12 @@ import type { PiMessage } from "./message";
 
 const RULES: NativeRules<PiEntry> = { format: "pi", entryOf, recorded: recordedEntry, joinsResults: true };
 
-/** Our message as pi would hold it: its signatures, usage, ids and the parts of a shell command are not in our model. */
+/** Our message as pi would hold it. Our model does not hold signatures, usage, ids and the parts of a shell command. */
 export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeEntry<PiEntry>[] {
   return convertedEntries(message, contents, RULES);
 }
 
-/** The entries that a message is: on pi's own files the one that was recorded. */
+/** The entries for a message: on pi's own files the recorded entry. */
 export function nativeEntries(
   message: Message,
   contents: readonly BlockContent[],
@@ -28,7 +28,7 @@ export function nativeEntries(
   return entriesOf(message, contents, format, RULES);
 }
 
-/** A record of pi's as its entry. */
+/** Makes the entry of one of pi's records. */
 export function recordedEntry(record: JsonObject): PiEntry {
   return toEntry(renamedRecord(record));
 }

@@ -4,7 +4,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { readRecords, readTranscript } from "../testing/read";
 import { piReader } from "./read/reader";
 
-/** Entries with fields of any type, parents of any id: nothing throws, and what was measured is found again. */
+/** Entries whose fields have any type and whose parents have any id: nothing throws, and measured texts are found again. */
 const id = fc.constantFrom("a", "b", "c", "d", "REDACTED", "", null, undefined, 7);
 const anything = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constant(undefined));
 const block = fc.record(
@@ -99,7 +99,7 @@ it("reads whatever the fields hold", () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-it("takes a removed tool whose name is no text", () => {
+it("accepts a removed tool whose name is no text", () => {
   const message = { role: "system", content: "x", toolsRemoved: [{ name: { toString: 1 } }, {}, { name: "read" }] };
   const lines = [
     { type: "session", version: 3, id: "s", cwd: "/" },
@@ -109,7 +109,7 @@ it("takes a removed tool whose name is no text", () => {
   expect(transcript.records.total).toBe(2);
 });
 
-it("a circle of parents is reported, and ends the chain", () => {
+it("reports a cycle of parents, and ends the chain there", () => {
   const at = { timestamp: "2026-03-01T10:00:00.000Z" };
   const lines = [
     { type: "session", version: 3, id: "s", cwd: "/", ...at },

@@ -5,7 +5,7 @@ import { keptOutput } from "./output-limit";
 
 const bytes = (text: string) => Buffer.byteLength(text);
 
-/** The longest run of whole lines from either end within both limits, found by trying them all. */
+/** The longest run of whole lines from one end within both limits, found by trying all of them. */
 function byTrying(text: string, fromEnd: boolean): string {
   const lines = text.split("\n");
   let best = "";
@@ -17,7 +17,7 @@ function byTrying(text: string, fromEnd: boolean): string {
   return best;
 }
 
-/** The longest end of a text within the limit, taken character by character. */
+/** The longest end of a text within the limit, built character by character. */
 function endOf(text: string): string {
   let [size, units] = [0, 0];
   for (const point of [...text].reverse()) {
@@ -51,7 +51,7 @@ it("counts lines however short they are", () => {
   expect(keptOutput("a\n".repeat(5000), "read")).toHaveLength(3999);
 });
 
-/** Texts on and beside each limit: the bytes of the first lines add up to it, or the lines are as many. */
+/** Texts exactly at each limit and next to it: either the bytes of the first lines or the number of lines reaches it. */
 const atLimits = fc.oneof(
   fc
     .tuple(fc.constantFrom(1, 2, 1000, OUTPUT_BYTES - 1, OUTPUT_BYTES), fc.integer({ min: -2, max: 2 }))
@@ -74,23 +74,23 @@ it.each([
   fc.assert(property, { numRuns: 60 });
 });
 
-it.each(["bash", "read"])("keeps all of a text on the limits: %s", (tool) => {
+it.each(["bash", "read"])("keeps a text that is exactly at the limits whole: %s", (tool) => {
   for (const text of ["x".repeat(OUTPUT_BYTES), `x\n${"y".repeat(OUTPUT_BYTES - 2)}`, "\n".repeat(OUTPUT_LINES - 1)]) {
     expect(keptOutput(text, tool) === text).toBe(true);
   }
   expect(keptOutput("\n".repeat(OUTPUT_LINES), tool)).toHaveLength(OUTPUT_LINES - 1);
 });
 
-it("leaves out a single line that is too long where the beginning is kept, and cuts it where the end is", () => {
+it("drops a single line that is too long where the beginning is kept, and cuts it where the end is kept", () => {
   const long = "x".repeat(60_000);
   expect(keptOutput(long, "read")).toBe("");
   expect(keptOutput(long, "bash")).toHaveLength(OUTPUT_BYTES);
-  // 51,200 bytes are 17,066 characters of three, and two bytes of another.
+  // 51,200 bytes are 17,066 characters of three bytes, and two bytes of the next.
   expect(keptOutput("中".repeat(20_000), "bash")).toHaveLength(17_066);
 });
 
-it("cuts no character of a single line in two, whatever it begins with", () => {
-  // Of one byte to four, half a pair, and a mark that decoders like to leave out.
+it("never splits a character of a single line, whatever it begins with", () => {
+  // Characters of one to four bytes, half a surrogate pair, and a byte order mark, which decoders like to drop.
   const point = fc.constantFrom("x", "é", "中", "😀", "\ud83d", "\ufeff");
   const long = fc
     .tuple(point, fc.array(point, { maxLength: 4 }), fc.constantFrom("x", "中", "😀"), fc.nat(3))
@@ -102,7 +102,7 @@ it("cuts no character of a single line in two, whatever it begins with", () => {
   expect(keptOutput(`x\ufeff${"x".repeat(OUTPUT_BYTES - 3)}`, "bash")).toHaveLength(OUTPUT_BYTES - 2);
 });
 
-it("leaves what is within the limits as it is", () => {
+it("leaves a text within the limits unchanged", () => {
   const fits = `${"y".repeat(100)}\n`.repeat(500);
   expect(keptOutput(fits, "read")).toBe(fits);
   expect(keptOutput(fits, "bash")).toBe(fits);

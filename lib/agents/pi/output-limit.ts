@@ -2,16 +2,16 @@ import type { Bytes, Chars } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { OUTPUT_BYTES, OUTPUT_LINES } from "./constants";
 
-/** Names under which agents run a shell: of its output the end is kept, of any other the beginning. */
+/** Names that agents give to a shell: the end of its output is kept, and the beginning of any other tool's. */
 const SHELLS = new Set(["bash", "shell", "local_shell", "exec_command", "powershell", "run_shell_command"]);
 
 /**
- * What pi's limits let through of a tool's output: whole lines, at most 2,000 of them and 50 KB of UTF-8. A single line that is
- * longer is cut within where its end is kept, and left out where its beginning is. The line that says what is missing is not
- * added. Source: release 0.51.0, core/tools/truncate.
+ * How much of a tool's output pi's limits let through: whole lines, at most 2,000 of them and at most 50 KB of UTF-8. A single line above that is
+ * cut where the end is kept, and dropped where the beginning is. The line that tells what is missing is not added. Source: release 0.51.0,
+ * core/tools/truncate.
  */
 export function keptOutput(text: string, tool: string | undefined): string {
-  // A text of fewer units than lines are allowed is within both limits: a unit has three bytes at most.
+  // A text with fewer units than the allowed lines is within both limits, since a unit has at most three bytes.
   if (text.length < OUTPUT_LINES) return text;
   const keepsEnd = tool !== undefined && SHELLS.has(tool.toLowerCase());
   const lines = text.split("\n");
@@ -19,7 +19,7 @@ export function keptOutput(text: string, tool: string | undefined): string {
   return keepsEnd ? text.slice(text.length - kept) : text.slice(0, kept);
 }
 
-/** UTF-16 units of the first lines that fit, line ends between them counted. */
+/** UTF-16 units of the lines that fit from the kept end, counting the line breaks between them. */
 function keptUnits(lines: readonly string[], keepsEnd: boolean): Chars {
   let [bytes, units] = [0, 0];
   for (const [index, line] of lines.slice(0, OUTPUT_LINES).entries()) {
@@ -31,7 +31,7 @@ function keptUnits(lines: readonly string[], keepsEnd: boolean): Chars {
   return units;
 }
 
-/** UTF-16 units of the longest end of a line that has so many bytes at most, no character cut in two. */
+/** UTF-16 units of the longest end of a line within so many bytes, without splitting a character. */
 function endWithin(line: string, limit: Bytes): Chars {
   const bytes = new TextEncoder().encode(line);
   let from = bytes.length - limit;

@@ -1,8 +1,8 @@
 import { type AgentPlaces, lastParts, type Placed } from "../places";
 
 /**
- * A session is `sessions/--<project>--/<time>_<session>.jsonl`. `PI_CODING_AGENT_DIR` moves everything,
- * `PI_CODING_AGENT_SESSION_DIR` the sessions alone. Source: README.md, "Where sessions lie".
+ * A session is `sessions/--<project>--/<time>_<session>.jsonl`. `PI_CODING_AGENT_DIR` moves everything, `PI_CODING_AGENT_SESSION_DIR` only the
+ * sessions. Source: README.md, "Where sessions lie".
  */
 export const piPlaces: AgentPlaces = {
   roots: [
@@ -16,7 +16,7 @@ export const piPlaces: AgentPlaces = {
   placed,
 };
 
-/** The path without its first separator, every further `/`, `\` and `:` as a dash, between two dashes. */
+/** The path without its first separator, with every further `/`, `\` and `:` replaced by a dash, between two dashes on each side. */
 function projectFolder(project: string): string {
   return `--${project.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
 }

@@ -13,23 +13,22 @@ import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 export const PI_PRESETS = ["current", "v0.51.0"] as const;
 export type PiPreset = (typeof PI_PRESETS)[number];
 
-/** The preset of a name; the default where the name is unknown. */
+/** The preset with a name; the default where the name is unknown. */
 export function piPreset(name: string): PiPreset {
   return PI_PRESETS.find((preset) => preset === name) ?? PI_PRESETS[0];
 }
 
-/** First release that compacts between a tool's result and the next response, and the day of it. */
+/** First release that compacts between a tool's result and the next response, and its date. */
 const MID_RUN_FROM = [0, 84, 4] as const;
 const MID_RUN_SINCE = Date.parse("2026-08-28T00:00:00.000Z");
 
-/** Format of the files that every release since 0.35.0 (2026-01-05) writes, and brings older files to when it opens them. */
+/** Format of the files that every release since 0.35.0 (2026-01-05) writes; it migrates older files when it opens them. */
 const FORMAT_SINCE_2026 = 3;
 
 /**
- * Preset for a recording of this version. What decides most is that `current` also compacts within a run, which came with
- * 0.84.4. Session files do not say their version: an older format, or an end before that release, shows that it was an earlier
- * one; where neither does, the default holds.
- * Source: CHANGELOG of @earendil-works/pi-coding-agent 1.5.2, 0.31.0, 0.35.0, and 0.84.4 of 2026-08-28.
+ * Preset for a recording of a version. The most important difference is that `current` also compacts within a run, which came with 0.84.4.
+ * Session files do not name their version, but an older format, or an end before that release, shows an earlier one; otherwise the default is
+ * taken. Source: CHANGELOG of @earendil-works/pi-coding-agent 1.5.2, 0.31.0, 0.35.0, and 0.84.4 of 2026-08-28.
  */
 export function presetFor(version: string | undefined, file?: WrittenFile): PiPreset {
   const parts = /^(\d+)\.(\d+)\.(\d+)/
@@ -51,7 +50,7 @@ const RELEASES: SettingSource = {
   text: "@mariozechner/pi-coding-agent 0.51.0, @earendil-works/pi-coding-agent 1.5.2, core/compaction",
 };
 
-/** Settings of the policy: both releases have the same. */
+/** Settings of the policy, which are the same in both releases. */
 export function piSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   const tokens = (key: string, label: string, byDefault: Tokens): SettingSpec => ({
     key,

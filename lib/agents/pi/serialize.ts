@@ -3,7 +3,7 @@ import { SUMMARY_RESULT_CHARS } from "./constants";
 import { type AssistantMessage, contentText, type PiMessage } from "./message";
 import type { PiPreset } from "./presets";
 
-/** A conversation as the text that a summary is made from: blocks separated by an empty line. Source: README.md, "Text that is summarised". */
+/** A conversation as the text to be summarised: blocks separated by an empty line. Source: README.md, "Text that is summarised". */
 export function serializeConversation(messages: readonly PiMessage[], preset: PiPreset): string {
   return messages.flatMap((message) => serializedBlocks(message, preset)).join("\n\n");
 }
@@ -41,7 +41,7 @@ function callText(name: string, args: unknown): string {
   return `${name}(${entries.map(([key, value]) => `${key}=${jsonOf(value)}`).join(", ")})`;
 }
 
-/** The first 2,000 units, one less where that would part a surrogate pair. The number that is named as missing is counted from 2,000 on. */
+/** The first 2,000 units, or one less where the cut would split a surrogate pair. The number of missing units is counted from 2,000 on. */
 function cutResult(text: string): string {
   if (text.length <= SUMMARY_RESULT_CHARS) return text;
   const pair = text.codePointAt(SUMMARY_RESULT_CHARS - 1) ?? 0;

@@ -4,7 +4,10 @@ import { toMessage } from "./message";
 import { PI_PRESETS } from "./presets";
 import { messagesTokens, messageTokens } from "./tokens";
 
-/** A block of a message, and its chars where a user, a tool or an extension wrote it, and in a response. Source: README.md, "Message sizes". */
+/**
+ * A block of a message, with the units that it counts where a user, a tool or an extension wrote it, and in a response. Source: README.md,
+ * "Message sizes".
+ */
 interface Sample {
   readonly block: unknown;
   readonly content: number;
@@ -27,7 +30,7 @@ const sample: fc.Arbitrary<Sample> = fc.oneof(
 const samples = fc.array(sample, { maxLength: 6 });
 
 describe.each(PI_PRESETS)("%s", (preset) => {
-  it("a message is its blocks' lengths over four, rounded up once", () => {
+  it("a message counts the lengths of its blocks divided by four, rounded up once", () => {
     const property = fc.property(samples, (list) => {
       const images = list.filter(({ isImage }) => isImage === true).length * 4800;
       const content = list.reduce((sum, one) => sum + one.content, 0);
@@ -40,7 +43,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it("a prompt counts in 1.5.2 alone: its text, its sections, and the tools that it adds", () => {
+  it("a prompt counts only in 1.5.2: its text, its sections, and the tools that it adds", () => {
     const sections = { rules: "12345", gone: null };
     const toolsAdded = [{ name: "read" }];
     const of = (fields: object) => messageTokens(toMessage({ role: "system", content: "abc", ...fields }), preset);
@@ -50,7 +53,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
     expect(chars).toEqual(expected);
   });
 
-  it("a command is with its output, a summary without what wraps it, an unknown role nothing", () => {
+  it("a command counts its output too, a summary counts without its wrapper, an unknown role counts 0", () => {
     const message = { command: "abc", output: "de", summary: "123456789", content: "x".repeat(99) };
     const roles = ["bashExecution", "branchSummary", "compactionSummary", "hologram"];
     const each = roles.map((role) => toMessage({ role, ...message }));

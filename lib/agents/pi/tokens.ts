@@ -6,8 +6,8 @@ import type { PiBlock, PiContent, PiMessage, SystemMessage } from "./message";
 import type { PiPreset } from "./presets";
 
 /**
- * Tokens of a message: ceil(UTF-16 units / 4) of what the rule looks at in its role. Ids, signatures, redacted reasoning,
- * `details` and unknown roles are 0. Source: README.md, "Message sizes".
+ * Tokens of a message: ceil(UTF-16 units / 4) of the content that the rule counts for its role. Ids, signatures, redacted reasoning, `details`
+ * and unknown roles count 0. Source: README.md, "Message sizes".
  */
 export function messageTokens(message: PiMessage, preset: PiPreset): Tokens {
   return charsOverFour(messageChars(message, preset));
@@ -35,7 +35,7 @@ function messageChars(message: PiMessage, preset: PiPreset): Chars {
   }
 }
 
-/** Tokens of several messages, each rounded up by itself. */
+/** Tokens of several messages, each rounded up separately. */
 export function messagesTokens(messages: readonly PiMessage[], preset: PiPreset): Tokens {
   return messages.reduce((sum, message) => sum + messageTokens(message, preset), 0);
 }

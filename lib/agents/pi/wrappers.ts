@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, textOf } from "../json";
 
 /**
- * What the model reads of a command that the user ran; nothing where it was kept out of the context (`!!`).
- * Source: release 1.5.2, core/messages.
+ * The text that the model reads for a command that the user ran; empty where the command was kept out of the context (`!!`). Source: release
+ * 1.5.2, core/messages.
  */
 export function bashExecutionText(message: JsonObject): string {
   if (message.excludeFromContext) return "";

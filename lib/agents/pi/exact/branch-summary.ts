@@ -8,7 +8,7 @@ import { messageTokens } from "../tokens";
 import type { SourcedMessage } from "./compaction";
 import { type ContextEdits, contextEdits, editedMessages } from "./projection";
 
-/** What the summary of an abandoned branch is made from. */
+/** The material for the summary of an abandoned branch. */
 export interface BranchPreparation {
   readonly messages: readonly SourcedMessage[];
   readonly totalTokens: Tokens;
@@ -16,9 +16,9 @@ export interface BranchPreparation {
 }
 
 /**
- * The newest messages of a branch within a budget, without results. The files of a message that no longer fits are counted
- * all the same. Source: README.md, "Branch summaries".
- * @param budget tokens; 0 is no limit
+ * The newest messages of a branch within a budget, without results. The files of a message that no longer fits are still listed. Source:
+ * README.md, "Branch summaries".
+ * @param budget tokens; 0 means no limit
  */
 export function prepareBranchSummary(entries: readonly PiEntry[], budget: Tokens, preset: PiPreset): BranchPreparation {
   const files = new FileTracker(preset);
@@ -40,7 +40,7 @@ export function prepareBranchSummary(entries: readonly PiEntry[], budget: Tokens
   return { messages, totalTokens, files: files.lists() };
 }
 
-/** The message that an entry gives to a branch's summary: a summary as it is, a message as edited; a result gives none. */
+/** The message that an entry gives to a branch's summary: a summary unchanged, a message as edited, and none for a result. */
 function branchMessage(entry: PiEntry, edits: ContextEdits): PiMessage | undefined {
   if (entry.type === "message" && entry.message.role === "toolResult") return undefined;
   if (isSummary(entry) || !edits.has(entry.id)) return messageOfEntry(entry);

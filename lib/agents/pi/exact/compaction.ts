@@ -9,28 +9,28 @@ import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { estimateProjectedContext, sessionContext } from "./projection";
 import { type CompactionSettings, estimateContext } from "./usage";
 
-/** A message, and the entry that gives it. */
+/** A message, and the entry that it comes from. */
 export interface SourcedMessage {
   readonly entry: PiEntry;
   readonly message: PiMessage;
 }
 
-/** Everything that a compaction needs before its summary is asked for. */
+/** Everything that a compaction determines before it asks for the summary. */
 export interface Preparation {
   readonly firstKeptEntryId: string;
   readonly isSplitTurn: boolean;
-  /** An estimate at this moment, not the truth. */
+  /** The estimate at this moment, which may differ from the real size. */
   readonly tokensBefore: Tokens;
   readonly previousSummary: string | undefined;
   readonly messagesToSummarize: readonly SourcedMessage[];
-  /** The beginning of a turn that is cut in two, which is summarised by itself; empty where none is. */
+  /** The beginning of a turn that the cut splits, which is summarised separately; empty where no turn is split. */
   readonly turnPrefix: readonly SourcedMessage[];
   readonly files: FileDetails;
 }
 
 /**
- * What a compaction of this path would summarise and keep; `undefined` where there is nothing to do.
- * Source: README.md, "What a compaction summarises".
+ * What a compaction of this path would summarise and keep; `undefined` where there is nothing to do. Source: README.md, "What a compaction
+ * summarises".
  * @param path entries from the root to the leaf
  */
 export function prepareCompaction(
@@ -43,8 +43,8 @@ export function prepareCompaction(
 }
 
 /**
- * `v0.51.0` looks only at what came after the previous compaction: what that one kept is neither summarised again nor kept,
- * so it is lost at the second.
+ * `v0.51.0` looks only at what came after the previous compaction. What that one kept is neither summarised nor kept again, so the second
+ * compaction loses it.
  */
 function prepareEntries(path: readonly PiEntry[], settings: CompactionSettings): Preparation | undefined {
   const at = path.findLastIndex((entry) => entry.type === "compaction");
@@ -69,7 +69,7 @@ function prepareEntries(path: readonly PiEntry[], settings: CompactionSettings):
   };
 }
 
-/** `current` starts behind the previous summary, with what that compaction kept, and does nothing where nothing would go. */
+/** `current` starts after the previous summary, with what that compaction kept, and does nothing where nothing would leave. */
 function prepareProjected(path: readonly PiEntry[], settings: CompactionSettings): Preparation | undefined {
   const projected = sessionContext(path, "current").entries;
   const at = projected.findIndex(({ entry, messages }) => entry.type === "compaction" && messages.length > 0);
@@ -97,7 +97,7 @@ function prepareProjected(path: readonly PiEntry[], settings: CompactionSettings
 
 type Ranges = Pick<Preparation, "messagesToSummarize" | "turnPrefix">;
 
-/** What is summarised: the history up to the turn that is cut in two, and that turn up to the cut. */
+/** The ranges to summarise: the history up to the turn that the cut splits, and that turn up to the cut. */
 function rangesOf(
   start: number,
   cut: CutPoint,
@@ -128,21 +128,21 @@ function filesOf(
   return files.lists();
 }
 
-/** The answers of the summarising model: one to the history, one to the beginning of a turn that is cut in two. */
+/** The answers of the summarising model: one about the history, one about the beginning of a split turn. */
 export interface SummaryAnswers {
   readonly history?: string;
   readonly turnPrefix?: string;
 }
 
-/** Whether the model is asked for a summary of the history, and for one of a cut turn's beginning. */
+/** Whether the model is asked to summarise the history, and whether it is asked to summarise the beginning of a split turn. */
 export function summaryCalls(preparation: Preparation): { readonly history: boolean; readonly turnPrefix: boolean } {
   const turnPrefix = preparation.isSplitTurn && preparation.turnPrefix.length > 0;
   return { history: !turnPrefix || preparation.messagesToSummarize.length > 0, turnPrefix };
 }
 
 /**
- * The text of the summary, with the lists of files behind it. Where only a turn's beginning was summarised, `current` puts
- * the previous summary before it, `v0.51.0` loses that one. Source: README.md, "Summary text".
+ * The text of the summary, followed by the lists of files. Where only a turn's beginning was summarised, `current` puts the previous summary
+ * before it, and `v0.51.0` loses that summary. Source: README.md, "Summary text".
  */
 export function summaryText(preparation: Preparation, answers: SummaryAnswers, preset: PiPreset): string {
   const calls = summaryCalls(preparation);

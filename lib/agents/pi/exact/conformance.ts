@@ -13,7 +13,7 @@ import { estimateProjectedContext, type ProjectedEntry, sessionContext, sessionP
 import { migrateSession, parseSessionFile } from "./session-file";
 import { type CompactionSettings, type ContextEstimate, estimateContext, shouldCompact, usageTokens } from "./usage";
 
-/** Runs golden cases through our functions. Only names and shapes are translated here; the rules are elsewhere. */
+/** Runs golden cases through our functions. This file only translates names and shapes, and holds no rule. */
 export const conformance: Conformance = {
   buildSessionContext: adapter(({ entries, leafId }, preset) => {
     const leaf = typeof leafId === "string" ? leafId : undefined;
@@ -88,7 +88,7 @@ function estimateShape(estimate: ContextEstimate): unknown {
   return { ...estimate, lastUsageIndex: estimate.lastUsageIndex ?? null };
 }
 
-/** A message that was made from another kind of entry has no entry id. */
+/** A message that comes from another kind of entry has no entry id. */
 function contextShape({ entry, messages }: ProjectedEntry): readonly unknown[] {
   return messages.map((message) => ({
     entryId: entry.type === "message" ? entry.id : null,
@@ -127,7 +127,7 @@ function migrationShape(content: string): unknown {
   };
 }
 
-/** A value's properties; `null` has none, and reading the first one throws as it does in the program. */
+/** A value's properties; `null` has none, and reading the first one throws, as it does in the program. */
 function propertiesOf(value: unknown): () => JsonObject {
   return () => {
     if (value === null) throw new TypeError("Cannot read properties of null (reading 'id')");

@@ -7,9 +7,9 @@ import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { sessionContext } from "./projection";
 
 /**
- * Sessions as text, one letter an entry, the number its tokens: `u` user, `a` response, `r` result, `b` shell command,
- * `c` an extension's message, `s` a branch's summary, `C` a compaction, `l` a label, `y` a prompt, `o` a role that is unknown, `i` a user's
- * picture, whatever the number.
+ * Sessions drawn as text: a letter for each entry, followed by its tokens. `u` user, `a` response, `r` result, `b` shell command, `c` an
+ * extension's message, `s` a branch's summary, `C` a compaction, `l` a label, `y` a prompt, `o` an unknown role, `i` a user's picture, whatever
+ * the number.
  */
 function drawn(text: string): PiEntry[] {
   return text
@@ -48,8 +48,8 @@ function entryOf(kind: string, text: string): object {
 }
 
 /**
- * The same rule said another way: of all places before which it may be cut, the latest whose tail still holds the budget, or,
- * where the entry that reaches it is a result, the first behind it; then back over what belongs to what follows.
+ * The same rule, defined differently: of all places where a cut is allowed, take the latest whose tail still holds the budget, or, if the entry
+ * that reaches the budget is a result, the first place after it; then go back over entries that belong to what follows.
  */
 function byDefinition(text: string, start: number, keep: number, preset: PiPreset): CutPoint {
   const kinds = text.split(" ").filter((part) => part !== "");
@@ -105,7 +105,7 @@ describe.each(PI_PRESETS)("%s", (preset) => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  it("never cuts before a result, and keeps at least the budget or the last message that may be kept", () => {
+  it("never cuts before a result, and keeps at least the budget or the last message that it may keep", () => {
     const property = fc.property(session, fc.nat(200), (text, keep) => {
       const entries = drawn(text);
       const { firstKept, turnStart, isSplitTurn } = findCutPoint(entries, 0, entries.length, keep, preset);
@@ -124,12 +124,12 @@ describe("differences of the releases", () => {
     return findCutPoint(entries, 0, entries.length, keep, preset).firstKept;
   };
 
-  it("results that exceed the budget by themselves stay with their call, once everything stayed", () => {
+  it("once kept everything where results alone exceed the budget, now keeps them with their call", () => {
     expect(cut("u10 a5 r500", 100, "current")).toBe(1);
     expect(cut("u10 a5 r500", 100, "v0.51.0")).toBe(0);
   });
 
-  it("an extension's message counts, once it went with what follows", () => {
+  it("once moved an extension's message with what follows it, now counts it", () => {
     expect(cut("u100 a100 c100 u10", 60, "current")).toBe(2);
     expect(cut("u100 a100 c100 u10", 60, "v0.51.0")).toBe(1);
     expect(cut("u100 a100 c100 u10", 5, "current")).toBe(3);
@@ -137,13 +137,13 @@ describe("differences of the releases", () => {
   });
 });
 
-it("an entry of no size meets a budget of nothing in 0.51 alone", () => {
+it("reaches a budget of 0 with an entry of size 0 only in 0.51", () => {
   const cut = (preset: PiPreset) => findCutPoint(drawn("u5 a0"), 0, 2, 0, preset).firstKept;
   expect(cut("v0.51.0")).toBe(1);
   expect(cut("current")).toBe(0);
 });
 
-it("a cut does not move before an older compaction, which shows nothing", () => {
+it("moves no cut before an older compaction, which shows nothing", () => {
   const projected = drawn("u5 l0 C5 l0 a5").map((entry) => ({
     entry,
     messages: entry.type === "compaction" ? [] : contextMessages(entry),

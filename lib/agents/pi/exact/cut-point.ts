@@ -8,8 +8,8 @@ import { isOmittedAttempt } from "./omitted-attempt";
 import type { ProjectedEntry } from "./projection";
 
 /**
- * Where the newest entries within a budget begin, among `entries[start .. end)`. The cut is never before a tool's result, so
- * that it stays with its call. Source: README.md, "Cut point".
+ * Where the newest entries within a budget begin, among `entries[start .. end)`. The cut is never before a tool's result, so that the result
+ * stays with its call. Source: README.md, "Cut point".
  */
 export function findCutPoint(
   entries: readonly PiEntry[],
@@ -28,7 +28,7 @@ export function findCutPoint(
       );
 }
 
-/** The rule of `current`, over what the model sees of each entry: all that it sees counts, extensions' messages too. */
+/** The rule of `current`, over what the model sees of each entry: everything that it sees counts, including extensions' messages. */
 export function cutAmongProjected(
   entries: readonly ProjectedEntry[],
   start: number,
@@ -38,21 +38,21 @@ export function cutAmongProjected(
   const range = entries.slice(start, end);
   const over = reachedAt(range, keepRecentTokens, PROJECTED);
   const behind = placeFrom(range, over, PROJECTED);
-  // Results that exceed the budget by themselves stay with the response that called for them.
+  // Results that alone exceed the budget stay with the response that called for them.
   const cut = behind >= 0 ? behind : range.findLastIndex(PROJECTED.isPlace);
   const goesOn = over >= 0 && isOmittedAttempt(range.slice(cut + 1));
   return cutAt(range, start, goesOn ? cut + 1 : cut, PROJECTED);
 }
 
-/** The rule of `v0.51.0`: only `message` entries count, and an extension's messages go with what follows them. */
+/** The rule of `v0.51.0`: only `message` entries count, and an extension's messages move with what follows them. */
 function cutAmongEntries(entries: readonly PiEntry[], start: number, end: number, keepRecentTokens: Tokens): CutPoint {
   const range = entries.slice(start, end);
   const behind = placeFrom(range, reachedAt(range, keepRecentTokens, ENTRIES), ENTRIES);
-  // Where nothing may be cut behind the budget, everything stays.
+  // Where no cut is allowed after the budget is reached, everything stays.
   return cutAt(range, start, Math.max(behind, placeFrom(range, 0, ENTRIES)), ENTRIES);
 }
 
-/** Whether a context may be cut before a message: it may not before results, prompts and what is unknown. */
+/** Whether a context may be cut before a message: not before results, prompts and unknown roles. */
 function isCutRole(message: PiMessage): boolean {
   return message.role !== "toolResult" && message.role !== "system" && message.role !== "other";
 }
@@ -83,7 +83,7 @@ const ENTRIES: CutRule<PiEntry> = {
   isWholeTurn: isUser,
 };
 
-/** A message that has an entry kind of its own. */
+/** Whether it is a message with an entry kind of its own. */
 function isOwnKind(entry: PiEntry): boolean {
   return entry.type === "branch_summary" || entry.type === "custom_message";
 }

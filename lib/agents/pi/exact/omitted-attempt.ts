@@ -2,11 +2,10 @@ import { contextMessages } from "../entry";
 import type { ProjectedEntry } from "./projection";
 
 /**
- * Whether what follows a cut is a failed attempt that recovery took out of the context, and nothing else: then the cut moves
- * past the input before it, which the retry sends again. An edit that replaces another entry's content, or anything that is
- * still seen, keeps the cut where it is.
- * Source: release 1.5.2 of @earendil-works/pi-coding-agent, core/compaction; README.md, "Cut point".
- * @param suffix the entries behind the cut
+ * Whether nothing follows a cut but a failed attempt that recovery removed from the context: the cut then moves past the input before it, which
+ * the retry sends again. An edit that replaces another entry's content, or anything that is still visible, keeps the cut where it is. Source:
+ * release 1.5.2 of @earendil-works/pi-coding-agent, core/compaction; README.md, "Cut point".
+ * @param suffix the entries after the cut
  */
 export function isOmittedAttempt(suffix: readonly ProjectedEntry[]): boolean {
   const omitted = new Set(suffix.filter(isOmitted).map(({ entry }) => entry.id));
@@ -16,7 +15,7 @@ export function isOmittedAttempt(suffix: readonly ProjectedEntry[]): boolean {
   return hasAttempt && suffix.every((one) => isGone(one) && !replacesAnother(one, omitted));
 }
 
-/** Whether an entry gives messages by itself, but none in this context. */
+/** Whether an entry normally gives messages, but gives none in this context. */
 function isOmitted(one: ProjectedEntry): boolean {
   return isVisibleByItself(one) && one.messages.length === 0;
 }

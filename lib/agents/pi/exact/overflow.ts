@@ -3,7 +3,7 @@ import { FILLED_SHARE } from "../constants";
 import type { AssistantMessage } from "../message";
 import type { PiPreset } from "../presets";
 
-/** Error texts by which pi knows that a request was too long, of both releases. Source: README.md, "Overflow errors". */
+/** Error texts from which pi, in both releases, concludes that a request was too long. Source: README.md, "Overflow errors". */
 const PATTERNS: readonly RegExp[] = [
   /input is too long for requested model/i,
   /exceeds the context window/i,
@@ -39,7 +39,7 @@ const PATTERNS_OF: Readonly<Record<PiPreset, readonly RegExp[]>> = {
   ],
 };
 
-/** An answer without a body. `v0.51.0` takes every provider's for an overflow, `current` that of Cerebras only. */
+/** An answer without a body. `v0.51.0` takes it for an overflow from any provider, `current` only from Cerebras. */
 const WITHOUT_BODY = /^4(?:00|13)\s*(?:status code\s*)?\(no body\)/i;
 
 /** Texts that mean another failure, whatever else they say (`current`). */
@@ -50,9 +50,9 @@ const OTHER_FAILURES: readonly RegExp[] = [
 ];
 
 /**
- * Whether a response says that the context was longer than the window: by its error, by more input than the window holds,
- * or (`current`) by a full window without output. Source: README.md, "Overflow errors".
- * @param window where it is absent or 0 only the error counts
+ * Whether a response shows that the context exceeded the window: by its error, by more input than the window holds, or (`current`) by a full
+ * window without output. Source: README.md, "Overflow errors".
+ * @param window where it is absent or 0, only the error counts
  */
 export function isContextOverflow(message: AssistantMessage, window: Tokens | undefined, preset: PiPreset): boolean {
   if (saysOverflow(message, preset)) return true;
@@ -71,7 +71,7 @@ function saysOverflow(message: AssistantMessage, preset: PiPreset): boolean {
   return (preset === "v0.51.0" || message.provider === "cerebras") && WITHOUT_BODY.test(text);
 }
 
-/** `/input token count.*exceeds the maximum/i`, in linear time: both parts on one line, in this order. */
+/** Matches `/input token count.*exceeds the maximum/i` in linear time: both parts on one line, in this order. */
 function saysInputCount(text: string): boolean {
   return text.split(/[\n\r\u2028\u2029]/).some((line) => {
     const count = /input token count/i.exec(line);

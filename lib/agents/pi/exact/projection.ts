@@ -5,13 +5,13 @@ import { messagesTokens, messageTokens } from "../tokens";
 import { currentSystemMessage } from "./system";
 import { type ContextEstimate, estimateContext } from "./usage";
 
-/** An entry of the active context, and what the model sees of it: nothing where it was taken out or is no message. */
+/** An entry of the active context, and what the model sees of it: nothing where it was removed or is no message. */
 export interface ProjectedEntry {
   readonly entry: PiEntry;
   readonly messages: readonly PiMessage[];
 }
 
-/** What the model would be sent, with the settings in force. */
+/** What the model would be sent, with the current settings. */
 export interface SessionContext {
   readonly entries: readonly ProjectedEntry[];
   readonly thinkingLevel: string;
@@ -19,7 +19,7 @@ export interface SessionContext {
 }
 
 /**
- * The entries from the root to a leaf. The path ends at a parent that is not there, and at one that it has passed already.
+ * The entries from the root to a leaf. The path ends at a missing parent, and at one that it has already passed.
  * @param leafId where it is absent, or no entry has it, the last entry is the leaf
  */
 export function sessionPath(entries: readonly PiEntry[], leafId?: string): readonly PiEntry[] {
@@ -34,7 +34,7 @@ export function sessionPath(entries: readonly PiEntry[], leafId?: string): reado
 }
 
 /**
- * The context of a path. Where compactions are on it, it is the last one's summary, the entries that it kept and what follows;
+ * The context of a path. Where the path holds compactions, the context is the last one's summary, the entries that it kept and what follows;
  * `current` applies context edits. Source: README.md, "Context of a path".
  */
 export function sessionContext(entries: readonly PiEntry[], preset: PiPreset, leafId?: string): SessionContext {
@@ -57,7 +57,7 @@ function modelAfter(model: SessionContext["model"], entry: PiEntry): SessionCont
   return { provider: entry.message.provider ?? "", modelId: entry.message.model ?? "" };
 }
 
-/** The compaction first, then what it kept, then what follows. Without one, the whole path. */
+/** First the compaction, then what it kept, then what follows; without a compaction, the whole path. */
 function activeEntries(path: readonly PiEntry[], preset: PiPreset): readonly PiEntry[] {
   const at = path.findLastIndex((entry) => entry.type === "compaction");
   const compaction = path[at];
@@ -65,7 +65,7 @@ function activeEntries(path: readonly PiEntry[], preset: PiPreset): readonly PiE
   return [compaction, ...keptEntries(path.slice(0, at), compaction, preset), ...path.slice(at + 1)];
 }
 
-/** `current` leaves out prompts among them: the compaction carries the prompt. */
+/** What a compaction kept. `current` leaves out prompts, since the compaction carries the prompt. */
 function keptEntries(before: readonly PiEntry[], compaction: CompactionEntry, preset: PiPreset): readonly PiEntry[] {
   const from = before.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
   if (from < 0) return [];
@@ -77,7 +77,7 @@ function isSystem(entry: PiEntry): boolean {
   return entry.type === "message" && entry.message.role === "system";
 }
 
-/** The projection where edits are no matter. Only the newest compaction, which stands in front, gives its summary. */
+/** What an entry gives regardless of edits. Of compactions, only the newest, which comes first, gives its summary. */
 function asItStands(entry: PiEntry, index: number): ProjectedEntry {
   if (entry.type !== "compaction") return { entry, messages: contextMessages(entry) };
   const summary = contextMessages(entry).filter((message) => message.role !== "system");
@@ -94,12 +94,12 @@ function withEdits(entries: readonly PiEntry[]): readonly ProjectedEntry[] {
 
 export type ContextEdits = ReadonlyMap<string | undefined, ContextEditEntry>;
 
-/** The last edit of every target. */
+/** The last edit for every target. */
 export function contextEdits(entries: readonly PiEntry[]): ContextEdits {
   return new Map(entries.flatMap((entry) => (entry.type === "context_edit" ? [[entry.targetId, entry]] : [])));
 }
 
-/** An entry's messages under its last edit. Source: README.md, "Context of a path". */
+/** An entry's messages after its last edit. Source: README.md, "Context of a path". */
 export function editedMessages(entry: PiEntry, edits: ContextEdits): readonly PiMessage[] {
   const edit = edits.get(entry.id);
   const messages = contextMessages(entry);
@@ -122,9 +122,8 @@ function withContent(message: PiMessage, { replacement = [] }: ContextEditEntry)
 }
 
 /**
- * Estimate of a projected context (`current`): a usage counts only where its response came after the latest compaction and
- * the latest edit; otherwise everything is estimated, with prompts replayed into one.
- * Source: README.md, "Context of a path".
+ * Estimate of a projected context (`current`): a usage counts only where its response came after the latest compaction and the latest edit.
+ * Otherwise everything is estimated, with all prompts replayed into one. Source: README.md, "Context of a path".
  * @param branch the path that was projected
  */
 export function estimateProjectedContext(

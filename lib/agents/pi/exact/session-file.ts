@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from "../../json";
 
-/** The version that pi brings every session to. Source: README.md, "Session files". */
+/** The version to which pi migrates every session. Source: README.md, "Session files". */
 const SESSION_VERSION = 3;
 
 /**
- * The values of a session file as pi reads them: one a line, lines that are not JSON left out, also where two objects stand
- * on one. Source: README.md, "Session files".
+ * The values of a session file as pi reads them: one for each line. A line that is not JSON is left out, and so is a line with two objects.
+ * Source: README.md, "Session files".
  */
 export function parseSessionFile(content: string): readonly unknown[] {
   return content
@@ -19,12 +19,12 @@ function parsedLine(line: string): readonly unknown[] {
   try {
     return [JSON.parse(line)];
   } catch {
-    // pi passes over a line that is not JSON.
+    // pi skips a line that is not JSON.
     return [];
   }
 }
 
-/** The version of a session's values: that of its first header, 1 where it names none. */
+/** The version that the first header names; 1 where it names none. */
 function sessionVersion(values: readonly unknown[]): number {
   const header = values.find(isHeader);
   return isObject(header) && typeof header.version === "number" ? header.version : 1;
@@ -35,9 +35,8 @@ function isHeader(value: unknown): boolean {
 }
 
 /**
- * A session's values brought to the current version: ids in order and linear parents for version 1, renamed roles for
- * version 2. Nothing is changed in place. Throws `TypeError` where pi does: a version 1 file with a value that is no object.
- * Source: README.md, "Session files".
+ * A session's values migrated to the current version: version 1 gets ids and linear parents, version 2 gets renamed roles. Nothing is changed in
+ * place. Throws a `TypeError` where pi does: for a version 1 file with a value that is no object. Source: README.md, "Session files".
  */
 export function migrateSession(values: readonly unknown[]): readonly unknown[] {
   const version = sessionVersion(values);
@@ -45,7 +44,7 @@ export function migrateSession(values: readonly unknown[]): readonly unknown[] {
   return (version < 2 ? withIds(values) : values).map(withCurrentRole);
 }
 
-/** Ids are given to everything but headers, whatever stood there before. */
+/** Gives ids to everything except headers, whatever ids were there before. */
 function withIds(values: readonly unknown[]): readonly unknown[] {
   const done: unknown[] = [];
   let parentId: string | null = null;
@@ -65,7 +64,7 @@ function withIds(values: readonly unknown[]): readonly unknown[] {
   return done;
 }
 
-/** Puts the id of an entry in the place of its index in the file, which counts the header. The index goes in any case. */
+/** Replaces an entry's index in the file, which counts the header, with its id. The index is removed in any case. */
 function withFirstKept(entry: JsonObject, entryAt: (index: number) => unknown): JsonObject {
   const { firstKeptEntryIndex: index, ...rest } = entry;
   if (entry.type !== "compaction" || typeof index !== "number") return entry;

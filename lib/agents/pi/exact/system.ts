@@ -2,8 +2,8 @@ import { isObject, textOf } from "../../json";
 import { contentText, type PiMessage, type SystemMessage } from "../message";
 
 /**
- * Every prompt of a context replayed into one: contents joined by an empty line, sections patched by name, tools added and
- * taken away in order; `undefined` without any. Source: README.md, "Context of a path".
+ * All prompts of a context replayed into one: contents joined by an empty line, sections patched by name, tools added and removed in order;
+ * `undefined` where there is no prompt. Source: README.md, "Context of a path".
  */
 export function currentSystemMessage(messages: readonly PiMessage[]): SystemMessage | undefined {
   const systems = messages.filter((message) => message.role === "system");

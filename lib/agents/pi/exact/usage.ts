@@ -15,13 +15,12 @@ export interface ContextEstimate {
   readonly tokens: Tokens;
   readonly usageTokens: Tokens;
   readonly trailingTokens: Tokens;
-  /** Message whose usage was taken; `undefined` where everything is an estimate. */
+  /** The message whose usage was taken; `undefined` where everything is an estimate. */
   readonly lastUsageIndex: number | undefined;
 }
 
 /**
- * The context that a usage stands for: its total, or where that is 0 or missing the sum of its parts.
- * Source: README.md, "Context size".
+ * The context size that a usage states: its total, or the sum of its parts where the total is 0 or missing. Source: README.md, "Context size".
  */
 export function usageTokens(usage: PiUsage): Tokens {
   const total = figure(usage.totalTokens);
@@ -29,16 +28,15 @@ export function usageTokens(usage: PiUsage): Tokens {
   return figure(usage.input) + figure(usage.output) + figure(usage.cacheRead) + figure(usage.cacheWrite);
 }
 
-/** A figure as it enters a sum, as JavaScript adds it: `null` is 0, and what is no number makes the sum NaN. */
+/** A figure as JavaScript adds it to a sum: `null` counts 0, and anything else that is no number makes the sum NaN. */
 function figure(value: unknown): number {
   if (value === null) return 0;
   return typeof value === "number" ? value : Number.NaN;
 }
 
 /**
- * Estimate of a context by its messages: the usage of the last response that has a valid one, and the estimate of what follows
- * it. Where none has, everything is estimated. `v0.51.0` takes zeros for a valid usage, which resets the context to what follows.
- * Source: README.md, "Context size".
+ * Estimate of a context from its messages: the last valid usage of a response, plus the estimate of what follows it. Without a valid usage
+ * everything is estimated. `v0.51.0` takes zeros for a valid usage, which resets the context to what follows. Source: README.md, "Context size".
  */
 export function estimateContext(messages: readonly PiMessage[], preset: PiPreset): ContextEstimate {
   const index = messages.findLastIndex((message) => validUsage(message, preset) !== undefined);
@@ -56,7 +54,7 @@ function validUsage(message: PiMessage, preset: PiPreset): PiUsage | undefined {
   return preset === "v0.51.0" || usageTokens(message.usage) > 0 ? message.usage : undefined;
 }
 
-/** Whether a context of this size is compacted: strictly more than the window less the reserve. Source: README.md, "Context size". */
+/** Whether a context of this size is compacted: only above the window minus the reserve. Source: README.md, "Context size". */
 export function shouldCompact(context: Tokens, window: Tokens, settings: CompactionSettings): boolean {
   return settings.enabled && context > window - settings.reserveTokens;
 }

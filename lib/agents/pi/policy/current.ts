@@ -5,10 +5,10 @@ import { CUT } from "../constants";
 import { firstCut, isCutAt, overBudget, type Range } from "./cut";
 import type { Release } from "./release";
 
-/** What leaves the turn before it whole, and begins one: anything but a response or a result. */
+/** What starts a turn, so that a cut before it splits none: anything but a response or a result. */
 const TURNS: ReadonlySet<number> = new Set([CUT.TURN, CUT.ENTRY, CUT.MESSAGE]);
 
-/** Release 1.5.2: it looks within a run too, and counts what came since the last response by its own count. */
+/** Release 1.5.2: it also looks within a run, and counts what came since the last response by its own count. */
 export const current: Release = {
   comparedWithin: (view, used) => used + view.addedCount,
   losesKept: false,
@@ -23,10 +23,10 @@ export const current: Release = {
   },
 };
 
-/** A result of 2,000 characters with the note that it was cut, at four characters a token. Source: README.md, "Compaction". */
+/** A result of 2,000 characters with the note that it was cut, at four characters for a token. Source: README.md, "Compaction". */
 const CUT_RESULT_TOKENS: Tokens = 510;
 
-/** Position from which everything stays; −1 where nothing would be summarised. What gives no tokens is passed over. */
+/** Position from which everything stays; −1 where nothing would be summarised. Items without tokens are skipped. */
 function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
   const first = firstCut(view, range);
   if (first < 0) return -1;

@@ -3,15 +3,15 @@ import { FLAG, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT } from "../constants";
 
-/** The cut point over numbers: what the releases share of the rules of `cut-point.ts`. Source: README.md, "Compaction". */
+/** The cut point over numbers: the part of `cut-point.ts` that both releases share. Source: README.md, "Compaction". */
 
-/** A stretch of the context's positions, `to` not among them. */
+/** A stretch of the context's positions, without `to`. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Position of the message at which the newest ones reach the budget by pi's own count; −1 where they never do. */
+/** Position of the message at which the newest messages reach the budget by pi's own count; −1 where they never do. */
 export function overBudget(
   view: ContextView,
   { from, to }: Range,
@@ -43,7 +43,7 @@ const BY_ORIGIN: Readonly<Record<(typeof ORIGINS)[number], number>> = {
   summary: CUT.MESSAGE,
 };
 
-/** What begins with a recorded row: as measured, else by where its message came from. */
+/** What begins at a recorded row: as measured, else by its message's origin. */
 export function cutOfRow(columns: SessionColumns, row: ItemIndex): number {
   const measured = columns.measures["pi.cut"]?.[row];
   if (measured !== undefined) return measured;
@@ -51,7 +51,7 @@ export function cutOfRow(columns: SessionColumns, row: ItemIndex): number {
   return BY_ORIGIN[ORIGINS[columns.origin[row] ?? -1] ?? "summary"];
 }
 
-/** Whether pi may cut before what begins at a position. */
+/** Whether pi may cut before the item at a position. */
 export function isCutAt(view: ContextView, position: number): boolean {
   const cut = cutOfRow(view.columns, view.items.at(position));
   return cut !== CUT.INSIDE && cut !== CUT.RESULT;
@@ -63,7 +63,7 @@ export function firstCut(view: ContextView, { from, to }: Range): number {
   return -1;
 }
 
-/** What begins a turn, and before what a cut leaves the turn before it whole: values of `CUT`. */
+/** What starts a turn, and what a cut may stand before without splitting the turn; both are values of `CUT`. */
 export interface TurnStarts {
   readonly starts: ReadonlySet<number>;
   readonly leavesWhole: ReadonlySet<number>;

@@ -6,13 +6,13 @@ import { type Range, splitTurnStart } from "./cut";
 import type { Release } from "./release";
 
 /**
- * What pi makes of an empty answer, over numbers: the words around a turn that the cut splits, and the lists of files. The same rules
- * as `summaryText` and `files.ts`; the files of calls that a script made from within another are not known here.
- * Source: README.md, "Compaction".
+ * The summary that pi makes of an empty answer, over numbers: the words around a turn that the cut splits, and the lists of files. The rules are
+ * those of `summaryText` and `files.ts`, but the files of calls that a script made from within another call are not known here. Source:
+ * README.md, "Compaction".
  */
 export interface EmptySummary {
   readonly chars: Chars;
-  /** UTF-16 units of the paths that its lists hold or held, by file. */
+  /** UTF-16 units of the paths that its lists hold or have held, by file. */
   readonly read: Files;
   readonly changed: Files;
 }
@@ -36,7 +36,7 @@ export function emptySummary(
   const changed = new Map(previous?.changed);
   addFiles(view, { from: range.from, to: cut }, read, changed);
   const carriedChars = (carriesSummary ? previous?.chars : undefined) ?? NO_HISTORY.length;
-  // Where only the beginning of a turn is summarised, no summary of the history is asked for.
+  // Where only the beginning of a turn is summarised, the model is not asked to summarise the history.
   const before = hasPrefix && turn === range.from ? carriedChars : 0;
   return { chars: before + (hasPrefix ? TURN_CONTEXT.length : 0) + listChars(read, changed), read, changed };
 }
@@ -54,13 +54,13 @@ function addFiles(
   }
 }
 
-/** A file of which nothing is known but its name's length is one by itself. */
+/** A file of which only the name's length is known counts as a file of its own. */
 function fileOf({ file }: SessionColumns, item: ItemIndex): number {
   const known = file[item] ?? -1;
   return known >= 0 ? known : -1 - item;
 }
 
-/** Every file once: what was changed is not among those only read. */
+/** Counts every file once: a changed file is not listed among those that were read. */
 function listChars(read: Files, changed: Files): Chars {
   const only = [...read].filter(([file]) => !changed.has(file)).map(([, chars]) => chars);
   return sectionChars("read-files", only) + sectionChars("modified-files", [...changed.values()]);

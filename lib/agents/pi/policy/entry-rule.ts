@@ -5,8 +5,8 @@ import { charsOverFour } from "@/lib/core/tokens/characters";
 import { OUTPUT_BYTES } from "../constants";
 
 /**
- * Entry rule: an output is cut to what pi's own tools would have given: 2,000 lines, 50 KB; without the measure lines are not
- * known, and bytes alone count. Exact under pi's own rule, under any other in proportion. Source: README.md, "Compaction".
+ * Entry rule: an output is cut to what pi's own tools would have returned: 2,000 lines, 50 KB. Without the measure its lines are unknown, so only
+ * bytes count. Exact under pi's own rule, in proportion under any other. Source: README.md, "Compaction".
  */
 export function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const chars = columns.chars[item] ?? 0;
@@ -16,7 +16,7 @@ export function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: To
   return tokens === charsOverFour(chars) ? charsOverFour(kept) : Math.ceil((tokens * kept) / chars);
 }
 
-/** UTF-16 units of a text that so many bytes hold, in proportion. */
+/** UTF-16 units of a text's first `limit` bytes, in proportion. */
 function charsWithin({ bytes, chars }: SessionColumns, item: ItemIndex, limit: Bytes): Chars {
   const [size, units] = [bytes[item] ?? 0, chars[item] ?? 0];
   return size <= limit ? units : Math.ceil((units * limit) / size);

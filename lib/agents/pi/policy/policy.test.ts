@@ -23,7 +23,7 @@ function run(
 }
 
 describe("trigger", () => {
-  it("is strictly more than the window less the reserve", () => {
+  it("fires only above the window minus the reserve", () => {
     expect(run("u183000 a616 u1 a1", { keepRecentTokens: 100 }).compactions).toEqual([]);
     expect(run("u183000 a617 u1 a1", { keepRecentTokens: 100 }).compactions).toMatchObject([
       { request: 1, trigger: "threshold" },
@@ -33,20 +33,20 @@ describe("trigger", () => {
     );
   });
 
-  it("between turns does not count what was typed next", () => {
+  it("between turns does not count what is typed next", () => {
     expect(run("u183000 a616 u9000 a1", { keepRecentTokens: 100 }).compactions).toEqual([]);
     expect(run("u183000 a616 u17000 a1", { keepRecentTokens: 100 }).compactions).toMatchObject([
       { trigger: "overflow" },
     ]);
   });
 
-  it("within a run counts results in `current`, and looks at nothing in `v0.51.0`", () => {
+  it("within a run counts results in `current`, and does not look in `v0.51.0`", () => {
     const drawing = "u150000 | c10 r40000 a5 u1 a1";
     expect(run(drawing).compactions).toMatchObject([{ request: 1, trigger: "threshold" }]);
     expect(run(drawing, {}, 200_000, "v0.51.0").compactions).toMatchObject([{ request: 2, trigger: "threshold" }]);
   });
 
-  it("a request longer than the window is compacted and sent again", () => {
+  it("compacts for a request longer than the window, which is then sent again", () => {
     const { compactions, totals } = run("u100000 a10 u150000 a5", {}, 200_000, "v0.51.0");
     expect(compactions).toMatchObject([{ request: 1, trigger: "overflow", tokensAfter: 150_100 }]);
     expect(totals.requestsOverWindow).toBe(0);
@@ -59,11 +59,11 @@ describe("trigger", () => {
 });
 
 describe("where the provider counts twice what pi counts", () => {
-  /** Turns of a message and an answer of 50 each; recorded are 100 for each. */
+  /** Turns of a message and an answer of 50 each; the recording says 100 for each. */
   const turns = (count: number, behind = "") =>
     `${Array.from({ length: count }, (_, turn) => `u50 a50 @${100 + 200 * turn}`).join(" ")} ${behind}`;
 
-  it.each(["v0.51.0", "current"])("the newest messages reach the budget by pi's own count, %s", (preset) => {
+  it.each(["v0.51.0", "current"])("reaches the budget for the newest messages by pi's own count, %s", (preset) => {
     // Before request 10 the last response's total is 2,000; messages of 50 reach 120 with the third.
     const given = { reserveTokens: 600, keepRecentTokens: 120 };
     for (const counting of ["anchored", "calibrated"] as const) {
@@ -72,8 +72,8 @@ describe("where the provider counts twice what pi counts", () => {
     }
   });
 
-  it("what came since the last response counts by pi's own count", () => {
-    // Sent were 1,900 and 1 came out of it; the results come to 100, scaled to 200.
+  it("counts what came since the last response by pi's own count", () => {
+    // The last request sent 1,900 and got 1; the results after it count 100, scaled to 200.
     const given = { keepRecentTokens: 120 };
     const fires = (reserveTokens: number) =>
       run(turns(9, "u50 c50 @1900 r100 a50 @2101"), { ...given, reserveTokens }, 2500, "current", "anchored")
@@ -81,8 +81,8 @@ describe("where the provider counts twice what pi counts", () => {
     expect([fires(2500 - 2000), fires(2500 - 2001)]).toEqual([true, false]);
   });
 
-  it("the last response's output is the recorded one", () => {
-    // The answer of 50 was 1 by the recorded usage.
+  it("takes the recorded output of the last response", () => {
+    // The recorded usage counts the answer of 50 as 1.
     const given = { keepRecentTokens: 120 };
     const fires = (reserveTokens: number) =>
       run(turns(11), { ...given, reserveTokens }, 2500, "v0.51.0", "anchored").compactions.length > 0;
@@ -91,7 +91,7 @@ describe("where the provider counts twice what pi counts", () => {
 });
 
 describe("what stays", () => {
-  it("the newest messages that reach the budget, what was typed next, and a summary", () => {
+  it("is the newest messages that reach the budget, what is typed next, and a summary", () => {
     const { compactions } = run("u170000 a2000 u10000 a15000 u7 a1");
     expect(compactions).toMatchObject([
       {
@@ -105,8 +105,8 @@ describe("what stays", () => {
     ]);
   });
 
-  it("at a second compaction 0.51 loses what the first one kept; `current` starts behind the previous summary", () => {
-    // Rows 1 to 8, behind the empty overhead row.
+  it("at a second compaction leaves out what 0.51 kept at the first; `current` starts after the previous summary", () => {
+    // Rows 1 to 8, after the empty overhead row.
     const drawing = "u500 a410 u200 a20 u30 a610 u50 a60";
     const kept = (preset: string) =>
       run(drawing, { reserveTokens: 100, keepRecentTokens: 420 }, 1000, preset).compactions.map((one) => one.kept);
@@ -121,20 +121,20 @@ describe("what stays", () => {
     ]);
   });
 
-  it("a failed summary call leaves everything as it is", () => {
+  it("is everything where the summary call failed", () => {
     const { compactions } = run("u170000 a14000 u1 a1 u1 a1", { failSummary: "1", keepRecentTokens: 100 });
     expect(compactions.map((one) => one.outcome)).toEqual(["failed", "summary"]);
     expect(compactions[0]?.tokensAfter).toBe(compactions[0]?.tokensBefore);
     expect(compactions[0]?.summaryCallTokens).toBeGreaterThan(0);
   });
 
-  it("the summary names the files that calls read, those of earlier ones too", () => {
+  it("includes in the summary the names of files that calls read, also those of earlier calls", () => {
     const drawing = "u900 | c5 r10 a10 u900 | c5 r10 a10 u900 a1";
     const { compactions } = run(drawing, { reserveTokens: 100, keepRecentTokens: 1 }, 1000);
     expect(compactions.at(-1)?.added[0]?.files).toEqual(["file-1.ts", "file-2.ts"]);
   });
 
-  it("an empty answer is a summary of what is added to any: words around a split turn, and lists of files", () => {
+  it("includes for an empty answer what is added to any summary: words around a split turn, and lists of files", () => {
     const { length } = "\n\n---\n\n**Turn Context (split turn):**\n\n";
     const summaries = (drawing: string, preset: string, measures = {}, other = {}) => {
       const columns = { ...drawColumns(drawing), measures, ...other };
@@ -148,7 +148,7 @@ describe("what stays", () => {
       }).compactions.map(({ summaryTokens }) => summaryTokens);
     };
     expect(summaries("u900 a10 u1 a1", "v0.51.0")).toEqual([Math.ceil((length + "No prior history.".length) / 4)]);
-    // The second compaction names no file of its own and carries the list on; a file that is named again stands in it once.
+    // The second compaction names no file of its own and carries the list along; a file that is named again is listed once.
     const drawing = "u500 | c5 r10 a10 u500 a10 u500 | c5 r10 a10 u500 a10 u1 a1";
     const { file, kind } = drawColumns(drawing);
     const fileChars = kind.map((one) => (one === KIND.tool_call ? 9 : 0));
@@ -160,7 +160,7 @@ describe("what stays", () => {
     );
   });
 
-  it("`current` sends the summarising model less: results are cut to 2,000 characters", () => {
+  it("sends the summarising model less in `current`: results are cut to 2,000 characters", () => {
     const drawing = "u10 | c10 r180000 a5000 u1 a1";
     const call = (preset: string) => run(drawing, { keepRecentTokens: 100 }, 200_000, preset).compactions[0];
     expect(call("v0.51.0")?.summaryCallTokens).toBe(180_020);
@@ -223,7 +223,7 @@ describe("settings", () => {
     [3, "2026-11-20T09:00:00.000Z", "current"],
     [3, null, "current"],
     [null, null, "current"],
-    // What ended before the first release that compacts within a run was not written by one that does.
+    // A session that ended before the first release that compacts within a run was written by an earlier one.
     [3, "2026-08-27T23:59:59.999Z", "v0.51.0"],
     [3, "2026-08-28T00:00:00.000Z", "current"],
     [null, "2026-01-20T09:00:00.000Z", "v0.51.0"],

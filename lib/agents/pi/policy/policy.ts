@@ -27,8 +27,8 @@ import { release0510 } from "./release-0.51.0";
 const RELEASES: Readonly<Record<PiPreset, Release>> = { current, "v0.51.0": release0510 };
 
 /**
- * pi's compaction over numbers: the newest messages stay and a summary stands before them. `v0.51.0` looks between turns, at the
- * last response's usage; `current` looks within a run too, and counts what came since. Source: README.md, "Compaction".
+ * pi's compaction over numbers: the newest messages stay, after a summary. `v0.51.0` looks between turns, at the last response's usage; `current`
+ * also looks within a run, and counts what came since. Source: README.md, "Compaction".
  */
 export const piPolicy: Policy = {
   id: "pi",
@@ -47,17 +47,17 @@ function thresholdOf({ window, settings }: PolicyChosen): Tokens {
   return window - numberSetting(settings, "reserveTokens");
 }
 
-/** The summary that stands in front. */
+/** The summary at the front of the context. */
 interface OwnSummary {
   readonly tokens: Tokens;
   readonly files: FileList;
-  /** Of an empty answer: what stands in the summary all the same. */
+  /** For an empty answer: what the summary holds all the same. */
   readonly empty: EmptySummary | undefined;
-  /** The last row that was there when it was made. */
+  /** The last row that was there when the summary was made. */
   readonly through: ItemIndex;
 }
 
-/** What sets a compaction off. */
+/** What triggers a compaction. */
 type Cause = "threshold" | "overflow";
 
 class PiRun implements PolicyRun {
@@ -81,7 +81,7 @@ class PiRun implements PolicyRun {
     const trigger = this.#cause(view);
     if (trigger === undefined) return undefined;
     const range = this.#rangeOf(view, trigger);
-    // Nothing came since the last compaction: nothing is done.
+    // Nothing came since the last compaction, so there is nothing to do.
     if (this.#summary !== undefined && range.to > 0 && view.items.at(range.to - 1) <= this.#summary.through)
       return undefined;
     const cut = this.#release.cut(view, range, this.#keepRecentTokens);
@@ -89,8 +89,8 @@ class PiRun implements PolicyRun {
   }
 
   /**
-   * Between turns the last response's total is compared, within a run (`current`) pi's own count of what came since as well. A
-   * request longer than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
+   * Between turns it compares the last response's total, and within a run (`current`) it adds pi's own count of what came since. A request longer
+   * than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
    */
   #cause(view: ContextView): Cause | undefined {
     const used = view.lastInput + (view.recordedOutput ?? view.lastOutput);
@@ -100,8 +100,8 @@ class PiRun implements PolicyRun {
   }
 
   /**
-   * What is looked at: behind the previous summary, or behind all that its compaction kept; between turns up to the end of the
-   * run, since what the person typed next is not in the session yet.
+   * The range that a compaction looks at. It begins after the previous summary, or after everything that the previous compaction kept. Between
+   * turns it ends with the run, since what the person types next is not in the session yet.
    */
   #rangeOf(view: ContextView, trigger: Cause): Range {
     const { items } = view;
@@ -134,7 +134,7 @@ class PiRun implements PolicyRun {
     });
   }
 
-  /** An empty answer is taken for a summary: what the program adds to any stands by itself. */
+  /** An empty answer counts as a summary that holds only what the program adds to any summary. */
   #summaryOf(view: ContextView, range: Range, cut: number): OwnSummary {
     const previous = this.#summary;
     const isEmpty = summaryIsEmpty(this.#failSummary);
@@ -147,7 +147,7 @@ class PiRun implements PolicyRun {
     };
   }
 
-  /** Estimate of what the summarising model is sent of a stretch. The prompt around it, some 400 tokens, is not counted. */
+  /** Estimate of what the summarising model is sent for a range. The prompt around it, about 400 tokens, is not counted. */
   #sentTokens(view: ContextView, { from, to }: Range): Tokens {
     const items = view.items.list();
     let sum = 0;
@@ -156,7 +156,7 @@ class PiRun implements PolicyRun {
   }
 }
 
-/** Position behind the last response and the results that answer it. */
+/** Position after the last response and the results that answer it. */
 function runEnd(view: ContextView): number {
   let position = view.items.length;
   while (position > 0) {
@@ -167,5 +167,5 @@ function runEnd(view: ContextView): number {
   return position;
 }
 
-/** Tools whose files a summary lists; in other agents' recordings whatever their case. */
+/** Tools whose files a summary lists; in other agents' recordings in any case. */
 const FILE_TOOLS = new Set(["read", "write", "edit"]);

@@ -5,19 +5,19 @@ import { CUT } from "../constants";
 import { cutOfRow, firstCut, overBudget, type Range } from "./cut";
 import type { Release } from "./release";
 
-/** Release 0.51.0: it looks between turns alone, and what the previous compaction kept is lost. */
+/** Release 0.51.0: it looks only between turns, and loses what the previous compaction kept. */
 export const release0510: Release = {
   losesKept: true,
   cut: releaseCut,
-  // Only a person's message leaves the turn before it whole.
+  // Only before a person's message does a cut leave the turn before it whole.
   turns: { starts: new Set([CUT.TURN, CUT.ENTRY]), leavesWhole: new Set([CUT.TURN]) },
   carriesSummary: false,
   sentTokens: (view, item) => (view.columns.kind[item] === KIND.image ? 0 : view.tokensOf(item)),
 };
 
 /**
- * Position from which everything stays; −1 where there is nothing since the last compaction. Everything stays where nothing may be
- * cut behind the budget, and the messages of extensions stay along with what follows them.
+ * Position from which everything stays; −1 where there is nothing since the last compaction. Everything stays where no cut is allowed after the
+ * budget is reached, and the messages of extensions stay together with what follows them.
  */
 function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
   if (range.from >= range.to) return -1;
@@ -28,7 +28,7 @@ function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): 
   return entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
 }
 
-/** First position of the extensions' messages that stand together before the end of a range; its end where there are none. */
+/** First position of the extensions' messages that stand together at the end of a range; the end where there are none. */
 function entriesFrom(view: ContextView, { from, to }: Range): number {
   let first = to;
   for (let position = to - 1; position >= from; position--) {

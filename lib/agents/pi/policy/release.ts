@@ -4,16 +4,16 @@ import type { Range, TurnStarts } from "./cut";
 
 /** The rules of one release. */
 export interface Release {
-  /** What is compared within a run, where that is looked at. @param used the last response's total */
+  /** The size that is compared within a run; absent where the release does not look there. @param used the last response's total */
   readonly comparedWithin?: (view: ContextView, used: Tokens) => Tokens;
-  /** Whether it looks behind the whole previous compaction, and loses what that one kept; else behind its summary. */
+  /** Whether it starts after everything that the previous compaction kept, and so loses that; otherwise it starts after the summary. */
   readonly losesKept: boolean;
   /** Position from which everything stays; −1 where nothing is done. */
   readonly cut: (view: ContextView, range: Range, keepRecentTokens: Tokens) => number;
-  /** Whose beginning a cut may split. */
+  /** What starts a turn, which a cut may split. */
   readonly turns: TurnStarts;
-  /** Whether the summary before it is kept where only a turn's beginning is summarised. */
+  /** Whether the previous summary stays where only a turn's beginning is summarised. */
   readonly carriesSummary: boolean;
-  /** Estimate of what the summarising model is sent of an item. */
+  /** Estimate of what the summarising model is sent for an item. */
   readonly sentTokens: (view: ContextView, item: ItemIndex) => Tokens;
 }

@@ -17,14 +17,14 @@ const RULES: BlockRules = {
   },
 };
 
-/** The content blocks of one record, in order; with `promptOf` the one place that says what of a record the model reads. */
+/** The content blocks of one record, in order. With `promptOf`, this is the only place that decides what the model reads in a record. */
 export function draftOf(record: JsonObject): Draft {
   const draft = entryDraft(record, RULES);
   if (record.type !== "compaction" || !isObject(record.systemMessage)) return draft;
   return joinedDrafts([draft, oddContent(record.systemMessage)]);
 }
 
-/** What was not understood of a prompt: its texts are no blocks. */
+/** Reports the parts of a prompt that were not understood; its texts are no blocks. */
 function oddContent(message: JsonObject): Draft {
   return { ...contentDraft(message.content, RULES), blocks: [] };
 }
@@ -34,7 +34,7 @@ function partBlock(part: JsonObject): DraftBlock | undefined {
   return part.type === "toolCall" ? callBlock(part) : undefined;
 }
 
-/** Redacted reasoning has no text; what is sent back for it is its encrypted payload. */
+/** Redacted reasoning has no text; its encrypted payload is sent back instead. */
 function thinkingBlock(part: JsonObject): DraftBlock {
   const thinking = textOf(part.thinking);
   const redacted = part.redacted === true && thinking === "";
@@ -59,14 +59,14 @@ export interface PromptDraft extends DraftBlock {
   readonly prompt: PromptPart;
 }
 
-/** What of the prompt a record holds: it stands behind the record's blocks. */
+/** The parts of a prompt that a record holds; they come after the record's blocks. */
 export function promptOf(record: JsonObject): readonly PromptDraft[] {
   if (record.type === "compaction") return isObject(record.systemMessage) ? promptParts(record.systemMessage) : [];
   const message = record.type === "message" && isObject(record.message) ? record.message : {};
   return message.role === "system" ? promptParts(message) : [];
 }
 
-/** A prompt: its text, its sections by name, the tools that it declares. Sections that are taken away have no text. */
+/** A prompt's text, its sections by name, and the tools that it declares. Removed sections have no text. */
 function promptParts(message: JsonObject): readonly PromptDraft[] {
   const text = contentDraft(message.content, RULES)
     .blocks.map((block) => block.text)

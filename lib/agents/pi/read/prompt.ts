@@ -3,14 +3,14 @@ import type { OverheadEntry } from "@/lib/core/transcript/model";
 import type { PromptBlock, PromptContent, PromptPart } from "../../entry-tree/nodes";
 
 /**
- * The prompt as it stands at the end of the chain: contents one after another, sections and tools by name, later ones in the
- * place of earlier ones. A compaction that holds the prompt holds all of it. Source: README.md, "Context of a path".
+ * Tracks the prompt up to the end of the chain: contents are added one after another, later sections and tools replace earlier ones of the same
+ * name. A compaction that holds the prompt holds all of it. Source: README.md, "Context of a path".
  */
 export class PromptState {
   #contents: PromptBlock[] = [];
   readonly #named = new Map<string, PromptBlock>();
 
-  /** Takes what an entry changes of the prompt. */
+  /** Takes an entry's change to the prompt. */
   change({ blocks, removed }: PromptContent): void {
     for (const part of removed) this.#named.delete(keyOf(part));
     for (const one of blocks) {
@@ -19,7 +19,7 @@ export class PromptState {
     }
   }
 
-  /** Takes the whole prompt; a compaction without one leaves what was. */
+  /** Takes the whole prompt; a compaction without one leaves the prompt unchanged. */
   replace(blocks: readonly PromptBlock[]): void {
     if (blocks.length === 0) return;
     this.#contents = [];
@@ -41,7 +41,7 @@ function keyOf(part: PromptPart): string {
   return `${part.kind}\0${part.name}`;
 }
 
-/** Sections that are more than the prompt itself. Source: release 1.5.2, core/system-prompt. */
+/** Sections that belong to another category than the prompt itself. Source: release 1.5.2, core/system-prompt. */
 const SECTIONS: Readonly<Record<string, OverheadCategoryId>> = { project_context: "memoryFiles", skills: "skills" };
 
 function categoryOf(part: PromptPart): OverheadCategoryId {

@@ -11,9 +11,8 @@ import { sniffPi } from "./sniff";
 import { PiTrajectory } from "./trajectory";
 
 /**
- * Reads pi's sessions (`~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`): a tree of entries by `id` and `parentId`,
- * from version 2 on. The trap: branches stay in the same file, and the last entry decides which one is in force.
- * Source: README.md, "Records" and "Traps".
+ * Reads pi's sessions (`~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`): a tree of entries by `id` and `parentId`, from version 2 on. The
+ * trap: branches stay in the same file, and the last entry decides which branch is current. Source: README.md, "Records" and "Traps".
  */
 export const piReader: Reader = {
   format: "pi",
@@ -79,7 +78,7 @@ class PiParser extends EntryParser {
   }
 }
 
-/** Sections that are `null` and tools that are named as removed. */
+/** Sections that are `null`, and tools that are named as removed. */
 function removedParts(message: JsonObject) {
   const sections = isObject(message.sections) ? Object.entries(message.sections) : [];
   const tools = Array.isArray(message.toolsRemoved) ? message.toolsRemoved.filter(isObject) : [];

@@ -15,7 +15,7 @@ it.each([
   ["entries without a header", [message]],
   ["an extension's state", [header, { type: "custom", customType: "todo", id: "2", ...at }]],
   ["an unknown kind beside known ones", [{ type: "new" }, message]],
-])("%s is pi's", (_name, head) => {
+])("%s is recognised as pi's", (_name, head) => {
   expect(piReader.sniff(head)).toBe(true);
 });
 
@@ -33,14 +33,14 @@ it.each([
   ["Codex", [{ type: "session_meta", payload: { id: "s" }, ...at }]],
   ["an answer of the Messages API", [{ type: "message", id: "msg_1", role: "assistant", content: [] }]],
   ["a chat", [{ role: "user", content: "x" }]],
-])("%s is not", (_name, head) => {
+])("%s is not recognised", (_name, head) => {
   expect(piReader.sniff(head)).toBe(false);
 });
 
 const FOLDER = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl"));
 
-it.each(fixtures)("%s is claimed by no other agent", (name) => {
+it.each(fixtures)("%s is recognised by no other agent's reader", (name) => {
   const head = readRecords(readFileSync(`${FOLDER}${name}`))
     .slice(0, 50)
     .map((record) => record.value);

@@ -1,7 +1,7 @@
 import { isOpenClawRecord } from "../../entry-tree/sniff";
 import { isObject, type JsonObject } from "../../json";
 
-/** Roles of a message entry. */
+/** Roles that a message entry may have. */
 const ROLES = new Set([
   "user",
   "assistant",
@@ -15,8 +15,8 @@ const ROLES = new Set([
 ]);
 
 /**
- * Whether the first records of a file are pi's own. OpenClaw writes the same format, and shows itself by its custom entries
- * or by a delivery mirror: then the file is not pi's.
+ * Whether the first records of a file are pi's own. OpenClaw writes the same format; custom entries of its own, or a delivery mirror, show that a
+ * file is OpenClaw's.
  */
 export function sniffPi(head: readonly JsonObject[]): boolean {
   return head.some(isPiRecord) && !head.some(isOpenClawRecord);

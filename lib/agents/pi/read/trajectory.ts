@@ -3,10 +3,10 @@ import type { CompactionContent, MessageContent, NodeContent, Nodes } from "../.
 import { known, Trajectory } from "../../entry-tree/trajectory";
 import { PromptState } from "./prompt";
 
-/** The main chain of a session of pi's, which alone records its prompt, and edits of what is in the context. */
+/** The main chain of one of pi's sessions. Only pi records its prompt, and edits to what is in the context. */
 export class PiTrajectory extends Trajectory {
   readonly #prompt = new PromptState();
-  /** The entry of every id that names a call. */
+  /** The entry of each call id. */
   readonly #calling: Int32Array;
 
   constructor(builder: TranscriptBuilder, nodes: Nodes) {
@@ -34,13 +34,13 @@ export class PiTrajectory extends Trajectory {
     this.#prompt.replace(content.prompt ?? []);
   }
 
-  /** The call that a message names; of a result its first block does. */
+  /** The call that a message names; for a result, the call that its first block names. */
   #callOf(node: number): string | undefined {
     const content = this.nodes.entries.facts(node);
     return this.nodes.answeredCall(node) ?? (content.kind === "message" ? content.callId : undefined);
   }
 
-  /** An edited result left the context as it was: a clearing. Edits of other messages have no place in our model. */
+  /** An edited result left the context as it was: a clearing. Our model has no place for edits of other messages. */
   #edit(node: number, target: string | undefined): void {
     const edited = target === undefined ? undefined : known(this.#calling[this.nodes.entries.ids.find(target)]);
     const callId = edited === undefined ? undefined : this.#callOf(edited);

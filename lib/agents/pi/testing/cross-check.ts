@@ -17,12 +17,12 @@ import { ExactRun } from "./exact-run";
 import { placedSession } from "./placed-session";
 
 /**
- * pi's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact rules over the
- * entries that the recording becomes. Compared to the token: which requests compact and why, every row that stays, and the
- * context before, after and at every request.
+ * Compares pi's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the entries that
+ * the recording becomes. Both must agree to the token on which requests compact and why, on every row that stays, and on the context before,
+ * after and at every request.
  *
- * What differs by construction: pi keeps a result that came later than usual when its call is cut off, the engine lets no result
- * stand without its call. The exact side drops such results too, by that rule and no other.
+ * One difference follows from the construction: where a result came late and its call is cut off, pi keeps the result, but the engine allows no
+ * result without its call. The exact side drops such results too, by that rule and no other.
  */
 export const checked: CheckedAgent<PiPreset> = {
   policy: piPolicy,
@@ -47,7 +47,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
     window,
     given: { entryTruncation: false, ...given },
   });
-  /** Room for a part of the messages beside the overhead, of which a share stays. */
+  /** Room for the overhead and a part of the messages; a share of the room stays. */
   const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
     const room = Math.max(20, Math.floor(messages / parts));
     const keepRecentTokens = Math.floor(room * share);

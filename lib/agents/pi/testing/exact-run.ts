@@ -10,14 +10,14 @@ import type { PiPreset } from "../presets";
 import { messageTokens } from "../tokens";
 import type { Placed, PlacedSession, PlacedStep } from "./placed-session";
 
-/** What decides when pi compacts, and what stays. */
+/** The limits that decide when pi compacts, and what stays. */
 export interface Limits {
   readonly window: Tokens;
   readonly reserveTokens: Tokens;
   readonly keepRecentTokens: Tokens;
 }
 
-/** pi itself, step by step: entries are appended, and the context is rebuilt from them when they change in any other way. */
+/** Runs pi's own rules step by step: it appends entries, and rebuilds the context from them when they change in any other way. */
 export class ExactRun {
   readonly context: Tokens[] = [];
   readonly changes: ExactChange[] = [];
@@ -26,8 +26,8 @@ export class ExactRun {
   readonly #sizes = new WeakMap<PiEntry, Tokens>();
 
   /**
-   * @param fails of a compaction, counted from 0: whether its summary call fails
-   * @param answer the text of the summary that is made of it
+   * @param fails whether the summary call of a compaction, counted from 0, fails
+   * @param answer the text of the summary that the call gives
    */
   constructor(
     private readonly given: PlacedSession,
@@ -58,7 +58,7 @@ export class ExactRun {
     this.#size = edits ? this.#rebuilt() : this.#size + this.#sizeOf(entries);
   }
 
-  /** What a person took back is off the path; what a compaction kept of it gives nothing and stays as its place. */
+  /** What a person took back leaves the path; the part of it that a compaction kept stays as a place but gives nothing. */
   #takeBack(taken: ReadonlySet<ItemIndex>): void {
     const compacted = this.#session.findLastIndex(({ entry }) => entry.type === "compaction");
     const isTaken = ({ rows }: Placed) => rows.some((row) => taken.has(row));
@@ -68,7 +68,7 @@ export class ExactRun {
     this.#size = this.#rebuilt();
   }
 
-  /** Index behind the last response, its results, or the last compaction: what was typed since is not in the session yet. */
+  /** Index after the last response, its results, or the last compaction: what was typed since is not in the session yet. */
   #runEnd(): number {
     const ends = ({ entry, origin }: Placed) =>
       origin === "response" || origin === "tool" || entry.type === "compaction";
@@ -95,7 +95,7 @@ export class ExactRun {
     this.changes.push({ request, trigger, outcome, before, after: this.#size, summary: size, kept });
   }
 
-  /** The engine's own rule: a result goes with the call that this compaction dropped. pi keeps it. */
+  /** Applies the engine's own rule: a result leaves with the call that this compaction dropped. pi keeps it. */
   #withoutOrphans(stood: ReadonlySet<ItemIndex>): void {
     const left = new Set(this.#rowsOf(this.#session));
     const isOrphan = (row: ItemIndex) => {
@@ -132,7 +132,7 @@ export class ExactRun {
     return size;
   }
 
-  /** The prompt that a recorded file holds is overhead. */
+  /** The prompt that a recorded file holds counts as overhead. */
   #tokensOf(message: PiMessage): Tokens {
     return message.role === "system" ? 0 : messageTokens(message, this.preset);
   }
@@ -146,7 +146,7 @@ function withoutRows(one: Placed, isGone: (row: ItemIndex) => boolean): Placed {
   return one.rows.some(isGone) ? emptied(one) : one;
 }
 
-/** The entries as a session's file holds them, each behind the one before it. */
+/** The entries as a session's file holds them, each with the one before as its parent. */
 function linear(session: readonly Placed[]): PiEntry[] {
   return session.map(({ entry }, index) => ({ ...entry, parentId: session[index - 1]?.entry.id }));
 }

@@ -4,7 +4,7 @@ import type { PiEntry } from "../entry";
 import type { PiBlock } from "../message";
 import { keptOutput } from "../output-limit";
 
-/** The entry of a result with what pi's own tools would have let through of its texts; any other entry as it is. */
+/** For a result, its entry with only what pi's own tools would have let through of its texts; any other entry unchanged. */
 export function limitedEntry(
   entry: PiEntry,
   blocks: readonly number[],

@@ -8,7 +8,7 @@ import type { PiEntry } from "../entry";
 import { nativeEntries } from "../native";
 import { limitedEntry } from "./limited-entry";
 
-/** An entry of pi's, and the rows of the columns that it is; none for labels and the like. */
+/** One of pi's entries, and the rows of the columns that it comes from; none for labels and similar entries. */
 export interface Placed {
   readonly entry: PiEntry;
   readonly origin: Origin | undefined;
@@ -18,15 +18,15 @@ export interface Placed {
 /** What happens before a request, in pi's entries. */
 export interface PlacedStep {
   readonly request: RequestIndex;
-  /** The response before. */
+  /** The response before the request. */
   readonly response: readonly Placed[];
   readonly added: readonly Placed[];
   readonly turnStart: boolean;
-  /** Rows of what a person took back. */
+  /** Rows that a person took back. */
   readonly takenBack: ReadonlySet<ItemIndex>;
 }
 
-/** A recording as pi would hold it, cut at its requests. */
+/** A recording as pi would hold it, divided at its requests. */
 export interface PlacedSession {
   readonly overhead: Tokens;
   readonly steps: readonly PlacedStep[];
@@ -34,11 +34,11 @@ export interface PlacedSession {
   readonly callOf: (row: ItemIndex) => ItemIndex | undefined;
 }
 
-/** What a recording is turned into entries with. */
+/** How a recording is turned into entries. */
 export interface Placing {
-  /** Whether outputs are cut to what pi's own tools let through, as they enter. */
+  /** Whether outputs are cut, as they enter, to what pi's own tools let through. */
   readonly limited: boolean;
-  /** Entries that are no messages, by the index of the message before which they stand: labels and the like of pi's own files. */
+  /** Entries that are no messages, such as labels in pi's own files, by the index of the message that follows them. */
   readonly between: ReadonlyMap<number, readonly PiEntry[]>;
 }
 
