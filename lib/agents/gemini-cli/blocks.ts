@@ -15,15 +15,15 @@ import {
 import { messagesOfRecord } from "./lines";
 import { contentParts } from "./message";
 
-/** A block, and what of the content it stands for. */
+/** A block, and the part of the content that it stands for. */
 export interface PartBlock extends DraftBlock {
-  /** Which of the message's calls it is, or is a result of: an entry that holds both, whatever their ids. */
+  /** Index of the call, among the message's calls, that it is or answers. It links a call and its result whatever their ids. */
   readonly entry?: number | undefined;
   /** Index of the part within the content. */
   readonly part: number;
 }
 
-/** A content that a recorded message becomes: Gemini CLI writes calls and their results into one message. */
+/** One content of a recorded message: Gemini CLI writes calls and their results into one message. */
 export interface DraftContent {
   readonly role: "user" | "model";
   readonly origin: Extract<Message["origin"], "typed" | "response" | "tool">;
@@ -31,12 +31,12 @@ export interface DraftContent {
   readonly blocks: readonly PartBlock[];
 }
 
-/** The contents of every message of a record. */
+/** The contents of every message in a record. */
 export function draftsOf(record: JsonObject): readonly (readonly DraftContent[])[] {
   return messagesOfRecord(record).map(contentsOf);
 }
 
-/** The contents of one message. Notices are none: they are for the screen. */
+/** The contents of one message. Notices have none: they are only for the screen. */
 export function contentsOf(message: JsonObject): readonly DraftContent[] {
   if (message.type === "user") {
     return [draft("user", "typed", contentParts(message.content))];
@@ -53,7 +53,7 @@ export function contentsOf(message: JsonObject): readonly DraftContent[] {
   return results === undefined ? [{ ...answer, blocks }] : [{ ...answer, blocks }, results];
 }
 
-/** Whether a part of the content is a call that the message holds among its calls too: some recordings have it in both places. */
+/** Whether the message's list of calls also holds this part of the content, which is a call: some recordings have it in both places. */
 function isListed({ functionCall }: JsonObject, calls: readonly JsonObject[]): boolean {
   if (!isObject(functionCall)) return false;
   const { id, name, args } = functionCall;
@@ -63,19 +63,19 @@ function isListed({ functionCall }: JsonObject, calls: readonly JsonObject[]): b
   });
 }
 
-/** The block of a part behind what was said: a call of the message's list. */
+/** The block of a part that follows the text: a call from the message's list. */
 function asEntry(block: PartBlock, calls: readonly JsonObject[], entry: number): PartBlock {
   const call = calls[entry];
   return call === undefined ? block : { ...block, callId: entryId(call), entry };
 }
 
-/** The id of a call, or else that of the responses which stand with it. */
+/** The id of a call, or else that of the responses stored with it. */
 function entryId(call: JsonObject): string | undefined {
   const ids = [call.id, ...resultParts(call).map((part) => responseOf(part)?.id)];
   return ids.map(idOf).find((id) => id !== undefined);
 }
 
-/** All that the calls of a message gave, as one content; `undefined` where they gave nothing. */
+/** All results of a message's calls as one content; `undefined` where they have none. */
 function resultsOf(calls: readonly JsonObject[]): DraftContent | undefined {
   const parts: Part[] = [];
   const blocks: PartBlock[] = [];
@@ -89,7 +89,7 @@ function resultsOf(calls: readonly JsonObject[]): DraftContent | undefined {
   return parts.length === 0 ? undefined : { role: "user", origin: "tool", parts, blocks };
 }
 
-/** The content that a draft is, as the program holds it. */
+/** The content of a draft, as the program holds it. */
 export function contentOf(content: DraftContent): Content {
   return { role: content.role, parts: content.parts };
 }
@@ -108,7 +108,7 @@ function callPart(call: JsonObject): Part {
   return { functionCall: { id: call.id, name: call.name, args: call.args } };
 }
 
-/** What a call gave: parts, or a text that stands for one response. */
+/** What a call returned: parts, or a text that becomes one response. */
 function resultParts(call: JsonObject): readonly Part[] {
   const { result } = call;
   if (typeof result === "string" && result !== "") {
@@ -143,7 +143,7 @@ function callBlock(call: JsonObject, part: number): PartBlock {
   };
 }
 
-/** A result and the media that it holds. */
+/** A result and the media within it. */
 function resultBlocks(part: Part, call: JsonObject, index: number): readonly PartBlock[] {
   const response = responseOf(part);
   if (response === undefined) {
@@ -160,7 +160,7 @@ function hasError(response: unknown): boolean {
   return isObject(response) && response.error !== undefined && response.output === undefined;
 }
 
-/** What the model reads of a response: its one text where it is one, else its JSON. */
+/** What the model reads of a response: its text where it holds nothing else, otherwise its JSON. */
 function answerText(response: unknown): string {
   if (typeof response === "string") return response;
   if (!isObject(response)) return "";

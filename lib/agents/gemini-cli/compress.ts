@@ -18,7 +18,7 @@ export interface CompressionInput {
   /** Prompt tokens of the last response. */
   readonly original: Tokens;
   readonly force: boolean;
-  /** An automatic compression made things bigger before. */
+  /** Whether an earlier automatic compression increased the size. */
   readonly failedBefore: boolean;
   /** Effective share of the window. */
   readonly threshold: number;
@@ -27,17 +27,17 @@ export interface CompressionInput {
   readonly toolResponseTokens?: Tokens;
   /** Length to which a tool response that does not fit is cut. */
   readonly maxChars: Chars;
-  /** Text of the turn that a new chat starts with. */
+  /** Text of the turn with which a new chat starts. */
   readonly environment: string;
 }
 
-/** What the rule asks of its surroundings. */
+/** What the rule needs from the program around it. */
 export interface CompressionHost {
-  /** The summarising model's answer. */
+  /** Gives the summarising model's answer. */
   readonly ask: (contents: readonly Content[]) => string;
-  /** Puts an output aside and says where; `undefined` where that fails. */
+  /** Saves an output and returns its path; `undefined` where that fails. */
   readonly save: (tool: string) => string | undefined;
-  /** The provider's count, asked where there is media; `undefined` where it cannot be had. */
+  /** The provider's count, which is needed only where there is media; `undefined` where it is not available. */
   readonly countTokens: (parts: readonly Part[]) => Tokens | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface Compression {
   readonly history?: readonly Content[];
 }
 
-/** One attempt to compress a history. Source: README.md, "Compression". */
+/** Makes one attempt to compress a history. Source: README.md, "Compression". */
 export function compress(input: CompressionInput, host: CompressionHost): Compression {
   const { history, original, force } = input;
   if (history.length === 0) return { status: "NOOP", originalTokens: 0, newTokens: 0 };
@@ -77,7 +77,7 @@ function concluded(next: readonly Content[], input: CompressionInput, host: Comp
   return { status: "COMPRESSED", ...sizes, history: next };
 }
 
-/** The model's snapshot, checked once by itself; empty where it gave none. */
+/** The model's snapshot, which the model has checked once; empty where it gave none. */
 function snapshotOf(history: readonly Content[], host: CompressionHost): string {
   const asked = [...history, user(summaryRequest(history))];
   const first = host.ask(asked);
@@ -85,13 +85,13 @@ function snapshotOf(history: readonly Content[], host: CompressionHost): string 
   return second.trim() || first.trim();
 }
 
-/** What a request would take: the provider's count where there is media, else the estimate. */
+/** Size of a request: the provider's count where there is media, otherwise the estimate. */
 function requestTokens(parts: readonly Part[], host: Pick<CompressionHost, "countTokens">): Tokens {
   const counted = parts.some(isMedia) ? host.countTokens(parts) : undefined;
   return counted ?? partsTokens(parts);
 }
 
-/** Tool responses newest first within a budget; one that does not fit is put aside, its head and tail stay. */
+/** Keeps tool responses within a budget, newest first. One that does not fit is saved to a file; its head and tail stay. */
 function withinToolBudget(
   history: readonly Content[],
   { toolResponseTokens = TOOL_RESPONSE_TOKENS, maxChars }: CompressionInput,
@@ -122,7 +122,7 @@ function withinToolBudget(
     .reverse();
 }
 
-/** What of a response counts as its text; `undefined` where there is none. */
+/** The text of a response; `undefined` where it has none. */
 export function responseText(response: unknown): string | undefined {
   if (typeof response === "string") return response;
   if (response === undefined) return undefined;

@@ -10,10 +10,10 @@ export const MASKING_CODE = code("toolOutputMaskingService");
 export const TRUNCATION_CODE = code("formatTruncatedToolOutput and its setting");
 export const WINDOW_CODE = code("tokenLimits");
 
-/** Tokens of a UTF-16 unit up to 127, and of another one. */
+/** Tokens for a UTF-16 unit up to 127, and for any other. */
 export const ASCII_TOKENS = 0.25;
 export const OTHER_TOKENS = 1.5;
-/** A text longer than this counts a quarter of a token a unit, whatever it holds. */
+/** In a longer text every unit counts a quarter of a token, whatever it holds. */
 export const EXACT_CHARS: Chars = 100_000;
 export const IMAGE_TOKENS: Tokens = 3000;
 export const PDF_TOKENS: Tokens = 25_800;
@@ -22,26 +22,26 @@ export const DEFAULT_WINDOW: Tokens = 1_048_576;
 const SMALL_WINDOW: Tokens = 256_000;
 const SMALL_MODELS = new Set(["gemma-4-31b-it", "gemma-4-26b-a4b-it"]);
 
-/** The window of a model: two models have their own, every other name has that of Gemini. */
+/** The window of a model: two models have windows of their own, any other name has Gemini's. */
 export function windowOfModel(model: string): Tokens {
   return SMALL_MODELS.has(model) ? SMALL_WINDOW : DEFAULT_WINDOW;
 }
 
-/** Share of the window at which history is compressed. */
+/** Share of the window at which the history is compressed. */
 export const THRESHOLD = 0.5;
 /** Share of the history, by its JSON, that stays. */
 export const PRESERVE = 0.3;
-/** Tool responses that stay whole, newest first. */
+/** Budget for tool responses that stay whole, newest first. */
 export const TOOL_RESPONSE_TOKENS: Tokens = 50_000;
-/** Length at which a tool's output is cut. */
+/** Length above which a tool's output is cut. */
 export const OUTPUT_CHARS: Chars = 40_000;
-/** Share of a cut output that is its head. */
+/** Share of a cut output that its head gets. */
 export const HEAD_SHARE = 0.2;
 
 export const MASK_PROTECTED_TOKENS: Tokens = 50_000;
 export const MASK_MINIMUM_TOKENS: Tokens = 30_000;
 
-/** What stands behind a summary, as if the model had answered it. */
+/** What follows a summary, as if the model had answered it. */
 export const ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
 export const SNAPSHOT_TAG = "<state_snapshot>";
 export const MASKED_TAG = "<tool_output_masked";

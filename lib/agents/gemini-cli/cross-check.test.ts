@@ -10,7 +10,7 @@ import { geminiEstimator, geminiMeasures } from "./estimator";
 import { geminiPolicy } from "./policy/policy";
 import { crossCheck } from "./testing/cross-check";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["gemini-cli"]),
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 9, 500_000), draws: SAMPLED },
@@ -59,12 +59,12 @@ describe("drawn sessions", () => {
     const runs = await crossCheck(drawnSource(seed), { ...SAMPLED, chosen: 5 });
     expect(differencesOf(runs)).toEqual([]);
     for (const [what, times] of metIn(runs)) met.set(what, (met.get(what) ?? 0) + times);
-    // Compressions and maskings; in a drawn window there may be none.
+    // There must be compressions and maskings; a drawn window may have none.
     const chosen = runs.filter(({ label }) => label !== "defaults" && !label.startsWith("drawn"));
     for (const { compactions } of chosen) expect(compactions).toBeGreaterThan(1);
   });
 
-  it("cut alone, and masked behind compressions, whatever came of them", () => {
+  it("cut alone, and mask after compressions, whatever their outcome", () => {
     for (const what of ["only cut", "masked behind: summary", "masked behind: failed", "masked behind: trim"]) {
       expect(met.get(what), what).toBeGreaterThan(0);
     }
@@ -78,23 +78,23 @@ describe("drawn sessions", () => {
     return compactions.map(({ outcome }) => outcome);
   };
 
-  it("leaves the history where the summary call fails, and asks again", () => {
+  it("leave the history where the summary call fails, and ask again", () => {
     expect(outcomes({ failSummary: 1 }).slice(0, 2)).toEqual(["failed", "summary"]);
     expect(outcomes({ failSummary: "always" }).filter((outcome) => outcome === "failed").length).toBeGreaterThan(5);
   });
 
-  it("asks for no summary any more once one was larger than what it stood for: it cuts results that do not fit", () => {
+  it("ask for no summary once one was larger than what it replaced, and cut results that do not fit", () => {
     const given = { summaryTokens: 50_000, toolResponseTokens: 5000 };
     for (const failSummary of ["never", "2"]) {
       const [first, ...later] = outcomes({ ...given, failSummary });
       expect([first, later.includes("failed"), later.includes("summary")]).toEqual(["failed", false, false]);
       expect(later.filter((outcome) => outcome === "trim").length).toBeGreaterThan(2);
     }
-    // The first call broke off: that is no such summary, the second one is.
+    // The first call broke off, which does not count as a larger summary; the second one does.
     expect(outcomes({ ...given, failSummary: 1 }).filter((outcome) => outcome === "failed")).toHaveLength(2);
   });
 
-  it("masks a result once, however little that saves", () => {
+  it("mask a result once, however little that saves", () => {
     const text = (chars: number) => "a".repeat(chars);
     const call = (id: string, output: string) => ({
       id,
@@ -102,7 +102,7 @@ describe("drawn sessions", () => {
       args: {},
       result: [{ functionResponse: { id, name: "read_file", response: { output } } }],
     });
-    // A preview is 1 token smaller than the first of these, and the later ones make it old.
+    // A preview is 1 token smaller than the first of these, and the later outputs make it old.
     const outputs = [text(710), ...Array.from({ length: 24 }, () => text(39_000))];
     const lines: unknown[] = [{ sessionId: "s", projectHash: "h", startTime: "2026-01-01T00:00:00.000Z" }];
     outputs.forEach((output, at) => {

@@ -11,7 +11,7 @@ const image = (callId?: string) => blockOf("image", "aGVsbG8=", callId === undef
 const result = (text: string, tool: string, callId = "c1", isError = false) =>
   blockOf("tool_result", text, { callId, tool, isError });
 
-/** A response's record, with what its one call gave. */
+/** The record of a response, with the result of its one call. */
 const answered = (response: Readonly<Record<string, unknown>>) => ({
   id: "m1",
   type: "gemini",
@@ -19,16 +19,16 @@ const answered = (response: Readonly<Record<string, unknown>>) => ({
   toolCalls: [{ id: "c1", name: "read_file", args: {}, status: "success", result: [{ functionResponse: response }] }],
 });
 
-/** The recorded result: the record's blocks are the text, the call, and then this. */
+/** The recorded result: the record's blocks are the text, the call, and then the result. */
 const recordedResult = (text: string, ...more: Block[]) =>
   messageOf("user", "tool", blockOf("tool_result", text, { callId: "c1", part: 2 }), ...more);
 
-/** README.md, "Tokens": a unit up to 127 a quarter, another one and a half. */
+/** README.md, "Tokens": a unit up to 127 counts a quarter, any other one and a half. */
 function textShare(text: string): number {
   return sumOf(text.split("").map((unit) => (unit <= "\u007f" ? 0.25 : 1.5)));
 }
 
-/** What a block of another agent's costs by the rule, as Gemini CLI would hold it; not rounded. */
+/** What a block of another agent's counts by the rule, as Gemini CLI would hold it; not rounded. */
 function shareOf({ kind, text, callId, tool, isError }: Block): number {
   const value = text.value ?? "";
   switch (kind) {
@@ -48,7 +48,7 @@ function argumentsOf(text: string): unknown {
 }
 
 describe("the token rule", () => {
-  it("takes contents, and nothing else", () => {
+  it("takes contents and nothing else", () => {
     const { id, text, message } = geminiEstimator;
     expect([id, text("abcde"), text("会话")]).toEqual(["gemini-cli", 1, 3]);
     const parts = [{ text: "ab" }, { text: "cdef" }, { inlineData: { mimeType: "application/pdf", data: "" } }];
@@ -56,25 +56,25 @@ describe("the token rule", () => {
     for (const other of [{ role: "user" }, { parts: "text" }, "text", null]) expect(message?.(other)).toBeUndefined();
   });
 
-  it("counts a response by itself, and what is nested in it", () => {
+  it("counts a response and what is nested in it separately", () => {
     const message = messageOf("user", "tool", result("x".repeat(41), "read"), image("c1"), image("c1"));
-    // (4 of the name, 54 of the JSON) / 4, rounded down with the pictures: the fraction is the response's.
+    // (4 of the name, 54 of the JSON) / 4, rounded down together with the pictures: the fraction belongs to the response.
     expect(geminiEstimator.blocks(message, contentsOf(message), "pi")).toEqual([14, 3000, 3000]);
   });
 
-  it("counts a picture without a call by itself, and behind a result too", () => {
+  it("counts a picture without a call separately, and after a result too", () => {
     const message = messageOf("user", "tool", result("x".repeat(41), "read"), image());
     expect(nativeContent(message, contentsOf(message), "pi").parts).toHaveLength(2);
     expect(geminiEstimator.blocks(message, contentsOf(message), "pi")).toEqual([14, 3000]);
   });
 
-  it("measures its own record as it is", () => {
+  it("measures Gemini CLI's own record as it is", () => {
     const response = { id: "c1", name: "read_file", response: { output: "abcd", exit: 0 }, parts: [{ text: "ab会" }] };
     const message = recordedResult(json(response.response), blockOf("tool_result", "ab会", { callId: "c1", part: 3 }));
     const contents = contentsOf(message, answered(response));
-    // 9 of the name, 26 of the JSON; what is nested is rounded by itself: 2 / 4 + 1.5.
+    // 9 of the name, 26 of the JSON; the nested part is rounded separately: 2 / 4 + 1.5.
     expect(geminiEstimator.blocks(message, contents, "gemini-cli")).toEqual([8, 2]);
-    // The same record from elsewhere is none of its own.
+    // The same record in another format does not count as its own.
     expect(geminiEstimator.blocks(message, contents, "pi")).not.toEqual([8, 2]);
   });
 
@@ -98,7 +98,7 @@ describe("the JSON that the split is found by", () => {
     return geminiMeasures(message, contentsOf(message), "pi")["gemini-cli.json"];
   };
 
-  it("is that of the content, shared out by the length of the texts", () => {
+  it("is the JSON of the content, shared out by the length of the texts", () => {
     const whole = '{"role":"user","parts":[{"text":""},{"text":""}]}'.length;
     expect(charsOf(blockOf("text", "x".repeat(3000)), blockOf("text", "x".repeat(1000)))).toEqual([
       3000 + Math.ceil((whole * 3) / 4),
@@ -106,7 +106,7 @@ describe("the JSON that the split is found by", () => {
     ]);
   });
 
-  it("falls to empty texts too", () => {
+  it("gives empty texts a share too", () => {
     expect(charsOf(blockOf("text", ""), blockOf("text", ""))).toEqual([25, 24]);
   });
 
@@ -134,7 +134,7 @@ describe("measures of a result", () => {
     const message = messageOf("user", "tool", ...blocks);
     return geminiMeasures(message, contentsOf(message), "pi");
   };
-  /** Of the first block. */
+  /** Measures of the first block. */
   const firstOf = (...blocks: Block[]) => {
     const measures = Object.entries(measured(...blocks));
     return Object.fromEntries(measures.map(([name, values]) => [name.replace("gemini-cli.", ""), values[0] ?? -1]));
@@ -157,17 +157,17 @@ describe("measures of a result", () => {
     const preview = `${shown.slice(0, 250)}\n... [TRUNCATED] ...\n${shown.slice(-250)}`;
     return `<tool_output_masked>\n${preview}\n\nOutput too large. Full output available at: ${path}\n</tool_output_masked>`;
   };
-  /** A replay does not know the paths: they are somewhere between these. */
+  /** A replay does not know the paths; their lengths are somewhere between these two. */
   const [short, long] = ["/".repeat(50), "/".repeat(110)];
 
-  it("are its part and its text, whole where it is short", () => {
+  it("tell the size of its part and of its text, whole where it is short", () => {
     const measures = firstOf(result("x".repeat(4000), "read_file"));
     const tokens = partSize("read_file", "x".repeat(4000));
     expect(tokens).toBe(1005);
     expect(measures).toMatchObject({ tokens, text: 1000, cut: tokens, cutText: 1000 });
   });
 
-  it("are the same of the output once it is cut", () => {
+  it("tell the same sizes once the output is cut", () => {
     const output = "x".repeat(50_000);
     const {
       json: whole = 0,
@@ -180,13 +180,13 @@ describe("measures of a result", () => {
     expect([tokens, text]).toEqual([partSize("read_file", output), 12_500]);
     expect(after).toBeGreaterThanOrEqual(Math.floor(cutText(output, short).length / 4));
     expect(after).toBeLessThanOrEqual(Math.floor(cutText(output, long).length / 4));
-    // 9 of the name, 13 around the text, 5 line breaks of which each takes two in JSON.
+    // 9 of the name, 13 around the text, and 5 line breaks, each of which takes two units in JSON.
     expect(Math.abs(cut - after - 27 / 4)).toBeLessThan(1);
     const savedChars = whole - cutJson;
     expect(Math.floor((9 + json({ output }).length - savedChars) / 4)).toBe(cut);
   });
 
-  it("are its part once it is masked, whole or cut", () => {
+  it("tell the size of its part once it is masked, whole or cut", () => {
     const output = "x".repeat(50_000);
     const { masked, cutMasked } = firstOf(result(output, "read_file"));
     expect(masked).toBeGreaterThanOrEqual(partSize("read_file", maskedText(output, short)));
@@ -203,11 +203,11 @@ describe("measures of a result", () => {
   });
 
   it("take an error's JSON for its text", () => {
-    // '{', '  "error": "abc"', '}' in three lines; the part has the name and '{"error":"abc"}'.
+    // '{', ' "error": "abc"' and '}' on three lines; the part has the name and '{"error":"abc"}'.
     expect(firstOf(result("abc", "read_file", "c1", true))).toMatchObject({ text: 5, tokens: 6 });
   });
 
-  it("hold what is nested in it; that has none of its own", () => {
+  it("include what is nested in it, which has no measures of its own", () => {
     const measures = measured(result("x".repeat(4000), "read_file"), image("c1"), result("abcd", "glob", "c2"));
     expect(measures["gemini-cli.tokens"]).toEqual([4005, 0, 5]);
     expect(measures["gemini-cli.text"]).toEqual([1000, 0, 1]);
@@ -216,7 +216,7 @@ describe("measures of a result", () => {
     expect(measures["gemini-cli.masked"][1]).toBe(0);
   });
 
-  it("are nothing where a call was not answered", () => {
+  it("are 0 where a call was not answered", () => {
     const message = recordedResult("");
     const measures = geminiMeasures(
       message,
@@ -231,8 +231,8 @@ describe("measures of a result", () => {
     expect(Object.values(ofResult)).toEqual(Object.values(ofResult).map(() => [0]));
   });
 
-  it("leave no less than nothing where a cut saves more than the block's share of the JSON", () => {
-    // Line breaks take two units in JSON; half of their own are the other result's by its length.
+  it("are never negative where a cut saves more than the block's share of the JSON", () => {
+    // A line break takes two units in JSON. The share-out by length gives half of its own units to the other result.
     const lines = result("\n".repeat(200_000), "read_file");
     const [json = 0, cutJson] = ["gemini-cli.json", "gemini-cli.cutJson"].map(
       (name) => Object(measured(lines, result("x".repeat(1_000_000), "glob", "c2")))[name][0],

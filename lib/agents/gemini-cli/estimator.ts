@@ -12,8 +12,8 @@ import { partsTokens, partTokens, textTokens } from "./tokens";
 import { truncatedOutput } from "./truncate-output";
 
 /**
- * Gemini CLI's token rule. The program rounds down once over all parts of a request; here once a content, shared out over
- * its blocks, so that a session is up to one token a content below the program's figure.
+ * Gemini CLI's token rule. The program rounds down once over all parts of a request. Here each content is rounded down once and shared out over
+ * its blocks, so each content may bring a session up to one token below the program's figure.
  */
 export const geminiEstimator: ItemEstimator = {
   id: "gemini-cli",
@@ -25,26 +25,23 @@ export const geminiEstimator: ItemEstimator = {
   },
 };
 
-/** What the blocks of a part weigh, before rounding: a response by itself, and what is nested in it. */
+/** Weights of a part's blocks before rounding: first the response alone, then what is nested in it. */
 function partWeights({ part, blocks }: NativePart): readonly number[] {
   const whole = partTokens(part);
   const own = blocks > 1 ? partTokens({ ...part, functionResponse: { ...responseOf(part), parts: undefined } }) : whole;
   return Array.from({ length: blocks }, (_, at) => (at === 0 ? own : (whole - own) / (blocks - 1)));
 }
 
-/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+/** What the policy needs besides tokens: for each measure, one number for each block. */
 export type GeminiMeasures = Readonly<Record<GeminiMeasure, readonly number[]>>;
 
-/** Stand-ins for paths that a replay cannot know, of a usual length. */
+/** Stand-ins, of usual lengths, for paths that a replay cannot know. */
 const OUTPUT_FOLDER = "/home/user/.gemini/tmp/project/tool-outputs";
 export const savedPath = (tool: string) => `${OUTPUT_FOLDER}/${tool}_1.txt`;
 export const maskedPath = (tool: string, callId: string) =>
   `${OUTPUT_FOLDER}/session-00000000/${tool}_${callId}_abcdef.txt`;
 
-/**
- * Measures of a message's blocks, in their order; computed once on the server, like token columns. `policy.ts` says what
- * each is.
- */
+/** Measures of a message's blocks, in their order; computed once on the server, like token columns. `policy/measures.ts` says what each is. */
 export function geminiMeasures(message: Message, contents: readonly BlockContent[], format: string): GeminiMeasures {
   const { content, parts } = nativeContent(message, contents, format);
   const weights = message.blocks.map((_, index) => Math.max(1, textAt(contents, index).length));
@@ -73,7 +70,7 @@ interface ResultMeasures {
   readonly text: Tokens;
   readonly cut: Tokens;
   readonly cutText: Tokens;
-  /** Characters of JSON that a cut saves. */
+  /** Characters of JSON that cutting saves. */
   readonly cutChars: number;
   readonly masked: Tokens;
   readonly maskedText: Tokens;

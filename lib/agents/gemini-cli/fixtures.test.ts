@@ -5,7 +5,7 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import { readFile } from "../testing/read";
 import { geminiReader } from "./read/reader";
 
-/** What each fixture is there for. The whole reading of each is its golden dump, checked for every agent alike. */
+/** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
@@ -15,7 +15,7 @@ const contexts = (transcript: Transcript) =>
 const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
   indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
 
-describe("what the quirks come to", () => {
+describe("how quirks are read", () => {
   it("takes the last line of a message, and its usage once", () => {
     const transcript = read("written-twice.jsonl");
     expect(contexts(transcript)).toEqual([9000, 9300, 9400]);
@@ -27,7 +27,7 @@ describe("what the quirks come to", () => {
     expect([transcript.title, transcript.project]).toEqual(["Sort pears by weight", "/home/ada/pears"]);
   });
 
-  it("rewinds to a message, and to nothing where it is not known", () => {
+  it("rewinds to a message, or drops everything where the message is not known", () => {
     const transcript = read("rewinds.jsonl");
     expect(transcript.boundaries.map(({ kind, message }) => [kind, message])).toEqual([
       ["rollback", 4],
@@ -40,23 +40,26 @@ describe("what the quirks come to", () => {
     expect(transcript.boundaries[1]?.kept).toEqual([]);
   });
 
-  it.each(["compressed.jsonl", "compressed-new-ids.jsonl"])("%s: a list that begins with a snapshot", (name) => {
-    const transcript = read(name);
-    expect(transcript.boundaries.map(({ kind, trigger }) => [kind, trigger])).toEqual([["compaction", "unknown"]]);
-    expect(messageTexts(transcript, transcript.boundaries[0]?.kept ?? [])).toEqual(["Now the tests."]);
-    const added = transcript.messages.filter((message) => message.recordedOnly === true);
-    expect(added.map((message) => message.origin)).toEqual(["summary", "context"]);
-    expect(transcript.requests.filter(({ usage }) => usage === undefined)).toEqual([]);
-  });
+  it.each(["compressed.jsonl", "compressed-new-ids.jsonl"])(
+    "%s: takes a list that begins with a snapshot for a compression",
+    (name) => {
+      const transcript = read(name);
+      expect(transcript.boundaries.map(({ kind, trigger }) => [kind, trigger])).toEqual([["compaction", "unknown"]]);
+      expect(messageTexts(transcript, transcript.boundaries[0]?.kept ?? [])).toEqual(["Now the tests."]);
+      const added = transcript.messages.filter((message) => message.recordedOnly === true);
+      expect(added.map((message) => message.origin)).toEqual(["summary", "context"]);
+      expect(transcript.requests.filter(({ usage }) => usage === undefined)).toEqual([]);
+    },
+  );
 
-  it("keeps what a masked output was", () => {
+  it("keeps the original of a masked output", () => {
     const transcript = read("masked.jsonl");
     expect(transcript.boundaries.map(({ kind, clearedCalls }) => [kind, clearedCalls])).toEqual([["clearing", ["c1"]]]);
     const result = transcript.messages.flatMap((message) => message.blocks).find((one) => one.kind === "tool_result");
     expect(result?.text.value).toContain("text.split()");
   });
 
-  it("counts what it does not know and what it cannot read", () => {
+  it("counts records that it does not know or cannot read", () => {
     const transcript = read("damaged-and-unknown.jsonl");
     expect([...transcript.records.unknown.keys()]).toEqual(["tea_break", "(other)"]);
     expect(transcript.damaged.map(({ line, reason }) => [line, reason])).toEqual([
@@ -68,7 +71,7 @@ describe("what the quirks come to", () => {
     expect(contexts(transcript)).toEqual([7000]);
   });
 
-  it("has a point for a response without usage, and takes thoughts as the total says", () => {
+  it("has a point for a response without usage, and counts thoughts as the total says", () => {
     const transcript = read("media-and-failures.jsonl");
     expect(contexts(transcript)).toEqual([9500, 0, 0, 9900]);
     expect(transcript.requests[3]?.usage).toMatchObject({ output: 60, reasoning: 40 });
@@ -76,7 +79,7 @@ describe("what the quirks come to", () => {
     expect(transcript.problems.map(({ code }) => code)).toContain("unanswered-call");
   });
 
-  it("reads a document, its messages as its records", () => {
+  it("reads a document, with its messages as its records", () => {
     const transcript = read("document.json");
     expect(transcript.records.total).toBe(3);
     expect(contexts(transcript)).toEqual([9000, 9300]);
@@ -87,7 +90,7 @@ describe("what the quirks come to", () => {
 });
 
 describe("sniff", () => {
-  it("takes no other agent's records", () => {
+  it("recognises no other agent's records", () => {
     const foreign = [
       { type: "user", uuid: "1", sessionId: "2", message: { role: "user", parts: [{ text: "hi" }] } },
       { type: "user", uuid: "1", message: { role: "user", content: "hi" } },
@@ -101,7 +104,7 @@ describe("sniff", () => {
     expect(geminiReader.sniff([])).toBe(false);
   });
 
-  it("takes a file whose first line is lost", () => {
+  it("recognises a file whose first line is lost", () => {
     const { records } = readFile(bytesOf("written-twice.jsonl"), geminiReader);
     expect(geminiReader.sniff(records.slice(1).map((record) => record.value))).toBe(true);
   });

@@ -5,7 +5,7 @@ import { geminiPolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 import { loadsMessagesButCommands } from "./resume";
 
-/** Everything of Gemini CLI that the browser may know. */
+/** The browser-safe half of Gemini CLI. */
 export const geminiCli = {
   id: "gemini-cli",
   label: "Gemini CLI",

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, objectsOf } from "./content";
 
-/** What a line of a session file is. The first rule that fits decides. Source: README.md, "Forms". */
+/** The kinds of line in a session file. The first rule that fits decides. Source: README.md, "Forms". */
 export type SessionLine =
   | { readonly kind: "rewind"; readonly to: string }
   | { readonly kind: "message"; readonly message: JsonObject }
-  /** `messages` replace the whole list where they are there. */
+  /** Where present, `messages` replace the whole list. */
   | { readonly kind: "update"; readonly fields: JsonObject; readonly messages: readonly JsonObject[] | undefined }
   /** `messages` are added to the list. */
   | { readonly kind: "metadata"; readonly fields: JsonObject; readonly messages: readonly JsonObject[] }
@@ -27,7 +27,7 @@ function listed(messages: unknown): readonly JsonObject[] {
   return objectsOf(messages).filter((message) => typeof message.id === "string");
 }
 
-/** The messages that a record holds, in order: itself, or the list of an update or of a whole document. */
+/** The messages in a record, in order: the record itself, or the list of an update or of a whole document. */
 export function messagesOfRecord(record: JsonObject): readonly JsonObject[] {
   const line = sessionLine(record);
   if (line.kind === "message") return [line.message];

@@ -10,9 +10,9 @@ const SHELL = "run_shell_command";
 const PREVIEW_CHARS = 500;
 
 export interface MaskingLimits {
-  /** Newest tool output that stays. */
+  /** Budget of the newest tool output, which is never masked. */
   readonly protectedTokens: Tokens;
-  /** Nothing is masked below this sum. */
+  /** Nothing is masked before this much can be. */
   readonly minimumTokens: Tokens;
   readonly protectLatestTurn: boolean;
 }
@@ -24,12 +24,12 @@ export interface Masked {
   readonly saved: Tokens;
 }
 
-/** Where the program puts an output: a path for a tool's name and a call id, both already made safe. */
+/** The path where the program saves an output, from a tool's name and a call id that are both already safe for paths. */
 export type OutputPath = (tool: string, callId: string) => string;
 
 /**
- * Replaces old tool outputs by previews: the newest output up to a limit stays, of what is older all goes as soon as enough
- * comes together. A part is replaced only where that saves tokens. Source: README.md, "Masking".
+ * Replaces old tool outputs with previews. The newest output up to a limit stays; as soon as the older output reaches a minimum, all of it is
+ * masked. A part is replaced only where that saves tokens. Source: README.md, "Masking".
  */
 export function maskToolOutputs(history: readonly Content[], limits: MaskingLimits, pathOf: OutputPath): Masked {
   const prunable = prunableParts(history, limits);
@@ -77,14 +77,14 @@ function prunableParts(history: readonly Content[], limits: MaskingLimits): read
   return found.reduce((sum, { tokens }) => sum + tokens, 0) < limits.minimumTokens ? [] : found;
 }
 
-/** Whether the part is a tool's output that may be masked, and is not yet. */
+/** Whether the part is a tool's output that may be masked, and is not masked yet. */
 export function isMaskable(part: Part): boolean {
   const response = responseOf(part);
   if (!response?.response || EXEMPT.has(textOf(response.name))) return false;
   return !jsonOf(response.response, 2).includes(MASKED_TAG);
 }
 
-/** The part with a preview in the place of its output. */
+/** The part with a preview instead of its output. */
 export function maskedPart(part: Part, pathOf: OutputPath): Part {
   const response = responseOf(part) ?? {};
   const tool = textOf(response.name);

@@ -12,10 +12,10 @@ const LABELLED = [
   "inlineData",
 ];
 
-/** What starts a user message that a resumed session does not take for the person's. */
+/** Beginnings of user messages that a resumed session does not take for the person's. */
 const NOT_TYPED = ["<session_context>", "<hook_context>"];
 
-/** The parts of a message's content: a text, a part or a list of either. */
+/** The parts of a message's content, which may be a text, a part or a list of either. */
 export function contentParts(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return [{ text: content }];
   if (isObject(content)) return [content];
@@ -23,7 +23,7 @@ export function contentParts(content: unknown): readonly JsonObject[] {
   return content.flatMap((part) => (typeof part === "string" ? [{ text: part }] : isObject(part) ? [part] : []));
 }
 
-/** The content as one text, with labels in the place of what is none. Never blank where there is such a part. */
+/** The content as one text, with labels for parts that are no text. Never blank where there is such a part. */
 function shownText(content: unknown): string {
   return contentParts(content)
     .map((part) => {
@@ -33,7 +33,7 @@ function shownText(content: unknown): string {
     .join("");
 }
 
-/** The texts of the content alone. */
+/** Only the texts of the content. */
 export function plainText(content: unknown): string {
   if (typeof content === "string") return content;
   return contentParts(content)
@@ -41,19 +41,19 @@ export function plainText(content: unknown): string {
     .join("");
 }
 
-/** What starts a user message that is for the program: a resumed session's history is made without it. */
+/** Beginnings of user messages that are meant for the program: a resumed session's history leaves them out. */
 const COMMANDS = ["/", "?"];
 
 /**
- * Whether a user message is a command. A file does not say which of them were sent.
- * Source: google-gemini/gemini-cli, packages/core/src/utils/sessionUtils.ts, convertSessionToClientHistory.
+ * Whether a user message is a command. A file does not tell which commands were sent. Source: google-gemini/gemini-cli,
+ * packages/core/src/utils/sessionUtils.ts, convertSessionToClientHistory.
  */
 export function isCommand(message: JsonObject): boolean {
   const text = message.type === "user" ? shownText(message.content).trimStart() : "";
   return COMMANDS.some((start) => text.startsWith(start));
 }
 
-/** Whether the message gives a resumed session something to go on with. Source: README.md, "Sessions". */
+/** Whether the message gives a resumed session something to continue from. Source: README.md, "Sessions". */
 export function isResumable(message: JsonObject): boolean {
   if (message.type === "user") {
     const text = shownText(message.content).trim();

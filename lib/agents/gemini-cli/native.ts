@@ -4,20 +4,20 @@ import { parseJson } from "@/lib/core/transcript/nesting";
 import { contentOf, type DraftContent, draftsOf } from "./blocks";
 import { type Content, isObject, type JsonObject, objectsOf, type Part, responseOf } from "./content";
 
-/** A part of a content, and how many of the message's blocks stand for it: a response and what is nested in it, or one. */
+/** A part of a content, and how many of the message's blocks it stands for: one, or a response's block and those nested in it. */
 export interface NativePart {
   readonly part: Part;
   readonly blocks: number;
 }
 
-/** A content that a message is, and its parts in the order of the message's blocks. */
+/** The content for a message, with its parts in the order of the message's blocks. */
 export interface NativeContent {
   readonly content: Content;
   readonly parts: readonly NativePart[];
 }
 
 /**
- * The content of a message: on Gemini CLI's own files the one that it was read from, elsewhere the one that it would be.
+ * The content for a message: on Gemini CLI's own files the one that it was read from, elsewhere the one that it would be.
  * @param contents the blocks' texts and records, in their order
  */
 export function nativeContent(message: Message, contents: readonly BlockContent[], format: string): NativeContent {
@@ -26,8 +26,8 @@ export function nativeContent(message: Message, contents: readonly BlockContent[
 }
 
 /**
- * Our message as Gemini CLI would hold it: one content, a part a block; a picture within a result goes into the response.
- * What only Gemini CLI knows (signatures, media types, what a response holds beside its text) is gone in our model.
+ * Our message as Gemini CLI would hold it: one content with a part for each block, where a picture within a result goes into the response. Our
+ * model loses what only Gemini CLI has (signatures, media types, what a response holds besides its text).
  */
 function toNative(message: Message, contents: readonly BlockContent[]): NativeContent {
   const parts: NativePart[] = [];
@@ -70,7 +70,7 @@ function imagePart(payload: string): Part {
   return { inlineData: { mimeType: "image/png", data: payload } };
 }
 
-/** Arguments are an object; those of another agent may be a text. */
+/** Arguments must be an object, but another agent's may be a text. */
 function argumentsOf(text: string): JsonObject {
   try {
     const value: unknown = parseJson(text);
@@ -82,7 +82,7 @@ function argumentsOf(text: string): JsonObject {
 
 const cache = new WeakMap<JsonObject, ReadonlyMap<number, NativeContent>>();
 
-/** The content at whose first block the message's first block stands. */
+/** The recorded content that begins with the message's first block. */
 function recordedContent(message: Message, contents: readonly BlockContent[]): NativeContent | undefined {
   const record = contents[0]?.record;
   const part = message.blocks[0]?.source.part;

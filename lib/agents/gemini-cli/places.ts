@@ -3,9 +3,9 @@ import { parsedOr } from "../json";
 import { type AgentPlaces, lastParts, type Placed } from "../places";
 
 /**
- * `tmp/<project>/chats/session-<minute>-<first eight of the id>.jsonl`, formerly one document `.json`; subagents in
- * `chats/<session>/<id>.jsonl`. The project's folder is the SHA-256 of its path, from 0.40 on a name that `projects.json` and
- * a file in the folder explain. Source: README.md, "Where the files lie"; packages/core, utils/paths (`GEMINI_CLI_HOME` stands for the home folder) and
+ * Sessions are `tmp/<project>/chats/session-<minute>-<first eight of the id>.jsonl`, formerly one document `.json`; subagents are in
+ * `chats/<session>/<id>.jsonl`. The project's folder is the SHA-256 of its path; from 0.40 on it is a name that `projects.json` and a file in the
+ * folder explain. Source: README.md, "Where the files lie"; packages/core, utils/paths (`GEMINI_CLI_HOME` stands for the home folder) and
  * config/projectRegistry; the digest checked on a recording that names its folder.
  */
 export const geminiPlaces: AgentPlaces = {
@@ -19,7 +19,7 @@ export const geminiPlaces: AgentPlaces = {
   },
 };
 
-/** `{ "projects": { path: folder } }`, turned round. Anything else says nothing. */
+/** `{ "projects": { path: folder } }`, inverted. Anything else tells nothing. */
 function projectsOfRegistry(text: string): ReadonlyMap<string, string> {
   const registry: unknown = parsedOr(text);
   const projects = isObject(registry) && isObject(registry.projects) ? registry.projects : {};
@@ -35,7 +35,7 @@ function placed(path: string): Placed {
   if (chats === "chats") return { ...folderOf(before), parentSession: parent, agentId: name.replace(/\.jsonl$/, "") };
   const folder = parent === "chats" ? folderOf(chats) : {};
   const [, day, hours, minutes] = NAME.exec(name) ?? [];
-  // Written by the clock of the world, not of the place.
+  // The name holds UTC, not local time.
   const startedAt = Date.parse(`${day}T${hours}:${minutes}:00Z`);
   return Number.isNaN(startedAt) ? folder : { ...folder, startedAt };
 }

@@ -16,15 +16,15 @@ import {
   TOOL_RESPONSE_TOKENS,
 } from "./constants";
 
-/** One rule set: release 0.61.0. Source: README.md, "Rules". */
+/** The only rule set: release 0.61.0. Source: README.md, "Rules". */
 export const GEMINI_PRESETS = ["current"] as const;
 
-/** Preset for a recording. Its files name no version. */
+/** Preset for a recording, whose file names no version. */
 export function presetFor(_version: string | undefined): string {
   return GEMINI_PRESETS[0];
 }
 
-/** Settings of the policy, with their defaults and where those come from. */
+/** Settings of the policy, with their defaults and the defaults' sources. */
 export function geminiSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   const share = (key: string, label: string, byDefault: number) =>
     ({

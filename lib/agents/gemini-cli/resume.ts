@@ -2,7 +2,7 @@ import { FLAG } from "@/lib/core/columns/columns";
 import type { ResumeRule } from "@/lib/core/context/resume";
 
 /**
- * The list of messages as the file leaves it, without commands and without thoughts: the history of a resumed session is made from contents and calls alone.
+ * A resume loads the list of messages as the file leaves it, without commands and thoughts: it builds the history from contents and calls alone.
  * `resumedHistory` is the exact form.
  */
 export const loadsMessagesButCommands: ResumeRule =

@@ -3,8 +3,8 @@ import { type Content, type JsonObject, partsOf } from "./content";
 import { isCommand } from "./message";
 
 /**
- * The history with which a resumed session begins, from the messages that `loadConversationRecord` gives: what was typed but for commands, responses
- * without their thoughts, results behind their calls. Source: google-gemini/gemini-cli, packages/core/src/utils/sessionUtils.ts.
+ * The history with which a resumed session begins, from the messages that `loadConversationRecord` gives: typed messages except commands,
+ * responses without their thoughts, and results after their calls. Source: google-gemini/gemini-cli, packages/core/src/utils/sessionUtils.ts.
  */
 export function resumedHistory(messages: readonly JsonObject[]): readonly Content[] {
   return messages

@@ -5,7 +5,7 @@ import { findSplitPoint } from "./split-point";
 import { partsTokens, textTokens } from "./tokens";
 import { truncatedOutput } from "./truncate-output";
 
-/** Numbers from a seed, so that a failure comes again. */
+/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 function draws(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -42,7 +42,7 @@ describe("findSplitPoint", () => {
 });
 
 describe("partsTokens", () => {
-  it("adds one unit at a time to the same sum", () => {
+  it("reaches the same sum when units are added one at a time", () => {
     const draw = draws(11);
     const letters = ["a", " ", "\u007f", "\u0080", "词", "😀", "\ud800"];
     for (let round = 0; round < 200; round++) {
@@ -53,7 +53,7 @@ describe("partsTokens", () => {
     }
   });
 
-  it("rounds what is nested in a response by itself, four levels deep and no deeper", () => {
+  it("rounds what is nested in a response separately, four levels deep and no deeper", () => {
     const nest = (depth: number): Record<string, unknown> =>
       depth === 0 ? { text: "abcdef" } : { functionResponse: { name: "", parts: [nest(depth - 1)] } };
     expect([0, 1, 2, 3, 4].map((depth) => partsTokens([nest(depth)]))).toEqual([1, 1, 1, 1, 0]);
@@ -80,7 +80,7 @@ describe("tokens of parts", () => {
     expect(partsTokens(parts)).toBe(tokens);
   });
 
-  it("add up before they are rounded, once", () => {
+  it("add up before they are rounded once", () => {
     expect(partsTokens([{ text: "ab" }, { text: "ab" }])).toBe(1);
     expect(partsTokens([{ text: "ab" }, { text: "a" }])).toBe(0);
     expect(textTokens("abc中")).toBe(2);
@@ -88,7 +88,7 @@ describe("tokens of parts", () => {
 });
 
 describe("truncatedOutput", () => {
-  it("keeps a fifth at the head and the rest at the tail, and says what is missing", () => {
+  it("keeps a fifth at the head and the rest at the tail, and tells what is missing", () => {
     const content = Array.from({ length: 5000 }, (_, index) => String.fromCharCode(33 + (index % 90))).join("");
     for (const max of [1, 4, 5, 999, 4999]) {
       const lines = truncatedOutput(content, "/f", max).split("\n");
@@ -118,7 +118,7 @@ describe("shellPreview", () => {
     expect(shown).toContain(`Error: ${numbered(30)}\nExit Code: 2`);
   });
 
-  it("says how it ended where the output does not", () => {
+  it("tells how the command ended where the output does not", () => {
     expect(shellPreview({ stdout: "x", exit_code: 3, error: "no" })).toBe("x\n[Exit Code: 3]\n[Error: no]");
     expect(shellPreview({ output: "Exit Code: 3", exitCode: 3 })).toBe("Exit Code: 3");
     expect(shellPreview({ output: { a: 1 }, exitCode: 0 })).toBe('{"a":1}');
@@ -142,7 +142,7 @@ describe("loadConversationRecord", () => {
     expect(load(lines, { maxMessages: 1 })?.messages).toEqual([user("1", "c")]);
   });
 
-  it("says when the memory is older than the conversation", () => {
+  it("tells when the memory is older than the conversation", () => {
     const memory = { $set: { memoryScratchpad: { version: 1 } } };
     expect(load([memory])?.memoryScratchpadIsStale).toBe(false);
     expect(load([memory, user("1", "a")])?.memoryScratchpadIsStale).toBe(true);
@@ -159,7 +159,7 @@ describe("loadConversationRecord", () => {
     expect(load([user("1", [{ inlineData: {} }]), user("2", "b")])).toMatchObject({ firstUserMessage: "b" });
   });
 
-  it("is nothing where no session is named", () => {
+  it("is null where no session is named", () => {
     expect(loadConversationRecord("")).toBeNull();
     expect(loadConversationRecord('{"id":"1","type":"user"}\n')).toBeNull();
   });

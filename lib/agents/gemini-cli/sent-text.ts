@@ -4,7 +4,7 @@ import { maskedPath, savedPath } from "./estimator";
 import { maskedPart } from "./masking";
 import { truncatedOutput } from "./truncate-output";
 
-/** Outputs as they enter and as a compression leaves them, and the preview that stands for a masked one. The files are made up. */
+/** Outputs as they enter, outputs as a compression leaves them, and the preview of a masked output. The names of the files are made up. */
 export function sentTexts() {
   const cut = (text: string, tool: string | undefined) => truncatedOutput(text, savedPath(tool ?? ""), OUTPUT_CHARS);
   return {

@@ -1,12 +1,11 @@
 import { isObject, type JsonObject, jsonOf } from "./content";
 
-/** Lines at either end of a long output that stay. */
+/** How many lines stay at either end of a long output. */
 const END_LINES = 10;
 const LABEL = /^(Output|Error|Exit Code|Signal|Background PIDs|Process Group PGID): /gm;
 
 /**
- * What a masked shell output shows: the ends of its text, its labelled sections apart, and how it ended.
- * Source: README.md, "Masking".
+ * What a masked shell output shows: the ends of its text, section by labelled section, and how the command ended. Source: README.md, "Masking".
  */
 export function shellPreview(response: JsonObject): string {
   const shown = shownOutput(response);
@@ -31,7 +30,7 @@ function sectioned(text: string): string {
   return [...(before === "" ? [] : [endsOf(before)]), ...sections].join("\n");
 }
 
-/** A text of more than twenty lines by its first and last ten. */
+/** A text of more than twenty lines is reduced to its first and last ten. */
 function endsOf(text: string): string {
   const lines = text.split("\n");
   if (lines.length <= 2 * END_LINES) return text;
@@ -50,7 +49,7 @@ function ending(response: JsonObject, shown: string): string {
   return error && !shown.includes(`Error: ${said(error)}`) ? `${exit}\n[Error: ${said(error)}]` : exit;
 }
 
-/** As a template literal writes it. */
+/** The value as a template literal writes it. */
 function said(value: unknown): string {
   return isObject(value) ? "[object Object]" : String(value);
 }

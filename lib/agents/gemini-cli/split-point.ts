@@ -2,9 +2,9 @@ import type { Chars } from "@/lib/core/base/units";
 import { type Content, isObject, jsonOf, partsOf, responseOf } from "./content";
 
 /**
- * Where a history is cut: contents before the point are summarised, the rest stays. The first user content without a tool's
- * response at or behind the fraction of the JSON; where none is, everything if the model spoke last and called nothing, else
- * the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Split point".
+ * Where a history is split: the contents before the point are summarised, the rest stays. The point is the first user content without a tool's
+ * response at or after the given fraction of the JSON. Where there is none, everything is summarised if the model spoke last without a call;
+ * otherwise the point is the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Split point".
  */
 export function findSplitPoint(contents: readonly Content[], fraction: number): number {
   const cuts: Cut[] = [];
@@ -16,13 +16,13 @@ export function findSplitPoint(contents: readonly Content[], fraction: number): 
   return splitPointOf(cuts, { end: contents.length, chars, complete: endsWithModel(contents) }, fraction);
 }
 
-/** A place at which a history may be cut, and the JSON of the contents before it. */
+/** A place where a history may be split, and the length of the JSON before it. */
 export interface Cut {
   readonly at: number;
   readonly before: Chars;
 }
 
-/** The same over sizes: a history's end, its JSON, and whether its last content is the model's and calls nothing. */
+/** The same over sizes: a history's end, the length of its JSON, and whether its last content is the model's and calls nothing. */
 export function splitPointOf(
   cuts: readonly Cut[],
   history: { readonly end: number; readonly chars: Chars; readonly complete: boolean },
@@ -34,12 +34,12 @@ export function splitPointOf(
   return reached ?? (history.complete ? history.end : (cuts.at(-1)?.at ?? 0));
 }
 
-/** UTF-16 units of the content's JSON: pictures count in full, escapes as they are written. */
+/** UTF-16 units of the content's JSON: pictures count in full, and escapes as they are written. */
 export function contentChars(content: Content): Chars {
   return jsonOf(content).length;
 }
 
-/** A user content without a tool's response. */
+/** Whether it is a user content without a tool's response. */
 function isCutPoint(content: Content): boolean {
   return content.role === "user" && !partsOf(content).some((part) => Boolean(responseOf(part)));
 }

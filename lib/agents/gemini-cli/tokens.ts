@@ -2,12 +2,12 @@ import type { Tokens } from "@/lib/core/base/units";
 import { ASCII_TOKENS, EXACT_CHARS, IMAGE_TOKENS, OTHER_TOKENS, PDF_TOKENS } from "./constants";
 import { isObject, jsonOf, objectsOf, type Part, responseOf, textOf } from "./content";
 
-/** Parts within the parts of a response are looked at this deep. */
+/** How deep parts nested within a response's parts are counted. */
 const MAX_DEPTH = 3;
 
 /**
- * Gemini CLI's own estimate of a request's parts: added up as fractions, rounded down once, at the end. Only what is nested
- * in a response is rounded down by itself. Source: README.md, "Tokens".
+ * Gemini CLI's own estimate of a request's parts: fractions are added up and rounded down once at the end. Only what is nested in a response is
+ * rounded down separately. Source: README.md, "Tokens".
  */
 export function partsTokens(parts: readonly Part[], depth = 0): Tokens {
   if (depth > MAX_DEPTH) return 0;
@@ -32,7 +32,7 @@ function textShare(text: string): number {
   if (text.length > EXACT_CHARS) return text.length / 4;
   let ascii = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) <= 127) ascii += 1;
-  // Quarters and halves are exact in binary: the order of the terms does not matter.
+  // Quarters and halves are exact in binary, so the order of the terms does not matter.
   return ascii * ASCII_TOKENS + (text.length - ascii) * OTHER_TOKENS;
 }
 

@@ -8,7 +8,7 @@ import { partsTokens } from "../tokens";
 import { truncatedOutput } from "../truncate-output";
 import { loadConversationRecord } from "./conversation-record";
 
-/** Golden cases against our functions. Only names and shapes are translated here, no rule is. */
+/** Golden cases for our functions. This file only translates names and shapes, and holds no rule. */
 export const conformance: Conformance = {
   compress: adapter((input, { constants }) => compressionShape(input, textOf(constants.environmentContextText))),
   estimateTokenCountSync: adapter(({ parts }) => partsTokens(objectsOf(parts))),
@@ -26,9 +26,9 @@ function adapter(answer: (input: JsonObject, context: GoldenContext) => unknown)
   return (input: unknown, context: GoldenContext) => answer(isObject(input) ? input : {}, context);
 }
 
-/** What the provider's count answers in the cases. */
+/** The number that the provider's count returns in the cases. */
 const COUNTED = 777;
-/** How much of a request's last text the cases show. */
+/** How many characters of a request's last text the cases show. */
 const SHOWN_CHARS = 90;
 
 function compressionShape(input: JsonObject, environment: string): AnswerWithCalls {
@@ -79,7 +79,7 @@ function partShape(part: Part): unknown {
   return { kind: Object.keys(part)[0], text: part.text };
 }
 
-/** A path as long as those of the run that made the cases: what is saved depends on it. */
+/** A path as long as those of the run that made the cases: masking saves more or less depending on its length. */
 const MASKED_FOLDER = "/tmp/gc-rbViUx/tool-outputs/session-abc";
 
 function maskingShape(history: readonly Content[], config: unknown): unknown {

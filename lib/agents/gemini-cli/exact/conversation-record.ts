@@ -3,15 +3,15 @@ import { sessionLine } from "../lines";
 import { isResumable, plainText } from "../message";
 
 export interface LoadOptions {
-  /** Counts only: no message is kept. */
+  /** Whether only counts are wanted: no message is kept. */
   readonly metadataOnly?: boolean;
   /** The oldest messages beyond this number are dropped. */
   readonly maxMessages?: number;
 }
 
 /**
- * What Gemini CLI loads when it resumes a session: lines replayed in order, a list of messages by id.
- * `null` where the file holds no session. Source: README.md, "Sessions".
+ * What Gemini CLI loads when it resumes a session: it replays the lines in order into a list of messages by id. `null` where the file holds no
+ * session. Source: README.md, "Sessions".
  */
 export function loadConversationRecord(text: string, options: LoadOptions = {}): JsonObject | null {
   const loader = new Loader(options);
@@ -22,7 +22,7 @@ export function loadConversationRecord(text: string, options: LoadOptions = {}):
   return loader.record() ?? legacyRecord(text, options);
 }
 
-/** The files that one JSON object is: as it stands, with what the list of sessions asks for. */
+/** The session from a file that is one JSON object: unchanged, with the fields that the list of sessions needs. */
 function legacyRecord(text: string, options: LoadOptions): JsonObject | null {
   const value = parsed(text);
   if (!isObject(value) || !value.sessionId) return null;
@@ -40,12 +40,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A line that is no JSON is passed over, as the program does.
+    // A line that is not JSON is skipped, as the program does.
     return undefined;
   }
 }
 
-/** Entry of the list when only counts are wanted. */
+/** An entry of the list when only counts are wanted. */
 interface Counted {
   readonly id: string;
   readonly message: JsonObject;
@@ -55,10 +55,10 @@ class Loader {
   readonly #options: LoadOptions;
   #metadata: JsonObject = {};
   readonly #messages = new Map<string, JsonObject>();
-  /** In place of the map with `metadataOnly`: ids that come twice stand here twice. */
+  /** Replaces the map with `metadataOnly`: an id that occurs twice is counted twice. */
   #counted: Counted[] = [];
   #firstUserText: string | undefined;
-  /** Whether what the memory was made from has gone on since; absent where there is no memory. */
+  /** Whether the conversation has continued since the memory was made from it; absent where there is no memory. */
   #stale: boolean | undefined;
 
   constructor(options: LoadOptions) {

@@ -6,13 +6,13 @@ import { type Cut, splitPointOf } from "../split-point";
 import { growsWhenCut, isMasked, isReduced } from "./reduced";
 import { resizedTo, type Sizes, sizesOf, TRAIT, WRAPPER_CHARS } from "./sizes";
 
-/** The history before a request, as a compression finds it. */
+/** The history before a request, as a compression sees it. */
 export interface History {
-  /** Position behind its last item. */
+  /** Position after its last item. */
   readonly end: number;
   /** First position that stays; 0 where there is nothing to cut off. */
   readonly split: number;
-  /** Sizes of results that are cut. */
+  /** New sizes of results that are cut. */
   readonly cut: ReadonlyMap<ItemIndex, Tokens>;
 }
 
@@ -24,8 +24,8 @@ export function historyOf(view: ContextView, budget: Tokens, summarised: Share):
 }
 
 /**
- * Where the history may be split: before the user contents without a tool's response. Looked at from the newest item on, as the
- * results that do not fit the budget are cut that way, and a cut result counts with what is left of it.
+ * The places where the history may be split: before user contents without a tool's response. The walk goes from the newest item back, since
+ * results that do not fit the budget are cut in that order, and a cut result counts with what is left of it.
  */
 function cutsOf(view: ContextView, end: number, budget: Tokens) {
   const { message, length } = view.columns;
@@ -46,7 +46,7 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
     else chars += (trait & TRAIT.RESULT) === 0 ? (json[item] ?? 0) : results.take(item);
     const before = position === 0 ? length : (items[position - 1] ?? length);
     if (item < length && before < length && message[before] === message[item]) continue;
-    // A content's first item tells whose it is.
+    // A content's first item tells whose content it is.
     const model = (trait & TRAIT.MODEL) !== 0;
     complete ??= model && (seen & TRAIT.CALL) === 0;
     if (!model && (seen & TRAIT.RESULT) === 0) starts.push({ at: position, behind: chars });
@@ -56,7 +56,7 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
   return { cuts, cut: results.cut, chars, complete: complete === true };
 }
 
-/** The results of a history, from the newest on: those that do not fit the budget are cut. */
+/** The results of a history, from the newest back: those that do not fit the budget are cut. */
 class CutResults {
   readonly cut = new Map<ItemIndex, Tokens>();
   #left: Tokens;
@@ -69,7 +69,7 @@ class CutResults {
     this.#left = budget;
   }
 
-  /** Takes the next older one, and gives the JSON of what is left of it. */
+  /** Takes the next older result, and returns the JSON length of what is left of it. */
   take(item: ItemIndex): Chars {
     const { view, own } = this;
     if (isMaskedNow(view, item, own)) {
@@ -107,13 +107,13 @@ function isMaskedNow(view: ContextView, item: ItemIndex, own: Sizes): boolean {
   return after > 0 && isMasked(view.tokensOf(item), { whole, after, cut, cutMasked });
 }
 
-/** Whether a result stands as a cut leaves it. */
+/** Whether a result already has the size that a cut leaves. */
 function isAsCut(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
   const [whole, after, now] = [tokens[item] ?? 0, cut[item] ?? 0, view.tokensOf(item)];
   return growsWhenCut({ whole, cut: after }) ? Math.abs(now - after) <= 1 : isReduced(now, whole, after);
 }
 
-/** Whether a result that is put aside grows, though nothing is cut off: told under the own rule alone. */
+/** Whether saving a result to a file makes it larger although nothing is cut off; known only under Gemini CLI's own rule. */
 function growsNow(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
   const whole = tokens[item] ?? 0;
   return growsWhenCut({ whole, cut: cut[item] ?? 0 }) && Math.abs(view.tokensOf(item) - whole) <= 1;

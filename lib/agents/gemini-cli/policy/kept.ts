@@ -5,7 +5,7 @@ import { positionsWhere } from "@/lib/core/compaction/positions";
 import { firstRecorded, tokensBetween } from "@/lib/core/compaction/selection";
 import type { History } from "./history";
 
-/** What a summary is asked of: the history up to the cut, with the results that are put aside where it does not fit the window. */
+/** Size of what is summarised: the history up to the cut; where that does not fit the window, with the cut results. */
 export function summarisedTokens(view: ContextView, { split, cut }: History): Tokens {
   const whole = tokensBetween(view, 0, split);
   if (whole < view.window || cut.size === 0) return whole;
@@ -20,8 +20,8 @@ export function summarisedTokens(view: ContextView, { split, cut }: History): To
 }
 
 /**
- * What stays behind the cut, and the turn that every new chat begins with, less the results whose call goes; one whose call
- * the file does not name stays.
+ * What stays after the cut, and the turn with which every new chat begins. Results whose call leaves are dropped; one whose call the file does
+ * not name stays.
  */
 export function keptPositions(view: ContextView, split: number): Positions {
   const { flags, kind, pair } = view.columns;
@@ -30,7 +30,7 @@ export function keptPositions(view: ContextView, split: number): Positions {
   const isOrphan = (call: ItemIndex) => call >= 0 && !(view.items.has(call) && (call >= first || isInitial(call)));
   let gone = -1;
   return positionsWhere(view, hasInitialContext(view.columns) ? 0 : split, (item, position) => {
-    // What is nested in a response goes with it: the pictures behind it.
+    // Pictures after a response are nested in it, and leave with it.
     const nested = kind[item] === KIND.image && gone === item - 1;
     if (nested || (kind[item] === KIND.tool_result && isOrphan(pair[item] ?? -1))) gone = item;
     return gone !== item && (position >= split || isInitial(item));
@@ -39,14 +39,14 @@ export function keptPositions(view: ContextView, split: number): Positions {
 
 const initial = new WeakMap<Uint8Array, boolean>();
 
-/** Whether a recording tells a turn that every new chat begins with; many have none. */
+/** Whether a recording shows a turn with which every new chat begins; many do not. */
 function hasInitialContext({ flags }: SessionColumns): boolean {
   const known = initial.get(flags) ?? flags.some((bits) => (bits & FLAG.INITIAL_CONTEXT) !== 0);
   initial.set(flags, known);
   return known;
 }
 
-/** The kept results that are cut, and the new history by the program's estimate: without what is about to be sent. */
+/** The kept results that are cut, and the size of the new history by the program's estimate, without what is about to be sent. */
 export function resized(
   view: ContextView,
   kept: Positions,

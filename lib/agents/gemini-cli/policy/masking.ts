@@ -6,9 +6,9 @@ import { numberSetting } from "@/lib/core/compaction/settings";
 import { growsWhenCut, isMasked, isReduced } from "./reduced";
 
 /**
- * Masks results, the newest first: what is older than the newest tokens of tool output that are protected (50,000), once that
- * comes to a minimum (30,000); of it those that a preview makes smaller. None without measures: what a preview leaves depends on
- * the text. Source: README.md, "Masking".
+ * Masks results, from the newest back. The newest tool output up to a limit (50,000) is protected. As soon as the older output reaches a minimum
+ * (30,000), those results in it that a preview makes smaller are masked. Without measures nothing is masked, since the size of a preview depends
+ * on the text. Source: README.md, "Masking".
  */
 export class Masking {
   readonly #protects: Tokens;
@@ -22,7 +22,7 @@ export class Masking {
     this.#measures = measuresOf(columns);
   }
 
-  /** What is masked before a request, with what is left of each. */
+  /** The results that are masked before a request, and their new sizes. */
   before(view: ContextView): Retention["cleared"] {
     if (this.#measures === undefined || view.history - view.overhead < this.#protects) return NONE;
     const end = responseEnd(view);
@@ -30,7 +30,7 @@ export class Masking {
     return this.#maskedAt(view, [[0, end]], this.#measures, (item) => view.tokensOf(item));
   }
 
-  /** The same of what a compression leaves, before the same request: the program masks behind it. */
+  /** The same for what a compression leaves before the same request: the program masks after it. */
   behind(view: ContextView, retention: Retention): Retention {
     if (this.#measures === undefined) return retention;
     const cut = new Map(retention.truncated);
@@ -71,8 +71,8 @@ export class Masking {
   }
 
   /**
-   * Tokens that lie behind the protected ones, at most: results that are cleared without a compaction still count as they were.
-   * Looks at what is new, and at what the new makes old.
+   * The most tokens that may lie beyond the protected ones; results that are cleared without a compaction still count in full. It looks only at
+   * new items, and at what these make old.
    */
   #prunableTokens(view: ContextView, end: number, measures: MaskMeasures): Tokens {
     let { end: position, from, before, newest } = this.#grewSince(view, end) ? this.#counted : NOTHING_COUNTED;
@@ -98,13 +98,13 @@ export class Masking {
 
 const NONE: Retention["cleared"] = [];
 
-/** What may be masked of a context that only grows. */
+/** How much of a growing context may be masked. */
 interface Counted {
   readonly compactions: number;
-  /** Position up to which it is counted, and the item in front of it. */
+  /** The position up to which it is counted, and the item before that position. */
   readonly end: number;
   readonly last: ItemIndex;
-  /** First of the newest results, which are protected: all tokens before it, and those from it on. */
+  /** The first of the newest results, which are protected; the tokens before it, and those from it on. */
   readonly from: number;
   readonly before: Tokens;
   readonly newest: Tokens;
@@ -138,7 +138,7 @@ interface Maskable {
   readonly after: Tokens;
 }
 
-/** Sizes of a result that may be masked and is not yet; one that a compression cut has its size from then on. */
+/** Sizes of a result that may be masked and is not masked yet. A result that a compression cut starts from its cut size. */
 function maskable(item: ItemIndex, tokens: Tokens, measures: MaskMeasures): Maskable | undefined {
   const sizes = {
     whole: measures.tokens[item] ?? 0,

@@ -1,8 +1,8 @@
 /**
- * What the policy reads beyond tokens, where it is there; `geminiMeasures` of the server half computes it. All by Gemini
- * CLI's own rule, whatever counts the columns: `json` UTF-16 units of the content's JSON; of a tool's result: `tokens` of its
- * part, `text` of its text alone, `cut`, `cutText` and `cutJson` the same once its output is cut, `masked` its part once
- * masked, 0 where it never is, `maskedText` and `maskedJson` the same, `cutMasked` its part once it is cut and then masked.
+ * Measures that the policy reads where the columns have them; `geminiMeasures` on the server computes them. All follow Gemini CLI's own rule,
+ * whatever the columns are counted with. `json`: UTF-16 units of the content's JSON. For a tool's result: `tokens` of its part and `text` of its
+ * text alone; `cut`, `cutText` and `cutJson` are the same once its output is cut; `masked`, `maskedText` and `maskedJson` once it is masked, with
+ * `masked` 0 where it never is; `cutMasked` is its part once it is first cut and then masked.
  */
 export const GEMINI_MEASURES = [
   "gemini-cli.json",

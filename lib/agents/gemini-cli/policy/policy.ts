@@ -22,9 +22,8 @@ import { GEMINI_MEASURES } from "./measures";
 import { resizedTo } from "./sizes";
 
 /**
- * Gemini CLI's compression over numbers: fires when the last request reached a share of the window, cuts old tool responses
- * and summarises the older 70 % of the history by its JSON. Between compressions old tool outputs are masked.
- * Source: README.md, "Preset current (0.61.0)".
+ * Gemini CLI's compression over numbers. It fires when the last request reached a share of the window, cuts old tool responses, and summarises
+ * the older 70 % of the history by its JSON. Between compressions it masks old tool outputs. Source: README.md, "Preset current (0.61.0)".
  */
 export const geminiPolicy: Policy = {
   id: "gemini-cli",
@@ -40,7 +39,7 @@ export const geminiPolicy: Policy = {
   begin: (plan) => new GeminiRun(plan),
 };
 
-/** The last request's size from which on it compresses. */
+/** Size of the last request from which on it compresses. */
 function triggerOf({ window, settings }: PolicyChosen): number {
   return window * numberSetting(settings, "threshold");
 }
@@ -52,7 +51,9 @@ class GeminiRun implements PolicyRun {
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
   readonly #masking: Masking;
-  /** Whether a result was larger than what it stood for: from then on no summary is asked for. Calls that brought none are no such results. */
+  /**
+   * Whether a compression made the history larger than what it replaced: from then on it asks for no summary. Failed calls do not count as such.
+   */
   #hasGrown = false;
 
   constructor(plan: PolicyPlan) {
@@ -65,7 +66,10 @@ class GeminiRun implements PolicyRun {
     this.#masking = new Masking(plan);
   }
 
-  /** Compression and masking of what it leaves, or masking alone; else a request that does not fit is refused. Source: README.md, "Compression". */
+  /**
+   * Compresses and masks what the compression leaves, or only masks; otherwise a request that does not fit is refused. Source: README.md,
+   * "Compression".
+   */
   before(view: ContextView): Compaction | undefined {
     const isReached = view.lastInput > 0 && view.lastInput >= this.#trigger;
     const compressed = isReached ? this.#compressed(view) : undefined;
@@ -76,7 +80,7 @@ class GeminiRun implements PolicyRun {
     return fits ? undefined : { ...unchanged(view, "blocked"), trigger: "overflow" };
   }
 
-  /** What is done at the threshold; nothing where there is nothing to cut off. */
+  /** What happens at the threshold; `undefined` where there is nothing to cut off. */
   #compressed(view: ContextView): Retention | undefined {
     const history = historyOf(view, this.#responseBudget, this.#summarisedShare);
     if (this.#hasGrown) return onlyCut(view, history);
@@ -87,7 +91,7 @@ class GeminiRun implements PolicyRun {
     const summaryTokens = this.#summaryTokens;
     const sent = summarisedTokens(view, history);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", sent);
-    // Asked for the summary, then asked to check it: the second call holds the first answer.
+    // The model is asked for the summary and then asked to check it; the second call includes the first answer.
     if (summaryIsEmpty(this.#failSummary)) return unchanged(view, "failed", 2 * sent);
     const summaryCallTokens = 2 * sent + summaryTokens;
     const kept = keptPositions(view, history.split);
@@ -104,7 +108,10 @@ class GeminiRun implements PolicyRun {
   }
 }
 
-/** After a result that had grown the results that do not fit their budget are cut, if that is less than the last request; nothing else happens. */
+/**
+ * After a compression that made the history larger, results that do not fit their budget are cut if that goes below the last request's size;
+ * nothing else happens.
+ */
 function onlyCut(view: ContextView, history: History): Retention | undefined {
   if (history.cut.size === 0) return undefined;
   const { tokens, truncated } = resized(view, [[0, history.end]], history);
@@ -121,7 +128,7 @@ const ACKNOWLEDGED: SyntheticItem = {
   label: "acknowledgement",
 };
 
-/** Entry rule: a tool's output of more than 40,000 characters enters as its head and tail. */
+/** Entry rule: of a tool's output above 40,000 characters only the head and tail enter. */
 function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   if (columns.kind[item] !== KIND.tool_result || (columns.chars[item] ?? 0) <= OUTPUT_CHARS) return tokens;
   return resizedTo(columns, item, tokens, "gemini-cli.cut");

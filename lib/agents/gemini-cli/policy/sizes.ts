@@ -3,10 +3,10 @@ import { KIND, ROLE, type SessionColumns } from "@/lib/core/columns/columns";
 import { OUTPUT_CHARS } from "../constants";
 import type { GeminiMeasure } from "./measures";
 
-/** JSON around a text that is a content by itself. */
+/** Length of the JSON around a text that is a content of its own. */
 export const WRAPPER_CHARS = JSON.stringify({ role: "user", parts: [{ text: "" }] }).length;
 
-/** Sizes of every row by Gemini CLI's own rule, whole and once its output is cut; `text` and `cutText` as in the measures. */
+/** Sizes of every row by Gemini CLI's own rule, whole and with its output cut; `text` and `cutText` as in the measures. */
 export interface Sizes {
   readonly json: Int32Array;
   readonly cutJson: Int32Array;
@@ -18,7 +18,7 @@ export interface Sizes {
   readonly maskedText: Int32Array;
   readonly maskedJson: Int32Array;
   readonly cutMasked: Int32Array;
-  /** `TRAIT` of every row: what the walk over a history asks of most rows is in one column. */
+  /** `TRAIT` of every row. The walk over a history needs nothing but this column for most rows. */
   readonly traits: Uint8Array;
 }
 
@@ -33,7 +33,7 @@ function traitsOf({ kind, role }: SessionColumns): Uint8Array {
 
 const sizes = new WeakMap<Int32Array, Sizes>();
 
-/** The sizes of a session, put together once: a measure where it is there, else what follows from the characters. */
+/** The sizes of a session, computed once: from the measure where there is one, otherwise from the characters. */
 export function sizesOf(columns: SessionColumns): Sizes {
   const { chars, length } = columns;
   const measure = (name: GeminiMeasure) => columns.measures[name];
@@ -59,7 +59,7 @@ export function sizesOf(columns: SessionColumns): Sizes {
   return found;
 }
 
-/** An item's size after a change that the own rule measured: exact under that rule, in proportion under another. */
+/** An item's size after a change that Gemini CLI's own rule has measured: exact under that rule, in proportion under another. */
 export function resizedTo(columns: SessionColumns, item: ItemIndex, tokens: Tokens, measure: GeminiMeasure): Tokens {
   const chars = columns.chars[item] ?? 0;
   const whole = columns.measures["gemini-cli.tokens"]?.[item] ?? chars;

@@ -1,6 +1,6 @@
 /**
- * A number for some texts, so that they can be compared without being kept: 53 bits of them. It tells apart what one session
- * holds; it is no protection against texts made to collide.
+ * A 53-bit number for some texts, so that they can be compared without being kept. It tells apart what one session holds, but gives no protection
+ * against texts that are made to collide.
  */
 export function digest(texts: readonly string[]): number {
   let [low, high] = [0x811c9dc5, 0x9e3779b9];

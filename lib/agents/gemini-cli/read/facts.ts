@@ -3,9 +3,9 @@ import { idOf, nameOf } from "../../ids";
 import { titleOf } from "../../title";
 import type { JsonObject } from "../content";
 
-/** What a file says about its session as a whole; later lines win. */
+/** Collects what a file says about its session as a whole; later lines win. */
 export class Facts {
-  /** The first id, and those that updates set: a resume goes on under them. */
+  /** The first id, and those that updates set: a resume continues under them. */
   readonly #own = new Set<string>();
   #sessionId: string | undefined;
   #isSubagent = false;
@@ -23,13 +23,13 @@ export class Facts {
     this.#project = nameOf(folder) ?? this.#project;
   }
 
-  /** Another session's id, where a session's line names one. */
+  /** The id of another session, where a session's line names one. */
   another(fields: JsonObject): string | undefined {
     const id = idOf(fields.sessionId);
     return id === undefined || this.#own.size === 0 || this.#own.has(id) ? undefined : id;
   }
 
-  /** @param prompt the first typed text: names a session without a summary */
+  /** @param prompt the first typed text, which names a session without a summary */
   write(builder: TranscriptBuilder, prompt: string | undefined): void {
     if (this.#isSubagent && this.#sessionId !== undefined) builder.ownAgent(this.#sessionId);
     builder.facts({ sessionId: this.#sessionId, title: this.#title ?? titleOf(prompt), project: this.#project });

@@ -2,14 +2,14 @@ import type { LineNumber } from "@/lib/core/base/units";
 import type { Change, Node, Step } from "./nodes";
 
 /**
- * The list of messages as the file builds it: a line adds one or replaces the one of its id, a rewind drops the end, an
- * update may replace the whole list. What was dropped stays in the trajectory; a change says that it left the context.
+ * The list of messages as the file builds it: a line adds a message or replaces the one with its id, a rewind drops the end, an update may
+ * replace the whole list. Dropped messages stay in the trajectory; a change says that they left the context.
  */
 export class History {
-  /** Every message that ever was, by place. */
+  /** Every message that ever existed, by place. */
   readonly nodes: Node[] = [];
   readonly steps: Step[] = [];
-  /** Places of the messages in the list, by id, in its order. */
+  /** Places of the messages in the list, by id, in the list's order. */
   #live = new Map<string, number>();
 
   message(node: Node): void {
@@ -18,7 +18,7 @@ export class History {
     else this.#add(node, false);
   }
 
-  /** Drops a message and all after it; everything where the id is not known. Says whether it was known. */
+  /** Drops a message and everything after it, or everything where the id is unknown. Returns whether it was known. */
   rewind(to: string, line: LineNumber): boolean {
     const ids = [...this.#live.keys()];
     const from = ids.indexOf(to);
@@ -45,7 +45,7 @@ export class History {
     });
   }
 
-  /** A message that stays. What a preview or a cut output replaced is not lost: the change says that it was cleared. */
+  /** Keeps a message. What a preview or a cut output replaced is not lost: the change says that it was cleared. */
   #keep(node: Node, place: number, compaction: boolean): void {
     this.#live.set(node.id, place);
     const before = this.nodes[place];
@@ -69,7 +69,9 @@ export class History {
     this.#live = new Map(kept);
   }
 
-  /** For every message of a new list the place of the one that it was: by id, else the newest of the same content. */
+  /**
+   * For every message of a new list, the place of the message that it continues: the one with its id, otherwise the newest with the same content.
+   */
   #matches(nodes: readonly Node[]): readonly (number | undefined)[] {
     const taken = new Set<number>();
     const byId = nodes.map((node) => this.#live.get(node.id));
@@ -91,17 +93,17 @@ function placed(id: string, place: number | undefined): readonly (readonly [stri
   return place === undefined ? [] : [[id, place]];
 }
 
-/** Whether two lines of one message say the same, as far as sizes tell. */
+/** Sizes of a message; two lines of one message with equal sizes count as equal. */
 function sizesOf(node: Node): string {
   return node.contents.map(({ blocks }) => blocks.map(({ text }) => text.chars).join()).join(";");
 }
 
-/** A list that begins with a summary. Source: README.md, "Forms". */
+/** Whether a list begins with a summary. Source: README.md, "Forms". */
 function isSnapshot(nodes: readonly Node[]): boolean {
   return nodes.find((node) => node.type === "user")?.isSnapshot === true;
 }
 
-/** Calls of a message whose results are previews now: known by their ids, of two versions with as many results by their places. */
+/** Calls of a message whose results are now previews. They are matched by id, or by place where both versions have as many results. */
 function newlyMasked({ results }: Node, before: Node | undefined): readonly string[] {
   if (before === undefined) return [];
   const inOrder = results.length === before.results.length;
@@ -111,7 +113,7 @@ function newlyMasked({ results }: Node, before: Node | undefined): readonly stri
   });
 }
 
-/** What a compression put at the front of the list: the summary, and the acknowledgement behind it. */
+/** Marks what a compression put at the front of the list: the summary, and the acknowledgement after it. */
 function asCopy(node: Node): Node {
   const contents = node.contents.map((content) => ({
     ...content,

@@ -11,7 +11,7 @@ export interface MeasuredContent {
 
 /** A recorded message, as its last line has it. */
 export interface Node {
-  /** One of its own where the file's is masked. */
+  /** An id of our own where the file's is masked. */
   readonly id: string;
   readonly type: string;
   readonly line: LineNumber;
@@ -20,32 +20,32 @@ export interface Node {
   readonly usage: Usage | undefined;
   readonly title: string | undefined;
   readonly contents: readonly MeasuredContent[];
-  /** Says whether two messages with different ids are the same one. */
+  /** Tells whether two messages with different ids are the same. */
   readonly fingerprint: number;
-  /** A command: a resume leaves it out. */
+  /** Whether it is a command, which a resume leaves out. */
   readonly notResumed: boolean;
-  /** A user message that holds the summary of what was before. */
+  /** Whether it is a user message that holds the summary of what came before. */
   readonly isSnapshot: boolean;
   readonly results: readonly CallResult[];
 }
 
-/** What a call of a message gave. */
+/** The result of a message's call. */
 export interface CallResult {
   readonly callId: string;
-  /** It holds a preview in the place of the output. */
+  /** Whether it holds a preview instead of the output. */
   readonly isPreview: boolean;
 }
 
-/** A change of the list beyond a message that was added. */
+/** A change to the list other than a message that was added. */
 export interface Change {
   readonly kind: "compaction" | "clearing" | "rollback";
   readonly line: LineNumber;
   readonly clearedCalls: readonly string[];
-  /** The place of every message that stayed. */
+  /** The places of all messages that stayed. */
   readonly kept: readonly number[];
 }
 
-/** What the file did, in order: an index names a message by its place, so that a later line can replace it there. */
+/** What the file did, in order. An index names a message by its place, so that a later line can replace it there. */
 export type Step =
   | { readonly kind: "message"; readonly place: number; readonly recordedOnly: boolean }
   | { readonly kind: "change"; readonly change: Change };

@@ -17,9 +17,9 @@ import { writeTrajectory } from "./trajectory";
 import { usageOf } from "./usage";
 
 /**
- * Reads Gemini CLI's sessions (`~/.gemini/tmp/<project>/chats/session-*.jsonl`, before 0.40 one JSON object in `.json`): a
- * log that builds a list of messages. The traps: the same id again replaces a message, calls and results stand in one
- * message, and updates may replace the whole list. Source: README.md, "Forms" and "Traps".
+ * Reads Gemini CLI's sessions (`~/.gemini/tmp/<project>/chats/session-*.jsonl`, before 0.40 one JSON object in `.json`): a log that builds a list
+ * of messages. The traps: a repeated id replaces a message, calls and results are in one message, and updates may replace the whole list. Source:
+ * README.md, "Forms" and "Traps".
  */
 export const geminiReader: Reader = {
   format: "gemini-cli",
@@ -27,7 +27,7 @@ export const geminiReader: Reader = {
   parse: (builder) => new GeminiParser(builder),
   texts: (record) =>
     draftsOf(record).flatMap((contents) => contents.flatMap(({ blocks }) => blocks.map(({ text }) => text))),
-  // A resume sets the id in an update and goes on: only a session's own line begins another one.
+  // A resume sets the id in an update and continues; only a session's own line begins another session.
   sessionMarks:
     () =>
     ({ value }) => {
@@ -45,9 +45,9 @@ class GeminiParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new Facts();
   readonly #history = new History();
-  /** The session whose line came last, where it is not the first one. */
+  /** The session of the last session line, where that is not the first one. */
   #another: string | undefined;
-  /** Messages so far whose ids are masked. */
+  /** How many messages so far had masked ids. */
   #nameless = 0;
 
   constructor(builder: TranscriptBuilder) {
@@ -87,7 +87,7 @@ class GeminiParser implements RecordParser {
     }
   }
 
-  /** An id that is not known drops everything, as in the program. What a masked one meant cannot be told: nothing goes. */
+  /** An unknown id drops everything, as in the program. What a masked id meant is unknown, so nothing is dropped. */
   #rewind(to: string, line: number): boolean {
     return idOf(to) !== undefined && this.#history.rewind(to, line);
   }
@@ -97,7 +97,7 @@ class GeminiParser implements RecordParser {
     this.#facts.write(this.#builder, first);
   }
 
-  /** A session's line is one record. A document is not: its messages are. */
+  /** A session's line is one record. A document is none itself: its messages are the records. */
   #session(fields: JsonObject, messages: readonly JsonObject[], record: SourceRecord): void {
     this.#metadata(fields, record, false);
     if (!Array.isArray(fields.messages)) this.#builder.countRecord("metadata");
@@ -124,7 +124,7 @@ class GeminiParser implements RecordParser {
     if (type !== "user" && type !== "gemini" && !NOTICES.has(type)) this.#builder.unknownRecord(type, record.line);
   }
 
-  /** The messages of a record, all of them, measured. Notices keep their place in the list: a rewind may name them. */
+  /** All messages of a record, measured. Notices keep their place in the list, since a rewind may name them. */
   #nodes(messages: readonly JsonObject[], record: SourceRecord): readonly Node[] {
     let part = 0;
     return messages.map((message) => {
@@ -139,7 +139,7 @@ class GeminiParser implements RecordParser {
     });
   }
 
-  /** A message whose id is masked replaces no other, and no other replaces it. */
+  /** A message with a masked id replaces no other message, and none replaces it. */
   #idOf(message: JsonObject): string {
     return idOf(message.id) ?? `message ${this.#nameless++}`;
   }
@@ -158,7 +158,7 @@ class GeminiParser implements RecordParser {
   }
 }
 
-/** The content with every call and its results under one id: theirs, or that of the entry which holds both. */
+/** The content with every call and its results under one id: their own, or that of the entry that holds both. */
 function linked(draft: DraftContent, message: string): DraftContent {
   const blocks = draft.blocks.map((block) =>
     block.entry === undefined ? block : { ...block, callId: block.callId ?? `${message} call ${block.entry}` },
@@ -166,7 +166,7 @@ function linked(draft: DraftContent, message: string): DraftContent {
   return { ...draft, blocks };
 }
 
-/** The first text of some blocks, from its first sign on. */
+/** The first text of some blocks, without leading blanks. */
 function textStart(blocks: readonly PartBlock[]): string {
   return blocks.find(({ kind }) => kind === "text")?.text.trimStart() ?? "";
 }

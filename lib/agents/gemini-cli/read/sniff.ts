@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from "../content";
 const TYPES = new Set(["user", "gemini", "info", "error", "warning"]);
 
 /**
- * Whether the first records are Gemini CLI's: a session's line or document names its `sessionId` and `projectHash`. A file
- * whose first line is lost shows itself by its messages and updates. Source: README.md, "Forms".
+ * Whether the first records are Gemini CLI's: a session's line or document has a `sessionId` and a `projectHash`. Where the first line is lost,
+ * messages and updates identify the file. Source: README.md, "Forms".
  */
 export function sniffGemini(head: readonly JsonObject[]): boolean {
   return head.some(isSession) || (head.some(isGeminiMessage) && head.every(isOwn));

@@ -3,7 +3,7 @@ import type { Usage } from "@/lib/core/transcript/model";
 import type { History } from "./history";
 import type { Change, Node } from "./nodes";
 
-/** Writes the messages with what changed between them, and gives the first typed text. */
+/** Writes the messages and the changes between them, and returns the first typed text. */
 export function writeTrajectory(builder: TranscriptBuilder, history: History): string | undefined {
   const messages = new Map<number, readonly number[]>();
   let title: string | undefined;
@@ -20,7 +20,7 @@ export function writeTrajectory(builder: TranscriptBuilder, history: History): s
   return title;
 }
 
-/** Writes the contents that hold something, and gives the indices of their messages. */
+/** Writes the contents that are not empty, and returns the indices of their messages. */
 function writeNode(builder: TranscriptBuilder, node: Node, recordedOnly: boolean): readonly number[] {
   if (node.type === "gemini" && !recordedOnly) writeRequest(builder, node);
   const written: number[] = [];
@@ -41,7 +41,7 @@ function writeNode(builder: TranscriptBuilder, node: Node, recordedOnly: boolean
   return written;
 }
 
-/** Every response is a point. Zeros are what a failed or continued turn writes: nothing is recorded. */
+/** Every response is a point. Failed or continued turns write zeros, which means that nothing was recorded. */
 function writeRequest(builder: TranscriptBuilder, node: Node): void {
   if (node.model !== undefined) builder.model(node.model);
   const used = node.usage !== undefined && sent(node.usage) > 0 ? node.usage : undefined;

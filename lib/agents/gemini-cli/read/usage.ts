@@ -3,8 +3,8 @@ import type { Usage } from "@/lib/core/transcript/model";
 import { isObject } from "../content";
 
 /**
- * Usage as recorded: `input` is the whole prompt, the cached part in it. Thoughts stand outside `output` where the record's
- * total says so, and where it says nothing. `undefined` where no input is recorded; 0 is what failed turns write.
+ * Usage as recorded: `input` is the whole prompt, including the cached part. Thoughts are not part of `output` where the record's total says so,
+ * or says nothing. `undefined` where no input is recorded; failed turns write 0.
  */
 export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
   if (!isObject(tokens)) return undefined;

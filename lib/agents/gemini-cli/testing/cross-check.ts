@@ -33,18 +33,18 @@ import {
 } from "./held-content";
 
 /**
- * Gemini CLI's two layers over any recording: the policy run by the engine, and the program's own compression and masking over
- * the contents that the recording's messages are to it. Both decide by themselves before which request they act; then what
- * stays, row by row, what is masked, and the sizes must be the same.
+ * Compares Gemini CLI's two layers over any recording: the policy run by the engine, and the program's own compression and masking over the
+ * contents that the recording's messages are to it. Each decides for itself before which requests it acts; then what stays, row by row, what is
+ * masked, and the sizes must be the same.
  *
- * What has to differ:
- * - A content's estimate is rounded down once. Where results in it change their size, numbers round each of them, and its
- *   share of the content: by at most one token each, and one for the content. One that is put aside a second time loses a
- *   little again, which is known here and not to numbers. Where the threshold lies within that of the
- *   last request's size, the layers may differ in whether they compress.
- * - After a compression that would have made things bigger the program only cuts, and puts aside again, request after request, what
- *   it has put aside before; the simulation does so once, and so does this.
- * - A result whose call goes does not stay; the program cuts between the two where a person wrote in between.
+ * Unavoidable differences:
+ * - A content's estimate is rounded down once. Where results in it change their size, the numbers round each of them, and its share of the
+ * content: this makes at most one token for each result, and one for the content. A result that is saved to a file a second time loses a little
+ * more, which is known here but not to the numbers. Where the threshold lies within such a difference of the last request's size, one layer may
+ * compress and the other not.
+ * - After a compression that would have increased the size, the program only cuts results. Request after request it saves again what it has
+ * already saved; the simulation does so once, and so does this check.
+ * - A result whose call leaves does not stay; the program separates the two where a person wrote something in between.
  */
 export const checked: CheckedAgent<"current"> = {
   policy: geminiPolicy,
@@ -99,7 +99,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   ];
 }
 
-/** Of a length that is a whole number of tokens: numbers take a summary's JSON to be four characters a token. */
+/** A length that is a whole number of tokens: the numbers assume that a summary's JSON has four characters for each token. */
 const SUMMARY = "<state_snapshot>What was done, in its order, and what is left.</state_snapshot>.";
 const ROUNDED = "results that change their size are rounded by themselves";
 const ROUNDED_NEW = "a new history nearly as large as the old one is rounded once";
@@ -109,16 +109,16 @@ const NOTHING: Span = [0, 0];
 class ExactRun extends SteppedRun {
   /** Everything that was sent, and its response. */
   #history: readonly Held[] = [];
-  /** A compression would have made things bigger. */
+  /** Whether a compression would have increased the size. */
   #failedBefore = false;
-  /** What came after the response: about to be sent. */
+  /** What came after the response, and is about to be sent. */
   #pending: readonly Held[] = [];
-  /** Summaries that were asked for so far. */
+  /** How many summaries were asked for so far. */
   #calls = 0;
-  /** What the last compression was asked of: the history twice, and the first answer. The requests themselves are not counted. */
+  /** What the last compression sent to the model: the history twice, and the first answer. The texts of the requests are not counted. */
   #sent: Size = NO_SIZE;
 
-  /** Of the size that is set; numbers take it to be so many tokens. One character is a summary, and no token. */
+  /** A summary of the set size, which the numbers count as so many tokens. A single character is a summary of 0 tokens. */
   get #summary(): string {
     return "s".repeat(Math.max(1, 4 * Number(this.settings.summaryTokens)));
   }
@@ -128,7 +128,7 @@ class ExactRun extends SteppedRun {
     this.#pending = [];
     const last = request === 0 ? { tokens: 0, span: NOTHING } : this.#size();
     const stays = ({ rows }: Held) => !rows.flat().some((row) => rowsTakenBack.has(row));
-    // A recording may hold responses whose requests it does not: what stands before one of those was sent with it.
+    // A recording may hold responses whose requests it does not: what comes before such a response was sent with it.
     const { messages } = this.loaded.transcript;
     const answered = added.findLastIndex((index) => messages[index]?.origin === "response") + 1;
     const sent = [...response, ...added.slice(0, answered)];
@@ -154,7 +154,7 @@ class ExactRun extends SteppedRun {
     else this.#compare(where, got);
   }
 
-  /** What the program does before a request, and its outcome. */
+  /** Does what the program does before a request, and returns the outcome. */
   #act(where: string, { tokens, span: [least, most] }: Size, got: SimulatedCompaction | undefined): string {
     const limit = this.choice.window * Number(this.settings.threshold);
     const compressed = tokens > 0 && tokens + most >= limit ? this.#compressed(tokens, got) : undefined;
@@ -169,7 +169,7 @@ class ExactRun extends SteppedRun {
     return masked === "none" && this.#isRefused(tokens, [least, most], got) ? "blocked" : masked;
   }
 
-  /** Whether what is about to be sent is more than the last request left of the window. */
+  /** Whether what is about to be sent is larger than what the last request left of the window. */
   #isRefused(last: Tokens, [least, most]: Span, got: SimulatedCompaction | undefined): boolean {
     const over = sumOf(this.#pending.map(({ tokens }) => tokens)) - (this.choice.window - last);
     const isNear = over + most > 0 && over + least <= 0;
@@ -181,20 +181,20 @@ class ExactRun extends SteppedRun {
   /** A compression of the history as if the threshold were reached; `undefined` where there is nothing to cut off. */
   #compressed(original: Tokens, got: SimulatedCompaction | undefined): Compression | undefined {
     try {
-      // Where nothing is asked the turn that every chat begins with is not counted.
+      // Where the model is not asked, the turn with which every chat begins is not counted.
       const history = this.#failedBefore ? undefined : this.#compression(Number.POSITIVE_INFINITY, "").history;
       const result = this.#compression(original, this.#environment(history?.length ?? 0));
       if (result.status === "NOOP") return undefined;
       if (result.status === "CONTENT_TRUNCATED") return this.#cutsAnew(result) ? result : undefined;
       return this.#nearlyLarger(result, history, got);
     } catch (error) {
-      // It ends the compression: nobody is asked to check what was not given.
+      // The error ends the compression: nobody is asked to check a missing answer.
       if (!(error instanceof FailedCall)) throw error;
       return { status: "COMPRESSION_FAILED_EMPTY_SUMMARY", originalTokens: original, newTokens: original };
     }
   }
 
-  /** Whether a result is cut that was whole. */
+  /** Whether it cuts a result that was whole. */
   #cutsAnew({ history = [] }: Compression): boolean {
     return this.#history.some((held, index) => {
       const { changed } = changedContent(held, history[index] ?? {});
@@ -202,7 +202,10 @@ class ExactRun extends SteppedRun {
     });
   }
 
-  /** Of a new history that is about as large as the old one, what numbers make: the program rounds it once, they every content. */
+  /**
+   * Where the new history is about as large as the old one, decides as the numbers do: the program rounds it once, the numbers round every
+   * content.
+   */
   #nearlyLarger(
     result: Compression,
     history: Compression["history"],
@@ -245,7 +248,7 @@ class ExactRun extends SteppedRun {
     );
   }
 
-  /** The size of contents of the history, and of an answer behind them. */
+  /** The size of contents of the history, and of an answer after them. */
   #sentFor(contents: readonly Content[], split: number): Size {
     const held = contents.map((content, at) => {
       const was = at < split ? this.#history[at] : undefined;
@@ -256,15 +259,15 @@ class ExactRun extends SteppedRun {
   }
 
   /**
-   * The turn that every new chat begins with, which the program counts with the new history: a text of the size that it has
-   * here, less what stays of it anyway. @param contents of the new history, summary and acknowledgement among them
+   * The turn with which every new chat begins, which the program counts as part of the new history: a text with the size that the turn has here,
+   * minus what stays of it anyway. @param contents of the new history, including summary and acknowledgement
    */
   #environment(contents: number): string {
     const before = this.#history.slice(0, this.#history.length - Math.max(0, contents - 2));
     return "e".repeat(4 * sumOf(before.filter(({ isInitial }) => isInitial).map(({ tokens }) => tokens)));
   }
 
-  /** The program masks behind every compression, whatever came of it. */
+  /** The program masks after every compression, whatever its outcome. */
   #takeAndMask(where: string, compressed: Compression, got: SimulatedCompaction | undefined): string {
     const outcome = this.#take(compressed);
     if (this.#mask(where, got) === "clear") this.comparison.met(`masked behind: ${outcome}`);
@@ -291,7 +294,7 @@ class ExactRun extends SteppedRun {
     return "summary";
   }
 
-  /** Results whose call is in the recording and did not stay. */
+  /** Drops results whose call is in the recording and did not stay. */
   #dropOrphans(): void {
     const { kind, pair } = this.loaded.columns;
     const there = new Set([...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()));
@@ -364,7 +367,7 @@ class ExactRun extends SteppedRun {
   }
 }
 
-/** A summary call that fails. */
+/** The error of a summary call that fails. */
 class FailedCall extends Error {
   override name = "FailedCall";
 }

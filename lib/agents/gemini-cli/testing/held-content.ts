@@ -19,7 +19,7 @@ export interface Held {
   /** Rows of each part; none for what a compression added. */
   readonly rows: readonly (readonly ItemIndex[])[];
   readonly isInitial: boolean;
-  /** Rows of its results that changed their size; with what numbers take each for beyond its size: what cutting it again took off. */
+  /** Rows of its results whose size changed. The value is how much larger the numbers take the result to be: what cutting it again removed. */
   readonly changed: ReadonlyMap<ItemIndex, Tokens>;
 }
 
@@ -44,7 +44,7 @@ export function addedContent(content: Content): Held {
   return { content, tokens: partsTokens(partsOf(content)), rows: [], isInitial: false, changed: new Map() };
 }
 
-/** The content with what was whole before in its new size, and the rest as it was. */
+/** The content with new sizes for what was whole before, and everything else unchanged. */
 export function cutOnce(held: Held, content: Content): Content {
   const next = partsOf(content);
   const parts = partsOf(held.content).map((part, at) =>
@@ -53,20 +53,20 @@ export function cutOnce(held: Held, content: Content): Content {
   return { ...content, parts };
 }
 
-/** Of results that were put aside a second time, what they were before that. */
+/** For results that were saved to a file a second time: what they were before that. */
 const onceCut = new WeakMap<Part, Part>();
 
 function isMasked(part: Part): boolean {
   return responseText(responseOf(part)?.response)?.startsWith(MASKED_TAG) === true;
 }
 
-/** What the preview of a result that was put aside a second time is smaller by than that of what numbers know. */
+/** How much smaller the preview gets when a result is put aside a second time. */
 function maskedAnew(part: Part, masked: Part): Tokens {
   const once = onceCut.get(part);
   return once === undefined ? 0 : partsTokens([maskedPart(once, maskedPath)]) - partsTokens([masked]);
 }
 
-/** A content with other parts in the same places. */
+/** The content with other parts in the same places. */
 export function changedContent(held: Held, content: Content): Held {
   const [before, after] = [partsOf(held.content), partsOf(content)];
   const changed = new Map(held.changed);
@@ -75,7 +75,7 @@ export function changedContent(held: Held, content: Content): Held {
     const next = after[at];
     if (part === next || row === undefined || next === undefined) return;
     const cutBefore = held.changed.get(row);
-    // What is put aside once it is masked stays as it is.
+    // What was saved to a file and is then masked stays as it is.
     if (isMasked(part)) return;
     if (isMasked(next)) changed.set(row, maskedAnew(part, next));
     else {
@@ -93,7 +93,7 @@ export function withoutParts(held: Held, isGone: (row: ItemIndex) => boolean): H
   return { ...held, content: { ...held.content, parts }, rows, tokens: partsTokens(parts) };
 }
 
-/** A part as it enters: an output of more than 40,000 characters by its head and tail. */
+/** A part as it enters: of an output above 40,000 characters only the head and tail. */
 export function enteringPart(part: Part): Part {
   const response = responseOf(part);
   const given = isObject(response?.response) ? (response.response.output ?? response.response.error) : undefined;
