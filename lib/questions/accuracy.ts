@@ -7,8 +7,8 @@ import { toCalibration } from "./calibration";
 import { ownThreshold } from "./session-context";
 
 /**
- * How an estimator compares with a session's recorded usage; `undefined` where nothing can be compared. The trigger is that of
- * the recording's own agent with its own settings.
+ * How an estimator compares with a session's recorded usage; `undefined` where nothing can be compared. The trigger is that of the recording's own
+ * agent with its own settings.
  * @param recording counted by the estimator
  */
 export function accuracyRow(estimator: string, recording: Recording): AccuracyRow | undefined {
@@ -38,7 +38,7 @@ function toRow(estimator: string, accuracy: Accuracy, models: readonly string[])
   };
 }
 
-/** The rows that there are; `null` where no estimator can be compared. */
+/** The rows that exist; `null` where no estimator can be compared. */
 export function accuracyRows(rows: readonly (AccuracyRow | undefined)[]): AccuracyRow[] | null {
   const present = rows.filter((row) => row !== undefined);
   return present.length === 0 ? null : present;

@@ -15,7 +15,7 @@ import { compactionWire, type RanReplay } from "./replay-result";
 import { ChoiceError, chosenOf } from "./session-context";
 
 /**
- * What the compaction before a request did with every item of the context. Throws `ChoiceError` where none happened there.
+ * What the compaction before a request did with every item of the context. Throws `ChoiceError` where no compaction happened there.
  * @param recording that the replay ran over
  */
 export function toBoundaryDetails(ran: RanReplay, recording: CountedColumns, at: number): BoundaryDetails {
@@ -61,7 +61,7 @@ export function boundaryItems(
   return simulatedBoundaryItems(recording.columns, run, index, sizes);
 }
 
-/** Every row's size as it entered: of a recording as counted. */
+/** Every row's size as it entered; for a recording, its size as counted. */
 export function sizesAsEntered(ran: Pick<RanReplay, "prepared" | "replay">, recording: CountedColumns): Int32Array {
   return isRecorded(ran)
     ? recording.tokens

@@ -47,7 +47,7 @@ interface Walk {
   readonly given: StandingOverhead;
 }
 
-/** The columns with what the recording's own agent measures. */
+/** The columns with the measures that the recording's own agent asks for. */
 async function measuredColumns(path: string, { transcript, reader }: ReadFile): Promise<SessionColumns> {
   const columns = columnsFromTranscript(transcript);
   const agent = transcript.agent ?? "";
@@ -57,7 +57,7 @@ async function measuredColumns(path: string, { transcript, reader }: ReadFile): 
   return { ...columns, measures };
 }
 
-/** Every breakdown of a file: recorded and simulated, in every view, with and without a profile. Throws at the first that is wrong. */
+/** Checks every breakdown of a file: recorded and simulated, in every view, with and without a profile. Throws at the first wrong one. */
 async function walk(path: string): Promise<number> {
   const read = readTranscript(path);
   const { transcript } = read;

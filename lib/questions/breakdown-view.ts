@@ -6,10 +6,10 @@ import type { BreakdownQuestion, OwnBreakdown } from "@/lib/core/context/own-bre
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { ChoiceError, presetOfVersion } from "./session-context";
 
-/** The breakdown that is nobody's own: ours. */
+/** The name of our own breakdown, which imitates no agent. */
 export const OURS = "ours";
 
-/** A way to break the window down: ours, or the recording's own agent's by one of its rule sets. */
+/** A way to break the window down: ours, or that of the recording's own agent by one of its rule sets. */
 export interface BreakdownView {
   /** `ours`, or `ID@PRESET`. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface BreakdownView {
   readonly own?: OwnBreakdown;
 }
 
-/** The views that a session offers, the default first: its own agent's where that has one, ours last. */
+/** The views that a session offers, the default first: those of its own agent, if that has one, and ours last. */
 export function breakdownViews(session: WrittenBy): readonly BreakdownView[] {
   const profile = profileOf(session.agent);
   const own = profile?.breakdown;
@@ -29,7 +29,7 @@ export function breakdownViews(session: WrittenBy): readonly BreakdownView[] {
   return [...presets.map((preset) => ({ name: `${profile.id}@${preset}`, preset, own })), { name: OURS }];
 }
 
-/** The view of a name: `ours`, `ID`, `ID@PRESET` or a preset; the default without one. Throws `ChoiceError`. */
+/** The view with a name: `ours`, `ID`, `ID@PRESET` or a preset; without a name, the default. Throws `ChoiceError`. */
 export function breakdownView(session: WrittenBy, name: string | undefined): BreakdownView {
   const views = breakdownViews(session);
   const found = views.find(
@@ -46,12 +46,12 @@ export function viewedBreakdown({ own, preset }: BreakdownView, question: Breakd
   return breakdownAt(series, request, window, triggerOf(question), standing);
 }
 
-/** Where it compacts: the user's share of the window, else the agent's own rule. */
+/** Where the agent compacts: the user's share of the window, else the agent's own rule. */
 function triggerOf({ threshold, trigger, window }: BreakdownQuestion): Tokens | undefined {
   return threshold === undefined ? trigger : Math.floor(window * threshold);
 }
 
-/** The share that is shown: the chosen one, else the trigger's. */
+/** The share to show: the chosen one, else the one that the trigger amounts to. */
 export function shownThreshold(
   chosen: Share | undefined,
   trigger: Tokens | undefined,
@@ -61,6 +61,6 @@ export function shownThreshold(
   if (chosen !== undefined) return chosen;
   if (trigger === undefined) return null;
   const set = settings?.threshold;
-  // A rounded size gives the agent's own share back.
+  // The trigger may be the agent's own share, rounded to tokens: then that share is shown.
   return typeof set === "number" && Math.abs(set * window - trigger) <= 1 ? set : trigger / window;
 }

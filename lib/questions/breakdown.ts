@@ -16,25 +16,25 @@ export interface BreakdownChoice {
   /** A request point, or the last one. */
   readonly at: RequestIndex | "last";
   readonly window?: Tokens | undefined;
-  /** Trigger as a share of the window; without it the recording's own agent's is used, where its policy is known. */
+  /** Trigger as a share of the window; if absent, that of the recording's own agent is used, where its policy is known. */
   readonly threshold?: Share | undefined;
-  /** `ours`, or the agent's own by `ID@PRESET`; the agent's own for its version where it has one. */
+  /** `ours`, or the agent's own as `ID@PRESET`; if absent, the agent's own for its version, where it has one. */
   readonly preset?: string | undefined;
 }
 
-/** A breakdown of the recorded context, and what it was made by. */
+/** A breakdown of the recorded context, and what it was made with. */
 export interface ViewedBreakdown {
   readonly view: BreakdownView;
   readonly window: RecordingFacts["contextWindow"];
   readonly threshold: Share | null;
   readonly breakdown: CoreBreakdown;
-  /** By which the messages' parts are brought to the usage; `undefined` where they share it. */
+  /** Scales the parts of the messages to the usage; `undefined` where they share it instead. */
   readonly calibration: Calibration | undefined;
 }
 
 /**
- * The breakdown of the recorded context at a request. Throws `ChoiceError` for a request or preset that is not there.
- * @param recording with the measures of its own agent, where that has some
+ * The breakdown of the recorded context at a request. Throws `ChoiceError` for a request or preset that does not exist.
+ * @param recording with the measures that its own agent asks for, if any
  */
 export function recordedBreakdown(choice: BreakdownChoice, recording: Recording): ViewedBreakdown {
   const { facts, columns, tokens, overhead } = recording;
@@ -63,7 +63,7 @@ export function recordedBreakdown(choice: BreakdownChoice, recording: Recording)
   };
 }
 
-/** A breakdown in the shape of the contract. @param agentReport what the agent's own report says, where it has one */
+/** A breakdown in the form of the contract. @param agentReport what the agent's own report says, where it has one */
 export function toBreakdown(
   { view, window, threshold, breakdown, calibration }: ViewedBreakdown,
   agentReport?: Breakdown["agentReport"],

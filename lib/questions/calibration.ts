@@ -1,12 +1,12 @@
 import type { CalibrationWire } from "@/lib/api/types";
 import { type Calibration, DOUBTED } from "@/lib/core/tokens/calibration";
 
-/** A calibration in the shape of the contract. */
+/** A calibration in the form of the contract. */
 export function toCalibration(calibration: Calibration | undefined): CalibrationWire | null {
   return calibration === undefined ? null : { ...calibration, doubts: [...calibration.doubts] };
 }
 
-/** Why a calibration is not to be relied on, as one sentence; `undefined` where nothing speaks against it. */
+/** Why a calibration should not be relied on, as one sentence; `undefined` where nothing speaks against it. */
 export function doubtSentence(calibration: CalibrationWire | null): string | undefined {
   if (calibration === null || calibration.doubts.length === 0) return undefined;
   const { factor, outOfSampleError } = calibration;

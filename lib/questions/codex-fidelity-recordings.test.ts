@@ -7,7 +7,7 @@ import { LocalRunner } from "@/lib/server/tasks";
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts", "codex");
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl")) : [];
 
-/** The check of every recording's own policy, by file. */
+/** The fidelity check of every recording, by file. */
 async function checks(): Promise<readonly FidelityWire[]> {
   const runner = new LocalRunner();
   const found: FidelityWire[] = [];
@@ -20,7 +20,7 @@ async function checks(): Promise<readonly FidelityWire[]> {
 }
 
 describe.skipIf(files.length === 0)("Codex's recordings (skipped: no recordings beside the project otherwise)", () => {
-  it("are met by its policy at the recorded request, without a false alarm, and a command is told apart", async () => {
+  it("are predicted by its policy at the recorded request, without a false alarm, and a manual one is told apart", async () => {
     const found = await checks();
     const sum = (of: (check: FidelityWire) => number) => found.reduce((total, check) => total + of(check), 0);
     expect(sum(({ recorded }) => recorded)).toBeGreaterThanOrEqual(6);

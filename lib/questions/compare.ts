@@ -6,13 +6,13 @@ import { remarksOn } from "@/lib/core/figures/remarks";
 import { toRemarks } from "./comparison-remarks";
 import { type RanReplay, toComparedRun } from "./replay-result";
 
-/** A replay that ran, with what it was counted by. */
+/** A replay that ran, and the estimator that it was counted by. */
 export interface ComparedReplay {
   readonly ran: RanReplay;
   readonly estimator: string;
 }
 
-/** Several replays of one recording and how they differ, in the shape of the contract. */
+/** Several replays of one recording and how they differ, in the form of the contract. */
 export function toComparison(given: readonly ComparedReplay[], columns: SessionColumns): CompareAnswer {
   const compared = given.map(({ ran: { prepared, replay } }) =>
     comparedOf(replay, columns, prepared.window.tokens, prepared.policy.id === "recorded"),

@@ -2,7 +2,7 @@ import type { ComparedRun, ComparisonRemark } from "@/lib/api/types";
 import type { Remark } from "@/lib/core/figures/remarks";
 import { doubtSentence } from "./calibration";
 
-/** Remarks in the shape of the contract, each with its sentence. */
+/** Remarks in the form of the contract, each with its sentence. */
 export function toRemarks(remarks: readonly Remark[], runs: readonly ComparedRun[]): ComparisonRemark[] {
   return remarks.map(({ id, runs: about }) => ({
     id,

@@ -19,7 +19,7 @@ const recordings = existsSync(FOLDER)
       .map((name) => join(FOLDER, name))
   : [];
 
-/** A file under two policies, and whether its history was ever changed. */
+/** Compares a file's replays under two policies, and tells whether its history was ever changed. */
 function compared(path: string, policies: readonly string[], counting?: CountingMode) {
   const { transcript } = readTranscript(path);
   const columns = columnsFromTranscript(transcript);

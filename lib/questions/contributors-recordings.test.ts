@@ -24,10 +24,10 @@ const recordings = existsSync(FOLDER)
       .map((name) => join(FOLDER, name))
   : [];
 
-/** Requests of a long session that are looked at. */
+/** How many requests of a long session are checked. */
 const LOOKS = 9;
 
-/** Every grouping of a file's contexts, recorded and simulated, with other inputs too. Throws at the first sum that is wrong. */
+/** Checks every grouping of a file's contexts, recorded and simulated, and with changed inputs. Throws at the first wrong sum. */
 function walk(path: string): number {
   const { transcript } = readTranscript(path);
   const columns = columnsFromTranscript(transcript);

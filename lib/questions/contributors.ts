@@ -33,11 +33,11 @@ export interface ContributorsChoice {
   readonly settings?: ReplayRequest["settings"];
   readonly window?: Tokens | undefined;
   readonly counting?: CountingMode | undefined;
-  /** Rows of each list at most; all of them without it. */
+  /** The most rows of each list; if absent, all rows. */
   readonly limit?: number | undefined;
 }
 
-/** The context of a replay, or of the recording in the shape of one, with what its items weigh. */
+/** The context of a replay, or of a recording in the form of one, with the tokens of its items at every request. */
 export function contextOf(columns: SessionColumns, run: Replay, policy: string): MeasuredContext {
   const stays =
     policy === "recorded" ? recordedStays({ columns, tokens: run.sizes }, run) : simulatedStays(columns, run);
@@ -45,9 +45,9 @@ export function contextOf(columns: SessionColumns, run: Replay, policy: string):
 }
 
 /**
- * Who filled the context until a request, as `contributors` prints it. Throws `ChoiceError` and `SettingError`.
- * @param recording with the measure of equal contents, without which nothing is told of repetition
- * @param estimator that it is counted by
+ * What filled the context up to a request, as `contributors` prints it. Throws `ChoiceError` and `SettingError`.
+ * @param recording with the measure of equal contents, without which no repetition is found
+ * @param estimator that the recording is counted by
  */
 export function toContributors(
   choice: ContributorsChoice,

@@ -10,8 +10,8 @@ import { toCost } from "./cost";
 import { summarise } from "./summarise";
 
 /**
- * Recordings that lie beside the project, and what an independent program says of their cost: `null` is not judged, `{ "na": true }` must be absent,
- * `{ "oneOf": [...] }` is any of these. The test skips where the folder is absent.
+ * Recordings beside the project, and what an independent program says about their cost: `null` is not judged, `{ "na": true }` must be absent, `{
+ * "oneOf": [...] }` is any of these. The test skips where the folder is absent.
  */
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
 const TRUTH = join(FOLDER, "expected-cost.jsonl");
@@ -40,7 +40,7 @@ function rows(): readonly (Row & { readonly path: string })[] {
     byHash.set(createHash("sha256").update(readFileSync(path)).digest("hex"), path);
   }
   const lines = readFileSync(TRUTH, "utf8").split("\n");
-  // The rows lie beside the recordings and have this shape.
+  // The rows are in the folder of the recordings and have this shape.
   const all = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Row);
   return all.flatMap((row) => {
     const path = byHash.get(row.sha256);
@@ -53,12 +53,12 @@ function costOf(path: string): Cost {
   return toCost(summarise(transcript, basename(path)), columnsFromTranscript(transcript), LISTED_PRICES);
 }
 
-/** Micro-dollars of dollars as printed; `null` stays. */
+/** Printed dollars as micro-dollars; `null` stays. */
 function micro(usd: number | null | undefined): number | null {
   return usd === null || usd === undefined ? null : Math.round(usd * 1e6);
 }
 
-/** The judged fields of a row, each with what is expected and what is said. */
+/** The judged fields of a row, each with what is expected and what we answer. */
 function fieldsOf({ cost }: Row, said: Cost): readonly (readonly [string, unknown, unknown])[] {
   if (cost === undefined) return [];
   const { priced, unpriced } = cost.requests;
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(TRUTH))("recordings whose cost is known", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("are as many as there are rows of files", () => {
+  it("are as many as there are rows", () => {
     expect(rows().length).toBeGreaterThan(0);
   });
 });

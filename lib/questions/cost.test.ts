@@ -10,7 +10,7 @@ import { put, temporaryFolder } from "@/lib/server/testing/files";
 import { costOfSummary, toCost } from "./cost";
 import { summarise } from "./summarise";
 
-/** Where others' tools go wrong, from the file to the figure: docs/prices.md says the rule of each. */
+/** The cases that other tools get wrong, from the file to the figure; docs/prices.md has the rule for each. */
 const folder = temporaryFolder();
 
 /** A session of nobody's. */
@@ -41,7 +41,7 @@ describe("a response on several lines", () => {
 });
 
 describe("subagents in the session's file", () => {
-  it("are not left out, not mixed in, and their copies of others' responses count once", () => {
+  it("are counted apart, and their copies of other responses count once", () => {
     const { requests, costUsd, sidechains } = costOf(fixture("claude-code", "sidechain-copies.jsonl"));
     expect(requests).toBe(2);
     expect(costUsd.read).toBeCloseTo(19_000 * 0.5e-6, 9);
@@ -51,7 +51,7 @@ describe("subagents in the session's file", () => {
 });
 
 describe("terms of requests", () => {
-  it("reach the price: an hour's writes, speed and place, a batch, searches beside", () => {
+  it("change the price: one-hour writes, speed and place, a batch; searches are counted apart", () => {
     const { costUsd, webSearches, undividedWrites, breaksByCause } = costOf(
       fixture("claude-code", "terms-of-requests.jsonl"),
     );
@@ -65,7 +65,7 @@ describe("terms of requests", () => {
 });
 
 describe("OpenAI's counts", () => {
-  it("hold the cached part within the input, and what was written too: neither is charged twice", () => {
+  it("include the cached and the written part in the input, and neither is charged twice", () => {
     const count = (input: number, cached: number, written: number, output: number) => ({
       input_tokens: input,
       cached_input_tokens: cached,
@@ -102,20 +102,20 @@ describe("OpenAI's counts", () => {
 describe("the file's own figure", () => {
   const cost = (requests: Parameters<typeof drawRequests>[0]) => toCost(DRAWN, drawRequests(requests), LISTED_PRICES);
 
-  it("stands beside ours and in no sum", () => {
+  it("is given beside ours and added to no sum", () => {
     const { ownCost, costUsd } = cost([{ plain: 1_000_000, usage: { ownCost: 7 } }, { plain: 1_000_000 }]);
     expect(ownCost).toEqual({ requests: 1, own: 7, ours: 5, reasoningTwice: false });
     expect(costUsd.total).toBe(10);
     expect(cost([{ plain: 5 }]).ownCost).toBeNull();
   });
 
-  it("is told where it holds reasoning twice", () => {
+  it("is noticed where it includes reasoning twice", () => {
     const request = { model: "gpt-5", plain: 1_000_000, output: 200_000 };
     const usage = { reasoning: 100_000, ownCost: 1.25 + 2 + 1 };
     expect(cost([{ ...request, usage }]).ownCost).toMatchObject({ own: 4.25, ours: 3.25, reasoningTwice: true });
   });
 
-  it("is no answer where there is no price of ours", () => {
+  it("is not the answer where we have no price", () => {
     expect(cost([{ model: "coder-model", plain: 5, usage: { ownCost: 0 } }]).ownCost).toMatchObject({
       own: 0,
       ours: null,
@@ -124,7 +124,7 @@ describe("the file's own figure", () => {
 });
 
 describe("what is not known", () => {
-  it("is null, in the list's figure as well", () => {
+  it("is null, in the list of sessions as well", () => {
     const columns = drawRequests([{ model: "coder-model", plain: 5 }]);
     expect(costOfSummary(null, columns, LISTED_PRICES)).toEqual({
       ...{ read: null, write: null, plain: null, output: null, total: null },
@@ -132,7 +132,7 @@ describe("what is not known", () => {
     });
   });
 
-  it("has no part for writes where the file says nothing of them, and the total goes without", () => {
+  it("leaves out the part for writes where the file says nothing about them, and the total does without", () => {
     const { costUsd, byModel } = costOf(fixture("gemini-cli", "document.json"));
     expect(costUsd.write).toBeNull();
     expect(Object.values(byModel).every(({ write }) => write === null)).toBe(true);

@@ -11,13 +11,13 @@ import type { PriceList } from "@/lib/core/prices/price-list";
 import { boundaryCostWire, type CompactedSession, dearestWire, recordedBoundaries, whatIfWire } from "./cost-reasons";
 import { ChoiceError } from "./session-context";
 
-/** What is asked about a session's cost. */
+/** What may be chosen for a session's cost. */
 export interface CostChoice extends PriceChoice {
-  /** Another lifetime of everything that was written to the cache. */
+  /** Another lifetime for everything that was written to the cache. */
   readonly ttl?: ChosenLifetime | "recorded" | undefined;
 }
 
-/** A search on the web, in micro-dollars. Source: platform.claude.com, about-claude/pricing: $10 per 1,000 searches. */
+/** The price of a web search, in micro-dollars. Source: platform.claude.com, about-claude/pricing: $10 per 1,000 searches. */
 const SEARCH = 10_000;
 
 /** What a session cost by list prices: docs/prices.md. Throws `ChoiceError` for a model that has no price. */
@@ -64,7 +64,7 @@ export function toCost(
   };
 }
 
-/** The costs alone, for a list of sessions. */
+/** Only the costs, for a list of sessions. */
 export function costOfSummary(
   agent: string | null,
   columns: Pick<SessionColumns, "requests" | "tables">,
@@ -77,7 +77,7 @@ function isLowerBound(agent: string | null): boolean {
   return profileOf(agent)?.outputIsLowerBound === true;
 }
 
-/** Costs, and whether what was written is known. */
+/** Costs, and whether it is known what was written. */
 type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
 
 function toCostUsd(known: KnownCost, lowerBound: boolean): CostUsd {
@@ -86,7 +86,7 @@ function toCostUsd(known: KnownCost, lowerBound: boolean): CostUsd {
   return { ...partsOf(known), input, lowerBound: cost === undefined ? null : lowerBound };
 }
 
-/** A file that says nothing of writes has no such part; in the total it is then 0. */
+/** Where a file says nothing about writes, that part is `null`; in the total it counts as 0. */
 function partsOf({ cost, writesRecorded }: KnownCost): Omit<CostUsd, "input" | "lowerBound"> {
   if (cost === undefined) return { read: null, write: null, plain: null, output: null, total: null };
   const { read, write, plain, output } = cost;
@@ -124,7 +124,7 @@ function toSidechains(requests: readonly PricedRequest[], lowerBound: boolean): 
   return { requests: requests.length, costUsd: toCostUsd(recordedCost(requests), lowerBound) };
 }
 
-/** Only a provider that sells lifetimes has writes to divide. */
+/** Whether a request's writes should be divided by lifetime but are not. Only a provider that sells lifetimes has writes to divide. */
 function isUndivided({ write5m, writesDivided, entry }: PricedRequest): boolean {
   return write5m > 0 && !writesDivided && entry?.provider === "anthropic";
 }
@@ -135,7 +135,7 @@ function searchesOf(requests: readonly PricedRequest[]): CostAnswer["webSearches
   return { count, usd: known ? dollarsOf(count * SEARCH) : null };
 }
 
-/** How far two sums may lie apart that were rounded in other places: a micro-dollar for each part of each request. */
+/** How many micro-dollars apart two sums of one request may be because they were rounded in different places: one for each of its parts. */
 const ROUNDING = 4;
 
 function toOwnCost(requests: readonly PricedRequest[]): CostAnswer["ownCost"] {

@@ -50,7 +50,7 @@ function file(name: string, requests: number, boundaries: readonly CheckedBounda
   return checked;
 }
 
-test("a compaction that several copies of a session hold counts once, as the longest checked it", () => {
+test("a compaction in several copies of a session counts once, as checked in the longest copy", () => {
   const missed = { reanchored: { verdict: "miss", prediction: null, error: null } } as const;
   const { rows, boundaries } = fidelityTable([
     file("early.jsonl", 20, [boundary(10, missed)]),
@@ -70,7 +70,7 @@ test("a compaction that several copies of a session hold counts once, as the lon
   ]);
 });
 
-test("a compaction of a copy that went another way counts as well", () => {
+test("a compaction of a copy that continued differently counts as well", () => {
   const { boundaries } = fidelityTable([
     file("one.jsonl", 50, [boundary(10)]),
     file("two.jsonl", 20, [boundary(10), boundary(15, { lastRecorded: 900 })]),
@@ -81,7 +81,7 @@ test("a compaction of a copy that went another way counts as well", () => {
   ]);
 });
 
-test("false alarms count in the longest copy alone", () => {
+test("false alarms count only in the longest copy", () => {
   const { rows, alarms } = fidelityTable([file("early.jsonl", 20, [], [12]), file("late.jsonl", 50, [], [12, 31])]);
   expect(alarms.map(({ request, file: name, figure }) => [request, name, figure])).toEqual([
     [12, "late.jsonl", "freeRunning"],
@@ -90,13 +90,13 @@ test("false alarms count in the longest copy alone", () => {
   expect(rows).toMatchObject([{ reanchored: { falseAlarms: 0 }, freeRunning: { falseAlarms: 2 } }]);
 });
 
-test("a session without an id, and a boundary without a time, are ones of their own", () => {
+test("a session without an id, and a boundary without a time, are never merged with others", () => {
   const nameless = (name: string) => ({ ...file(name, 20, [boundary(10, { at: null })]), sessionId: null });
   const { rows } = fidelityTable([nameless("one.jsonl"), nameless("two.jsonl")]);
   expect(rows).toMatchObject([{ sessions: 2, recorded: 2 }]);
 });
 
-test("what an estimate's error decides is told apart from hits and misses, and is no false alarm", () => {
+test("what an estimate's error decides counts neither as hit, miss nor false alarm", () => {
   const undecided = { verdict: "withinError", prediction: null, error: 180 } as const;
   const checked = file("one.jsonl", 50, [boundary(10), boundary(20, { reanchored: undecided })], [30, 40]);
   const [first, second] = checked.fidelity.freeRunning.alarms;

@@ -14,15 +14,15 @@ type Figure = (typeof FIGURES)[number];
 type TableRow = FidelityTable["rows"][number];
 type TableBoundary = FidelityTable["boundaries"][number];
 
-/** What a summary with a check says for the table; `undefined` where nothing could be checked. */
+/** The part of a summary that the table needs; `undefined` where nothing could be checked. */
 export function checkedFile({ file, sessionId, requests, fidelity }: SessionSummary): CheckedFile | undefined {
   return fidelity == null ? undefined : { file, sessionId, requests, fidelity };
 }
 
 /**
- * The checks of many files as one table, a row a policy and preset. Copies of a session that were taken while it went on
- * hold the same compactions: each counts once, as the longest file that holds it checked it, and predictions that no
- * compaction answers count in the longest file of a session alone.
+ * The checks of many files as one table, with one row per policy and preset. Copies of a session that were made while it went on contain the same
+ * compactions. Each compaction counts once, as checked in the longest file that holds it. Predictions that match no compaction count only in the
+ * longest file of a session.
  */
 export function fidelityTable(files: readonly CheckedFile[]): FidelityTable {
   const longestFirst = [...files].sort((a, b) => b.requests - a.requests || (a.file < b.file ? -1 : 1));
@@ -71,7 +71,7 @@ function presetOf({ policy, preset }: FidelityWire) {
   return { policy, preset };
 }
 
-/** The longest file of every session; a file without a session's id is one of its own. */
+/** The longest file of every session; a file without a session id counts as its own session. */
 function longestOfSession(longestFirst: readonly CheckedFile[]): readonly CheckedFile[] {
   const seen = new Set<string>();
   return longestFirst.filter(({ file, sessionId, fidelity }) => {
@@ -94,7 +94,7 @@ function distinctBoundaries(longestFirst: readonly CheckedFile[]): TableBoundary
   return [...byIdentity.values()];
 }
 
-/** The same compaction in another copy: the request before it was answered at the same time and was as large. */
+/** Identifies a compaction across copies: the request before it was answered at the same time and had the same size. */
 function identityOf({ at, request, tokensBefore, lastRecorded }: CheckedBoundaryWire, file: string): string {
   return at === null ? `${file} ${request}` : `${at} ${tokensBefore} ${lastRecorded} ${request}`;
 }

@@ -14,7 +14,7 @@ import { type Calibration, calibrate } from "@/lib/core/tokens/calibration";
 import { toCalibration } from "./calibration";
 import { chosenOf, type PolicyChoice, type PreparedPolicy, preparePolicy, presetOfVersion } from "./session-context";
 
-/** How well the recording's own policy predicts its compactions, and with what it ran. */
+/** How well the recording's own policy predicts its compactions, and what it ran with. */
 export interface SessionFidelity {
   readonly prepared: PreparedPolicy;
   readonly fidelity: Fidelity;
@@ -22,10 +22,10 @@ export interface SessionFidelity {
 }
 
 /**
- * Checks the policy of the session's own agent, in the preset of its version, against its recorded compactions.
- * `undefined` where no policy of that agent is known. Throws `SettingError` for a value out of range.
+ * Checks the policy of the session's own agent, in the preset of its version, against its recorded compactions. `undefined` where no policy of that
+ * agent is known. Throws `SettingError` for a value out of range.
  * @param recording with the measures of that policy, counted by that agent's estimator
- * @param settings in place of the defaults, to see what one of them does; those that the policy does not have are passed over
+ * @param settings replace defaults, to see what one of them does; settings that the policy does not have are ignored
  */
 export function checkFidelity(
   recording: Recording,
@@ -44,7 +44,7 @@ export function checkFidelity(
   return { prepared, fidelity: fidelityOf(recording, inForce), calibration: calibrate(recording) };
 }
 
-/** A check in the shape of the contract. */
+/** A check in the form of the contract. */
 export function toFidelity(
   { prepared, fidelity, calibration }: SessionFidelity,
   columns: SessionColumns,

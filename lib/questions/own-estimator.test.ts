@@ -4,7 +4,7 @@ import { PROFILES } from "@/lib/agents/profiles";
 import { presetsOf } from "@/lib/server/estimators";
 import { ownEstimator } from "./own-estimator";
 
-/** Neither says more of who wrote a recording. */
+/** Neither field says more about who wrote a recording. */
 const UNDATED = { formatVersion: null, endedAt: null };
 
 describe("the estimator of a recording's own agent", () => {
@@ -21,14 +21,14 @@ describe("the estimator of a recording's own agent", () => {
     }
   });
 
-  it("counts as the preset does that is replayed of it", () => {
+  it("counts as the replayed preset of the agent does", () => {
     const session = codex("0.142.5");
     expect(ownEstimator(session, { policy: "codex", preset: "release-2026-01" })).toBe("codex@release-2026-01");
     expect(ownEstimator(session, { policy: "codex" })).toBe("codex");
     expect(ownEstimator(session, { policy: "codex", preset: "as-documented" })).toBe("codex");
   });
 
-  it("is the agent's one rule where presets count alike, and the simplest one of nobody's recording", () => {
+  it("is the agent's only rule where presets count alike, and the simplest rule for a recording without an agent", () => {
     expect(ownEstimator({ ...UNDATED, agent: "claude-code", agentVersion: "2.1.17" })).toBe("claude-code");
     expect(ownEstimator({ ...UNDATED, agent: null, agentVersion: null })).toBe("bytes-4");
   });

@@ -20,13 +20,13 @@ import { chosenOf, type PreparedPolicy, preparePolicy } from "./session-context"
 export interface RanReplay {
   readonly prepared: PreparedPolicy;
   readonly replay: Replay;
-  /** The mode in force: what was asked for, else the session's own. */
+  /** The mode in force: the one that was asked for, else the session's own. */
   readonly counting: CountingMode;
 }
 
 /**
  * Runs a policy over a session. Throws `ChoiceError` and `SettingError`.
- * @param recording by the request's estimator
+ * @param recording counted by the request's estimator
  */
 export function runReplay(request: ReplayRequest, recording: Recording): RanReplay {
   const prepared = preparePolicy(request, recording);
@@ -35,7 +35,7 @@ export function runReplay(request: ReplayRequest, recording: Recording): RanRepl
   return { prepared, replay: splitOverhead(run, recording.overhead), counting };
 }
 
-/** The mode that a replay is counted by: what was asked for, else the session's own, which is always that of the recording itself. */
+/** The mode in which a replay is counted: the one that was asked for, else the session's own. The recording itself always has the session's own. */
 export function countingInForce(
   { policy, counting }: Pick<ReplayRequest, "policy" | "counting">,
   recording: CountedColumns,
@@ -43,7 +43,7 @@ export function countingInForce(
   return (policy === "recorded" ? undefined : counting) ?? defaultCounting(recording);
 }
 
-/** Replays with a policy made ready: the one way to it, for the page as for the command line. */
+/** Replays with a prepared policy. The page and the command line both go through this function. */
 export function replayPrepared(
   { policy, preset, settings, window }: Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">,
   counting: CountingMode,
@@ -54,7 +54,7 @@ export function replayPrepared(
   return replay(recording, policy, settings, { preset, window: window.tokens, counting, own });
 }
 
-/** A replay in the shape of the contract. @param band of the size of its summaries */
+/** A replay in the form of the contract. @param band of the size of its summaries */
 export function toReplayResult(
   ran: RanReplay,
   estimator: string,
@@ -73,7 +73,7 @@ export function toReplayResult(
   };
 }
 
-/** A replay in the shape of the contract, without the context at every request. */
+/** A replay in the form of the contract, without the context at every request. */
 export function toComparedRun(ran: RanReplay, estimator: string, columns: SessionColumns): ComparedRun {
   const { prepared, replay: run, counting } = ran;
   const isRecording = prepared.policy.id === "recorded";
@@ -93,23 +93,23 @@ export function toComparedRun(ran: RanReplay, estimator: string, columns: Sessio
   };
 }
 
-/** Totals in the shape of the contract; what is not computed is null. */
+/** Totals in the form of the contract; what is not computed is null. */
 export function toTotals(figures: Figures): ReplayResult["totals"] {
   return { ...answeredFigures("totals", figures), costUsd: null };
 }
 
-/** The policy's settings, and of the inputs' what was changed. */
+/** The policy's settings, and those settings on inputs that were changed. */
 export function settingsInForce({ specs, settings }: PreparedPolicy): ReplayResult["settings"] {
   const shown = specs.filter((spec) => !isInputKey(spec.key) || settings[spec.key] !== spec.default);
   return Object.fromEntries(shown.map((spec) => [spec.key, wireValue(spec, settings[spec.key] ?? null)]));
 }
 
-/** A count beside the words of a choice is a number, as it was given. */
+/** A setting that is a choice or a count: counts are numbers again, as they were given. */
 function wireValue(spec: SettingSpec, value: SettingValue): SettingValue {
   return spec.type === "choice" && spec.orCount && Number(value) > 0 ? Number(value) : value;
 }
 
-/** Series by the breakdown's ids; those that are zero throughout are left out, `messages` never is. */
+/** Series by the breakdown's ids. Those that are zero throughout are left out, except `messages`. */
 function categorySeries(run: Replay): Record<string, number[]> {
   const overhead = OVERHEAD_CATEGORIES.map((id, code) => [id, Array.from(run.byCategory[code] ?? [])] as const);
   const messages = Array.from(run.context, (_, point) =>
@@ -120,7 +120,7 @@ function categorySeries(run: Replay): Record<string, number[]> {
   return Object.fromEntries([...present, ["messages", messages]]);
 }
 
-/** A compaction in the shape of the contract. */
+/** A compaction in the form of the contract. */
 export function compactionWire(compaction: SimulatedCompaction, columns: SessionColumns): SimulatedCompactionWire {
   return {
     request: compaction.request,
@@ -144,7 +144,7 @@ export function compactionWire(compaction: SimulatedCompaction, columns: Session
   };
 }
 
-/** Files that the compaction carried over: those of the items it kept, and those that it attached again. */
+/** Files that the compaction carried over: those of the items that it kept, and those that it attached again. */
 function filesOf(compaction: SimulatedCompaction, columns: SessionColumns): string[] {
   const kept = compaction.kept.map((item) => columns.file[item] ?? -1).filter((file) => file >= 0);
   const names = kept.flatMap((file) => columns.tables.files[file] ?? []);

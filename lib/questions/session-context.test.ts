@@ -28,20 +28,20 @@ test("Codex's policy works with the raw window of the recording's model", () => 
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.3-codex-spark"], 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("of a session's models the one that the recorded window belongs to decides", () => {
+test("among a session's models the one that the recorded window belongs to decides", () => {
   const models = ["gpt-5.3-codex-spark", "gpt-5.5"];
   expect(policyWindow(codexPolicy, codexSession(models, 258_400), undefined).tokens).toBe(272_000);
   expect(policyWindow(codexPolicy, codexSession(models, 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("a model that is not in the table leaves the recorded window, as the raw one", () => {
+test("with a model that is not in the table, the recorded window gives the raw one", () => {
   expect(policyWindow(codexPolicy, codexSession(["codex-mini"], 190_000), undefined)).toEqual({
     tokens: 200_000,
     source: "recorded",
   });
 });
 
-test("without a preset a policy's first one holds, also for a recording of its own agent's later version", () => {
+test("without a preset a policy's first one is used, even for a recording of a later version of its own agent", () => {
   const columns = drawColumns("u10 a10");
   const presetOf = (facts: RecordingFacts, policy: string) =>
     preparePolicy({ policy }, recordingOf(facts, countedBySize(columns, "bytes-4"))).preset;
@@ -50,7 +50,7 @@ test("without a preset a policy's first one holds, also for a recording of its o
   expect(presetOf(ofClaude, "claude-code")).toBe("reported");
 });
 
-test("what is checked against a recording, and where its own agent compacts, goes by the version", () => {
+test("the check against a recording, and the size at which its own agent compacts, go by the version", () => {
   const columns = drawColumns("u10 a10");
   const session = codexSession(["gpt-5.5"], 258_400);
   const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
@@ -62,7 +62,7 @@ test("what is checked against a recording, and where its own agent compacts, goe
   expect(ownThreshold(recording, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
 });
 
-test("where a file names no version, its format and its last record tell the preset", () => {
+test("where a file names no version, its format and its last record decide the preset", () => {
   const session = { ...codexSession([], 200_000), agent: "pi", agentVersion: null, formatVersion: 1 };
   expect(presetOfVersion(piPolicy, session)).toBe("v0.51.0");
   expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3 })).toBe("current");
@@ -71,7 +71,7 @@ test("where a file names no version, its format and its last record tell the pre
   );
 });
 
-test("where nothing says a window, the preset's own is taken", () => {
+test("where nothing states a window, the preset's own is used", () => {
   const recording = recordingOf(unknownFacts(200_000), countedBySize(drawColumns("u10 a10"), "bytes-4"));
   const windowOf = (preset: string | undefined) => preparePolicy({ policy: "qwen-code", preset }, recording).window;
   expect(windowOf(undefined)).toEqual({ tokens: 131_072, source: "default" });
@@ -82,10 +82,10 @@ test("the user's window comes first", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), 100_000).source).toBe("user");
 });
 
-test("a recorded summary whose text is masked says nothing of the size of one", () => {
+test("a recorded summary whose text is masked says nothing about the size of summaries", () => {
   const prepared = (drawing: string, masked: number) => {
     const columns = drawColumns(drawing);
-    // A rule that measures a summary's JSON counts what stands around the mask.
+    // A rule that measures a summary's JSON counts what is around the mask.
     const tokens = sizeTokenColumn(columns, "bytes-4").map((size, row) =>
       size === 0 && columns.origin[row] === ORIGIN.summary ? masked : size,
     );

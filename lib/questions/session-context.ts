@@ -12,7 +12,7 @@ import type { Recording, RecordingFacts, WrittenBy } from "@/lib/core/context/re
 import { knownWindow } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 
-/** A policy made ready for a session: preset, window, settings. */
+/** A policy that is ready to run over a session: with its preset, window and settings. */
 export interface PreparedPolicy {
   readonly policy: Policy;
   readonly preset: string;
@@ -21,7 +21,7 @@ export interface PreparedPolicy {
   readonly settings: Settings;
 }
 
-/** The same as a policy takes it. */
+/** The same in the form that a policy takes. */
 export function chosenOf({
   preset,
   settings,
@@ -33,7 +33,7 @@ export function chosenOf({
 /** What the user may choose; everything else has a default. */
 export interface PolicyChoice {
   readonly policy: string;
-  /** The policy's first one where none is given, whoever wrote the recording. */
+  /** If absent, the policy's first preset, whoever wrote the recording. */
   readonly preset?: string | undefined;
   readonly window?: Tokens | undefined;
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -46,7 +46,7 @@ export class ChoiceError extends Error {
 
 /**
  * Resolves a choice of policy for a session. Throws `ChoiceError` and `SettingError`.
- * @param recording by its sizes the recorded summaries are measured
+ * @param recording its sizes measure the recorded summaries
  */
 export function preparePolicy(choice: PolicyChoice, recording: Recording): PreparedPolicy {
   const { facts, columns } = recording;
@@ -54,12 +54,12 @@ export function preparePolicy(choice: PolicyChoice, recording: Recording): Prepa
   const preset = requirePreset(policy, choice.preset);
   const window = policyWindow(policy, facts, choice.window, preset);
   const own = policy.settings(preset, policyContext(window.tokens, recording));
-  // The recording itself is not simulated: there is nothing to put into it.
+  // The recording itself is not simulated, so its inputs cannot be changed.
   const specs = policy.id === "recorded" ? own : [...own, ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
 }
 
-/** The policy of an id. Throws `ChoiceError`. */
+/** The policy with an id. Throws `ChoiceError`. */
 function requirePolicy(id: string): Policy {
   const policy = policyById(id);
   if (policy === undefined) {
@@ -68,7 +68,7 @@ function requirePolicy(id: string): Policy {
   return policy;
 }
 
-/** The preset that is chosen, the policy's first where none is. Throws `ChoiceError`. */
+/** The chosen preset, or the policy's first one. Throws `ChoiceError`. */
 function requirePreset(policy: Policy, preset: string = firstPreset(policy)): string {
   const known = presetOfName(policy, preset);
   if (known !== undefined) return known;
@@ -76,8 +76,8 @@ function requirePreset(policy: Policy, preset: string = firstPreset(policy)): st
 }
 
 /**
- * What can be said of a choice before any session is read: its policy, its preset, and its settings but for those whose
- * values a session offers. Throws `ChoiceError` and `SettingError`.
+ * Checks what can be checked of a choice before any session is read: its policy, its preset, and its settings except those whose values a session
+ * offers. Throws `ChoiceError` and `SettingError`.
  */
 export function requireChoice({ policy: id, preset, window = 0, settings = {} }: PolicyChoice): void {
   const policy = requirePolicy(id);
@@ -92,8 +92,8 @@ export function firstPreset(policy: Policy): string {
 }
 
 /**
- * The preset by which the recording's own agent compacted, told by its version or else by what the file tells of it; the policy's
- * first one for any other policy. A check against the recording goes by it, and the page preselects it.
+ * The preset by which the recording's own agent compacted, according to its version or else to what the file tells about it; for any other policy,
+ * the policy's first preset. A check against the recording uses it, and the page preselects it.
  */
 export function presetOfVersion(policy: Policy, session: WrittenBy): string {
   const profile = session.agent === policy.id ? profileOf(session.agent) : undefined;
@@ -101,8 +101,8 @@ export function presetOfVersion(policy: Policy, session: WrittenBy): string {
 }
 
 /**
- * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with
- * the raw window, its files record the effective one), else the default of the policy's preset.
+ * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with the raw window, its files
+ * record the effective one), else the default of the policy's preset.
  */
 export function policyWindow(
   policy: Policy,
@@ -121,7 +121,7 @@ export function policyWindow(
   }
   const known = facts.models.map(knownWindow).filter((tokens) => tokens !== undefined);
   const recorded = profile.policyWindow(contextWindow.tokens);
-  // A session may change its model: the window of the one that the recorded window belongs to.
+  // A session may change its model: this is the window of the model that the recorded window belongs to.
   const model = known.includes(recorded) ? recorded : known[0];
   return model === undefined ? { tokens: recorded, source: "recorded" } : { tokens: model, source: "known-model" };
 }

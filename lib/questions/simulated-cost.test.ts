@@ -30,7 +30,7 @@ function costOf(policy: string, settings = {}) {
 }
 
 describe("what a replay would have cost", () => {
-  it("is under the policy recorded what was recorded", () => {
+  it("is the recorded cost under the policy recorded", () => {
     const { session, columns } = opened(LONG);
     const { costUsd } = toCost(session, columns, LISTED_PRICES);
     const { cost } = costOf("recorded");
@@ -38,7 +38,7 @@ describe("what a replay would have cost", () => {
     expect([cost?.low, cost?.high, cost?.summaryCalls]).toEqual([costUsd.total, costUsd.total, null]);
   });
 
-  it("has no calls for summaries where nothing is compacted, and pays for those that there are", () => {
+  it("includes the calls for summaries, of which there are none where nothing is compacted", () => {
     expect(costOf("none").cost?.summaryCalls).toBe(0);
     const { cost, compactions } = costOf("custom", { triggerShare: 0.3 });
     expect(compactions).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe("what a replay would have cost", () => {
     expect(cost?.total).toBeLessThanOrEqual(cost?.high ?? Number.NaN);
   });
 
-  it("parts sum to the total", () => {
+  it("has parts that sum to the total", () => {
     const { cost } = costOf("codex", { autoCompactLimit: 20_000 });
     const { read, write, plain, output, summaryCalls, total } = cost ?? {};
     expect((read ?? 0) + (write ?? 0) + (plain ?? 0) + (output ?? 0) + (summaryCalls ?? 0)).toBeCloseTo(total ?? -1, 9);
@@ -65,7 +65,7 @@ describe("calls for summaries", () => {
     },
   );
 
-  it("are known of Codex's own call, and not of its remote one", () => {
+  it("share a known beginning in Codex's own call, but not in its remote one", () => {
     const rule = profiles.find(({ id }) => id === "codex")?.summaryCall;
     expect([
       rule?.sharesPrefix({}),

@@ -32,7 +32,7 @@ function windowOf(given: Partial<Transcript>) {
   return summarise({ ...drawTranscript("u1 a1 @500"), ...given }, "drawn.jsonl").contextWindow;
 }
 
-test("the window is that of the models that answered: one that failed filled none", () => {
+test("the window is that of the models that answered; a model that failed does not count", () => {
   const models = ["gpt-5.1-codex", "claude-sonnet-4-5"];
   const [failed, answered] = [
     { message: 1, line: 2, model: "gpt-5.1-codex" },
@@ -42,7 +42,7 @@ test("the window is that of the models that answered: one that failed filled non
   expect(windowOf({ models, requests: [failed] })).toEqual({ tokens: 272_000, source: "known-model" });
 });
 
-test("where nothing says a window, the agent's version decides", () => {
+test("where nothing states a window, the agent's version decides", () => {
   const given = { agent: "qwen-code", models: [] };
   expect(windowOf({ ...given, agentVersion: "0.12.0" })).toEqual({ tokens: 131_072, source: "default" });
   expect(windowOf({ ...given, agentVersion: "0.24.4" })).toEqual({ tokens: 200_000, source: "default" });
@@ -53,7 +53,7 @@ test("the size of a summary is null where the file holds no text of it", () => {
   expect(summary.compactions.map(({ summaryTokens }) => summaryTokens)).toEqual([60, null]);
 });
 
-test("a subagent is named with the item of the call that started it", () => {
+test("a subagent is listed with the item of the call that started it", () => {
   const builder = new TranscriptBuilder({ keepChars: 9, byteLength: (text) => text.length });
   const source = { line: 1, offset: 0, length: 1, part: 0 };
   const text = builder.text("x");

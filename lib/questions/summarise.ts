@@ -14,10 +14,10 @@ import { BLOCK } from "@/lib/core/transcript/block-list";
 import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/model";
 import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
 
-/** Window of a format without an agent, where nothing says one. Source: docs/interfaces.md, "Default windows". */
+/** Window for a format without an agent, where nothing states one. Source: docs/interfaces.md, "Default windows". */
 const DEFAULT_WINDOW = 200_000;
 
-/** What `inspect` says of a transcript. @param file name without folders */
+/** What `inspect` says about a transcript. @param file name without folders */
 export function summarise(transcript: Transcript, file: string): SessionSummary {
   const totals = usageTotals(transcript);
   return {
@@ -63,7 +63,7 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
   };
 }
 
-/** Models of the requests with usage, whose windows were filled; where none has any, all that are named. */
+/** Models of the requests with usage, since only their windows were filled; if none has usage, all models that are named. */
 function answeringModels({ requests, models }: Transcript): readonly string[] {
   const answered = new Set<string>();
   for (const point of requests) if (point.model !== undefined && contextOf(point) > 0) answered.add(point.model);
@@ -80,7 +80,7 @@ function linksOf({ links, list, overhead }: Transcript): SessionSummary["links"]
     list,
     links.subagents.flatMap(({ callId }) => callId ?? []),
   );
-  // The rows of the overhead stand before the items, the inferred one as well.
+  // The rows of the overhead, including the inferred one, come before the items.
   const itemOf = (callId: string): number | null => {
     const row = rows.get(callId);
     return row === undefined ? null : overhead.length + 1 + row;
@@ -94,7 +94,7 @@ function linksOf({ links, list, overhead }: Transcript): SessionSummary["links"]
   };
 }
 
-/** The blocks of calls by their ids. */
+/** The rows of calls, by their ids. */
 function callRows({ blocks }: MessageRows, ids: readonly string[]): ReadonlyMap<string, number> {
   const rows = new Map<string, number>();
   const wanted = new Set(ids);
@@ -107,10 +107,10 @@ function callRows({ blocks }: MessageRows, ids: readonly string[]): ReadonlyMap<
   return rows;
 }
 
-/** How many damaged lines and problems the API lists; their counts stay whole. The command line prints all. */
+/** How many damaged lines and problems the API lists; their counts are complete. The command line prints all of them. */
 const LISTED = 100;
 
-/** A summary with short lists: a file of a hundred thousand damaged lines is not sent to a page. */
+/** A summary with short lists, so that a file of a hundred thousand damaged lines is not sent to a page. */
 export function withShortLists(summary: SessionSummary): SessionSummary {
   const { records, problems } = summary;
   return {
@@ -120,7 +120,7 @@ export function withShortLists(summary: SessionSummary): SessionSummary {
   };
 }
 
-/** All damaged lines: the transcript lists the first of them, and counts the rest by reason. */
+/** The number of all damaged lines: the transcript lists the first of them, and counts the rest by reason. */
 function damagedTotal(transcript: Transcript): number {
   const counts = transcript.problems.filter((problem) => problem.code === "damaged-line").map(({ count }) => count);
   return counts.reduce((sum, count) => sum + count, 0);
@@ -146,10 +146,7 @@ function compaction(boundary: Boundary, summaryTokens: number | null): SessionSu
   };
 }
 
-/**
- * Estimate (bytes / 4) of the summary that the file holds for a boundary, the next one; null where it holds none, or a masked one
- * without a text.
- */
+/** Estimate (bytes / 4) of the next summary in the file after a boundary; null where the file holds none, or a masked one without text. */
 function summaryTokens(boundary: Boundary, list: MessageRows, summaries: readonly number[]): number | null {
   const message = summaries[firstFrom(summaries, boundary.message)];
   if (message === undefined) return null;
@@ -158,14 +155,14 @@ function summaryTokens(boundary: Boundary, list: MessageRows, summaries: readonl
   return tokens > 0 ? tokens : null;
 }
 
-/** Messages that are summaries, ascending. */
+/** Indices of the messages that are summaries, ascending. */
 function summariesOf(list: MessageRows): readonly number[] {
   const found: number[] = [];
   for (let message = 0; message < list.length; message++) if (list.origin(message) === "summary") found.push(message);
   return found;
 }
 
-/** Index of the first of ascending values that is at least `value`; their number where none is. */
+/** Index of the first of the ascending values that is at least `value`; the number of values if none is. */
 function firstFrom(values: readonly number[], value: number): number {
   let low = 0;
   let high = values.length;
@@ -177,10 +174,10 @@ function firstFrom(values: readonly number[], value: number): number {
   return low;
 }
 
-/** Points in a list's sparkline at most. */
+/** The most points in a list's sparkline. */
 const SPARKLINE_POINTS = 60;
 
-/** The context over the session for a list: shares of the window in thousandths, boundaries as places from 0 to 1. */
+/** The context over the session for a list: shares of the window in thousandths, and the boundaries' positions from 0 to 1. */
 export function sparklineOf(columns: SessionColumns, window: number): Sparkline {
   const { context } = recordedSeries(countedBySize(columns, "bytes-4"));
   const points = pointCount(columns);

@@ -5,22 +5,22 @@ import type { Recording } from "@/lib/core/context/recording";
 import { replayPrepared } from "./replay-result";
 import type { PreparedPolicy } from "./session-context";
 
-/** The context at every request between what the least and the greatest observed sizes of what a compaction adds make of it. */
+/** The range of the context at every request, from the smallest to the largest observed sizes of what a compaction adds. */
 export interface SummaryBand {
   readonly low: Int32Array;
   readonly high: Int32Array;
-  /** Tokens of the smallest and the largest summary; the size in force twice where that does not vary. */
+  /** Tokens of the smallest and the largest summary; if that does not vary, the size in force twice. */
   readonly summaryTokens: readonly [low: number, high: number];
-  /** Every setting that varies, by its key, and between what. */
+  /** The range of every setting that varies, by its key. */
   readonly settings: Readonly<Record<string, readonly [low: number, high: number]>>;
 }
 
 /**
- * How far the context depends on sizes that are only known as a range: replays with the least and the greatest of all of them, which are
- * the summaries that the session records and what an agent attaches again beside them. As a policy fires on the simulated state, a
- * smaller summary may also mean a later compaction and a larger context there: at every request the band holds all three replays.
- * Absent where nothing was simulated or summarised, where no size has been observed to differ, and where sizes were chosen.
- * Source: docs/method.md, "Simulating", summary size. Costs two replays.
+ * How much the context depends on sizes of which only a range is known: the summaries that the session records, and what an agent attaches again
+ * beside them. The band is made of replays with the smallest and with the largest of all these sizes. As a policy fires on the simulated state, a
+ * smaller summary may also mean a later compaction, and so a larger context at some requests: the band contains all three replays at every request.
+ * Absent where nothing was simulated or summarised, where no observed sizes differ, and where sizes were chosen. Source: docs/method.md,
+ * "Simulating", summary size. Costs two replays.
  * @param run the replay with the sizes in force
  */
 export function summaryBand(
@@ -44,7 +44,7 @@ export function summaryBand(
   return { ...extremes([run.context, ...others]), summaryTokens, settings };
 }
 
-/** The least and the greatest of several series at every point. */
+/** The smallest and the largest of several series at every point. */
 function extremes(series: readonly Int32Array[]): Pick<SummaryBand, "low" | "high"> {
   const [low, high] = [Int32Array.from(series[0] ?? []), Int32Array.from(series[0] ?? [])];
   for (const values of series) {
@@ -57,7 +57,7 @@ function extremes(series: readonly Int32Array[]): Pick<SummaryBand, "low" | "hig
   return { low, high };
 }
 
-/** The band in the shape of the contract. */
+/** The band in the form of the contract. */
 export function toBand(band: SummaryBand | undefined): ReplayResult["band"] {
   if (band === undefined) return null;
   const pair = ([low, high]: readonly [number, number]): [number, number] => [low, high];
@@ -71,7 +71,7 @@ export function toBand(band: SummaryBand | undefined): ReplayResult["band"] {
 
 type Range = readonly [key: string, observed: readonly [low: number, high: number]];
 
-/** Sizes that were observed to differ, where the setting has an effect and stands at its default. */
+/** The settings whose observed sizes differ, as far as they have an effect and are at their default. */
 function observedRanges({ specs, settings }: Pick<PreparedPolicy, "specs" | "settings">): readonly Range[] {
   return specs.flatMap((spec): Range[] => {
     if (spec.type !== "number" || spec.observed === undefined || spec.unit !== "tokens") return [];

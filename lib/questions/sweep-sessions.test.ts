@@ -8,7 +8,7 @@ const WANTED = { sessions: ["a"], policy: "custom", vary: [{ key: "triggerShare"
 const PROGRESS = `data: {"type":"progress","done":1,"total":4}\n\n`;
 const END = `data: {"type":"end"}\n\n`;
 
-/** What a page gets of an answer, and how it ended. @param breaks the connection is lost behind the chunks */
+/** What a page receives of an answer, and how it ended. @param breaks whether the connection is lost after the chunks */
 async function heard(chunks: readonly string[], breaks = false): Promise<readonly [SweepEvent[], unknown]> {
   const events: SweepEvent[] = [];
   const left = [...chunks];
@@ -29,7 +29,7 @@ async function heard(chunks: readonly string[], breaks = false): Promise<readonl
   }
 }
 
-test("a sweep that came to its end is given as it came", async () => {
+test("a sweep that reached its end is returned as it came", async () => {
   const [events, error] = await heard([PROGRESS, END]);
   expect(events.map(({ type }) => type)).toEqual(["progress", "end"]);
   expect(error).toBeUndefined();

@@ -10,7 +10,7 @@ import { toCalibration } from "./calibration";
 import { countingInForce, replayPrepared } from "./replay-result";
 import { preparePolicy } from "./session-context";
 
-/** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
+/** A sweep of one recording: one replay per point. What is not varied is the same at every point. */
 export interface SweepPlan extends Omit<ReplayRequest, "estimator"> {
   readonly vary: readonly VaryRange[];
 }
@@ -30,8 +30,8 @@ export interface PointRange {
 }
 
 /**
- * Replays some points of a sweep: numbers alone, nothing is read or counted. Deterministic: a sweep cut into ranges
- * gives the same points as one that is not. Throws `ChoiceError` and `SettingError`.
+ * Replays some points of a sweep. This works on numbers alone; nothing is read or counted again. Deterministic: a sweep cut into ranges gives the
+ * same points as one that is not. Throws `ChoiceError` and `SettingError`.
  */
 export function sweepRange(plan: SweepPlan, recording: Recording, range: PointRange): readonly SweptPoint[] {
   const { columns } = recording;
@@ -47,7 +47,7 @@ export function sweepRange(plan: SweepPlan, recording: Recording, range: PointRa
   });
 }
 
-/** Which points are on the front of few tokens sent against many kept; those that lack one of them are not. */
+/** Which points are on the front of few tokens sent against many kept; points that lack one of these are not. */
 export function sweepFront(points: readonly { readonly figures: SweptFigures }[]): readonly boolean[] {
   const [sent, kept] = TRADE_OFF;
   return frontOf(points.map(({ figures }) => [figures[sent], figures[kept]] as const));

@@ -6,14 +6,13 @@ import { toTotals } from "./replay-result";
 import type { SweptPoint } from "./sweep";
 
 /**
- * Points of one recording as they are answered, but for their place on the front, which only all points together tell. Rows are
- * written where they were replayed: thousands of objects would be copied from thread to thread, and written by the one that answers
- * every question.
+ * Points of one recording as they are answered, but without their place on the front, which only all points together decide. Each thread writes the
+ * rows that it replayed: otherwise thousands of objects would be copied between threads, and then written by the thread that answers every question.
  */
 export interface WrittenPoints {
-  /** Each as a JSON object. */
+  /** Each row as a JSON object. */
   readonly rows: readonly string[];
-  /** The two figures of every point by which the front is found; NaN where a point lacks it. */
+  /** By figure of the trade-off, its value at every point; NaN where a point lacks it. */
   readonly tradeOff: readonly Float64Array<ArrayBuffer>[];
 }
 
@@ -35,7 +34,7 @@ export function writtenPoints(file: string, points: readonly SweptPoint[]): Writ
   };
 }
 
-/** All points of one recording as rows of the contract, each as JSON, the Pareto front marked. @param parts all of them, in order */
+/** All points of one recording as rows of the contract, each as JSON, with the Pareto front marked. @param parts all of them, in order */
 export function* sweepRows(parts: readonly WrittenPoints[]): Generator<string> {
   const front = frontOf(parts.flatMap(tradeOffs));
   let at = 0;
