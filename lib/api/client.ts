@@ -27,7 +27,7 @@ export class ApiError extends Error {
   /** One sentence for the reader; empty where the server said nothing that can be shown. */
   readonly detail: string;
   readonly kind: "problem" | "network" | "unreadable";
-  /** What the file may be read as, where its format was not recognised. */
+  /** The formats that the file may be read as, where its own was not recognised. */
   readonly formats: NonNullable<HttpProblem["formats"]>;
 
   constructor(
@@ -68,7 +68,7 @@ export function getSession(id: string, signal?: AbortSignal): Promise<SessionAns
   return getJson<SessionAnswer>(sessionPath(id), signal);
 }
 
-/** How every estimator compares with the recorded usage; `null` where nothing is recorded. The server counts what it has not counted yet. */
+/** How every estimator compares with the recorded usage; `null` where nothing is recorded. The server first counts what it has not counted yet. */
 export async function getAccuracy(id: string, signal?: AbortSignal): Promise<readonly AccuracyRow[] | null> {
   const { summary } = await getJson<SessionAnswer>(`${sessionPath(id)}?accuracy=all`, signal);
   return summary.accuracy ?? null;
@@ -80,7 +80,7 @@ export async function getColumns(id: string, signal?: AbortSignal): Promise<Arra
   return response.arrayBuffer();
 }
 
-/** Text of the items of the half-open range [from, to); at most 500 of them. */
+/** Texts of the items in the half-open range [from, to); at most 500 of them. */
 export function getItems(id: string, from: number, to: number, signal?: AbortSignal): Promise<ItemsAnswer> {
   return getJson<ItemsAnswer>(`${sessionPath(id)}/items?from=${from}&to=${to}`, signal);
 }
@@ -101,7 +101,7 @@ export function getOverhead(id: string, estimator: string, signal?: AbortSignal)
   return getJson<OverheadAnswer>(`${sessionPath(id)}/overhead?${search}`, signal);
 }
 
-/** Puts a context profile in force; `null` takes the choice back. */
+/** Puts a context profile in force; a choice of `null` takes it back. */
 export async function chooseProfile(id: string, choice: ProfileChoice): Promise<void> {
   await sendJson(`${sessionPath(id)}/overhead`, "PUT", choice);
 }
@@ -111,8 +111,8 @@ export function listProfiles(signal?: AbortSignal): Promise<ProfilesAnswer> {
 }
 
 /**
- * Keeps a context profile: one given as JSON, or the overhead that a session's recording holds. Rejects with `ApiError`; its
- * detail names the fields that are wrong.
+ * Stores a context profile: one given as JSON, or the overhead that a session's recording holds. Rejects with `ApiError`, whose detail names the
+ * fields that are wrong.
  */
 export async function addProfile(
   name: string,
@@ -136,8 +136,8 @@ export async function getBoundary(id: string, wanted: BoundaryRequest): Promise<
 }
 
 /**
- * A sweep over sessions, told as it goes on. Aborting ends it on the server too. Rejects with `ApiError`, also where the server
- * ends before the sweep does: what came until then is no whole.
+ * Sweeps over sessions, reporting events as they come. Aborting ends the sweep on the server too. Rejects with `ApiError`, also where the answer
+ * breaks off before the sweep ends: what came until then is incomplete.
  */
 export async function* sweepSessions(wanted: SweepRequest, signal: AbortSignal): AsyncGenerator<SweepEvent> {
   const { body, status } = await sendJson("/api/sweeps", "POST", wanted, signal);
@@ -178,7 +178,7 @@ export interface UploadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends the file as the raw body. XMLHttpRequest, because `fetch` reports no upload progress. Aborting rejects with an `AbortError`. */
+/** Sends the file as the raw body, by XMLHttpRequest, because `fetch` reports no upload progress. Aborting rejects with an `AbortError`. */
 export function uploadFile(file: File, { onProgress, signal }: UploadOptions = {}): Promise<UploadAnswer> {
   return new Promise((resolve, reject) => {
     const aborted = () => reject(new DOMException("The upload was cancelled", "AbortError"));
@@ -236,7 +236,7 @@ function problemOf(status: number, body: string): ApiError {
     const problem: unknown = JSON.parse(body);
     if (isProblem(problem)) return new ApiError("problem", status, problem.title, problem.detail, problem.formats);
   } catch {
-    // Not problem+json: a proxy or a crash answered, and its page is of no use to the reader.
+    // It is not problem+json: a proxy or a crash answered, and its page is of no use to the reader.
   }
   return unreadable(status);
 }

@@ -3,7 +3,7 @@ import { MOST_TOKENS } from "@/lib/core/base/units";
 import type { ContextProfile } from "@/lib/core/context/profile";
 
 const tokens = z.int().nonnegative().max(MOST_TOKENS);
-/** A text, or what it takes. */
+/** A text, or its number of tokens. */
 const textOrTokens = z.union([z.string(), tokens], { error: "must be a text or a whole number of tokens" });
 const name = z.string().min(1);
 
@@ -37,14 +37,14 @@ export const contextProfile = z.strictObject({
   config: z.record(z.string(), z.unknown()).optional(),
 }) satisfies z.ZodType<ContextProfile>;
 
-/** Thrown for a context profile that is none; the message names every field that is wrong. */
+/** Thrown for an invalid context profile; the message names every field that is wrong. */
 export class ProfileError extends Error {
   override name = "ProfileError";
 }
 
 const MOST_FIELDS = 8;
 
-/** The profile of a JSON value. Throws `ProfileError`. */
+/** The profile in a JSON value. Throws `ProfileError`. */
 export function parseProfile(value: unknown): ContextProfile {
   const result = contextProfile.safeParse(value);
   if (result.success) return counted(result.data);
@@ -53,7 +53,7 @@ export function parseProfile(value: unknown): ContextProfile {
   throw new ProfileError([...fields.slice(0, MOST_FIELDS), ...more].join("; "));
 }
 
-/** The profile, where the sizes that it gives as numbers come to no more than a context can have. Throws `ProfileError`. */
+/** Returns the profile if the sizes that it gives as numbers sum to no more than a context can have. Throws `ProfileError` otherwise. */
 function counted(profile: ContextProfile): ContextProfile {
   const { systemPrompt, tools = [], skills = [], memoryFiles = [] } = profile;
   const sizes = [
@@ -67,7 +67,7 @@ function counted(profile: ContextProfile): ContextProfile {
   throw new ProfileError(`the profile: comes to more than ${MOST_TOKENS.toLocaleString("en")} tokens`);
 }
 
-/** `tools[2].name`; the whole where no field is named. */
+/** The path of a field, such as `tools[2].name`; "the profile" where no field is named. */
 function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "the profile";
   return path.reduce<string>(

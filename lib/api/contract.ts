@@ -1,4 +1,4 @@
-/** The one definition of everything that crosses the wire, and of what the command line prints. */
+/** The only definition of everything that crosses the wire, and of what the command line prints. */
 export { type CalibrationWire, calibration, contextWindow, windowSource } from "./contract/basics";
 export * from "./contract/boundary";
 export * from "./contract/breakdown";

@@ -1,6 +1,6 @@
 /**
- * The data of server-sent events, as they come: one JSON value an event. Bytes may be cut anywhere, within a character too.
- * Rejects with `SyntaxError` where an event holds no JSON.
+ * The data of server-sent events, as they come: one JSON value per event. Bytes may be cut anywhere, even within a character. Rejects with
+ * `SyntaxError` where an event does not hold JSON.
  */
 export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
@@ -16,12 +16,12 @@ export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenera
       if (done) return;
     }
   } finally {
-    // Whoever stops listening ends the stream.
+    // A listener that stops ends the stream.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** The event whose end has not come yet. An event of megabytes comes in many pieces: they are joined once, when its end is there. */
+/** The event whose end has not come yet. An event of megabytes comes in many pieces, which are joined only once, when its end has come. */
 class BegunEvent {
   #pieces: string[] = [];
 

@@ -26,7 +26,7 @@ function refusal(text: string): string {
   return "";
 }
 
-describe("a price list of the user's", () => {
+describe("a user's own price list", () => {
   it("adds a model, and overrides one under every spelling of it", () => {
     const prices = listWith([
       { model: "my-model", input: 1.5, output: 2 },
@@ -37,13 +37,13 @@ describe("a price list of the user's", () => {
     expect(input(prices, "claude-opus-4-6")).toBe(5_000_000);
   });
 
-  it("overrides a dated name that the list has, where the plain one is named", () => {
+  it("overrides a dated name in the list where it names the plain one", () => {
     expect(input(listWith([{ model: "claude-opus-4", input: 1, output: 1 }]), "claude-opus-4-20250514")).toBe(
       1_000_000,
     );
   });
 
-  it("has rows by day and by size", () => {
+  it("can have rows by day and by size", () => {
     const prices = listWith([
       { model: "m", input: 2, output: 2, above: 1000 },
       { model: "m", input: 1, output: 1 },
@@ -53,12 +53,12 @@ describe("a price list of the user's", () => {
     expect(input(listWith([{ model: "m", input: 3, output: 3, until: "2026-01-01" }]), "m")).toBeUndefined();
   });
 
-  it("keeps of a listed model what it does not say", () => {
+  it("keeps the facts of a listed model that it does not mention", () => {
     const entry = listWith([{ model: "claude-opus-5", input: 1, output: 1 }]).find("claude-opus-5");
     expect(entry).toMatchObject({ provider: "anthropic", fast: 2, usOnly: 1.1, source: "your own list of prices" });
   });
 
-  it("may say that something costs nothing", () => {
+  it("may state that something costs nothing", () => {
     expect(input(listWith([{ model: "local", input: 0, output: 0 }]), "local")).toBe(0);
   });
 

@@ -16,7 +16,7 @@ export const priceRow = z.strictObject({
   read: dollars.optional(),
   write5m: dollars.optional(),
   write1h: dollars.optional(),
-  /** The row is of requests that sent more than so many tokens. */
+  /** If present, the row is for requests that sent more than this many tokens. */
   above: z.int().positive().max(MOST_TOKENS).optional(),
   from: day.optional(),
   until: day.optional(),
@@ -27,13 +27,13 @@ export const pricesFile = z.strictObject({ rows: z.array(priceRow).min(1) });
 
 type PriceRow = z.infer<typeof priceRow>;
 
-/** Thrown for a price list that is none; the message says in which line and why. */
+/** Thrown for an invalid price list; the message names the line and the reason. */
 export class PricesError extends Error {
   override name = "PricesError";
 }
 
 /**
- * The entries of a user's price list. What they do not say of a model that is listed, such as what speed costs, stays as it is listed. Throws `PricesError`.
+ * The entries of a user's price list. What they leave out about a listed model, such as what speed costs, stays as listed. Throws `PricesError`.
  * @param seen the day on which the file was read
  */
 export function parsePrices(text: string, listed: PriceList, seen: string): readonly PriceEntry[] {
@@ -76,7 +76,7 @@ function issueError(text: string, issue: z.core.$ZodIssue | undefined): PricesEr
   return new PricesError(`line ${lineAt(text, placeInJson(text, path))}: ${name.slice(1) || "the list"}: ${message}`);
 }
 
-/** The rows of a model by the stretch of time and the size that they hold for; a sentence where they cannot be put together. */
+/** The rates of a model by the time and the size that they hold for; a sentence where the rows contradict each other or leave a gap. */
 function datedRates(rows: readonly PriceRow[]): readonly DatedRates[] | string {
   const stretches = new Map<string, PriceRow[]>();
   for (const row of rows) {

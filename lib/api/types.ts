@@ -1,2 +1,2 @@
-/** The wire's types without their schemas: what the browser imports, so that zod stays out of it. */
+/** The wire's types without their schemas: the browser imports these, so that it does not load zod. */
 export type * from "./contract";

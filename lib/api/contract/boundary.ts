@@ -4,7 +4,7 @@ import { basis, countingMode, replayRequest, simulatedCompaction } from "./repla
 
 /** One compaction in full. */
 
-/** An item of the context at a compaction; `index` is a row of the columns, or behind them what a compaction added. */
+/** An item of the context at a compaction; `index` is a row of the columns, or an index after them for what a compaction added. */
 export const boundaryItem = z.object({
   index: z.int(),
   state: z.enum(["kept", "truncated", "cleared", "dropped", "added"]),
@@ -13,11 +13,11 @@ export const boundaryItem = z.object({
   role: z.enum(["system", "user", "assistant"]).nullable(),
   kind: z.enum(["overhead", "text", "thinking", "tool_call", "tool_result", "image"]).nullable(),
   category: z.string(),
-  /** What a simulated compaction added. */
+  /** The label of what a simulated compaction added; null for items of the recording. */
   label: z.string().nullable(),
-  /** What was added, by the name of its words; null for items of the recording. */
+  /** The key of the words for what was added; null for items of the recording. */
   name: z.string().nullable(),
-  /** How many things it carries, where its words say so. */
+  /** How many things it carries, where its words mention a number. */
   count: z.int().nullable(),
   tool: z.string().nullable(),
   file: z.string().nullable(),
@@ -32,20 +32,20 @@ export const boundaryDetails = simulatedCompaction.extend({
   kind: z.enum(["recorded", "simulated"]),
   policy: z.string(),
   preset: z.string(),
-  /** Of the whole replay. */
+  /** This and the next four fields belong to the whole replay. */
   counting: countingMode,
   basis,
   calibration: calibration.nullable(),
   thresholdTokens: tokens.nullable(),
-  /** Where added items stand: in front of what stays or behind it. */
+  /** Where added items stand: before what stays, or after it. */
   addedAt: z.enum(["front", "back"]),
-  /** How many of the newest items that stay enter only after it, and stand behind what is added: what a person typed next. */
+  /** How many of the newest items that stay enter only after the compaction, and so come after what is added: what a person typed next. */
   entering: z.int(),
-  /** Numbers that the policy came by on its way. */
+  /** Numbers that the policy arrived at on its way. */
   figures: z.record(z.string(), z.number()),
-  /** System prompt, tools and what else no compaction removes. */
+  /** System prompt, tools and whatever else no compaction removes. */
   overheadTokens: tokens,
-  /** Dropped items with their size before, all others with their size after. */
+  /** Dropped items count with their size before, all others with their size after. */
   states: z.object({
     kept: stateSum,
     truncated: stateSum,
@@ -60,14 +60,17 @@ export const boundaryDetails = simulatedCompaction.extend({
 export const contextMessage = z.object({
   role: z.enum(["system", "user", "assistant"]),
   text: z.string(),
-  /** `truncated`: shortened as the agent does, whole where that is not known; `cleared`: its placeholder; `simulated`: it stands for a text that no file holds. */
+  /**
+   * `truncated`: shortened as the agent does it, or whole where that is not known; `cleared`: replaced by its placeholder; `simulated`: stands for a
+   * text that no file holds.
+   */
   note: z.enum(["truncated", "cleared", "simulated"]).nullable(),
 });
 
 /**
- * What of a prompt is not known to the letter: its system prompt, the instructions around or behind the history; and why it is
- * as it is: the session's own system prompt, a split turn in a call of its own, the document's wording, a provider that compacts by itself, a history that is summarised part by part (with what is asked when
- * the parts are merged, and of the beginning of a split turn).
+ * Notes on a prompt. Some say what is not known word for word: its system prompt, or the instructions around or after the history. Others say why it
+ * is as it is: the session's own system prompt, a split turn in a call of its own, the wording of a document, a provider that compacts by itself, a
+ * history that is summarised part by part (including what is asked when the parts are merged, and about the beginning of a split turn).
  */
 export const promptNote = z.enum([
   ...[
@@ -86,7 +89,7 @@ export const promptNote = z.enum([
 export const summaryPrompt = z.object({
   /** System prompt of the call; null where it is not known, or is the session's own. */
   system: z.string().nullable(),
-  /** History that is sent as messages in front of the text; empty where the text holds it. */
+  /** History that is sent as messages before the text; empty where the text contains it. */
   messages: z.array(contextMessage),
   /** Empty where nothing of it is known, or nothing is sent. */
   text: z.string(),
@@ -100,7 +103,7 @@ export const boundaryAnswer = boundaryDetails.extend({
   prompt: summaryPrompt.nullable(),
   /** The agent's own report of a compaction; null for agents without one. */
   report: z.string().nullable(),
-  /** The context after it, overhead left out. */
+  /** The context after the compaction, without the overhead. */
   messages: z.array(contextMessage),
 });
 

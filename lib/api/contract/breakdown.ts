@@ -37,10 +37,10 @@ export const overheadAnswer = z.object({
   declaredTokens: tokens.nullable(),
   categories: z.array(z.object({ id: z.string(), tokens, items: z.array(z.object({ name: z.string(), tokens })) })),
 });
-/** A count, a name from the file, or a word of the page's messages. */
+/** A count, a name from the file, or a word among the page's messages. */
 const reportCell = z.union([z.int(), z.string(), z.object({ word: z.string() })]);
 
-/** What an agent's own report of its context says beside the categories. The page's messages say what the ids are called. */
+/** What an agent's own report of its context says beside the categories. The page's messages have the words for the ids. */
 export const agentReport = z.object({
   facts: z.array(z.object({ id: z.string(), values: z.record(z.string(), reportCell.nullable()) })),
   tables: z.array(z.object({ id: z.string(), columns: z.array(z.string()), rows: z.array(z.array(reportCell)) })),
@@ -53,10 +53,10 @@ export const breakdown = z.object({
   preset: z.string(),
   threshold: z.number().nullable(),
   total: z.object({ tokens, kind: z.enum(["recorded", "estimated"]) }).nullable(),
-  /** By which the parts of the messages are brought to the recorded usage; null where they share it. */
+  /** Scales the parts of the messages to the recorded usage; null where they share it instead. */
   calibration: calibration.nullable(),
   categories: z.array(breakdownCategory),
-  /** Sizes at which the agent warns, compacts, refuses; and which of them is reached, by its own names. */
+  /** Sizes at which the agent warns, compacts or refuses; `tier` is the one that is reached, by the agent's own name. */
   levels: z
     .array(
       z.object({
@@ -67,7 +67,7 @@ export const breakdown = z.object({
     .optional(),
   tier: z.string().optional(),
   cachedTokens: tokens.optional(),
-  /** Of agents that report on their prompt. */
+  /** Present for agents that report on their prompt. */
   agentReport: agentReport.optional(),
 });
 

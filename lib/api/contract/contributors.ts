@@ -2,29 +2,29 @@ import { z } from "zod";
 import { calibration, contextWindow, tokens } from "./basics";
 import { basis, countingMode } from "./replay";
 
-/** Who filled the context. */
+/** What filled the context. */
 
 export const contributorKind = z.enum(["tool", "server", "file", "message", "turn", "category", "unattributed"]);
 
-/** What one tool, server, file, message or turn had in the context; `category` is what the grouping does not know. */
+/** How much of the context one tool, server, file, message or turn took; `category` groups what the grouping has no group for. */
 export const contributor = z.object({
   kind: contributorKind,
-  /** Tool, server, file or category id; `null` for messages, turns, the agent's own tools taken together, the rest. */
+  /** Tool, server, file or category id; `null` for messages, turns, the agent's own tools taken together, and the rest. */
   name: z.string().nullable(),
   /** Message or turn, counted from 0; −1 is what came before the first turn. `null` for what has a name. */
   number: z.int().nullable(),
-  /** In the context at the request. All rows' sum to it. */
+  /** Its tokens in the context at the request. Those of all rows sum to the context. */
   tokens,
   /** Share of the context. */
   share: z.number(),
-  /** Tokens × requests in which they were sent, up to the request. All rows' sum to `sent`. */
+  /** Tokens × requests in which they were sent, up to the request. Those of all rows sum to `sent`. */
   residency: z.number(),
   /** What its tokens cost with these requests, by list prices. All rows' sum to `inputUsd`; `null` where that is. */
   usd: z.number().nullable(),
   items: z.int(),
   present: z.int(),
   calls: z.int(),
-  /** Item with the largest residency. */
+  /** The item with the largest residency. */
   item: z.int().nullable(),
 });
 
@@ -44,7 +44,7 @@ export const contributors = z.object({
   /** Whose context: a policy's id, or `recorded`. */
   policy: z.string(),
   estimator: z.string(),
-  /** How the context was counted, and what its size rests on. The calibration parts it among the items, also that of a recording. */
+  /** How the context was counted, and what its size rests on. The calibration divides it among the items, also for a recording. */
   counting: countingMode,
   basis,
   calibration: calibration.nullable(),
@@ -57,11 +57,11 @@ export const contributors = z.object({
   /** Largest residency first, as many as asked for; only all of them sum to `context` and `sent`. */
   contributors: z.array(contributor),
   total: z.int(),
-  /** Content that was sent more than once at a time: largest residency first, as many as asked for. */
+  /** Content that was sent more than once at the same time: largest residency first, as many as asked for. */
   repeated: z.array(repeatedContent),
-  /** Rows of the two lists that were not asked for. */
+  /** How many rows of the two lists are left out because fewer were asked for. */
   leftOut: z.object({ contributors: z.int(), repeated: z.int() }),
-  /** Declared and never called; `null` where the recording declares no tools. */
+  /** Tools that were declared but never called; `null` where the recording declares no tools. */
   unusedTools: z.array(z.object({ tool: z.string(), tokens, residency: z.number() })).nullable(),
   growth: z.array(z.object({ turn: z.int(), firstRequest: z.int(), lastRequest: z.int(), growth: tokens })),
   /** The first request at which the window was this full, and its turn. */

@@ -1,30 +1,30 @@
 import { z } from "zod";
 import { tokens } from "./basics";
 
-/** What a session cost by list prices. Figures are dollars; what is not known is `null`, never 0. */
+/** What a session cost by list prices. Amounts are dollars; what is not known is `null`, never 0. */
 
 const dollars = z.number().nullable();
 
 const parts = { read: dollars, write: dollars, plain: dollars, output: dollars, total: dollars };
 
-/** Parts of a session's cost, and their sum. All are `null` where one request has no price, or there is none. */
+/** Parts of a session's cost, and their sum. All are `null` where one request has no price, or where there are no requests. */
 export const costUsd = z.object({
   ...parts,
-  /** What was sent, without what was answered: exact also where the total is a lower bound. */
+  /** The cost of what was sent, without that of the answers: exact even where the total is a lower bound. */
   input: dollars,
   /** Whether the recorded output, and so the total, is a lower bound; `null` without a total. */
   lowerBound: z.boolean().nullable(),
 });
 
 /**
- * What a replay would have cost. The middle and its parts are `null` where nothing says what share of a cache is read, all of it where a request has no
- * price; under the policy `recorded` it is what was recorded.
+ * What a replay would have cost. The parts and the total are `null` where nothing says what share of a cache is read; the whole is `null` where a
+ * request has no price. Under the policy `recorded` it is what was recorded.
  */
 export const simulatedCostUsd = z.object({
   ...parts,
-  /** The calls for summaries, within the total; `null` under the policy `recorded`. */
+  /** The calls for summaries, as part of the total; `null` under the policy `recorded`. */
   summaryCalls: dollars,
-  /** Everything, if as much as can be is read from the cache, and as little. */
+  /** The cost of everything, if as much as possible is read from the cache, and if as little as possible is. */
   low: z.number(),
   high: z.number(),
   priced: z.boolean(),
@@ -37,17 +37,17 @@ export const breakCause = z.enum(["first", "compaction", "recorded", "model", "i
 
 const causeSum = z.object({ count: z.int(), tokens, usd: dollars });
 
-/** Tokens sent anew although the request before had left them in the cache. */
+/** Tokens that were sent anew although the request before had left them in the cache. */
 export const cacheBreak = z.object({
   /** Request point. */
   request: z.int(),
   cause: breakCause,
   tokens,
-  /** What they cost beyond what reading them would have. */
+  /** What they cost beyond what reading them would have cost. */
   usd: dollars,
   /** Milliseconds since the request before. */
   gap: z.number().nullable(),
-  /** What the provider says of it. */
+  /** The provider's own reason. */
   reason: z.string().nullable(),
 });
 
@@ -56,18 +56,18 @@ export const cacheRule = z.object({
   pairs: z.int(),
   exact: z.int(),
   within2: z.int(),
-  /** By how much the session's input would have cost more by the rule, as a share. */
+  /** By what share more the session's input would have cost by the rule. */
   costError: z.number().nullable(),
   /** The pairs that are off by more than 2 %: the later request, what the rule has it read and what it read. The largest error first. */
   misses: z.array(z.object({ request: z.int(), predicted: tokens, read: tokens, gap: z.number() })),
 });
 
-/** What the file itself says that its requests cost, beside ours of the same requests. Never added. */
+/** What the file itself says that its requests cost, beside our cost of the same requests. The two are never added. */
 export const ownCost = z.object({
   requests: z.int(),
   own: z.number(),
   ours: dollars,
-  /** Whether the difference is reasoning that the file's figure holds twice. */
+  /** Whether the difference is reasoning that the file's figure includes twice. */
   reasoningTwice: z.boolean(),
 });
 
@@ -152,7 +152,7 @@ export const cost = z.object({
   /** Share of the requests that have a price; `null` without requests. */
   priced: z.number().nullable(),
   byModel: z.record(z.string(), modelCost),
-  /** The first request's line and every break of the cache; `null` where no request records what it read. */
+  /** An entry for the first request, and every break of the cache; `null` where no request records what it read. */
   breaks: z.array(cacheBreak).nullable(),
   /** A cause without a break is left out. Causes and growth sum to everything that was written or sent plain. */
   breaksByCause: z
@@ -175,17 +175,17 @@ export const cost = z.object({
   boundaries: z.array(boundaryCost),
   whatIf: costWhatIf,
   ownCost: ownCost.nullable(),
-  /** Requests whose writes the file does not divide by lifetime: all of them count for five minutes. */
+  /** Number of requests whose writes the file does not divide by lifetime: all of these writes count as five-minute writes. */
   undividedWrites: z.int(),
-  /** Searches on the web, outside of the sum. */
+  /** Web searches, which are not part of the sum. */
   webSearches: z.object({ count: z.int(), usd: dollars }),
-  /** Requests of subagents whose records are in the file, outside of the sum; `null` where there are none. */
+  /** Requests of subagents whose records are in the file, which are not part of the sum; `null` where there are none. */
   sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
   /** Where the prices were read. */
   prices: z.array(z.object({ model: z.string(), source: z.string(), seen: z.string() })),
-  /** The model that all requests are priced as, where another one was asked for. */
+  /** The model that all requests are priced as, if another one was asked for. */
   on: z.string().nullable(),
-  /** The session with another lifetime of the cache, where one was asked for. */
+  /** The cost of the session with another lifetime of the cache, if one was asked for. */
   withTtl: z.object({ ttl: z.enum(["5m", "1h"]), costUsd }).nullable(),
 });
 

@@ -1,28 +1,28 @@
 import { z } from "zod";
 import { calibration, contextWindow, instant, tokens } from "./basics";
 
-/** A recording's own policy against its recorded compactions. */
+/** A recording's own policy, compared with its recorded compactions. */
 
 const tokenError = z.object({ boundaries: z.int(), bias: tokens, meanAbsolute: tokens });
 
 /** A compaction that the policy predicts. */
 export const prediction = z.object({ request: z.int(), tokensBefore: tokens, tokensAfter: tokens });
 
-/** A prediction that no recorded compaction answers. */
+/** A prediction that matches no recorded compaction. */
 const alarm = prediction.extend({
-  /** Whether an estimate that is off by no more than usual would not have set it off: no false alarm. */
+  /** Whether an estimate within its usual error might not have caused it: then it is no false alarm. */
   withinError: z.boolean(),
 });
 
 /**
- * `withinError`: an estimate that is off by no more than the session's are on the mean decides. `manual` and `unseen` (the first
- * thing in the file) are neither hit nor miss.
+ * `withinError`: an estimate that is off by no more than the session's mean error decides. `manual` and `unseen` (the first thing in the file) are
+ * neither hit nor miss.
  */
 export const verdict = z.enum(["hit", "withinError", "miss", "manual", "unseen"]);
 export const checkedPrediction = z.object({
   verdict,
   prediction: prediction.nullable(),
-  /** By how much the estimate may be off that decides; null but within error. */
+  /** The possible error of the estimate that decides; null except within error. */
   error: tokens.nullable(),
 });
 
@@ -31,7 +31,7 @@ export const fidelityFigures = z.object({
   withinError: z.int(),
   misses: z.int(),
   falseAlarms: z.int(),
-  /** Predicted less recorded, over the hits where both are known. */
+  /** Predicted less recorded tokens, over the hits where both are known. */
   errorBefore: tokenError.nullable(),
   errorAfter: tokenError.nullable(),
   alarms: z.array(alarm),
@@ -47,27 +47,27 @@ export const checkedBoundary = z.object({
   tokensAfter: tokens.nullable(),
   /** Recorded context of the request before it. */
   lastRecorded: tokens.nullable(),
-  /** That, and the estimate of what came after it. */
+  /** That context plus the estimate of what came after it. */
   wouldSend: tokens.nullable(),
   reanchored: checkedPrediction,
   freeRunning: checkedPrediction,
 });
 
-/** The recording's own agent's policy, with its own settings, against the recorded compactions. */
+/** The policy of the recording's own agent, with its own settings, compared with the recorded compactions. */
 export const fidelity = z.object({
   policy: z.string(),
   preset: z.string(),
   window: contextWindow,
   /** Size at which the policy fires; null for policies without one. */
   threshold: tokens.nullable(),
-  /** By which estimates are brought to the usage: what came after the last response, and what a prediction left. */
+  /** Scales estimates to the usage: of what came after the last response, and of what a prediction left. */
   calibration: calibration.nullable(),
-  /** Recorded compactions, and how many of them a person asked for. */
+  /** Number of recorded compactions, and how many of them a person asked for. */
   recorded: z.int(),
   manual: z.int(),
-  /** Each boundary from the recorded state after the one before it. */
+  /** Each boundary is predicted from the recorded state after the one before it. */
   reanchored: fidelityFigures,
-  /** The policy alone, from the first request. */
+  /** The policy runs alone, from the first request. */
   freeRunning: fidelityFigures,
   boundaries: z.array(checkedBoundary),
 });
@@ -75,7 +75,7 @@ export const fidelity = z.object({
 /** `GET /api/sessions/:id/fidelity`. */
 export const fidelityAnswer = z.object({ fidelity: fidelity.nullable() });
 
-/** What `fidelity` prints: the checks of many files, a compaction that several of them hold counted once. */
+/** What `fidelity` prints: the checks of many files; a compaction that several of them hold counts once. */
 export const fidelityTable = z.object({
   rows: z.array(
     z.object({
@@ -93,7 +93,7 @@ export const fidelityTable = z.object({
       policy: z.string(),
       preset: z.string(),
       threshold: tokens.nullable(),
-      /** The file whose check counts: the longest that holds it. */
+      /** The file whose check counts: the longest one that holds the compaction. */
       file: z.string(),
       files: z.int(),
     }),
@@ -106,7 +106,7 @@ export const fidelityTable = z.object({
       figure: z.enum(["reanchored", "freeRunning"]),
     }),
   ),
-  /** Files whose calibration is not to be relied on. */
+  /** Files whose calibration should not be relied on. */
   doubtful: z.array(z.object({ file: z.string(), calibration })),
 });
 

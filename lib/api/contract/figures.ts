@@ -3,7 +3,7 @@ import { type AnsweredFigures, type AnswerPlace, figuresAnswered, isNullable } f
 import type { FigureUnit } from "@/lib/core/figures/figure";
 import { tokens } from "./basics";
 
-/** What a figure of each unit is on the wire. */
+/** The type of a figure on the wire, by its unit. */
 const UNITS = {
   tokens,
   requests: z.int(),
@@ -15,12 +15,12 @@ type FigureShape<Place extends AnswerPlace> = {
   [Key in keyof AnsweredFigures<Place>]: z.ZodType<AnsweredFigures<Place>[Key]>;
 };
 
-/** The fields of the registered figures that stand in one place of an answer. */
+/** The fields of the registered figures that an answer holds in one place. */
 export function figureShape<Place extends AnswerPlace>(place: Place): FigureShape<Place> {
   const fields = figuresAnswered(place).map((figure): [string, z.ZodType] => {
     const value = UNITS[figure.unit];
     return [figure.key, isNullable(figure) ? value.nullable() : value];
   });
-  // `fromEntries` forgets the keys of its entries.
+  // `fromEntries` loses the keys of its entries.
   return Object.fromEntries(fields) as FigureShape<Place>;
 }

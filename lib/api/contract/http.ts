@@ -11,8 +11,8 @@ export const httpProblem = z.object({
   status: z.int(),
   detail: z.string(),
   /**
-   * Where no format was recognised: what the file may be read as, and how many messages each finds in its first records, the most
-   * first. `~` and a format behind a session's id reads it so.
+   * Where no format was recognised: the formats that the file may be read as, and how many messages each finds in its first records, most first. To
+   * read it so, append `~` and a format to the session's id.
    */
   formats: z.array(z.object({ format: z.string(), messages: z.int() })).optional(),
 });

@@ -3,7 +3,7 @@ import { calibration, contextWindow, tokens } from "./basics";
 import { simulatedCostUsd } from "./cost";
 import { figureShape } from "./figures";
 
-/** What is asked of a session: a replay, a comparison, a sweep. */
+/** What one can ask about a session: a replay, a comparison, a sweep. */
 
 export const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()], {
   error: "must be a number, true, false, null or a text",
@@ -11,12 +11,12 @@ export const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null
 export const countingMode = z.enum(["estimate", "calibrated", "anchored"]);
 
 /**
- * What figures rest on. `recorded`: every request that has usage is counted by it; `calibrated`: from where the replay parts from the
- * recording the estimate is brought to the usage by the fitted factor; `estimate`: it is not, or there is no usage.
+ * What figures rest on. `recorded`: every request that has usage is counted by it. `calibrated`: from where the replay departs from the recording,
+ * the fitted factor scales the estimate to the usage. `estimate`: nothing does, or there is no usage.
  */
 export const basis = z.enum(["recorded", "calibrated", "estimate"]);
 
-/** A field that it does not have is refused: misspelt, it would be passed over and another question answered. */
+/** An unknown field is refused: a misspelt one would be ignored, and another question answered. */
 export const replayRequest = z.strictObject({
   policy: z.string(),
   preset: z.string().optional().describe("without one the first of the policy's presets, whoever wrote the recording"),
@@ -32,27 +32,27 @@ export const replayRequest = z.strictObject({
 
 export const simulatedCompaction = z.object({
   request: z.int(),
-  /** `unknown` of a recorded one (policy `recorded`), where its record does not say. */
+  /** `unknown` for a recorded one (policy `recorded`) whose record does not say. */
   trigger: z.enum(["threshold", "overflow", "manual", "unknown"]),
   outcome: z.enum(["summary", "fallback", "trim", "clear", "failed", "blocked", "skipped"]),
   tokensBefore: tokens,
   tokensAfter: tokens,
   /**
-   * The context before it by the count that gives `tokensAfter`. Differs from `tokensBefore` where a replay that is anchored leaves
-   * the recorded usage: by what the compaction changed the context is told by this one.
+   * The context before it by the count that gives `tokensAfter`. It differs from `tokensBefore` where an anchored replay departs from the recorded
+   * usage; this one tells by how much the compaction changed the context.
    */
   tokensBeforeCounted: tokens,
   summaryTokens: tokens,
-  /** Tokens sent to make the summary, over all calls of it. */
+  /** Tokens sent to make the summary, over all calls for it. */
   summaryCallTokens: tokens,
-  /** Tokens of the context behind it that are neither the beginning of what was sent before nor new; as `tokensRewritten` of the totals. */
+  /** Tokens of the context after it that are neither the beginning of what was sent before nor new; as `tokensRewritten` of the totals. */
   tokensRewritten: tokens,
   keptItems: z.int(),
   droppedItems: z.int(),
   clearedItems: z.int(),
   truncatedItems: z.int(),
   files: z.array(z.string()),
-  /** Whether its sizes held for this request alone: with the next one the items were sent as they were. */
+  /** Whether its sizes held for this request alone: the next one sent the items as they were. */
   transient: z.boolean(),
   neededAgain: z.int().nullable(),
   thrash: z.boolean(),
@@ -74,10 +74,10 @@ export const replayResult = z.object({
   window: contextWindow,
   /** Size at which the policy fires; null for policies without one. */
   thresholdTokens: tokens.nullable(),
-  /** The mode in force, also where none was asked for. */
+  /** The mode in force, even if none was asked for. */
   counting: countingMode,
   basis,
-  /** What `tokensRewritten` is told by: the contexts of neighbouring requests, or what the recording says was read from a cache. */
+  /** What `tokensRewritten` is computed from: the contexts of neighbouring requests, or what the recording says was read from a cache. */
   rewrittenBy: z.enum(["contexts", "reads"]),
   calibration: calibration.nullable(),
   series: z.object({
@@ -86,13 +86,13 @@ export const replayResult = z.object({
     byCategory: z.record(z.string(), z.array(tokens)),
   }),
   /**
-   * The context at every request between what the smallest and the largest summary of the session make of it; null where
-   * the size of the summaries was chosen, or the session records none of different sizes, or nothing was summarised.
+   * The range of the context at every request, from the smallest to the largest summary of the session; null where the size of the summaries was
+   * chosen, where the session records no two summaries of different sizes, and where nothing was summarised.
    */
   band: z
     .object({
       summaryTokens: z.tuple([tokens, tokens]),
-      /** Settings that vary, by key, and between what. */
+      /** The range of every setting that varies, by key. */
       settings: z.record(z.string(), z.tuple([tokens, tokens])),
       low: z.array(tokens),
       high: z.array(tokens),
@@ -102,7 +102,7 @@ export const replayResult = z.object({
   totals: replayTotals,
 });
 
-/** Runs of a comparison. */
+/** The fewest and the most runs of a comparison. */
 export const COMPARED_RUNS = { least: 2, most: 6 } as const;
 
 export const compareRequest = z.strictObject({
@@ -117,27 +117,30 @@ export const difference = z.object({
   metric: z.string(),
   /** Null where a run does not have this figure, and where it stands apart: its own figure is in its `totals`. */
   values: z.array(z.number().nullable()),
-  /** The first run with the best value; null where no run has this figure, neither end is better, or the only one is compared with nothing. */
+  /**
+   * The first run with the best value; null where no run has this figure, where neither end is better, or where the only run that has it is compared
+   * with nothing.
+   */
   best: z.int().nullable(),
-  /** Runs whose figure rests on another basis than that of the others, so that it is not set against theirs. */
+  /** Runs whose figure rests on another basis than that of the others, so that it is not compared with theirs. */
   apart: z.array(z.int()),
 });
 
-/** What a comparison has to say of itself, with the runs that it is about and a sentence. */
+/** What a comparison has to say about itself, with the runs that it is about, and a sentence. */
 export const comparisonRemark = z.object({
   id: z.enum(["noDifference", "usageApart", "estimateApart", "rewrittenApart", "doubtfulCalibration"]),
   runs: z.array(z.int()),
   text: z.string(),
 });
 
-/** `POST /api/sessions/:id/compare`. The command line prints the runs a line each, then difference and remarks as an object. */
+/** `POST /api/sessions/:id/compare`. The command line prints one line per run, then difference and remarks as an object. */
 export const compareAnswer = z.object({
   runs: z.array(comparedRun),
   difference: z.array(difference),
   remarks: z.array(comparisonRemark),
 });
 
-/** A setting that is varied; both ends of the range are in it. */
+/** A setting that is varied; the range includes both ends. */
 export const varyRange = z.strictObject({
   key: z.string(),
   from: z.number(),
@@ -158,17 +161,17 @@ export const sweepRow = z.object({
   set: z.record(z.string(), z.number()),
   totals: replayTotals,
   counting: countingMode,
-  /** What its figures rest on: those of rows with different ones are compared with care, those of `estimate` with no others. */
+  /** What its figures rest on. Compare rows with different bases with care, and rows of `estimate` with no others. */
   basis,
   calibration: calibration.nullable(),
   ...figureShape("row"),
-  /** No other point of this recording sends as little and keeps as much, and one of both better. */
+  /** Whether no other point of this recording sends as little and keeps as much, and is better in one of the two. */
   pareto: z.boolean(),
 });
 
-/** What `POST /api/sweeps` answers with, as it comes. */
+/** The events of the answer to `POST /api/sweeps`, as they come. */
 export const sweepEvent = z.discriminatedUnion("type", [
-  /** Replays that are done, of all that there will be as far as is known. */
+  /** How many replays are done, of all that there will be as far as is known. */
   z.object({ type: z.literal("progress"), done: z.int(), total: z.int() }),
   /** All rows of one session. Sessions come in the order in which they were given. */
   z.object({ type: z.literal("rows"), session: z.string(), rows: z.array(sweepRow) }),

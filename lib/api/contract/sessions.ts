@@ -31,18 +31,18 @@ export const recordedCompaction = z.object({
   durationMs: z.int().nonnegative().nullable().optional(),
 });
 
-/** An estimator against the recorded usage. Shares of the recorded figure: -0.2 is a fifth too low. */
+/** An estimator compared with the recorded usage. Shares are of the recorded amount: -0.2 is a fifth too low. */
 export const accuracyRow = z.object({
   estimator: z.string(),
-  /** Pairs of neighbouring requests, without a boundary between them, that `bias` and `mape` are taken over. */
+  /** Number of pairs of neighbouring requests, without a boundary between them, that `bias` and `mape` are taken over. */
   pairs: z.int().positive(),
   bias: z.number(),
   mape: z.number(),
-  /** Requests by which the estimate reaches the agent's threshold late; null where either side never does. */
+  /** By how many requests the estimate reaches the agent's threshold late; null where either side never reaches it. */
   triggerShift: z.int().nullable(),
   /** Whose tokens it counts: those of the session's models, another model's, or sizes alone. */
   tokenizer: z.enum(["model", "other-model", "rule"]),
-  /** The same error of whole contexts, overhead included. */
+  /** The same errors for whole contexts, overhead included. */
   context: z.object({ requests: z.int(), bias: z.number(), mape: z.number() }),
   trigger: z.object({ threshold: tokens, recorded: z.int().nullable(), estimated: z.int().nullable() }).nullable(),
   /** Null with fewer than eight pairs. */
@@ -55,12 +55,12 @@ export const loadedItems = z.object({ items: z.int(), tokens });
 /** A session that another one says it came from. */
 const parentLink = z.object({ session: z.string(), kind: z.enum(["fork", "resume", "subagent"]) });
 
-/** A session of a file that holds several. */
+/** A session in a file that holds several. */
 export const fileSessionRow = z.object({
-  /** Names it within the file: `--session KEY`, and `ID~~KEY` in place of the id of the file's session. */
+  /** Its name within the file: `--session KEY`, and `ID~~KEY` in the place of the id of the file's session. */
   key: z.string(),
   sessionId: z.string().nullable(),
-  /** As its first records say; so is the time. */
+  /** The title and the time are as its first records say. */
   title: z.string().nullable(),
   startedAt: instant,
   /** Line of its first record. */
@@ -76,7 +76,7 @@ export const sessionSummary = z.object({
   format: z.string(),
   agent: z.string().nullable(),
   agentVersion: z.string().nullable(),
-  /** Version of the file's format as its header says it (pi, OpenClaw: 1 where the header has none); null for other formats. */
+  /** Version of the file's format as its header states it (pi, OpenClaw: 1 where the header has none); null for other formats. */
   formatVersion: z.int().nullable(),
   sessionId: z.string().nullable(),
   title: z.string().nullable(),
@@ -90,7 +90,7 @@ export const sessionSummary = z.object({
     total: z.int(),
     byType: z.record(z.string(), z.int()),
     unknown: z.record(z.string(), z.int()),
-    /** The first hundred; `damagedTotal` says how many there are. */
+    /** The first hundred; `damagedTotal` is the number of all. */
     damaged: z.array(damage),
     damagedTotal: z.int(),
   }),
@@ -110,13 +110,13 @@ export const sessionSummary = z.object({
     cacheWrite: tokens.nullable(),
     reasoning: tokens.nullable(),
   }),
-  /** What the main chain cost by list prices; absent where that was not reckoned. */
+  /** What the main chain cost by list prices; absent where that was not computed. */
   costUsd: costUsd.optional(),
   peakContext: z.object({ tokens, request: z.int() }).nullable(),
   lastContext: tokens.nullable(),
   compactions: z.array(recordedCompaction),
   sidechains: z.int(),
-  /** What the file says of other sessions: those that this one came from, and the subagents that it started. */
+  /** What the file says about other sessions: those that this one came from, and the subagents that it started. */
   links: z.object({
     /** The subagent's own id, where the file is a subagent's. */
     agentId: z.string().nullable(),
@@ -132,16 +132,16 @@ export const sessionSummary = z.object({
   }),
   problems: z.array(problem),
   /**
-   * The sessions that the file holds, where it holds several, in its order: the first hundred. Without a chosen one this summary is of all of them
-   * together. Null where the file is one session; copies that a resumed one begins with are its own.
+   * The sessions that the file holds, if it holds several, in its order: the first hundred. Unless one is chosen, this summary is of all of them
+   * together. Null where the file is one session; copies at the beginning of a resumed session belong to it.
    */
   fileSessions: z
     .object({ total: z.int(), chosen: z.string().nullable(), sessions: z.array(fileSessionRow) })
     .nullable()
     .optional(),
   /**
-   * What a resume of the file would load, without the overhead; `missing` is what the session had of that when the file ended and a resume does not load,
-   * `extra` the reverse. Estimated, bytes / 4. Null where the agent resumes no session from a file.
+   * What a resume of the file would load, without the overhead. `missing` is what the session had when the file ended but a resume does not load,
+   * `extra` the reverse. Estimated, bytes / 4. Null where the agent cannot resume a session from a file.
    */
   resume: loadedItems.extend({ messages: z.int(), missing: loadedItems, extra: loadedItems }).nullable().optional(),
   /** Null where it cannot be computed: no recorded compaction, or no policy of the agent's own. Left out of lists. */
@@ -150,10 +150,10 @@ export const sessionSummary = z.object({
   accuracy: z.array(accuracyRow).nullable().optional(),
 });
 
-/** Context over the session as drawn in a list: at most 60 points, share of the window in thousandths. */
+/** The context over the session as a list draws it: at most 60 points, as shares of the window in thousandths. */
 export const sparkline = z.object({ share: z.array(z.int()), boundaries: z.array(z.number()) });
 
-/** What another listed session is to this one. */
+/** How another listed session relates to this one. */
 export const relatedSession = z.object({
   kind: z.enum([
     ...["copy-of", "has-copy", "continues", "continued-by"],
@@ -163,7 +163,7 @@ export const relatedSession = z.object({
   title: z.string(),
   /** The call that started the subagent, where it is known. */
   callId: z.string().nullable(),
-  /** Of `subagent-of`: the item of that call in the other session. */
+  /** For `subagent-of`: the item of that call in the other session. */
   item: z.int().nullable().optional(),
 });
 
@@ -183,22 +183,22 @@ export const sessionRow = z.object({
   name: z.string(),
   agent: z.string().nullable(),
   project: z.string().nullable(),
-  /** Known from the file's first records, or its place, before it was read whole; so are title and project. */
+  /** Known from the file's first records, or from its place, before it was read whole; so are title and project. */
   title: z.string().nullable(),
   startedAt: instant,
-  /** What became of the file, by its place or name. */
+  /** What became of the file, according to its place or name. */
   variant: z.enum(["archived", "deleted", "reset"]).nullable(),
   bytes: z.int(),
   modifiedAt: instant,
   summary: sessionSummary.nullable(),
   sparkline: sparkline.nullable(),
-  /** One sentence where the file could not be read. */
+  /** One sentence, where the file could not be read. */
   error: z.string().nullable(),
-  /** What kind of reason that sentence gives; `null` where there is none. */
+  /** The kind of reason that the sentence gives; `null` where there is none. */
   errorCode: unreadableReason.nullable(),
-  /** Listed sessions that this one hangs together with; the first of many. */
+  /** Listed sessions that are related to this one; if there are many, the first of them. */
   related: z.array(relatedSession),
-  /** Requests of this session that a copy or a continuation of it counts. */
+  /** Number of this session's requests that a copy or a continuation of it counts. */
   repeatedRequests: z.int(),
 });
 
@@ -232,12 +232,12 @@ export const itemText = z.object({
   text: z.string(),
   /** Links a call and its result, and a call to the subagent that it started. */
   callId: z.string().nullable(),
-  /** Characters left out of `text`, 0 where it is whole. */
+  /** Number of characters left out of `text`; 0 where it is whole. */
   truncated: z.int(),
 });
 export const itemsAnswer = z.object({ from: z.int(), to: z.int(), items: z.array(itemText) });
 
-/** `GET /api/sessions/:id/events`: the session's file has changed or gone; more sessions of the list were read. */
+/** `GET /api/sessions/:id/events`: the session's file has changed or is gone; or more sessions of the list were read. */
 export const sessionEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("changed"), bytes: z.int(), modifiedAt: instant }),
   z.object({ type: z.literal("gone") }),
