@@ -4,7 +4,7 @@ import type { ServerConfig } from "../config";
 
 type Surroundings = Pick<ServerConfig, "home" | "env">;
 
-/** Where an agent's data may lie: its usual folders below the home folder, and those that its variables name. */
+/** Where an agent's data may be: its usual folders below the home folder, and those that its variables name. */
 export function rootsOf({ roots }: Pick<AgentPlaces, "roots">, { home, env }: Surroundings): string[] {
   const all = roots.flatMap(({ folder, variables = [] }) => [
     join(home, ...folder.split("/")),
@@ -22,7 +22,7 @@ function namedBy({ name, below, several }: RootVariable, home: string, env: Surr
     .map((value) => join(absolute(value, home), ...(below ?? "").split("/")));
 }
 
-/** A path as a shell would have given it: a tilde that nobody resolved is the home folder. */
+/** A path as a shell would have given it: a tilde that was not resolved means the home folder. */
 export function absolute(path: string, home: string): string {
   return path === "~" || /^~[/\\]/.test(path) ? join(home, path.slice(1)) : resolve(path);
 }

@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 describe("sources", () => {
-  it("are the agents' own folders, also where a variable moves them", async () => {
+  it("are the agents' own folders, even where a variable moves them", async () => {
     const moved = join(base, "moved");
     mkdirSync(join(moved, "sessions", "2026", "01"), { recursive: true });
     mkdirSync(join(home, ".claude", "projects", "p"), { recursive: true });
@@ -106,7 +106,7 @@ describe("sources", () => {
     ]);
   });
 
-  it("may be links themselves, and lead to nothing that lies outside of them", async () => {
+  it("may be links themselves, but lead to nothing outside of them", async () => {
     const real = join(base, "real-home");
     rmSync(real, { recursive: true, force: true });
     mkdirSync(join(real, "projects", "-p"), { recursive: true });
@@ -131,14 +131,14 @@ describe("sources", () => {
     expect(await names(listed)).toEqual(["one.jsonl", "two.jsonl"]);
   });
 
-  it("leave out what lies beside the sessions", async () => {
+  it("leave out other files beside the sessions", async () => {
     for (const folder of ["tmp/p/chats", "tmp/p/logs"]) mkdirSync(join(home, ".gemini", folder), { recursive: true });
     put(join(home, ".gemini", "tmp/p/chats"), "s.jsonl", "{}");
     put(join(home, ".gemini", "tmp/p/logs"), "log.jsonl", "{}");
     expect(await names(catalog(configured({ dirs: [] })))).toEqual(["s.jsonl"]);
   });
 
-  it("give titles and parents from the list that an agent keeps beside its sessions", async () => {
+  it("take titles and parents from the list that an agent keeps beside its sessions", async () => {
     const folder = join(home, ".openclaw", "agents", "main", "sessions");
     mkdirSync(folder, { recursive: true });
     for (const name of ["one.jsonl", "two.jsonl"]) put(folder, name, "{}");
@@ -155,7 +155,7 @@ describe("sources", () => {
     ]);
   });
 
-  it("lead a folder back to its project by what the agent wrote about it", async () => {
+  it("find a folder's project by what the agent wrote about it", async () => {
     const gemini = join(home, ".gemini");
     const folders = ["marked", "listed", "unknown", "odd"];
     for (const folder of folders) {
@@ -180,7 +180,7 @@ describe("sources", () => {
     expect(again.find(({ name }) => name === "listed.jsonl")?.placed.project).toBeUndefined();
   });
 
-  it("name databases that hold sessions, with the way out of them", async () => {
+  it("name databases that hold sessions, with the command that exports them", async () => {
     const data = join(home, ".local", "share", "opencode");
     const agent = join(home, ".openclaw", "agents", "main", "agent");
     for (const folder of [data, agent]) mkdirSync(folder, { recursive: true });
@@ -198,7 +198,7 @@ describe("sources", () => {
     });
   });
 
-  it("say which were found and how many sessions each has", async () => {
+  it("state which were found and how many sessions each has", async () => {
     put(mounted, "a.jsonl", "{}");
     const sources = await catalog().sources();
     expect(sources.find((source) => source.path === mounted)).toMatchObject({ found: true, sessions: 1 });
@@ -226,7 +226,7 @@ describe("listing", () => {
     ]);
   });
 
-  it("has samples where there is nothing else, and only there", async () => {
+  it("has samples only where there is nothing else", async () => {
     expect(await names(catalog())).toEqual(["sample.jsonl"]);
     put(mounted, "a.jsonl", "{}");
     expect(await names(catalog())).toEqual(["a.jsonl"]);
@@ -268,7 +268,7 @@ describe("an id", () => {
     await expect(catalog().get(id)).rejects.toThrow("There is no such session.");
   });
 
-  it("whose file has become a link to elsewhere is refused", async () => {
+  it("of a file that has become a link to elsewhere is refused", async () => {
     const path = put(mounted, "a.jsonl", "{}");
     const listed = catalog();
     const [entry] = await listed.list();
@@ -277,7 +277,7 @@ describe("an id", () => {
     await expect(listed.get(entry?.id ?? "")).rejects.toThrow("a.jsonl is no longer there.");
   });
 
-  it("whose file has gone is refused in a sentence without its folder", async () => {
+  it("of a file that is gone is refused in a sentence without its folder", async () => {
     const path = put(mounted, "a.jsonl", "{}");
     const listed = catalog();
     const [entry] = await listed.list();
@@ -286,7 +286,7 @@ describe("an id", () => {
   });
 });
 
-it("knows what lies in a folder", () => {
+it("tells what is inside a folder", () => {
   expect(isInside("/a/b", "/a/b")).toBe(true);
   expect(isInside("/a/b", "/a/b/c")).toBe(true);
   expect(isInside("/a/b", "/a/bc")).toBe(false);

@@ -13,16 +13,16 @@ import { type FoundFile, realFolder, walk } from "./walk";
 
 /** A session's file, as the catalog knows it. */
 export interface CatalogEntry {
-  /** Opaque; looked up, never taken apart. */
+  /** Opaque: it is looked up, never taken apart. */
   readonly id: string;
   readonly source: string;
   readonly kind: SourceRoot["kind"] | "upload";
-  /** The source's agent, a guess until the file was read. */
+  /** The source's agent; only a guess until the file was read. */
   readonly agent: string | null;
   readonly path: string;
   readonly name: string;
   readonly version: FileVersion;
-  /** What its place says of it. */
+  /** What its place says about it. */
   readonly placed: Placed;
   /** What its agent's own list calls it. */
   readonly title?: string;
@@ -31,12 +31,12 @@ export interface CatalogEntry {
 }
 
 const UPLOADS = "uploads";
-/** A listing that is older is made anew when the list is asked for. */
+/** When the list is asked for, a listing that is older than this is renewed. */
 const FRESH_MS = 3000;
-/** The list waits for a new listing this long at most; then it answers with the last one. */
+/** The list waits at most this long for a new listing; then it answers with the last one. */
 const PATIENCE_MS = 700;
 
-/** Which sessions there are. Walks the sources, knows ids, reads no file's content. */
+/** Which sessions exist. Walks the sources and knows ids, but reads no file's content. */
 export class Catalog {
   readonly #sources: readonly SourceRoot[];
   readonly #uploads: UploadStore;
@@ -51,7 +51,7 @@ export class Catalog {
 
   readonly #findStores: () => Promise<readonly SourceEntry[]>;
 
-  /** @param stores finds what holds sessions and cannot be listed */
+  /** @param stores finds what holds sessions but cannot be listed */
   constructor(
     sources: readonly SourceRoot[],
     uploads: UploadStore,
@@ -64,18 +64,18 @@ export class Catalog {
     this.#now = now;
   }
 
-  /** The sessions: samples only where there is nothing else. */
+  /** The sessions, with samples only where there is nothing else. */
   async list(): Promise<CatalogEntry[]> {
     await this.#refreshed(PATIENCE_MS);
     return this.known();
   }
 
-  /** Changes with the list, and only with it. */
+  /** Changes exactly when the list changes. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The sessions as they were listed last: looks at no folder. */
+  /** The sessions as they were last listed; looks at no folder. */
   known(): CatalogEntry[] {
     const all = [...this.#entries.values()];
     const own = all.filter((entry) => entry.kind !== "samples");
@@ -83,9 +83,9 @@ export class Catalog {
   }
 
   /**
-   * The session with this id, with its file's present version; behind an id, `~FORMAT` has the file read as that, and
-   * `~FORMAT~SESSION` that session alone of those that it holds; either may be empty. Rejects with `InputError` "not-found" where there is none
-   * or its file has gone.
+   * The session with this id, with its file's present version. After an id, `~FORMAT` has the file read as that format, and `~FORMAT~SESSION` reads
+   * only that one of the sessions that it holds; either may be empty. Rejects with `InputError` "not-found" where there is no such session or its
+   * file is gone.
    */
   async get(id: string): Promise<CatalogEntry> {
     const { file, format, session } = partsOf(id);
@@ -93,7 +93,7 @@ export class Catalog {
     const entry = this.#entries.get(file);
     if (entry === undefined || (format !== undefined && !isFormat(format)))
       throw new InputError("not-found", "There is no such session.");
-    // Whatever the reason, it is not there for us. A real path that has become a link leads somewhere else.
+    // Whatever the reason for a failure, the file is not there for us. A real path that has become a link leads somewhere else.
     const info = await stat(entry.path).catch(() => undefined);
     const real = entry.kind === "upload" ? entry.path : await realpath(entry.path).catch(() => undefined);
     if (info === undefined || real !== entry.path)
@@ -101,7 +101,7 @@ export class Catalog {
     return { ...entry, id, version: { bytes: info.size, mtimeMs: info.mtimeMs, format, session } };
   }
 
-  /** Lists an upload at once, and gives its entry. */
+  /** Lists an upload at once, and returns its entry. */
   addUpload(upload: StoredUpload): CatalogEntry {
     const entry = uploadEntry(upload);
     this.#set(new Map(this.#entries).set(entry.id, entry));
@@ -137,7 +137,7 @@ export class Catalog {
     this.#scanning ??= this.#scan().finally(() => {
       this.#scanning = undefined;
     });
-    // Without any listing there is nothing to answer with: then it is waited for.
+    // Before the first listing there is nothing to answer with, so the caller waits for it.
     const wait = this.#scannedAt === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : patience;
     await withinMs(this.#scanning, wait);
   }
@@ -150,7 +150,7 @@ export class Catalog {
     const paths = new Set<string>();
     for (const source of this.#sources) {
       for (const file of await walk(source, roots)) {
-        // A file that two sources list is one session: the first one's.
+        // A file that two sources list is one session, which belongs to the first source.
         if (!paths.has(file.path)) add(entries, fileEntry(source, file));
         paths.add(file.path);
       }
@@ -171,17 +171,17 @@ export class Catalog {
   }
 }
 
-/** What an id names. */
+/** What an id consists of. */
 export interface IdParts {
   /** The file's own id. */
   readonly file: string;
-  /** The format that it is to be read as. */
+  /** The format to read it as. */
   readonly format: string | undefined;
-  /** The session in it. */
+  /** The session in the file. */
   readonly session: string | undefined;
 }
 
-/** An id taken apart. No file's id holds a `~`, which is not of base64url. */
+/** Splits an id into its parts. The id of a file never contains a `~`, because base64url does not. */
 export function partsOf(id: string): IdParts {
   const [file = "", format = "", session = ""] = id.split("~", 3);
   return { file, format: format === "" ? undefined : format, session: session === "" ? undefined : session };
@@ -223,14 +223,14 @@ function uploadEntry(upload: StoredUpload): CatalogEntry {
   };
 }
 
-/** Waits for the work, but no longer than that; the work goes on. */
+/** Waits for the work, but no longer than `ms`; the work continues. */
 async function withinMs(work: Promise<void>, ms: number): Promise<void> {
   if (ms === Number.POSITIVE_INFINITY) return work;
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  // A listing that fails later fails for the request that waits for it, not for nobody.
+  // If the listing fails later, that is reported to the next request that waits for it, not as an unhandled rejection.
   work.catch(() => undefined);
   await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -11,7 +11,7 @@ const entry: CatalogEntry = {
   version: { bytes: 1, mtimeMs: 1 },
 };
 
-it("a session that is known already is no news when it is opened", async () => {
+it("opening a session that is already known changes nothing", async () => {
   const runner = new LocalRunner();
   const worker = {
     isAsked: () => false,

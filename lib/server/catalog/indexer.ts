@@ -6,7 +6,7 @@ import { type InputErrorCode, isInputError } from "../ingest/input-error";
 import type { HeadTask, IngestAnswer, IngestTask } from "../tasks";
 import { type CatalogEntry, entryKey } from "./catalog";
 
-/** What was learnt of a session's file. */
+/** What was learnt about a session's file. */
 export interface Indexed {
   readonly summary: SessionSummary | null;
   readonly sparkline: Sparkline | null;
@@ -19,26 +19,26 @@ export interface Indexed {
 interface Worker {
   /** Whether somebody waits for a thread. */
   isAsked(): boolean;
-  /** In the background. */
+  /** Runs in the background. */
   ingest(task: IngestTask): Promise<IngestAnswer>;
-  /** At once: the list that somebody looks at waits for it. */
+  /** Runs at once, because a list that somebody looks at waits for it. */
   head(task: HeadTask): Promise<HeadFacts>;
 }
 
-/** How long to wait before looking again whether somebody waits. */
+/** How long to wait before checking again whether somebody waits. */
 const YIELD_MS = 40;
-/** From this size on a file is opened whole when it is learnt. */
+/** A file of at least this size is opened whole when it is learnt. */
 const OPENED_BYTES = 8 << 20;
-/** Summaries kept; of the ones beyond, the oldest are learnt anew when they are looked at. */
+/** How many summaries are kept; beyond that the oldest are dropped, and learnt anew when they are looked at. */
 const KEPT = 20_000;
 
-/** Learns the summaries of listed sessions in the background: one file at a time, only while nobody waits for a thread. */
+/** Learns the summaries of listed sessions in the background: one file at a time, and only while nobody waits for a thread. */
 export class Indexer {
   readonly #worker: Worker;
   readonly #known = new Map<string, Indexed>();
-  /** What the beginnings say of those that are not known. */
+  /** What the beginnings of files say, for those that are not known yet. */
   readonly #heads = new Map<string, HeadFacts>();
-  /** Those whose beginning is looked at before anything is read whole. */
+  /** Files whose beginning is looked at before any file is read whole. */
   #unseen: CatalogEntry[] = [];
   #queue: CatalogEntry[] = [];
   #queued = new Set<string>();
@@ -49,7 +49,7 @@ export class Indexer {
 
   readonly #open: (entry: CatalogEntry) => Promise<unknown>;
 
-  /** @param open opens a session whole and tells this of it (`learn`) */
+  /** @param open opens a session whole and reports it to `learn` */
   constructor(worker: Worker, open: (entry: CatalogEntry) => Promise<unknown>) {
     this.#worker = worker;
     this.#open = open;
@@ -60,7 +60,7 @@ export class Indexer {
     return this.#generation;
   }
 
-  /** Changes with everything that is learnt, of a file's beginning too. */
+  /** Changes with everything that is learnt, including the beginning of a file. */
   get revision(): number {
     return this.#generation + this.#headsRead;
   }
@@ -70,25 +70,25 @@ export class Indexer {
     return this.#known.get(entryKey(entry));
   }
 
-  /** What its beginning says, where no more is known of this version of a session. */
+  /** What the file's beginning says, if no more is known of this version of a session. */
   headOf(entry: CatalogEntry): HeadFacts | undefined {
     return this.#heads.get(entryKey(entry));
   }
 
-  /** Keeps what someone else has learnt, where it is news. */
+  /** Keeps what someone else has learnt, if it is new. */
   learn(entry: CatalogEntry, { summary, sparkline, requestKeys }: IngestAnswer): void {
     if (this.of(entry)?.error === null) return;
     this.#keep(entry, { summary: withShortLists(summary), sparkline, error: null, requestKeys });
   }
 
-  /** Sets what is to be learnt: the first of these first. */
+  /** Sets what is to be learnt, in this order. */
   want(entries: readonly CatalogEntry[]): void {
     this.#queue = entries.filter((entry) => this.of(entry) === undefined).slice(0, KEPT);
     this.#queued = new Set(this.#queue.map(entryKey));
     if (!this.#running && this.#queue.length > 0) void this.#run();
   }
 
-  /** Moves these to the front: someone is looking at them. */
+  /** Moves these to the front, because someone is looking at them. */
   hurry(entries: readonly CatalogEntry[]): void {
     const first = entries.filter((entry) => this.#queued.has(entryKey(entry)));
     const keys = new Set(first.map(entryKey));
@@ -121,13 +121,13 @@ export class Indexer {
     this.#running = false;
   }
 
-  /** All at once: the threads take one after the other, and each is a matter of milliseconds. */
+  /** Asks for all of them at once: the threads take one after the other, and each takes milliseconds. */
   async #lookAtUnseen(): Promise<void> {
     const unseen = this.#unseen;
     this.#unseen = [];
     await Promise.all(
       unseen.map(async (entry) => {
-        // Why it cannot be read is said when it is read whole.
+        // If the beginning cannot be read, the reason is reported when the file is read whole.
         const head = await this.#worker.head({ path: entry.path }).catch(() => undefined);
         if (head === undefined || this.of(entry) !== undefined) return;
         this.#heads.set(entryKey(entry), head);
@@ -138,7 +138,7 @@ export class Indexer {
 
   async #index(entry: CatalogEntry): Promise<void> {
     try {
-      // A large file is opened whole: who asks for it next need not wait for it to be read again.
+      // A large file is opened whole, so that whoever asks for it next need not wait for it to be read again.
       if (entry.version.bytes >= OPENED_BYTES) await this.#open(entry);
       else this.learn(entry, await this.#worker.ingest({ path: entry.path, name: entry.name, summaryOnly: true }));
     } catch (error) {

@@ -19,14 +19,14 @@ function counted() {
   return get;
 }
 
-it("pages are made once for a list and a query", () => {
+it("pages are made once per list and query", () => {
   const get = counted();
   const other = listQuery.parse({ q: "word" });
   expect([get("1"), get("1"), get("1", other), get("1", other), get("1")]).toEqual([1, 1, 2, 2, 1]);
   expect([get("2"), get("2", other), get("2")]).toEqual([3, 4, 3]);
 });
 
-it("a page that does not say all that is known is made anew", () => {
+it("a page that does not show all that is known is made anew", () => {
   const get = counted();
   expect([get("1", ALL, false), get("1", ALL, false), get("1"), get("1")]).toEqual([1, 2, 3, 3]);
 });

@@ -2,16 +2,16 @@ import { LRUCache } from "lru-cache";
 import type { SessionPage } from "@/lib/api/contract";
 import type { ListQuery } from "./session-list";
 
-/** Memory for pages. */
+/** The most memory for pages. */
 const PAGES_BYTES = 16 << 20;
 
-/** A page, and whether it says all that is known: else it is made anew when it is asked for again. */
+/** A page, and whether it shows all that is known: if not, it is made anew when it is asked for again. */
 interface MadePage {
   readonly page: SessionPage;
   readonly isFinal: boolean;
 }
 
-/** Pages of the session list as JSON in UTF-8: each is made once for as long as the list stays as it is, however many ask for it. */
+/** Pages of the session list as JSON in UTF-8. Each is made once while the list stays as it is, however many ask for it. */
 export class ListPages {
   readonly #pages = new LRUCache<string, Uint8Array<ArrayBuffer>>({
     maxSize: PAGES_BYTES,
@@ -19,7 +19,7 @@ export class ListPages {
   });
   #state = "";
 
-  /** @param state a word for what the list is made of: another one, another list */
+  /** @param state identifies what the list is made of: a new state means a new list */
   get(state: string, query: ListQuery, make: () => MadePage): Uint8Array<ArrayBuffer> {
     if (state !== this.#state) this.#pages.clear();
     this.#state = state;

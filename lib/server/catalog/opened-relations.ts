@@ -4,14 +4,15 @@ import { type CatalogEntry, partsOf } from "./catalog";
 import type { NamedInput } from "./relations-cache";
 
 /**
- * For a session that is no row of the list (one of several in its file, or of a file that is read as another format): with whom its relations are sought.
- * Its file's row holds the same and is left out; the file's other sessions are there as far as their first records say.
+ * The sessions among which the relations of a session are sought that is no row of the list: one of several in its file, or of a file that is read as
+ * another format. The row of its file holds the same requests and is left out. The file's other sessions are included, as far as their first records
+ * say.
  * @param listed the listed sessions
  */
 export function inputsAround(entry: CatalogEntry, session: OpenedSession, listed: readonly NamedInput[]): NamedInput[] {
   const { file } = partsOf(entry.id);
   const { summary, requestKeys: keys } = session;
-  // What a file's name says of its session need not be said of this one.
+  // What a file's name says about its session need not be true of one of several.
   const placed = summary.fileSessions == null ? entry.placed : {};
   const own = { id: entry.id, summary, placed, keys, title: summary.title ?? entry.name };
   return [...listed.filter(({ id }) => id !== file), own, ...siblingsOf(entry.id, summary)];

@@ -1,6 +1,6 @@
-/** Patterns of paths, with `/`: `*` stands for any part of a name, `**` for any folders, none included. */
+/** Patterns of paths, with `/`: `*` stands for any part of a name, `**` for any number of folders, including none. */
 
-/** The folders of a pattern before the first that is not named. */
+/** The folders at the start of a pattern, up to the first one with a `*`. */
 export function fixedPart(pattern: string): string {
   const parts = pattern.split("/").slice(0, -1);
   const wild = parts.findIndex((part) => part.includes("*"));
@@ -13,7 +13,7 @@ export function matcherOf(pattern: string): RegExp {
   return new RegExp(`^${parts.join("").replace(/\/$/, "")}$`);
 }
 
-/** Matches one name. */
+/** Matches a single name. */
 export function nameMatcher(part: string): RegExp {
   return new RegExp(`^${namePattern(part)}$`);
 }

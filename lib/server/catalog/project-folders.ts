@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Placed } from "@/lib/agents/places";
 import { profileOf } from "@/lib/agents/profiles";
 
-/** What has to be known of a listed file. */
+/** What needs to be known of a listed file. */
 interface ListedFile {
   readonly kind: string;
   readonly agent: string | null;
@@ -11,7 +11,7 @@ interface ListedFile {
   readonly placed: Placed;
 }
 
-/** A path is longer nowhere; a list of projects hardly. */
+/** No path is longer than this, and hardly any list of projects. */
 const MARKER_BYTES = 32 << 10;
 const REGISTRY_BYTES = 4 << 20;
 
@@ -30,7 +30,7 @@ export async function withProjects<Entry extends ListedFile>(entries: readonly E
   );
 }
 
-/** The folder above a file that stands for its project, where the agent may have written what it is. */
+/** The folder above a file that stands for its project, if the agent may have written down which project that is. */
 function folderOf({ kind, agent, path, placed }: ListedFile): string | undefined {
   const { projectFolder: name } = placed;
   if (kind !== "agent" || name === undefined || profileOf(agent)?.places.projectNames === undefined) return undefined;
@@ -47,9 +47,9 @@ async function projectOf(folder: string, agent: string | null): Promise<string |
   return names.registry.read(await textOf(join(folder, names.registry.file), REGISTRY_BYTES)).get(basename(folder));
 }
 
-/** The text of a small file; nothing where there is none. A link may lead out of the folder, and is not followed. */
+/** The text of a small file; empty if there is none. A link is not followed, because it may lead out of the folder. */
 async function textOf(path: string, most: number): Promise<string> {
   const info = await lstat(path).catch(() => undefined);
   if (info === undefined || !info.isFile() || info.size > most) return "";
-  return readFile(path, "utf8").catch(() => ""); // Gone, or not for us.
+  return readFile(path, "utf8").catch(() => ""); // Gone, or we may not read it.
 }

@@ -2,16 +2,16 @@ import type { CatalogEntry } from "./catalog";
 import type { Indexer } from "./indexer";
 import { type Related, type RelatedInput, relate } from "./relations";
 
-/** The relations of listed sessions, and what to call them. */
+/** The relations of listed sessions, and their titles. */
 export interface Relations {
   readonly of: (id: string) => Related | undefined;
   readonly titleOf: (id: string) => string | undefined;
 }
 
-/** While sessions are being read, relations are found anew this often at most. */
+/** While sessions are being read, relations are computed at most this often. */
 const PATIENCE_MS = 1500;
 
-/** Finds relations when something was learnt since the last time. */
+/** Computes relations when something was learnt since the last time. */
 export class RelationsCache {
   readonly #now: () => number;
   #state = "";
@@ -23,7 +23,7 @@ export class RelationsCache {
     this.#now = now;
   }
 
-  /** Whether what was given last is all that could be known. */
+  /** Whether the last answer includes all that is known. */
   get isCurrent(): boolean {
     return this.#isCurrent;
   }
@@ -41,12 +41,12 @@ export class RelationsCache {
   }
 }
 
-/** A session for finding its relations, and what to call it. */
+/** A session for finding its relations, and its title. */
 export interface NamedInput extends RelatedInput {
   readonly title: string;
 }
 
-/** How sessions hang together that are read by now. */
+/** The relations of the sessions that have been read so far. */
 export function relationsOf(inputs: readonly NamedInput[]): Relations {
   const related = relate(inputs);
   const titles = new Map(inputs.map(({ id, title }) => [id, title]));

@@ -19,7 +19,7 @@ async function relationsOf(paths: readonly string[]) {
   return relate(inputs);
 }
 
-/** A record at another second, of another session. */
+/** A record at another second and in another session. */
 const at = (line: string, second: number, session = "s-1") =>
   line.replace(/09:00:0\d/, `09:00:1${second}`).replace('"sessionId":"s-1"', `"sessionId":"${session}"`);
 
@@ -63,7 +63,7 @@ it("the files of one session are recognised: its copy under a new id, and the su
   });
 });
 
-it("the file of a compaction's request repeats the session: what both hold counts once", async () => {
+it("the file of a compaction's request repeats the session, and what both hold counts once", async () => {
   const request = readFileSync("lib/agents/claude-code/fixtures/compaction-request-file.jsonl", "utf8");
   const lines = request.trimEnd().split("\n");
   const session = lines.slice(0, 4).map((line) => {
@@ -84,7 +84,7 @@ it("the file of a compaction's request repeats the session: what both hold count
 const CHECKPOINTS = join(process.cwd(), "../shared/transcripts/claude-code");
 
 describe.skipIf(!existsSync(CHECKPOINTS))("recordings", () => {
-  it("three states of one session, and whatever they share, count once", async () => {
+  it("what three states of one session share counts once", async () => {
     const names = readdirSync(CHECKPOINTS).filter((name) => name.includes("6113e919-67d3"));
     expect(names).toHaveLength(3);
     const found = await relationsOf(names.map((name) => join(CHECKPOINTS, name)));

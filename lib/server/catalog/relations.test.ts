@@ -3,7 +3,7 @@ import { type RelatedInput, relate } from "./relations";
 
 interface Drawn {
   readonly id: string;
-  /** The requests, a letter each; in lower case with other times than in upper case, but with the same sizes. */
+  /** The requests, one letter each; lower case stands for the same sizes as upper case, but other times. */
   readonly requests?: string;
   readonly session?: string;
   readonly ended?: number;
@@ -41,7 +41,7 @@ function drawn({
   };
 }
 
-/** Every session with what the others are to it, and how many of its requests another one counts. */
+/** Every session with its relations to the others, and how many of its requests another one counts. */
 function related(...sessions: Drawn[]): string[] {
   const found = relate(sessions.map(drawn));
   return sessions.map(({ id }) => {
@@ -64,7 +64,7 @@ describe("by their requests", () => {
     ).toEqual(["1, copy-of 2; 2", "2, has-copy 3, has-copy 1; 0", "3, copy-of 2; 3"]);
   });
 
-  it("an earlier state whose last response was not complete is a copy all the same", () => {
+  it("an earlier state whose last response was not complete is still a copy", () => {
     expect(related({ id: "1", session: "s", requests: "ABx" }, { id: "2", session: "s", requests: "ABCD" })).toEqual([
       "1, copy-of 2; 2",
       "2, has-copy 1; 0",
@@ -85,7 +85,7 @@ describe("by their requests", () => {
     ]);
   });
 
-  it("one that goes another way is a fork of the one that ended before it", () => {
+  it("a session that diverges is a fork of the one that ended before it", () => {
     expect(related({ id: "1", requests: "ABC", ended: 5 }, { id: "2", requests: "ABD", ended: 9 })).toEqual([
       "1, has-fork 2; 0",
       "2, fork-of 1; 2",
@@ -123,7 +123,7 @@ describe("by what they say", () => {
     ).toEqual(["1, has-subagent 2 by toolu_1; 0", "2, subagent-of 1 by toolu_1; 0"]);
   });
 
-  it("two subagents of a session that is not listed have nothing with each other", () => {
+  it("two subagents of a session that is not listed are not related to each other", () => {
     const parents = [{ session: "s", kind: "subagent" as const }];
     const subagent = { session: "s", parents };
     expect(related({ id: "1", agentId: "a1", ...subagent }, { id: "2", agentId: "a2", ...subagent })).toEqual([
@@ -132,7 +132,7 @@ describe("by what they say", () => {
     ]);
   });
 
-  it("one whose place alone names the parent as well", () => {
+  it("a subagent's file is linked even where only its place names the parent", () => {
     const placed = { parentSession: "s", agentId: "a1" };
     expect(related({ id: "1", session: "s" }, { id: "2", session: "x", placed })).toEqual([
       "1, has-subagent 2; 0",
@@ -140,7 +140,7 @@ describe("by what they say", () => {
     ]);
   });
 
-  it("one that only its parent names too", () => {
+  it("a subagent's file is linked even where only its parent names it", () => {
     expect(related({ id: "1", subagents: [{ agentId: "2", callId: null }] }, { id: "2" })).toEqual([
       "1, has-subagent 2; 0",
       "2, subagent-of 1; 0",
@@ -159,7 +159,7 @@ describe("by what they say", () => {
     ).toBe("4, subagent-of 1 by toolu_1; 0");
   });
 
-  it("the requests that a subagent's file copies from its parent count there, and are no relation", () => {
+  it("the requests that a subagent's file copies from its parent count there, and relate nothing", () => {
     expect(
       related(
         { id: "1", session: "s", requests: "ABC" },
@@ -168,13 +168,13 @@ describe("by what they say", () => {
     ).toEqual(["1, has-subagent 2; 0", "2, subagent-of 1; 3"]);
   });
 
-  it("a fork whose times were written anew counts what it added", () => {
+  it("a fork with new times counts what it added", () => {
     expect(
       related({ id: "1", requests: "ABCD" }, { id: "2", requests: "abX", parents: [{ session: "1", kind: "fork" }] }),
     ).toEqual(["1, has-fork 2; 0", "2, fork-of 1; 2"]);
   });
 
-  it("a name means nothing in another format, nor does one that is not listed", () => {
+  it("a name means nothing in another format, and neither does one that is not listed", () => {
     const parents = [{ session: "1", kind: "fork" as const }];
     expect(
       related({ id: "1" }, { id: "2", parents, format: "g" }, { id: "3", parents: [{ session: "9", kind: "fork" }] }),

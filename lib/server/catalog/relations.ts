@@ -2,7 +2,7 @@ import type { Placed } from "@/lib/agents/places";
 import type { SessionSummary } from "@/lib/api/contract";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 
-/** What is known of a session for finding those that it hangs together with. */
+/** What is known of a session for finding related sessions. */
 export interface RelatedInput {
   readonly id: string;
   readonly summary: Pick<SessionSummary, "format" | "sessionId" | "requests" | "startedAt" | "endedAt" | "links">;
@@ -14,16 +14,16 @@ export interface RelatedInput {
 export type RelationKind = keyof typeof OPPOSITE;
 
 const OPPOSITE = {
-  /** Everything here is in that one too: an earlier state or a duplicate of it. */
+  /** The other session contains everything of this one: this is an earlier state or a duplicate of it. */
   "copy-of": "has-copy",
   "has-copy": "copy-of",
-  /** Begins with all of that one, under another id, and goes on. */
+  /** Begins with all of the other session, under another id, and goes on. */
   continues: "continued-by",
   "continued-by": "continues",
-  /** Begins with a part of that one and goes on otherwise. */
+  /** Begins with a part of the other session and then diverges. */
   "fork-of": "has-fork",
   "has-fork": "fork-of",
-  /** Was started by a call there. */
+  /** A call in the other session started it. */
   "subagent-of": "has-subagent",
   "has-subagent": "subagent-of",
 } as const;
@@ -39,7 +39,7 @@ export interface Relation {
 
 export interface Related {
   readonly relations: readonly Relation[];
-  /** Requests of this session that another one counts: every request of a family counts once. */
+  /** Number of requests of this session that another one counts: every request of a family counts once. */
   readonly repeated: number;
 }
 
@@ -51,7 +51,7 @@ export function relate(sessions: readonly RelatedInput[]): ReadonlyMap<string, R
   return family.result();
 }
 
-/** The larger one counts a request, a main session before a subagent, the earlier one among equals. */
+/** Decides which session counts a shared request: a main session before a subagent, then the larger one, then the earlier one. */
 function countingOrder(a: RelatedInput, b: RelatedInput): number {
   return (
     Number(isSubagent(a)) - Number(isSubagent(b)) ||
@@ -86,13 +86,13 @@ class Family {
     );
   }
 
-  /** Sessions that hold the same requests. */
+  /** Relates sessions that hold the same requests. */
   byRequests(): void {
     const counted = new Map<number, RelatedInput>();
     for (const session of this.#sessions) {
       const shared = new Map<RelatedInput, number>();
       for (const key of session.keys.exact) {
-        // Without a time nothing tells it from another.
+        // A request without a time cannot be told from others.
         if (Number.isNaN(key)) continue;
         const owner = counted.get(key);
         if (owner === undefined) counted.set(key, session);
@@ -116,7 +116,7 @@ class Family {
     else this.#add(session, "has-fork", owner);
   }
 
-  /** Sessions that name others, or lie in their folders. */
+  /** Relates sessions that name others, or are in their folders. */
   byLinks(): void {
     for (const session of this.#sessions) {
       const { format, links } = session.summary;
@@ -131,7 +131,7 @@ class Family {
     for (const session of this.#sessions) this.#started(session);
   }
 
-  /** Subagents that do not say themselves whose they are: of the first that names them, since copies name them too. */
+  /** Relates subagents that do not name their parent. They belong to the first session that names them, since copies name them too. */
   #started(session: RelatedInput): void {
     const { format, links } = session.summary;
     for (const { agentId, ...call } of links.subagents) {
@@ -151,12 +151,12 @@ class Family {
     }
     this.#add(session, kind === "fork" ? "fork-of" : "continues", parent);
     if (kind !== "fork") return;
-    // A copy whose times were written anew shows by the sequence alone.
+    // Only the sequence shows that it is a copy if its times are new.
     const copied = commonStart(session.keys.sizes, parent.keys.sizes);
     this.#repeated.set(session.id, Math.max(this.#repeated.get(session.id) ?? 0, copied));
   }
 
-  /** Both directions; the first word on a pair stands, unless a later one knows the call. */
+  /** Adds both directions. The first relation found for a pair stays, unless a later one knows the call. */
   #add(session: RelatedInput, kind: RelationKind, other: RelatedInput, made?: Call): void {
     const { callId, item } = made ?? {};
     const call = { ...(callId == null ? {} : { callId }), ...(item == null ? {} : { item }) };
@@ -173,10 +173,10 @@ class Family {
   }
 }
 
-/** The call that started a subagent, as far as its parent's file says. */
+/** The call that started a subagent, as far as its parent's file tells. */
 type Call = Pick<SessionSummary["links"]["subagents"][number], "callId" | "item">;
 
-/** What others may call a session. A subagent's file may carry its parent's id: that one is not its own. */
+/** The names by which others may refer to a session. A subagent's file may carry its parent's id, which is not a name of its own. */
 function namesOf({ summary, placed }: RelatedInput): readonly string[] {
   const { sessionId, links } = summary;
   const isParents = links.parents.some(({ session, kind }) => kind === "subagent" && session === sessionId);
@@ -192,7 +192,7 @@ function isSubagent({ summary, placed }: RelatedInput): boolean {
   return summary.links.agentId !== null || placed.agentId !== undefined;
 }
 
-/** Whether a session went on after the other had ended, or says itself that it came from it. */
+/** Whether a session went on after the other had ended, or itself says that it came from it. */
 function isLater(session: RelatedInput, other: RelatedInput): boolean {
   if (session.summary.links.parents.some((parent) => parent.session === other.summary.sessionId)) return true;
   if (other.summary.links.parents.some((parent) => parent.session === session.summary.sessionId)) return false;

@@ -4,7 +4,7 @@ import type { Listed, Placed } from "@/lib/agents/places";
 import { profileOf } from "@/lib/agents/profiles";
 import { type FileVersion, versionKey } from "../ingest/source-file";
 
-/** What has to be known of a listed file. */
+/** What needs to be known of a listed file. */
 interface ListedFile {
   readonly kind: string;
   readonly agent: string | null;
@@ -13,18 +13,18 @@ interface ListedFile {
   readonly title?: string;
 }
 
-/** A larger list is left alone. */
+/** A larger list is not read. */
 const MOST_BYTES = 64 << 20;
 
 type Sessions = ReadonlyMap<string, Listed>;
 
 const NOTHING: Sessions = new Map();
 
-/** Reads the lists that agents keep beside their sessions, each once a version. */
+/** Reads the lists that agents keep beside their sessions, each once per version. */
 export class SessionIndexes {
   readonly #read = new Map<string, { readonly version: string; readonly sessions: Sessions }>();
 
-  /** The entries with what the lists in their folders say of them. */
+  /** The entries with what the lists in their folders say about them. */
   async annotate<Entry extends ListedFile>(entries: readonly Entry[]): Promise<Entry[]> {
     const lists = new Map<string, Sessions>();
     for (const entry of entries) {
@@ -37,13 +37,13 @@ export class SessionIndexes {
   }
 
   async #sessions(path: string, read: (text: string) => Sessions): Promise<Sessions> {
-    // Many folders have none; a link may lead out of the folder, and is not followed.
+    // Many folders have no list. A link is not followed, because it may lead out of the folder.
     const info = await lstat(path).catch(() => undefined);
     if (info === undefined || !info.isFile() || info.size > MOST_BYTES) return NOTHING;
     const version = versionKey({ bytes: info.size, mtimeMs: info.mtimeMs } satisfies FileVersion);
     const known = this.#read.get(path);
     if (known?.version === version) return known.sessions;
-    const text = await readFile(path, "utf8").catch(() => ""); // Gone, or not for us.
+    const text = await readFile(path, "utf8").catch(() => ""); // Gone, or we may not read it.
     const sessions = read(text);
     this.#read.set(path, { version, sessions });
     return sessions;

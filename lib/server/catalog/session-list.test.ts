@@ -92,7 +92,7 @@ describe("filters", () => {
     expect(ids(page(rows, { q: "nowhere" }).sessions)).toBe("");
   });
 
-  it("match agent and project exactly, and the totals are of what matches", () => {
+  it("match agent and project exactly, and count only what matches", () => {
     expect(ids(page(rows, { agent: "codex", sort: "title" }).sessions)).toBe("ca");
     expect(page(rows, { project: "/home/ada/shop" })).toMatchObject({ total: 1, bytes: 10, nextCursor: null });
   });
@@ -105,7 +105,7 @@ describe("filters", () => {
   });
 });
 
-describe("what a row says before its file was read whole", () => {
+describe("what a row shows before its file was read whole", () => {
   const entry: CatalogEntry = {
     id: "i",
     source: "s",
@@ -127,8 +127,8 @@ describe("what a row says before its file was read whole", () => {
     });
   });
 
-  it("comes from its place where that is not known yet, its project from another session of the same folder", () => {
-    const other = { agent: "claude-code", project: "/home/ada/shop" } as SessionSummary; // The rest is not looked at.
+  it("comes from its place where the beginning is not known yet; the project comes from another session of the same folder", () => {
+    const other = { agent: "claude-code", project: "/home/ada/shop" } as SessionSummary; // The rest is not read.
     expect(rowOf(entry, { indexed: undefined, projectOf: projectsByFolder([other, null]) })).toMatchObject({
       title: null,
       project: "/home/ada/shop",
@@ -137,10 +137,10 @@ describe("what a row says before its file was read whole", () => {
     expect(rowOf(entry, { indexed: undefined }).project).toBe("-home-ada-shop");
   });
 
-  it("leads the digest of a path back to it where any session says that path, and shows none that it cannot", () => {
+  it("resolves the digest of a path where any session names that path, and shows no digest otherwise", () => {
     const digest = "ff0a01d53d837e70275074a42c9709b53c538c1476884575978bc79bc4b8637a"; // printf /home/ada/shop | sha256sum
     const gemini = { ...entry, agent: "gemini-cli", placed: { projectFolder: digest } };
-    const other = { agent: "codex", project: "/home/ada/shop" } as SessionSummary; // The rest is not looked at.
+    const other = { agent: "codex", project: "/home/ada/shop" } as SessionSummary; // The rest is not read.
     const projectOf = projectsByFolder([other]);
     expect(rowOf(gemini, { indexed: undefined, projectOf }).project).toBe("/home/ada/shop");
     const read = { summary: { ...other, agent: "gemini-cli", project: null } as SessionSummary };

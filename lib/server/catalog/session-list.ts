@@ -9,7 +9,7 @@ import type { CatalogEntry } from "./catalog";
 import type { Indexed } from "./indexer";
 import type { Related } from "./relations";
 
-/** What a list may be sorted by; `-` before it is descending. */
+/** What a list may be sorted by; a `-` before it means descending. */
 const SORT_KEYS = {
   modified: (row: SessionRow) => row.modifiedAt ?? "",
   started: (row: SessionRow) => row.startedAt ?? "",
@@ -42,13 +42,13 @@ export interface Knowledge {
   readonly indexed: Indexed | undefined;
   readonly head?: HeadFacts | undefined;
   readonly related?: Related | undefined;
-  /** What the sessions are called. */
+  /** The titles of the sessions. */
   readonly titleOf?: (id: string) => string | undefined;
-  /** A project by its folder's name, where another session of the same folder says it. */
+  /** The project that a folder's name stands for, if another session of the same folder names it. */
   readonly projectOf?: (agent: string | null, folder: string) => string | undefined;
 }
 
-/** A row of the list: the file, what was learnt of it, and until then what its beginning and its place say. */
+/** A row of the list: the file, and what was learnt of it, or until then what its beginning and its place say. */
 export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, titleOf }: Knowledge): SessionRow {
   const summary = indexed?.summary ?? null;
   const { placed } = entry;
@@ -83,15 +83,15 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
   };
 }
 
-/** Whether a folder's name is a digest: it says nothing to a person. */
+/** Whether a folder's name is a digest, which means nothing to a person. */
 function isDigest(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
 
-/** Related sessions of one row at most. */
+/** The most related sessions in one row. */
 const RELATED = 200;
 
-/** Agents that name a project's folder by a digest of its path: the project of any session may be the one. */
+/** Agents that name a project's folder by a digest of its path: any session's project may match it. */
 const DIGESTED = Object.values(PROFILES)
   .filter(({ id }) => profileOf(id)?.places.projectNames?.digest === "sha256")
   .map(({ id }) => id);
@@ -100,7 +100,7 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The project that a folder's name stands for, undone by the sessions that say where they ran. */
+/** Maps folder names back to projects, using the sessions that name the project in which they ran. */
 export function projectsByFolder(summaries: readonly (SessionSummary | null)[]): NonNullable<Knowledge["projectOf"]> {
   const projects = new Map<string, string>();
   for (const project of new Set(summaries.flatMap((summary) => summary?.project ?? []))) {
@@ -114,17 +114,17 @@ export function projectsByFolder(summaries: readonly (SessionSummary | null)[]):
   return (agent, folder) => projects.get(`${agent}\0${folder}`);
 }
 
-/** By its place in an agent's own folder; elsewhere by its name, once it is known whose it is. */
+/** The variant by the file's place in an agent's own folder; elsewhere by its name, once its agent is known. */
 function variantOf({ placed, name }: CatalogEntry, summary: SessionSummary | null): SessionRow["variant"] {
   return placed.variant ?? profileOf(summary?.agent ?? null)?.places.placed?.(name).variant ?? null;
 }
 
-/** Whether a row is shown: a `.json` or `.har` file of a mounted folder is a session only once it has been recognised as one. */
+/** Whether a row is shown: a `.json` or `.har` file of a mounted folder is a session only once it was recognised as one. */
 export function isShown(row: SessionRow): boolean {
   return row.upload || row.summary !== null || !/\.(?:json|har)(\.gz|\.zst)?$/i.test(row.name);
 }
 
-/** One page of the rows that match, in order. Throws `HttpError` on an unknown sort or a cursor that is not ours. */
+/** One page of the rows that match, in order. Throws `HttpError` on an unknown sort or a cursor that this server did not make. */
 export function pageOf(rows: readonly SessionRow[], query: ListQuery): Omit<SessionPage, "indexing"> {
   const sort = parseSort(query.sort);
   const matching = rows
@@ -148,7 +148,7 @@ interface Sort {
   readonly direction: 1 | -1;
 }
 
-/** Place of a row in the order: its value, and its id among equals. */
+/** A row's place in the order: its value, and its id among equals. */
 type Place = readonly [value: string | number, id: string];
 
 function parseSort(text: string): Sort {
@@ -199,7 +199,7 @@ function matches(row: SessionRow, { q, agent, project }: ListQuery): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** For comparing regardless of case and width. */
+/** Normalises a text for comparing regardless of case and width. */
 function fold(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

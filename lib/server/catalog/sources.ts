@@ -14,21 +14,21 @@ export interface SourceRoot {
   readonly path: string;
   readonly kind: "agent" | "folder" | "samples";
   readonly agent: string | null;
-  /** Folders below it that are looked into. */
+  /** How many levels of folders below it are searched. */
   readonly depth: number;
-  /** Whether a file is listed, by its path below the source, with `/`. */
+  /** Whether a file is listed, given its path below the source, with `/`. */
   readonly takes: (path: string) => boolean;
-  /** What that path says of the file's session. */
+  /** What that path says about the file's session. */
   readonly placed?: (path: string) => Placed;
 }
 
-/** Folders below a source at most. */
+/** The most levels of folders below a source. */
 const MAX_DEPTH = 8;
 
 /** Endings of packed files. */
 const PACKED = /\.(?:gz|zst)$/i;
 
-/** The folders to list: the agents' own, those of the command line, the samples. */
+/** The folders to list: the agents' own, those of the command line, and the samples. */
 export function sourcesOf(config: ServerConfig): SourceRoot[] {
   const agents = Object.values(PROFILES).flatMap((profile) => agentSources(profile, config));
   return uniqueByPath([...agents, ...config.dirs.map(folderSource), samplesSource(config)]);
@@ -36,7 +36,7 @@ export function sourcesOf(config: ServerConfig): SourceRoot[] {
 
 type Profile = (typeof PROFILES)[keyof typeof PROFILES];
 
-/** A source for every folder in which the patterns begin. */
+/** One source for every folder in which the agent's patterns begin. */
 function agentSources({ id: agent, label, places }: Profile, config: ServerConfig): SourceRoot[] {
   const starts = new Set(places.files.map(fixedPart));
   return rootsOf(places, config).flatMap((root) =>
@@ -63,12 +63,12 @@ function depthOf(pattern: string): number {
   return pattern.includes("**") ? MAX_DEPTH : pattern.split("/").length - 1;
 }
 
-/** The name that a packed file has unpacked. */
+/** The name that a packed file has when it is unpacked. */
 function unpackedName(file: string): string {
   return file.replace(PACKED, "");
 }
 
-/** A folder of the person's own: everything in it that may be a session. */
+/** A folder that the user names: everything in it that may be a session is listed. */
 export function folderSource(path: string): SourceRoot {
   return {
     id: digest(`folder\0${resolve(path)}`),
@@ -101,19 +101,19 @@ function uniqueByPath(sources: readonly SourceRoot[]): SourceRoot[] {
   });
 }
 
-/** Names that sessions' files have, whoever wrote them. */
+/** Whether a name is one that session files have, whoever wrote them. */
 function isSessionName(path: string): boolean {
   return /\.(?:jsonl?|har)$/i.test(path) || OTHER_NAMES.some((name) => name.test(path));
 }
 
 const OTHER_NAMES = Object.values(PROFILES).flatMap(({ places }) => places.otherNames ?? []);
 
-/** Sixteen bytes of a digest, in base64url: an id that says nothing. */
+/** Sixteen bytes of a digest, in base64url: an id that reveals nothing. */
 export function digest(text: string): string {
   return createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
 }
 
-/** Whether a path is a folder or lies in it. Both must be real paths. */
+/** Whether a path is a folder or inside it. Both must be real paths. */
 export function isInside(folder: string, path: string): boolean {
   const from = relative(folder, path);
   return from === "" || (!isAbsolute(from) && from !== ".." && !from.startsWith(`..${sep}`));

@@ -8,7 +8,7 @@ import { absolute, rootsOf } from "./agent-roots";
 import { nameMatcher } from "./patterns";
 import { digest } from "./sources";
 
-/** Databases and the like that are there: they hold sessions, and cannot be opened here. */
+/** Databases and similar stores that exist: they hold sessions, but cannot be opened here. */
 export async function findStores(config: ServerConfig): Promise<SourceEntry[]> {
   const found = await Promise.all(
     Object.values(PROFILES).map(async ({ id, label, places }) => {
@@ -32,7 +32,7 @@ async function storesOf(places: AgentPlaces, config: ServerConfig): Promise<Map<
     for (const store of places.stores ?? []) {
       const named = store.variable === undefined ? "" : (config.env[store.variable] ?? "").trim();
       const paths = await existing(root, store.file.split("/"));
-      // An absolute path leaves the root behind.
+      // An absolute path replaces the root.
       if (named !== "") paths.push(...(await existing(absolute(resolve(root, named), config.home), [])));
       for (const path of paths) found.set(path, store);
     }
@@ -49,11 +49,11 @@ async function existing(folder: string, names: readonly string[]): Promise<strin
 }
 
 async function exists(path: string): Promise<boolean> {
-  // What may not be looked at is not there for us.
+  // What we may not look at does not exist for us.
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 async function listed(folder: string, name: RegExp): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []); // Not there.
+  const names = await readdir(folder).catch(() => []); // It does not exist.
   return names.filter((each) => name.test(each));
 }

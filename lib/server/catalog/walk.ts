@@ -7,27 +7,27 @@ import { isInside, type SourceRoot } from "./sources";
 export interface FoundFile {
   /** Path below the source, with `/`. */
   readonly relative: string;
-  /** Real path: no link in it. */
+  /** Real path, without links. */
   readonly path: string;
   readonly name: string;
   readonly bytes: number;
   readonly mtimeMs: number;
 }
 
-/** Files of one source at most. */
+/** The most files of one source. */
 const MAX_FILES = 100_000;
-/** System calls under way at once. */
+/** The most system calls under way at once. */
 const PARALLEL = 16;
 
 /** Real path of a folder that exists, else `undefined`. */
 export async function realFolder(path: string): Promise<string | undefined> {
-  // A folder that is absent or may not be read is simply not there.
+  // A folder that is absent, or that we may not read, does not exist for us.
   const real = await realpath(path).catch(() => undefined);
   return real !== undefined && (await stat(real).catch(() => undefined))?.isDirectory() ? real : undefined;
 }
 
 /**
- * The files of a source, links followed only to what lies in one of the roots. What cannot be read is left out.
+ * The files of a source. Links are followed only to what is inside one of the roots. What cannot be read is left out.
  * @param roots real paths of every mounted folder
  */
 export async function walk(source: SourceRoot, roots: readonly string[]): Promise<FoundFile[]> {
@@ -52,7 +52,7 @@ class Walker {
   async folder(path: string, relative: string, depth: number): Promise<void> {
     if (this.#visited.has(path)) return;
     this.#visited.add(path);
-    // A folder that may not be read has no sessions for us.
+    // A folder that we may not read has no sessions for us.
     const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
     for (let at = 0; at < entries.length && this.found.length < MAX_FILES; at += PARALLEL) {
       await Promise.all(entries.slice(at, at + PARALLEL).map((entry) => this.#entry(entry, path, relative, depth)));
@@ -70,13 +70,13 @@ class Walker {
   }
 
   async #file(path: string, relative: string, name: string): Promise<void> {
-    const info = await stat(path).catch(() => undefined); // Gone since it was listed.
+    const info = await stat(path).catch(() => undefined); // It may be gone since it was listed.
     if (info?.isFile()) this.found.push({ relative, path, name, bytes: info.size, mtimeMs: info.mtimeMs });
   }
 
-  /** What a link points at, where that lies in a mounted folder. */
+  /** The target of a link, if it is inside a mounted folder. */
   async #target(link: string): Promise<string | undefined> {
-    const real = await realpath(link).catch(() => undefined); // A link to nothing.
+    const real = await realpath(link).catch(() => undefined); // The link may lead to nothing.
     return real !== undefined && this.#roots.some((root) => isInside(root, real)) ? real : undefined;
   }
 }
