@@ -7,8 +7,8 @@ import { encodingFor, matchesTag } from "./negotiate";
 import { packedHeaders } from "./packed";
 
 /**
- * The encoded columns of a session. Asked again, it says that nothing has changed without reading anything: the tag is
- * the file's version, the program's build and the token columns that are wanted.
+ * The encoded columns of a session. If the caller already has them, the answer says so without reading anything: the tag consists of the file's
+ * version, the program's build and the token columns that are wanted.
  */
 export async function columnsResponse(
   request: Request,

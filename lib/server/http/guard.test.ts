@@ -39,7 +39,7 @@ describe("Host", () => {
     expect(verdict({})).toBe(421);
   });
 
-  it("may be the configured name, and any address where every address is listened on", () => {
+  it("may be the configured name, or any address if the server listens on all of them", () => {
     expect(verdict({ host: "replay.lan:3000" }, { host: "replay.lan", port: 3000 })).toBe("passes");
     const token = { authorization: "Bearer secret" };
     expect(verdict({ host: "192.168.1.7:3000", ...token }, OPEN)).toBe("passes");
@@ -78,7 +78,7 @@ describe("token", () => {
   });
 });
 
-it("knows what is this machine's own", () => {
+it("knows this machine's own names", () => {
   expect(["localhost", "127.0.0.1", "127.8.9.1", "::1"].every(isLoopback)).toBe(true);
   expect(["0.0.0.0", "::", "10.0.0.1", "example.org", "127.evil.example"].some(isLoopback)).toBe(false);
 });

@@ -17,8 +17,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Refuses a request whose Host is not this server (DNS rebinding), that another site's page sent (cross-site request
- * forgery), or that lacks the token where one is set. Throws `HttpError`.
+ * Refuses a request whose Host is not this server (DNS rebinding), that another site's page sent (cross-site request forgery), or that lacks the
+ * token where one is set. Throws `HttpError`.
  */
 export function guardApi(headers: Headers, config: GuardConfig): void {
   guardHost(headers, config);
@@ -34,7 +34,7 @@ export function guardHost(headers: Headers, config: GuardConfig): void {
   }
 }
 
-/** Refuses what another origin's page sent; requests without these headers are not from a page. Throws `HttpError` 403. */
+/** Refuses what a page of another origin sent. Requests without these headers do not come from a page. Throws `HttpError` 403. */
 function guardOrigin(headers: Headers): void {
   const origin = headers.get("origin");
   if (origin !== null && !isSameOrigin(origin, headers.get("host") ?? "")) {
@@ -55,7 +55,7 @@ export function guardToken(headers: Headers, { token }: GuardConfig): void {
   }
 }
 
-/** Compares two secrets in time that does not depend on where they differ. */
+/** Compares two secrets in a time that does not depend on where they differ. */
 export function sameSecret(left: string, right: string): boolean {
   const digest = (value: string) => createHash("sha256").update(value).digest();
   return timingSafeEqual(digest(left), digest(right));
@@ -75,7 +75,7 @@ function splitHost(host: string): HostParts | undefined {
 
 function isOwnName(name: string, { host, token }: GuardConfig): boolean {
   if (isLoopback(name) || name === host.toLowerCase()) return true;
-  // Listening on every address: addresses cannot be rebound, the machine's own name is ours, and the token stands behind.
+  // When the server listens on every address: addresses cannot be rebound, the machine's own name is ours, and the token protects the rest.
   return EVERY_ADDRESS.has(host) && token !== undefined && (isIP(name) !== 0 || name === hostname().toLowerCase());
 }
 
@@ -103,7 +103,7 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // Not percent-encoded: taken as it is, and compared with the token like any other wrong value.
+    // It is not percent-encoded, so it is compared with the token as it is, like any other wrong value.
     return value;
   }
 }

@@ -14,10 +14,10 @@ export interface Call<Params> {
 
 type Answer<Params> = (request: Request, call: Call<Params>) => Promise<Response>;
 
-/** What Next calls. */
+/** The form in which Next calls a route. */
 type RouteHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
-/** Set on every answer that does not say otherwise itself. */
+/** Set on every answer that does not set them itself. */
 const HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
@@ -26,8 +26,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one way to make an API route's method: refuses who may not ask, answers every error as problem+json without a
- * path in it, and sets the headers that keep an answer from being used by other pages.
+ * Every method of an API route is made by this function. It refuses callers who may not ask, answers every error as problem+json without a path in
+ * it, and sets the headers that keep other pages from using an answer.
  */
 export function handler<Params = Record<string, string | string[]>>(answer: Answer<Params>): RouteHandler<Params> {
   return async (request, context) => withHeaders(await answered(request, context, answer));
@@ -67,10 +67,10 @@ const INPUT_STATUS: Readonly<Record<InputErrorCode, number>> = {
   changed: 409,
 };
 
-/** Errors whose message is written for whoever asked. By name: they may come from another bundle of this process. */
+/** Errors whose message is written for the caller. They are told by name, since another bundle of this process may have thrown them. */
 const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "UnknownEstimatorError", "ProfileError"]);
 
-/** Whether whoever asked chose what cannot be; the message says what. */
+/** Whether the caller made an impossible choice; the message says which. */
 export function isBadChoice(error: unknown): error is Error {
   return error instanceof Error && BAD_REQUEST.has(error.name);
 }
@@ -83,13 +83,13 @@ function problemOf(error: unknown, aborted: boolean): Response {
   }
   if (error instanceof ZodError) return problemResponse(400, issueSentence(error.issues[0]));
   if (isBadChoice(error)) return problemResponse(400, error.message);
-  // Whoever asked has gone: nobody reads this.
+  // The caller is gone, so nobody reads this.
   if (aborted) return problemResponse(499, "The request was cancelled.");
   report(error);
   return problemResponse(500, "Something went wrong in this server.");
 }
 
-/** Writes where a bug is to standard error: the place alone, since messages may quote the file. */
+/** Writes where a bug is to standard error: only the place, since messages may quote the file. */
 function report(error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;
   const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];

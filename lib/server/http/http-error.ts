@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 const BRAND = Symbol.for("context-replay.http-error");
 
-/** A refusal with its status and one sentence. The sentence is shown: it never holds a path or text of a transcript. */
+/** A refusal with its status and one sentence. The sentence is shown, so it never holds a path or text of a transcript. */
 export class HttpError extends Error {
   override name = "HttpError";
   readonly [BRAND] = true;
@@ -30,7 +30,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Whether it is an `HttpError`, also one that another bundle of this process threw. */
+/** Whether it is an `HttpError`, including one that another bundle of this process threw. */
 export function isHttpError(error: unknown): error is HttpError {
   return error instanceof Error && BRAND in error;
 }

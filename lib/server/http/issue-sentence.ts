@@ -1,6 +1,6 @@
 import type { core } from "zod";
 
-/** What is wrong with a request that its schema refuses, as a sentence about the first field that is. */
+/** Says what is wrong with a request that its schema refuses, in a sentence about the first wrong field. */
 export function issueSentence(issue: core.$ZodIssue | undefined): string {
   if (issue === undefined) return "The request is malformed.";
   const place = issue.path.map(String).join(".") || "The request";
@@ -10,7 +10,7 @@ export function issueSentence(issue: core.$ZodIssue | undefined): string {
 function problemOf(issue: core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      // Zod keeps the value to itself, and says only in its own sentence that there is none.
+      // Zod does not expose the value; only its own sentence says that there is none.
       return /received undefined$/.test(issue.message)
         ? `is missing: it must be ${KINDS[issue.expected] ?? issue.expected}`
         : `must be ${KINDS[issue.expected] ?? issue.expected}`;

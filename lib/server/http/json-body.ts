@@ -1,9 +1,9 @@
 import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
 import { HttpError } from "./http-error";
 
-/** No request of ours is anywhere near as long. */
+/** The most bytes of a body: no request of ours is nearly as long, except a context profile. */
 const MAX_BYTES = 256 * 1024;
-/** But a context profile: the declarations of many tools, and memory files. */
+/** The most bytes of a context profile, which holds the declarations of many tools, and memory files. */
 export const PROFILE_BYTES = 8 << 20;
 
 /** The request's body as JSON. Rejects with `HttpError`. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The whole answer, for a path that no client would send as it is. */
+/** The whole answer, for a path that no client would send unchanged. */
 async function rawAnswer(path: string): Promise<string> {
   const address = server.address();
   const socket = connect(typeof address === "object" ? (address?.port ?? 0) : 0, "127.0.0.1");
@@ -33,6 +33,6 @@ it.each(["/api/sessions/%ff", "/sessions/%C3", "/api/%", "/%E0%A4%A?q=1"])(
   },
 );
 
-it.each(["/api/sessions/%E4%BD%A0", "/a%2Fb", "/api/sessions?q=%ff", "/"])("%s is handed on", async (path) => {
+it.each(["/api/sessions/%E4%BD%A0", "/a%2Fb", "/api/sessions?q=%ff", "/"])("%s is passed on", async (path) => {
   expect(await rawAnswer(path)).toMatch(/^HTTP\/1\.1 200 .*answered$/s);
 });

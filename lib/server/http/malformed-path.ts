@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { problemBody } from "./http-error";
 
 /**
- * Refuses an address whose path is not percent-encoded UTF-8, which Next would answer as a failure of ours. For every request,
- * before it is handed to Next. Gives whether it was refused.
+ * Refuses an address whose path is not percent-encoded UTF-8, which Next would answer as an internal error. Call it for every request before it is
+ * passed to Next. Returns whether it refused.
  */
 export function refuseMalformedPath({ url = "" }: IncomingMessage, response: ServerResponse): boolean {
   const [path = ""] = url.split("?", 1);
@@ -22,6 +22,6 @@ function isDecodable(path: string): boolean {
     decodeURIComponent(path);
     return true;
   } catch {
-    return false; // URIError, which is what is asked here
+    return false; // a URIError means that it is not
   }
 }

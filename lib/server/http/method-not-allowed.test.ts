@@ -8,7 +8,7 @@ const server = createServer((request, response) => {
   explainMethodNotAllowed(request, response);
   const refused = request.method !== "GET";
   response.statusCode = refused ? 405 : 200;
-  // Next's packing sends the head before the end.
+  // Next's compression sends the head before the end.
   if (request.method === "DELETE") response.writeHead(response.statusCode);
   response.end(refused ? undefined : "numbers");
 });
@@ -23,7 +23,7 @@ function ask(path: string, method: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${path}`, { method });
 }
 
-it.each(["POST", "DELETE"])("says as a problem that a route does not have %s", async (method) => {
+it.each(["POST", "DELETE"])("answers with a problem that a route does not have %s", async (method) => {
   const response = await ask("/api/health", method);
   expect([response.status, response.headers.get("content-type")]).toEqual([405, "application/problem+json"]);
   expect(await response.json()).toEqual({

@@ -9,15 +9,15 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives Next's own answer to a method that a route does not have the form of every other error: it is sent without a body, and
- * no handler is asked. For every response of the API that is handed to Next.
+ * Gives Next's own answer to a method that a route does not have the form of every other error, since Next sends it without a body and calls no
+ * handler. Call it for every response of the API that is passed to Next.
  */
 export function explainMethodNotAllowed({ method, url }: IncomingMessage, response: ServerResponse): void {
   if (url === undefined || !url.startsWith("/api/")) return;
   const isRefused = () => response.statusCode === 405;
   const writeHead: ServerResponse["writeHead"] = response.writeHead.bind(response);
   const end: ServerResponse["end"] = response.end.bind(response);
-  // Next's packing sends the head before the end. The overloads share one list of parameters in both.
+  // Next's compression sends the head before the end. The overloads of both functions share one list of parameters.
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {
     if (isRefused()) {
       for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
@@ -40,7 +40,7 @@ function methodsOf(url: string): readonly string[] {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
 
-/** Whether a path is one of a route's: any segment stands in for `{id}`. */
+/** Whether a path belongs to a route: any segment matches `{id}`. */
 function isOf(template: string, path: string): boolean {
   const asked = path.replace(/\/$/, "").split("/");
   const segments = template.split("/");

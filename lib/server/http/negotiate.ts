@@ -1,6 +1,6 @@
 import type { Encoding } from "../session-store";
 
-/** The best packing that the caller takes. */
+/** The best packing that the caller accepts. */
 export function encodingFor(header: string | null): Encoding {
   const accepted = new Map((header ?? "").split(",").map(parsePart));
   const takes = (name: string) => (accepted.get(name) ?? accepted.get("*") ?? 0) > 0;
@@ -14,7 +14,7 @@ function parsePart(part: string): [name: string, weight: number] {
   return [name, weight === undefined ? 1 : Number(weight) || 0];
 }
 
-/** Whether the caller already has this state, weak or strong. */
+/** Whether the caller already has this state, by a weak or a strong tag. */
 export function matchesTag(header: string | null, tag: string): boolean {
   const given = (header ?? "").split(",").map((part) => part.trim().replace(/^W\//, ""));
   return given.includes("*") || given.includes(tag);

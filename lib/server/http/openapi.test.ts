@@ -28,10 +28,10 @@ const document = z
     paths: z.record(z.string(), z.partialRecord(z.enum(METHODS), operation)),
     components: z.strictObject({ schemas: z.record(z.string(), z.looseObject({})) }),
   })
-  // As it is sent.
+  // The document as it is sent.
   .parse(JSON.parse(JSON.stringify(openApi())));
 
-/** Every route of the folder with its methods; the one that answers everything else is none. */
+/** Every route of the folder with its methods, except the one that answers all other paths. */
 const ROUTES = readdirSync(join("app", "api"), { recursive: true, encoding: "utf8" })
   .map((name) => name.replaceAll("\\", "/"))
   .filter((name) => name.endsWith("/route.ts") && !name.startsWith("[["))
@@ -42,7 +42,7 @@ const ROUTES = readdirSync(join("app", "api"), { recursive: true, encoding: "utf
   });
 
 describe("the OpenAPI document", () => {
-  it("lists every route and method, and none that is not there", () => {
+  it("lists every route and method, and no others", () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -64,7 +64,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(one.responses)).toEqual([expect.stringMatching(/^2\d\d$/), "default"]);
   });
 
-  it("refers to schemas that are there, and to numbers as numbers", () => {
+  it("refers to existing schemas, and to numbers as numbers", () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
     const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect(Array.from(references, ([, target]) => target).filter((target) => !known.includes(target ?? ""))).toEqual(

@@ -5,7 +5,7 @@ import { listQuery } from "../catalog/session-list";
 import { VERSION } from "../version";
 import { breakdownQuery, contributorsQuery, costQuery, itemsQuery, overheadQuery } from "./queries";
 
-/** The OpenAPI document, from the schemas that the answers are made by. */
+/** The OpenAPI document, made from the schemas of the answers. */
 export function openApi() {
   return {
     openapi: "3.1.0",
@@ -159,7 +159,7 @@ function operation(summary: string, answer: object, parameterList: readonly obje
   };
 }
 
-/** Query parameters from the schema that parses them. */
+/** Query parameters, made from the schema that parses them. */
 function parameters(query: z.ZodObject): object[] {
   const { properties = {}, required = [] } = jsonSchema(query);
   return Object.entries(properties).map(([name, schema]) => ({

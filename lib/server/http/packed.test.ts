@@ -29,7 +29,7 @@ async function ask(path: string): Promise<Response> {
 }
 
 describe("a packed body", () => {
-  it("is unpacked by whoever asked", async () => {
+  it("is unpacked by the caller", async () => {
     const response = await ask("/gzip");
     expect(response.headers.get("content-encoding")).toBe("gzip");
     expect(response.headers.get("content-length")).toBe(String(body["/gzip"]?.length));
@@ -37,7 +37,7 @@ describe("a packed body", () => {
     expect(gunzipSync(body["/gzip"] ?? "").toString()).toBe(TEXT);
   });
 
-  it("may be sent as it is, and says how long it is", async () => {
+  it("may be sent as it is, with its length", async () => {
     const response = await ask("/identity");
     expect([response.headers.get("content-encoding"), response.headers.get("content-length")]).toEqual([null, "800"]);
     expect([...response.headers.keys()].filter((name) => name.startsWith("x-"))).toEqual([]);
@@ -55,7 +55,7 @@ it.each([
   expect(encodingFor(header)).toBe(encoding);
 });
 
-it("knows its own tags", () => {
+it("recognises its own tags", () => {
   expect(['"a"', 'W/"a"', '"b", "a"', "*"].every((header) => matchesTag(header, '"a"'))).toBe(true);
   expect(['"b"', null, "a"].some((header) => matchesTag(header, '"a"'))).toBe(false);
 });

@@ -9,8 +9,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The Content-Security-Policy of a page: everything from here, scripts and style elements only with the nonce. Style
- * attributes are allowed, since charts and virtual lists place their parts with them; they load and run nothing.
+ * The Content-Security-Policy of a page: everything comes from this server, scripts and style elements only with the nonce. Style attributes are
+ * allowed, since charts and virtual lists place their parts with them; they cannot load or run anything.
  * @param development the development server evaluates code and talks to the page over a web socket
  */
 export function contentSecurityPolicy(nonce: string, development: boolean): string {

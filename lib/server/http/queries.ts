@@ -4,12 +4,12 @@ import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import type { ItemRange } from "../ingest/load-items";
 import { HttpError } from "./http-error";
 
-/** Items of one answer at most. */
+/** The most items of one answer. */
 const MAX_ITEMS = 500;
-/** Characters of one item, where not all of it is asked for. */
+/** How many characters of an item are sent, unless all of it is asked for. */
 const CLIP_CHARS = 20_000;
 
-/** A number as it stands in an address: its digits, since an empty text and `0x5` are numbers to `Number`. */
+/** A number as an address has it: only digits, since `Number` also accepts an empty text and `0x5`. */
 function number<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (text) => (typeof text === "string" && /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : text),
@@ -21,7 +21,7 @@ const index = number(z.int().nonnegative());
 const positive = number(z.int().positive());
 const requestPoint = z.union([z.literal("last"), index], { error: "must be a request, counted from 0, or last" });
 
-/** Query of `GET …/items`: half-open; `full=1` gives one item whole. */
+/** Query of `GET …/items`: a half-open range; `full=1` gives one item whole. */
 export const itemsQuery = z.object({ from: index, to: index, full: z.literal("1").optional() });
 
 /** The rows that are asked for. Throws `HttpError` 400. */
@@ -33,7 +33,7 @@ export function itemsRange({ from, to, full }: z.infer<typeof itemsQuery>): Item
   return { from, to, maxChars: full === "1" ? Number.MAX_SAFE_INTEGER : CLIP_CHARS };
 }
 
-/** Query of `GET …/breakdown`, as the command line's options. */
+/** Query of `GET …/breakdown`, like the command line's options. */
 export const breakdownQuery = z.object({
   at: requestPoint.default("last"),
   window: positive.optional(),
@@ -42,10 +42,10 @@ export const breakdownQuery = z.object({
   preset: z.string().optional(),
 });
 
-/** Contributors of one answer at most. */
+/** The most contributors of one answer. */
 const MAX_CONTRIBUTORS = 1000;
 
-/** Query of `GET …/contributors`, as the command line's options. */
+/** Query of `GET …/contributors`, like the command line's options. */
 export const contributorsQuery = z.object({
   at: requestPoint.default("last"),
   by: z.enum(GROUPINGS).default("tool"),
@@ -57,11 +57,11 @@ export const contributorsQuery = z.object({
   counting: countingMode.optional(),
 });
 
-/** Query of `GET …/cost`, as the command line's options. */
+/** Query of `GET …/cost`, like the command line's options. */
 export const costQuery = z.object({
   on: z.string().optional(),
   ttl: z.enum(["5m", "1h", "recorded"]).default("recorded"),
 });
 
-/** Query of `GET …/overhead`: the recording's own agent's estimator by default. */
+/** Query of `GET …/overhead`; by default the estimator is that of the recording's own agent. */
 export const overheadQuery = z.object({ estimator: z.string().optional() });

@@ -3,7 +3,7 @@ import type { AppServer } from "../server";
 import { nameFromHeader } from "../uploads/display-name";
 import { HttpError } from "./http-error";
 
-/** Takes the raw body as a file, and answers once it is safely stored. */
+/** Stores the raw body as a file, and answers once it is safely stored. */
 export async function receiveUpload(request: Request, server: AppServer): Promise<Response> {
   const { entry, existed } = await server.upload({
     body: request.body,

@@ -32,7 +32,7 @@ async function refusal(route: keyof typeof ROUTES, query: string, body?: unknown
   return [status, detail];
 }
 
-describe("a query that cannot be", () => {
+describe("an invalid query", () => {
   it.each([
     ["breakdown", "?at=", "at must be a request, counted from 0, or last."],
     ["breakdown", "?at=-1", "at must be at least 0."],
@@ -58,7 +58,7 @@ describe("a query that cannot be", () => {
   });
 });
 
-describe("a body that cannot be", () => {
+describe("an invalid body", () => {
   it.each([
     ["replay", null, "The request must be an object."],
     ["replay", [], "The request must be an object."],

@@ -23,7 +23,7 @@ function unwrapped(source: string): string[] {
 }
 
 describe("API routes", () => {
-  it.each(routeFiles())("%s answers through the wrapper only", (name) => {
+  it.each(routeFiles())("%s answers only through the wrapper", (name) => {
     const source = readFileSync(join(API, name), "utf8");
     expect(METHODS.some((method) => source.includes(`export const ${method} = handler`))).toBe(true);
     expect(unwrapped(source)).toEqual([]);

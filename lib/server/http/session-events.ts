@@ -3,12 +3,12 @@ import type { SessionEvent } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
 import type { AppServer } from "../server";
 
-/** How often the file is looked at while someone listens. */
+/** How often the file is checked while someone listens. */
 const POLL_MS = 2000;
-/** Something is sent at least this often, so that a connection that has died is noticed. */
+/** Something is sent at least this often, so that a dead connection is noticed. */
 const HEARTBEAT_MS = 15_000;
 
-/** Server-sent events of a session: its file has changed; the background has read more sessions. */
+/** Server-sent events of a session: its file has changed, or the background has read more sessions. */
 export async function sessionEvents(request: Request, server: AppServer, id: string): Promise<Response> {
   const entry = await server.catalog.get(id);
   const encoder = new TextEncoder();
@@ -54,7 +54,7 @@ class Watch {
     this.#seen = seen;
   }
 
-  /** What has changed since the last look. */
+  /** What has changed since the last check. */
   async events(): Promise<SessionEvent[]> {
     return [...(await this.#fileEvents()), ...this.#indexingEvents()];
   }

@@ -9,14 +9,14 @@ import { type SweepInput, type SweptInput, sweepAll } from "../sweep";
 import { isBadChoice } from "./handler";
 import { isHttpError } from "./http-error";
 
-/** Rows that are put into one text at once. */
+/** How many rows are joined into one text at once. */
 const ROWS_AT_ONCE = 250;
-/** Progress is told at most this often. */
+/** Progress is sent at most this often. */
 const PROGRESS_MS = 100;
 
 /**
- * A sweep over sessions as server-sent events, with status 202: progress, the rows of every session, the end. Whoever
- * closes the connection ends the sweep. Throws what is wrong with the request itself.
+ * A sweep over sessions as server-sent events, with status 202: progress, the rows of every session, the end. Closing the connection ends the sweep.
+ * Throws if the request itself is wrong.
  */
 export function sweepEvents(request: Request, server: AppServer, wanted: SweepRequest): Response {
   const { sessions, ...question } = wanted;
@@ -39,7 +39,7 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
   return new Response(streamOf(swept, progress, ended), { status: 202, headers });
 }
 
-/** What a sweep says as bytes. Asked for more only while the reader keeps up, so that rows nobody takes do not pile up. */
+/** The events of a sweep as bytes. The sweep is asked for more only while the reader keeps up, so that rows nobody takes do not pile up. */
 function streamOf(
   swept: AsyncGenerator<SweptInput>,
   progress: Progress,
@@ -58,7 +58,7 @@ function streamOf(
         controller.close();
         return;
       }
-      // An event is one piece: no word on progress may stand in the middle of it.
+      // An event is sent in several parts, so no progress event may come between them.
       progress.hold();
       for (const part of partsOf(next.value)) {
         write(controller, part);
@@ -89,7 +89,7 @@ function textOf(event: SweepEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** What is sent of one recording, cut where it has many rows: nobody else is answered while a part is made. */
+/** What is sent for one recording, in parts if it has many rows: while a part is made, nobody else is answered. */
 export function* partsOf({ id, result }: SweptInput): Generator<string> {
   if (result instanceof Error) {
     const told = isInputError(result) || isHttpError(result) || isBadChoice(result);
@@ -108,7 +108,7 @@ export function* partsOf({ id, result }: SweptInput): Generator<string> {
   yield `${part}${end}`;
 }
 
-/** Tells of progress every now and then. */
+/** Sends progress every now and then. */
 class Progress {
   #done = 0;
   #toldAt = 0;
@@ -134,7 +134,7 @@ class Progress {
     this.#send({ type: "progress", done: this.#done, total: this.total });
   }
 
-  /** Says nothing until it is to go on. */
+  /** Sends nothing until `goOn` is called. */
   hold(): void {
     this.#isHeld = true;
   }
