@@ -5,7 +5,7 @@ import type { Message } from "@/lib/core/transcript/model";
 import { type Standing, sentText } from "../sent-texts";
 import { eachMessage, type LoadedFile } from "./each-message";
 
-/** An item of the recording at a compaction, how it stands in the context afterwards, and whether it enters only then. */
+/** An item of the recording at a compaction: its state in the context afterwards, and whether it enters only then. */
 export type WantedItem = Pick<BoundaryItemWire, "index" | "state"> & Standing & { readonly entering: boolean };
 
 /** The recorded part of a context after a compaction, and what would have been sent to have the rest summarised. */
@@ -16,7 +16,7 @@ export interface ContextTexts {
   readonly prompt: SummaryPrompt | null;
 }
 
-/** Whose prompt is wanted; without a rule none is. */
+/** Which prompt is wanted; without a rule, none is. */
 export interface PromptChoice {
   readonly preset: string;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -26,8 +26,8 @@ export interface PromptChoice {
 }
 
 /**
- * Loads the texts of the items at a compaction: messages as they stand afterwards, and the agent's own prompt over what
- * was in the context up to the last dropped item. Throws `InputError` where the file has changed.
+ * Loads the texts of the items at a compaction: the messages as they are afterwards, and the agent's own prompt over what was in the context up to
+ * the last dropped item. Throws `InputError` where the file has changed.
  */
 export function contextTexts(
   loaded: LoadedFile,
@@ -88,7 +88,7 @@ function promptOf({ system, text, sent = [], notes = [] }: PromptParts): Summary
   return { system, text, messages: sent.map(historyMessage), notes: [...notes] };
 }
 
-/** A message as it was sent; what has no text (pictures) leaves no trace. */
+/** A message as it was sent; parts without text (pictures) are left out. */
 function historyMessage({ message, contents }: HistoryMessage): ContextMessage {
   const texts = contents.map(({ text }) => text).filter((text) => text !== "");
   return { role: message.role, text: texts.join("\n\n"), note: null };

@@ -3,8 +3,8 @@ import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { eachMessage, type LoadedFile, rowCount } from "./each-message";
 
 /**
- * Tokens of every row of the columns under an estimator that needs the text; the inferred overhead row stays 0.
- * Throws `InputError` where the file has changed.
+ * Tokens of every row of the columns under an estimator that needs the text; the inferred overhead row stays 0. Throws `InputError` where the file
+ * has changed.
  */
 export function countItems(loaded: LoadedFile, estimator: ItemEstimator): Int32Array {
   const perItem = new Int32Array(rowCount(loaded.transcript));

@@ -12,15 +12,15 @@ export interface LoadedFile {
   readonly reader: Reader;
 }
 
-/** What is done with the contents. */
+/** What to do with the contents. */
 export interface ContentVisitor {
-  /** The text of a recorded overhead entry. */
+  /** Called with the text of a recorded overhead entry. */
   overhead?(row: number, text: string): void;
-  /** A message, the contents of its blocks, and the row of its first block. */
+  /** Called with a message, the contents of its blocks, and the row of its first block. */
   message(message: Message, contents: readonly BlockContent[], firstRow: number): void;
 }
 
-/** One more pass over the file, in its order and in bounded memory. Throws `InputError` where the file has changed. */
+/** Makes one more pass over the file, in its order and in bounded memory. Throws `InputError` where the file has changed. */
 export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: ContentVisitor): void {
   counters.filesCounted += 1;
   const loader = new RecordLoader(file, reader);
@@ -38,12 +38,12 @@ export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: C
   }
 }
 
-/** Rows of the columns. */
+/** Number of rows of the columns. */
 export function rowCount(transcript: Transcript): number {
   return overheadRows(transcript) + transcript.list.blocks.length;
 }
 
-/** Rows of the overhead: what the file records, and one for what is inferred. */
+/** Number of overhead rows: those that the file records, and one for what is inferred. */
 function overheadRows(transcript: Transcript): number {
   return transcript.overhead.length + 1;
 }

@@ -11,21 +11,21 @@ import { LineReading } from "./line-reading";
 import type { SourceFile } from "./source-file";
 import { wholeText } from "./whole-text";
 
-/** How a file's records are come by. */
+/** How a file's records are read. */
 export interface FeedOptions {
-  /** Longer lines are damaged, not read. */
+  /** Longer lines count as damaged and are not read. */
   readonly maxLineBytes?: number;
   /** Size of the chunks that are read; the transcript does not depend on it. */
   readonly chunkBytes?: number;
-  /** Records that a reader may look at before it says whether the file is its own. */
+  /** How many records a reader may look at before it says whether the file is its own. */
   readonly sniffRecords?: number;
-  /** Name for sentences about the file; its last part by default. */
+  /** Name for sentences about the file; by default the last part of its path. */
   readonly name?: string;
-  /** The format to read it as, whatever its content looks like; without it the content decides. */
+  /** The format to read it as, whatever its content looks like; if absent, the content decides. */
   readonly format?: string | undefined;
 }
 
-/** Hands every record of a file on, lines or a document. Throws `InputError`. */
+/** Passes every record of a file to the intake, whether it consists of lines or is a document. Throws `InputError`. */
 export function feed(file: SourceFile, intake: Intake, builder: TranscriptBuilder, options: FeedOptions): void {
   const document = documentRecords(file, options.name);
   if (document !== undefined) {
@@ -38,19 +38,19 @@ export function feed(file: SourceFile, intake: Intake, builder: TranscriptBuilde
   if (reading.bytes < file.size) builder.problem("file-changed");
 }
 
-/** How a reader is found: by the content, or the one of the format that was chosen. */
+/** How the reader is found: by the content, or by the chosen format. */
 export function readerChoice(format: string | undefined): typeof sniffReader {
   return format === undefined ? sniffReader : () => readerOf(format);
 }
 
-/** A builder that keeps short texts. */
+/** A builder with this program's limit for texts that it keeps. */
 export function newBuilder(): TranscriptBuilder {
   return new TranscriptBuilder({ keepChars: LIMITS.keepChars, byteLength: Buffer.byteLength });
 }
 
 /**
- * Whether the file may be one JSON document, as far as its beginning says; else it is lines. Throws `InputError` for a document
- * that is too large to be held.
+ * Whether the file may be one JSON document, as far as its beginning tells; if not, it consists of lines. Throws `InputError` for a document that is
+ * too large to be held.
  */
 export function mayBeDocument(file: SourceFile, name = file.name): boolean {
   if (!looksLikeDocument(firstLine(file.head), DOCUMENT_LISTS)) return false;
@@ -59,7 +59,7 @@ export function mayBeDocument(file: SourceFile, name = file.name): boolean {
   return false;
 }
 
-/** A file's beginning up to the end of the line in which a list or an object begins: enough to say whether it is a document. */
+/** A file's beginning up to the end of the line in which a list or an object begins: enough to tell whether it is a document. */
 function firstLine(head: Uint8Array): string {
   const end = head.indexOf(LF, head.findIndex(isOpening));
   return decodeSigns(head, end < 0 ? head.length : end + 1);
@@ -71,7 +71,7 @@ function isOpening(byte: number): boolean {
   return byte === 0x7b || byte === 0x5b;
 }
 
-/** The records of a file that is one JSON document; `undefined` for lines. Throws `InputError` for one that is nested too deep. */
+/** The records of a file that is one JSON document; `undefined` for lines. Throws `InputError` for a document that is nested too deeply. */
 function documentRecords(file: SourceFile, name = file.name): readonly SourceRecord[] | undefined {
   if (!mayBeDocument(file, name)) return undefined;
   const { text, bytes } = wholeText(file);

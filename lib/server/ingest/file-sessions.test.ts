@@ -21,12 +21,12 @@ function listed(content: string, options: ReadOptions = {}) {
   return SourceFile.use(path, (file) => fileSessions(file, transcript, version.session, options));
 }
 
-/** Whitespace in place of everything but the line ends: nothing is read of it, and what follows keeps its place. */
+/** Replaces everything but the line ends by white space, so that nothing is read of it and what follows keeps its place. */
 function blank(content: string): string {
   return " ".repeat(Buffer.byteLength(content)).replace(/ /g, (space, at) => (content[at] === "\n" ? "\n" : space));
 }
 
-/** The ids by which sessions and records of a file name each other. */
+/** The ids by which sessions and records of a file refer to each other. */
 function idsOf(content: string): Set<string> {
   const ids = new Set<string>();
   for (const line of content.split("\n").filter((text) => text.trim() !== "")) {
@@ -43,14 +43,14 @@ function renamed(content: string): string {
   return [...idsOf(content)].reduce((text, id) => text.replaceAll(`"${id}"`, `"${id}-b"`), content);
 }
 
-/** ASCII fixtures that are one session each, with a line a record: documents are put on one line. */
+/** ASCII fixtures that are one session each, with one record per line: documents are put on one line. */
 function sessionsOf(format: string): string[] {
   const files = fixtureFiles(/\.jsonl?$/).filter((file) => file.includes(`/lib/agents/${format}/`));
   return files
     .map((file) => readFileSync(file, "utf8"))
     .map((text) => `${(text.startsWith("{\n") ? JSON.stringify(JSON.parse(text)) : text).trim()}\n`)
     .filter((text) => {
-      // Of a damaged line it cannot be told whose it was.
+      // It cannot be told which session a damaged line belongs to.
       const isPlain = ![...text].some((character) => character > "\u007f") && !text.startsWith("[");
       if (!isPlain) return false;
       const { damaged, problems, format: found } = read(text, { format });
@@ -64,7 +64,7 @@ describe.each(["claude-code", "codex", "qwen-code", "pi", "openclaw", "clawdcode
   (format) => {
     const sessions = sessionsOf(format).filter((text) => listedIds(text, format).length === 1);
 
-    test("are each read as if they were alone", () => {
+    test("are each read as if they were alone in the file", () => {
       expect(sessions.length).toBeGreaterThan(1);
       for (const [index, first] of sessions.entries()) {
         const second = renamed(sessions[(index + 1) % sessions.length] ?? "");
@@ -86,7 +86,7 @@ describe.each(["claude-code", "codex", "qwen-code", "pi", "openclaw", "clawdcode
   },
 );
 
-/** The session's id, where the file's first line says it. */
+/** The session's id, where the file's first line states it. */
 function listedIds(text: string, format: string): string[] {
   const [line = "{}"] = text.split("\n");
   const mark = readerOf(format)?.sessionMarks?.()({ value: JSON.parse(line), line: 1, offset: 0, length: line.length });
@@ -126,7 +126,7 @@ test.each([
   expect(listed(readFileSync(`lib/agents/${fixture}`, "utf8"))).toBeNull();
 });
 
-test("a HAR of a page that loads much before it asks a model is recognised, and its other requests are no oddity", () => {
+test("a HAR of a page that loads much before it asks a model is recognised, and its other requests are no problem", () => {
   const har = JSON.parse(readFileSync("lib/agents/api-log/fixtures/har-two-sessions.json", "utf8"));
   const [other, ...asked] = har.log.entries;
   const entries = [...Array.from({ length: 120 }, () => other), ...asked];
@@ -136,7 +136,7 @@ test("a HAR of a page that loads much before it asks a model is recognised, and 
   expect(records.total).toBe(124);
 });
 
-test("a session's id does as well as its key", () => {
+test("a session can be chosen by its id as well as by its key", () => {
   const other = (line: string) => line.replaceAll('"s-1"', '"a / b"').replace('"u1"', '"u9"');
   const content = `${userLine("One.", "u1")}\n${other(userLine("Other.", "u1"))}\n`;
   expect(listed(content)?.sessions.map(({ key }) => key)).toEqual(["s-1", "2"]);
@@ -144,7 +144,7 @@ test("a session's id does as well as its key", () => {
   expect(read(content, { session: "2" }).title).toBe("Other.");
 });
 
-test("says which sessions there are where the one that is wanted is not", () => {
+test("says which sessions the file holds where the wanted one is missing", () => {
   const content = `${userLine("One.", "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`;
   expect(() => read(content, { session: "elsewhere" })).toThrow(InputError);
   expect(() => read(content, { session: "elsewhere" })).toThrow(
@@ -152,11 +152,11 @@ test("says which sessions there are where the one that is wanted is not", () => 
   );
 });
 
-test("a file of one session is not looked through", () => {
+test("a file of one session is not searched for others", () => {
   expect(listed(`${userLine("One.", "u1")}\n`)).toBeNull();
 });
 
-test("has every format but single messages tell its sessions apart", () => {
+test("every format except single messages tells its sessions apart", () => {
   const formats = new Set(fixtureFiles().map((file) => basename(file.replace(/\/fixtures\/.*$/, ""))));
   expect([...formats].filter((format) => readerOf(format)?.sessionMarks === undefined)).toEqual([]);
 });

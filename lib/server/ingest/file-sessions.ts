@@ -13,21 +13,21 @@ import { InputError } from "./input-error";
 import { Intake } from "./intake";
 import type { SourceFile } from "./source-file";
 
-/** A file whose records were looked through for the sessions that they are of. */
+/** A file whose records were searched for the sessions that they belong to. */
 interface LookedThrough {
   readonly reader: Reader;
   readonly sessions: FileSessions;
 }
 
-/** One session of a file: which of its records are read, and by whom. */
+/** One session of a file: which of its records are read, and by which reader. */
 export interface ChosenSession extends ChosenRecords {
   readonly reader: Reader;
 }
 
-/** Sessions that are listed at most. */
+/** The most sessions that are listed. */
 const LISTED = 100;
 
-/** The session with this key or id. Throws `InputError` where the file holds none such. */
+/** The session with this key or id. Throws `InputError` where the file holds no such session. */
 export function chosenSession(file: SourceFile, wanted: string, options: FeedOptions): ChosenSession {
   const { reader, sessions } = lookThrough(file, options);
   const chosen = sessions.choose(wanted);
@@ -36,8 +36,8 @@ export function chosenSession(file: SourceFile, wanted: string, options: FeedOpt
 }
 
 /**
- * The sessions that a file holds, for its summary; `null` where it is one. Looks through the file once more, and only where reading it met records of
- * several, or one was chosen. Throws `InputError`.
+ * The sessions that a file holds, for its summary; `null` if it is a single session. Looks through the file once more, but only if reading it found
+ * records of several sessions, or if one was chosen. Throws `InputError`.
  */
 export function fileSessions(
   file: SourceFile,
@@ -56,7 +56,7 @@ export function fileSessions(
   };
 }
 
-/** What was found in files while they are open: reading a session and listing the others need the same. */
+/** What was found in files while they are open: reading a session and listing the others need the same search. */
 const opened = new WeakMap<SourceFile, LookedThrough>();
 
 function lookThrough(file: SourceFile, options: FeedOptions): LookedThrough {
@@ -67,11 +67,11 @@ function lookThrough(file: SourceFile, options: FeedOptions): LookedThrough {
   return looked;
 }
 
-/** Files that grow and are looked through on. */
+/** How many files that grow are remembered, so that only what is added to them is looked through. */
 const GROWING_FILES = 4;
 const growing = new LRUCache<string, GrowingLook>({ max: GROWING_FILES });
 
-/** What was found in a file that may grow, as whichever format it is read. */
+/** The search through a file that may grow, for one format to read it as; `undefined` for other files. */
 function growingOf(file: SourceFile, options: FeedOptions): GrowingLook | undefined {
   const key = `${options.format ?? ""} ${file.inode}`;
   const known = growing.get(key);
@@ -81,7 +81,7 @@ function growingOf(file: SourceFile, options: FeedOptions): GrowingLook | undefi
   return look;
 }
 
-/** Looks through a file that is still being written to, and of what it was before only through what was added. */
+/** Looks through a file that is still being written to; when it grows, only through what was added. */
 class GrowingLook {
   readonly #lines: GrowingLines;
   #looked: LookedThrough | undefined;
@@ -94,7 +94,7 @@ class GrowingLook {
     );
   }
 
-  /** `undefined` for what is no lines that may grow. Throws `InputError`. */
+  /** `undefined` for a file that does not consist of lines that may grow. Throws `InputError`. */
   read(file: SourceFile): LookedThrough | undefined {
     return this.#lines.read(file, true) === undefined ? undefined : this.#looked;
   }
@@ -108,12 +108,15 @@ function lookedThrough(file: SourceFile, options: FeedOptions): LookedThrough {
   });
   feed(file, intake, builder, options);
   intake.end();
-  // A file that nobody reads has thrown.
+  // If no reader had taken the file, an error would have been thrown.
   if (looked === undefined) throw new Error("a reader to look through the file");
   return looked;
 }
 
-/** Hands every record to what tells the sessions apart instead of a parser. `onReader` is told when a reader takes the file, the last time for good. */
+/**
+ * Passes every record to `FileSessions` instead of a parser. `onReader` is called whenever a reader takes the file; the last call is the one that
+ * counts.
+ */
 function lookingIntake(
   builder: TranscriptBuilder,
   name: string,
@@ -135,7 +138,7 @@ function lookingIntake(
   return new Intake(builder, name, choice, sniffRecords);
 }
 
-/** A session as a list shows it: what its first records say. */
+/** A session as a list shows it, from its first records. */
 function rowOf({ key, id, line, records, head }: FileSession, reader: Reader): FileSessionRow {
   const builder = newBuilder();
   const parser = reader.parse(builder);

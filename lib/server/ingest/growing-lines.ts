@@ -6,12 +6,12 @@ import type { Intake } from "./intake";
 import { LineReading } from "./line-reading";
 import type { SourceFile } from "./source-file";
 
-/** Bytes at both ends of what was read that must be the same for a file to count as grown. */
+/** This many bytes at both ends of what was read must be unchanged for a file to count as grown. */
 const EDGE_BYTES = 4096;
-/** A file that was written to within this time may grow on. */
+/** A file that was written to within this time may still grow. */
 const GROWING_MS = 10 * 60_000;
 
-/** What was read of a file, and by what it is recognised as the same. */
+/** What was read of a file, and how the file is recognised as the same. */
 interface Continued {
   readonly reading: LineReading;
   readonly inode: string;
@@ -28,29 +28,29 @@ export interface LinesRead {
 }
 
 /**
- * The lines of a file that is still being written: every call hands on what was added since the last one. Lines are handed on from the start again,
- * to another intake, where the file was replaced or rewritten, and where its last line was a record and has gone on behind it.
+ * The lines of a file that is still being written: every call passes on what was added since the last one. The lines start again from the first, with
+ * a new intake, if the file was replaced or rewritten, or if its last line was already taken as a record and then went on.
  */
 export class GrowingLines {
   readonly #options: FeedOptions;
   readonly #newIntake: (name: string) => Intake;
   #continued: Continued | undefined;
 
-  /** @param newIntake takes the lines from the first one on */
+  /** @param newIntake makes the intake that takes the lines from the first one on */
   constructor(options: FeedOptions, newIntake: (name: string) => Intake) {
     this.#options = options;
     this.#newIntake = newIntake;
   }
 
   /**
-   * Reads to the file's end. `undefined` for what is no lines that may grow (documents, packed files) and where the file shrank meanwhile: it is to be
-   * read whole then. Throws `InputError`.
-   * @param beingWritten whether it is known to grow: a record that breaks off at its end is then being written, not damaged
+   * Reads to the file's end. `undefined` if it does not consist of lines that may grow (documents, packed files), or if it shrank in the meantime:
+   * then it has to be read whole. Throws `InputError`.
+   * @param beingWritten whether the file is known to grow: a record that breaks off at its end is then still being written, not damaged
    */
   read(file: SourceFile, beingWritten: boolean): LinesRead | undefined {
     const continued = this.#continued;
     this.#continued = undefined;
-    // A document's end may change what its beginning means.
+    // A document's end may change the meaning of its beginning.
     if (file.isPacked || mayBeDocument(file, this.#options.name)) return undefined;
     if (continued !== undefined && continues(continued, file)) {
       const read = this.#readOn(continued.reading, file, beingWritten);
@@ -66,7 +66,7 @@ export class GrowingLines {
     return new LineReading(this.#newIntake(name), name, maxLineBytes);
   }
 
-  /** Reads to the file's end; `undefined` where what was read before does not hold any more. */
+  /** Reads to the file's end; `undefined` where what was read before is no longer valid. */
   #readOn(reading: LineReading, file: SourceFile, beingWritten: boolean): Omit<LinesRead, "readOn"> | undefined {
     for (const chunk of file.chunks(this.#options.chunkBytes, reading.bytes)) reading.push(chunk);
     if (reading.bytes < file.size) return undefined;
@@ -77,7 +77,7 @@ export class GrowingLines {
   }
 }
 
-/** Whether the file was written to so lately that it may grow on. */
+/** Whether the file was written to so recently that it may still grow. */
 export function mayGrow({ version }: SourceFile): boolean {
   return Date.now() - version.mtimeMs <= GROWING_MS;
 }

@@ -14,7 +14,7 @@ import { SourceFile } from "./source-file";
 const folder = temporaryFolder();
 const FILES = fixtureFiles(/\.jsonl?$/);
 const DOCUMENTS = FILES.filter((file) => file.endsWith(".json"));
-/** Lines behind each of which a file is cut. */
+/** A file is cut after at most this many of its lines. */
 const MOST_LINES = 30;
 const SESSION = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
@@ -27,7 +27,7 @@ function outcome(read: () => { transcript: Transcript }): Transcript | string {
   }
 }
 
-/** What reading the file as it is now from the start gives: where its last line has an end, by the reader of finished files. */
+/** What reading the present file from the start gives; if its last line has an end, by the reader of finished files. */
 function whole(path: string, options: ReadOptions = {}): Transcript | string {
   const ends = readFileSync(path).at(-1) === 0x0a;
   return ends ? outcome(() => readTranscript(path, options)) : grown(new GrowingTranscript(options), path);
@@ -37,8 +37,8 @@ const grown = (growing: GrowingTranscript, path: string) =>
   outcome(() => SourceFile.use(path, (file) => growing.read(file, true)));
 
 /**
- * Appends the file's bytes part by part and compares what is read on with what is read whole. A reader is chosen after a
- * few records, so that it really goes on: while there are fewer, they are read again.
+ * Appends the file's bytes part by part and compares what is read on with what is read whole. A reader is chosen after a few records, so that it
+ * really continues: while there are fewer, they are read again.
  */
 function growsAs(file: string, cuts: readonly number[], options: ReadOptions): void {
   const bytes = readFileSync(file);
@@ -62,7 +62,7 @@ function lineEnds(file: string): number[] {
   return [...bytes.keys()].filter((at) => bytes[at] === 0x0a);
 }
 
-/** Made anew: the transcript keeps the list that it was asked for first. */
+/** Makes the messages anew, since the transcript keeps the list that it made first. */
 function messagesOf({ list }: Transcript): Message[] {
   return Array.from({ length: list.length }, (_, index) => list.message(index));
 }
@@ -77,7 +77,7 @@ function textOf(outcome: Transcript | string): string {
 
 describe("reading on", () => {
   it.each(FILES.map((file) => [file.split("/").slice(-3).join("/"), file]))(
-    "gives the transcript of the whole file, cut behind its lines and at any bytes: %s",
+    "gives the transcript of the whole file, cut after its lines and at any bytes: %s",
     (_name, file) => {
       const behindLines = lineEnds(file)
         .slice(0, MOST_LINES)
@@ -95,7 +95,7 @@ describe("reading on", () => {
     },
   );
 
-  it("gives it within every line of a file, a byte before and behind its end", () => {
+  it("gives it within every line of a file, a byte before and after its end", () => {
     // Documents are read whole every time.
     for (const file of FILES.filter((name) => name.endsWith(".jsonl")).filter((_, index) => index % 15 === 0)) {
       const cuts = lineEnds(file).flatMap((end) => [end - 3, end, end + 1]);
@@ -107,7 +107,7 @@ describe("reading on", () => {
     }
   });
 
-  it("reads the tail alone", () => {
+  it("reads only the tail", () => {
     const path = put(folder, "tail.jsonl", `${SESSION[0]}\n${SESSION[1]?.slice(0, 30)}`);
     const growing = new GrowingTranscript();
     grown(growing, path);
@@ -118,7 +118,7 @@ describe("reading on", () => {
     expect(counters.filesParsed - before.filesParsed).toBe(1); // the one that it is compared with
   });
 
-  it("takes a record that breaks off at the end for one that is being written, and the finished file's for damage", () => {
+  it("takes a record that breaks off at the end as being written, and as damage in a finished file", () => {
     const path = put(folder, "unfinished.jsonl", `${SESSION[0]}\n${SESSION[1]?.slice(0, 30)}`);
     const growing = SourceFile.use(path, (file) => new GrowingTranscript().read(file, true)).transcript;
     const finished = readTranscript(path).transcript;
@@ -130,7 +130,7 @@ describe("reading on", () => {
     expect(textOf(unknown)).toBe(textOf(finished));
   });
 
-  it("takes the end of a line that was whole before for what it is", () => {
+  it("recognises the end of a line that was whole before", () => {
     const path = put(folder, "end.jsonl", SESSION.join("\r\n"));
     const growing = new GrowingTranscript();
     grown(growing, path);
@@ -143,7 +143,9 @@ describe("reading on", () => {
 });
 
 describe("one session of several", () => {
-  /** A record a number: of which session it is, and how far back the one lies that it follows; sessions that follow each other's records are one. */
+  /**
+   * Draws a record by two numbers: its session, and how far back the record is that it follows. Sessions that follow each other's records are one.
+   */
   const drawnLine = (session: number, back: number, index: number) =>
     userLine(`Text ${index}.`, `u${index}`, back > index ? null : `u${index - back}`).replace(
       '"s-1"',
@@ -151,7 +153,7 @@ describe("one session of several", () => {
     );
   const record = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.oneof(fc.constant(99), fc.integer({ min: 1, max: 4 })));
 
-  it("read on is what reading it alone gives, also where it turns out to be one with another", () => {
+  it("is the same read on as read alone, even where it turns out to be one with another", () => {
     let run = 0;
     const property = fc.property(
       fc.array(record, { minLength: 2, maxLength: 14 }),
@@ -179,7 +181,7 @@ describe("one session of several", () => {
     fc.assert(property, { numRuns: 150 });
   });
 
-  it("and the list of them look at what was added alone", () => {
+  it("and the list of them look only at what was added", () => {
     const line = (session: string, uuid: string) => `${userLine("Text.", uuid).replace('"s-1"', `"${session}"`)}\n`;
     const path = put(
       folder,
@@ -227,7 +229,7 @@ describe("a file is read from the start again", () => {
     expect(textOf(grown(growing, path))).toBe(textOf(whole(path)));
   });
 
-  it("when records are glued to what was its last one", () => {
+  it("when records are glued to its former last one", () => {
     const path = put(folder, "glued.jsonl", SESSION[0] ?? "");
     const growing = new GrowingTranscript();
     grown(growing, path);

@@ -7,9 +7,9 @@ import { type ReadFile, type ReadOptions, readSource } from "./read-transcript";
 import type { SourceFile } from "./source-file";
 
 /**
- * The transcript of a file that is still being written, or of one session of it: every call gives exactly what reading the file from the start
- * would give, but reads only what was added since the last one. Read from the start again: documents, packed files, files
- * that were replaced or rewritten, those whose last line was a record and has gone on behind it, and a session that turns out to be one with another.
+ * The transcript of a file that is still being written, or of one session of it. Every call gives exactly what reading the file from the start would
+ * give, but reads only what was added since the last call. These are read from the start again: documents, packed files, files that were replaced or
+ * rewritten, files whose last line was already taken as a record and then went on, and a session that turns out to be one with another.
  */
 export class GrowingTranscript {
   readonly #options: ReadOptions;
@@ -23,7 +23,7 @@ export class GrowingTranscript {
 
   /**
    * The file as it is now. Throws `InputError`.
-   * @param beingWritten whether it is known to grow: a record that breaks off at its end is then being written, not damaged
+   * @param beingWritten whether the file is known to grow: a record that breaks off at its end is then still being written, not damaged
    */
   read(file: SourceFile, beingWritten = false): ReadFile {
     const { session, format } = this.#options;

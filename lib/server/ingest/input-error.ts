@@ -11,12 +11,12 @@ import type { FormatOffer } from "./offers";
 export type InputErrorCode = z.infer<typeof unreadableReason>;
 
 /**
- * The input cannot be read at all. `message` is one sentence for a person and names the file by its last part only, so
- * that it may be shown in an answer. A damaged line is never one of these: it is counted in the transcript.
+ * The input cannot be read at all. `message` is one sentence for a person; it names the file only by the last part of its path, so that it may be
+ * shown in an answer. A damaged line is never one of these: it is counted in the transcript.
  */
 export class InputError extends Error {
   override name = "InputError";
-  /** @param formats what may be tried where no format is recognised */
+  /** @param formats the formats to try, where none was recognised */
   constructor(
     readonly code: InputErrorCode,
     message: string,
@@ -26,12 +26,12 @@ export class InputError extends Error {
   }
 }
 
-/** Whether it is an `InputError`, also one that another bundle of this process threw. */
+/** Whether it is an `InputError`, including one that another bundle of this process threw. */
 export function isInputError(error: unknown): error is InputError {
   return error instanceof Error && error.name === "InputError" && "code" in error;
 }
 
-/** The sentence for a failed system call on a file. */
+/** The error for a failed system call on a file, with its sentence. */
 export function inputErrorOf(error: unknown, name: string): InputError {
   if (error instanceof InputError) return error;
   switch (systemCode(error)) {
@@ -49,7 +49,7 @@ export function inputErrorOf(error: unknown, name: string): InputError {
   }
 }
 
-/** A document has to be held whole, and a line too; of a file of lines no more than one is. */
+/** A document has to be held whole, and so has a line; of a file of lines, only one line is held at a time. */
 export function tooLargeDocument(name: string): InputError {
   const limit = inWords(LIMITS.documentBytes);
   return new InputError(
@@ -58,13 +58,13 @@ export function tooLargeDocument(name: string): InputError {
   );
 }
 
-/** Of a file of lines, one that is nested too deep is damaged; a document is all of the file. */
+/** In a file of lines, a line that is nested too deeply counts as damaged. A document is the whole file, so it is refused. */
 export function tooDeepDocument(name: string): InputError {
   const limit = MOST_LEVELS.toLocaleString("en");
   return new InputError("unreadable", `${name} is one JSON value that is nested in more than ${limit} levels.`);
 }
 
-/** What the work gives on the tokens of a file. Throws `InputError` where they are more than is counted. */
+/** Does work on the tokens of a file. Throws `InputError` where there are more than can be counted. */
 export function withinTokens<T>(name: string, work: () => T): T {
   try {
     return work();

@@ -9,10 +9,7 @@ import { formatOffers } from "./offers";
 
 type Sniff = (head: readonly Readonly<Record<string, unknown>>[]) => Reader | undefined;
 
-/**
- * Takes the records of one file: holds back the first ones until a reader recognises them, then hands everything on to
- * that reader's parser.
- */
+/** Takes the records of one file: holds the first ones back until a reader recognises them, then passes everything on to that reader's parser. */
 export class Intake {
   readonly #builder: TranscriptBuilder;
   readonly #name: string;
@@ -26,8 +23,8 @@ export class Intake {
   records = 0;
 
   /**
-   * @param sniffRecords records that a reader may look at before it says whether the file is its own
-   * @param takes asked with every record: whether it belongs to what is read
+   * @param sniffRecords how many records a reader may look at before it says whether the file is its own
+   * @param takes called for every record; returns whether it belongs to what is read
    */
   constructor(
     builder: TranscriptBuilder,
@@ -48,7 +45,7 @@ export class Intake {
     return this.#chosen !== undefined;
   }
 
-  /** Takes a document's records: all are there, so a reader looks at all of them before it says whether they are its own. */
+  /** Takes a document's records. All of them are there, so a reader looks at all before it says whether they are its own. */
   document(records: readonly SourceRecord[]): void {
     this.#sniffRecords = Number.POSITIVE_INFINITY;
     for (const record of records) this.record(record);
@@ -72,9 +69,9 @@ export class Intake {
     else this.#builder.problem("damaged-line", damage.line, damage.reason);
   }
 
-  /** Ends the file: the reader that took it. Throws `InputError` where none did. */
+  /** Ends the file and returns the reader that took it. Throws `InputError` where none did. */
   end(): Reader {
-    // Where the first records are few, they stay here: once there are more, another reader may recognise them.
+    // If there were too few first records to decide for good, they stay held: when more come, another reader may recognise them.
     const { reader, parser } = this.#chosen ?? this.#tried();
     parser.end();
     return reader;
@@ -82,8 +79,8 @@ export class Intake {
 
   /**
    * What has come so far, as if the file ended here; more may come afterwards.
-   * @param last damage of the last line where it has no end
-   * @param beingWritten whether the file is known to grow: then a record that breaks off at its end is no damage
+   * @param last damage of the last line, if that has no end
+   * @param beingWritten whether the file is known to grow: then a record that breaks off at its end is not damage
    */
   soFar(last: Damage | undefined, beingWritten: boolean): { transcript: Transcript; reader: Reader } {
     const damaged = this.#damaged;
@@ -113,7 +110,7 @@ export class Intake {
   }
 }
 
-/** Says what was seen: how many records and their first keys, never a value. */
+/** Says what was seen: how many records and their first keys, but never a value. */
 function unknownFormat(name: string, head: readonly SourceRecord[], damaged: number): InputError {
   if (head.length === 0) return new InputError("unknown-format", noRecords(name, damaged));
   return new InputError("unknown-format", noReader(name, head), formatOffers(head));

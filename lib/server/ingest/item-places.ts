@@ -5,19 +5,19 @@ import type { BlockSource, Transcript } from "@/lib/core/transcript/model";
 import type { TextSource } from "./record-loader";
 
 /**
- * Where in its file the text of every row of the columns lies: with it any thread loads texts, whether or not it has read the
- * file. No objects, so that it is handed from thread to thread at once.
+ * Where in the file the text of every row of the columns is: with this, any thread can load texts, whether or not it has read the file. It holds no
+ * objects, so that it is quickly handed from thread to thread.
  */
 export interface ItemPlaces {
-  /** Of the record that holds the text. */
+  /** Offset of the record that holds the text. */
   readonly offset: Float64Array<ArrayBuffer>;
-  /** Of that record; 0 where the row has no text. */
+  /** Length of that record; 0 where the row has no text. */
   readonly length: Int32Array<ArrayBuffer>;
   /** Which of the record's texts it is. */
   readonly part: Int32Array<ArrayBuffer>;
-  /** Which of `callIds` links the row to another one, −1 for none. */
+  /** Index into `callIds` of the call that links the row to another one; −1 for none. */
   readonly call: Int32Array<ArrayBuffer>;
-  /** The ids of calls one behind the other, in one piece, and where each of them ends. */
+  /** The ids of calls, concatenated, and where each of them ends. */
   readonly callIds: string;
   readonly callIdEnd: Int32Array<ArrayBuffer>;
 }
@@ -76,7 +76,7 @@ export function placedItems(
   });
 }
 
-/** The memory that the numbers of places lie in. */
+/** The buffers that hold the numbers of places. */
 export function placesMemory({ offset, callIdEnd }: ItemPlaces): ArrayBuffer[] {
   return [offset.buffer, callIdEnd.buffer];
 }

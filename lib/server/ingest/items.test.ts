@@ -20,7 +20,7 @@ const EVERYTHING = { from: 0, to: Number.MAX_SAFE_INTEGER, maxChars: Number.MAX_
 
 const LENGTH = textEstimator("length", (text) => text.length);
 
-/** The items of a range, loaded by what a thread is told of them. */
+/** The items of a range, loaded from what a thread is told about them. */
 function loaded(file: SourceFile, { transcript, reader }: Pick<ReadFile, "transcript" | "reader">, range: ItemRange) {
   const wanted = placedItems(columnsFromTranscript(transcript), itemPlaces(transcript), range);
   return loadItems(file, reader, wanted, range);
@@ -40,7 +40,7 @@ function contentsOf(path: string): { text: string; hidden: boolean; block: Block
       .flatMap((message) => message.blocks)
       .map((block) => {
         const { text, record } = loader.content(block.source);
-        // Of encrypted content only its size is known: it is measured, and there is no text to show.
+        // Only the size of encrypted content is known: it is measured, and there is no text to show.
         const hidden = block.estimated === true || JSON.stringify(record).includes('"encrypted_content"');
         return { text, block, hidden };
       });
@@ -48,7 +48,7 @@ function contentsOf(path: string): { text: string; hidden: boolean; block: Block
 }
 
 describe("counting", () => {
-  it("sends no text through an encoding twice in a process, whatever file it stands in", async () => {
+  it("encodes no text twice in a process, whatever file it is in", async () => {
     const rule = await estimatorOf("o200k");
     const lines = [
       userLine("A question that is asked twice, in two files.", "u1"),
@@ -67,7 +67,7 @@ describe("counting", () => {
     expect([third.texts - second.texts, third.counted - second.counted]).toEqual([3, 1]);
   });
 
-  it("takes a quarter of the bytes of a text that the file holds only encrypted", async () => {
+  it("counts a text that the file holds only encrypted as a quarter of its bytes", async () => {
     const rule = await estimatorOf("o200k");
     const reasoning = {
       type: "reasoning",
@@ -128,7 +128,7 @@ describe("texts by reference", () => {
     },
   );
 
-  it("parse a record once where its blocks are read in order", () => {
+  it("parse a record once if its blocks are read in order", () => {
     const content = Array.from({ length: 50 }, (_, at) => ({ type: "text", text: `${"x".repeat(300)}${at}` }));
     const line = assistantLine("", "a1", "u1").replace('[{"type":"text","text":""}]', JSON.stringify(content));
     const path = put(folder, "many-blocks.jsonl", `${userLine("One.", "u1")}\n${line}\n`);
@@ -157,7 +157,7 @@ describe("a range of items", () => {
     expect(assistant).toMatchObject({ text: "bbbbbbbbb", truncated: 502 });
   });
 
-  it("shows a placeholder where the file was rewritten, and the rest", () => {
+  it("shows a placeholder where the file was rewritten, and the rest as it is", () => {
     const { transcript, reader } = readTranscript(path);
     writeFileSync(path, "#".repeat(4000));
     const items = SourceFile.use(path, (file) => loaded(file, { transcript, reader }, EVERYTHING));

@@ -7,14 +7,14 @@ import { InputError, tooLargeDocument } from "./input-error";
 import type { Intake } from "./intake";
 import { LIMITS } from "./limits";
 
-/** Reads the bytes of a file of lines as they come. It may be asked for what there is at any time, and go on. */
+/** Reads the bytes of a file of lines as they come. It can be asked at any time for what was read so far, and then continue. */
 export class LineReading {
   readonly #intake: Intake;
   readonly #name: string;
   readonly #splitter: LineSplitter;
   #bytes = 0;
   #binary = false;
-  /** While the end of the bytes is handled: the last line may not be whole. */
+  /** Set while the end of the bytes is handled: the last line may not be whole. */
   #ending = false;
   #unfinished: Damage | undefined;
   /** A last line whose records were taken before its end had come. */
@@ -37,17 +37,17 @@ export class LineReading {
     });
   }
 
-  /** Bytes that have come. */
+  /** Number of bytes that have come. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether a line whose records had been taken went on after all: what there is now is not what the file says. */
+  /** Whether a line whose records had been taken went on after all: then what was read is not what the file says. */
   get torn(): boolean {
     return this.#torn;
   }
 
-  /** Takes the next bytes. Throws `InputError` where this is no text. */
+  /** Takes the next bytes. Throws `InputError` where this is not text. */
   push(chunk: Uint8Array): void {
     this.#binary ||= this.#bytes < LIMITS.binaryBytes && includesByte(chunk, 0);
     this.#bytes += chunk.length;
@@ -55,13 +55,13 @@ export class LineReading {
     if (this.#binary && !this.#intake.recognised && this.#bytes >= LIMITS.binaryBytes) throw this.#binaryError();
   }
 
-  /** The file ends: its last line is whole. Throws `InputError` where this is no text. */
+  /** The file ends, so its last line is whole. Throws `InputError` where this is not text. */
   end(): void {
     this.#end();
     if (this.#unfinished !== undefined) this.#intake.damage(this.#unfinished);
   }
 
-  /** What has come so far, as reading exactly these bytes gives it. Throws `InputError` where that is nothing. */
+  /** What has come so far, exactly as reading only these bytes would give it. Throws `InputError` where that is nothing. */
   soFar(beingWritten: boolean): { transcript: Transcript; reader: Reader } {
     this.#end();
     return this.#intake.soFar(this.#unfinished, beingWritten);
@@ -94,7 +94,7 @@ export class LineReading {
   }
 }
 
-/** Every damaged line costs a thrown `SyntaxError`; most of that is the stack, which nobody looks at. */
+/** Every damaged line costs a thrown `SyntaxError`; most of that cost is the stack, which nobody looks at. */
 function withoutStacks<T>(work: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

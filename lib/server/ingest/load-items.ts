@@ -5,17 +5,17 @@ import type { PlacedItem } from "./item-places";
 import { RecordLoader, type TextSource } from "./record-loader";
 import type { SourceFile } from "./source-file";
 
-/** Stands where an item's text was: the file was rewritten after it had been read. */
+/** Replaces an item's text if the file was rewritten after it had been read. */
 export const CHANGED_TEXT = "[this part of the file has changed since it was read]";
 
 export interface ItemRange {
   readonly from: number;
   readonly to: number;
-  /** Characters of one item at most. */
+  /** The most characters of one item. */
   readonly maxChars: number;
 }
 
-/** The items from `from` on with their texts, out of a file that is as it was when their places were found. */
+/** The items from `from` on with their texts, from a file that still is as it was when their places were found. */
 export function loadItems(
   file: SourceFile,
   reader: Reader,

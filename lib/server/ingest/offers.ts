@@ -11,8 +11,8 @@ export interface FormatOffer {
 }
 
 /**
- * Every format for records that none recognised as its own: the one that finds the most messages first, of equals the one that
- * finds less that is odd, then the formats that are nobody's.
+ * Every format, for records that no reader recognised as its own. The format that finds the most messages comes first, among equals the one that
+ * finds fewer oddities, and then the formats that belong to no agent.
  */
 export function formatOffers(head: readonly SourceRecord[]): readonly FormatOffer[] {
   const ids = FORMATS.map(({ id }) => id);

@@ -2,14 +2,14 @@ import { closeSync, constants, openSync, readFileSync, type Stats, statSync } fr
 import { basename } from "node:path";
 import { InputError, inputErrorOf } from "./input-error";
 
-/** An ordinary file, open for reading, as it was just before. */
+/** An ordinary file that is open for reading, with its state from just before. */
 export interface OrdinaryFile {
   readonly fd: number;
   readonly stat: Stats;
 }
 
 /**
- * Opens an ordinary file for reading. Nothing else is opened: a named pipe that nobody writes to would hold the process up for good, and opening a
+ * Opens an ordinary file for reading. Nothing else is opened: a named pipe that nobody writes to would block the process for good, and opening a
  * device may have an effect. Throws `InputError`, which says what it is instead.
  */
 export function openOrdinaryFile(path: string): OrdinaryFile {
@@ -17,7 +17,7 @@ export function openOrdinaryFile(path: string): OrdinaryFile {
   try {
     const stat = statSync(path);
     requireOrdinary(stat, name);
-    // Where a pipe has taken its place meanwhile, neither opening it nor reading it waits. Windows knows no such flag.
+    // If a pipe has taken its place in the meantime, this flag keeps opening and reading from waiting. Windows has no such flag.
     return { fd: openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), stat };
   } catch (error) {
     throw inputErrorOf(error, name);

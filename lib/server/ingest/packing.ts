@@ -1,18 +1,18 @@
 /** How a file's bytes are packed. */
 export type Packing = "gzip" | "zstd";
 
-/** Why unpacking stopped before the file's end: what came before is read. */
+/** How unpacking ended; what came before a break is read. */
 export type UnpackingEnd = "whole" | "cut off" | "damaged";
 
-/** Bytes of a beginning that say it. */
+/** How many bytes of a beginning tell the packing. */
 export const PACKING_HEAD_BYTES = 4;
 
-/** What the first bytes are the beginning of, whatever the file is called. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1. */
+/** The packing that the first bytes show, whatever the file is called. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1. */
 export function packingOf(head: Uint8Array): Packing | undefined {
   const [a, b, c, d] = head;
   if (a === 0x1f && b === 0x8b && c === 0x08) return "gzip";
   if (b === 0xb5 && c === 0x2f && d === 0xfd && a === 0x28) return "zstd";
-  // A frame to be skipped may stand first: its lowest four bits are free.
+  // A skippable frame may come first; its lowest four bits are free.
   const skippable = a !== undefined && (a & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18;
   return skippable ? "zstd" : undefined;
 }

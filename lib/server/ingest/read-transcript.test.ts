@@ -70,7 +70,7 @@ describe("damage", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("takes records that were glued together apart", () => {
+  it("separates records that were glued together", () => {
     const { damaged, records, messages } = read(SESSION.join(""));
     expect(damaged).toEqual([]);
     expect(records.total).toBe(2);
@@ -84,7 +84,7 @@ describe("damage", () => {
     expect(problems.find((problem) => problem.code === "damaged-line")?.count).toBe(wrong);
   });
 
-  it("reads bytes that are no UTF-8 as U+FFFD", () => {
+  it("reads bytes that are not UTF-8 as U+FFFD", () => {
     const line = Buffer.from(userLine("bad: #", "u1"));
     line[line.indexOf("#")] = 0xff;
     expect(firstText(Buffer.concat([line, Buffer.from(`\n${SESSION[1]}`)]))).toBe("bad: \ufffd");
@@ -104,7 +104,7 @@ describe("damage", () => {
 describe("one JSON value that is too large to be held", () => {
   const sentence =
     "InputError: session.jsonl is one JSON value of more than 256 MiB, the most that is read in one piece. As a file with one record a line it may be larger.";
-  /** A beginning, and so many bytes that nobody has to look at. */
+  /** A beginning, followed by many bytes that nobody has to look at. */
   const large = (beginning: string) => {
     const path = put(folder, "session.jsonl", beginning);
     truncateSync(path, LIMITS.documentBytes + 1);
@@ -129,7 +129,7 @@ describe("one JSON value that is too large to be held", () => {
     expect(outcome(path, { maxLineBytes: 4096 })).toBe(sentence);
   });
 
-  it("is not what lines are whose first one is cut off", () => {
+  it("is not assumed of lines whose first one is cut off", () => {
     const path = large(`{"type":"user","mess\n${SESSION.join("\n")}\n`);
     expect(readTranscript(path, { sniffRecords: 2, maxLineBytes: 4096 }).transcript.messages).toHaveLength(2);
   });
@@ -142,7 +142,7 @@ describe("hostile files", () => {
     expect(messages[0]?.blocks[0]?.text).toEqual({ chars: text.length, bytes: text.length });
   });
 
-  it("reads keys that are names of the language", () => {
+  it("reads keys that JavaScript itself uses", () => {
     const line = userLine("One.", "u1").replace(
       '"type":"user"',
       '"__proto__":{"polluted":1},"constructor":2,"type":"user"',
@@ -151,13 +151,13 @@ describe("hostile files", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("goes on behind a stretch of zero bytes, as a crash leaves them", () => {
+  it("continues after a stretch of zero bytes, as a crash leaves them", () => {
     const { messages, damaged } = read(`${SESSION[0]}\n${"\0".repeat(4096)}\n${SESSION[1]}\n`);
     expect(messages).toHaveLength(2);
     expect(damaged).toHaveLength(1);
   });
 
-  it("reads the same behind a byte order mark, with CR LF, with blank lines and without a last line end", () => {
+  it("reads the same after a byte order mark, with CR LF, with blank lines and without a last line end", () => {
     const plain = read(`${SESSION.join("\n")}\n`);
     const texts = (content: string) => read(content).messages.map((message) => message.blocks[0]?.text);
     const expected = plain.messages.map((message) => message.blocks[0]?.text);
@@ -201,7 +201,7 @@ describe("hostile files", () => {
 describe("JSON that is nested too deep", () => {
   const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
 
-  it.each([5000, 1_000_000])("damages one line, and the rest is read: %i levels", (levels) => {
+  it.each([5000, 1_000_000])("counts as one damaged line, and the rest is read: %i levels", (levels) => {
     const { damaged, messages } = read(
       [SESSION[0], `{"type":"user","message":${nested(levels)}}`, SESSION[1]].join("\n"),
     );
@@ -227,7 +227,7 @@ describe("JSON that is nested too deep", () => {
     expect(after.records).toEqual(before.records);
   });
 
-  it.each([5000, 1_000_000])("is refused in a sentence where it is all of the file: %i levels", (levels) => {
+  it.each([5000, 1_000_000])("is refused in a sentence if it is the whole file: %i levels", (levels) => {
     const sentence = "InputError: session.jsonl is one JSON value that is nested in more than 1,000 levels.";
     expect(refusal(`{\n"messages": ${nested(levels)}}\n`)).toBe(sentence);
     expect(refusal(`[${nested(levels)}]`)).toBe(sentence);

@@ -9,9 +9,9 @@ import { Intake } from "./intake";
 import { type FileVersion, SourceFile } from "./source-file";
 
 export interface ReadOptions extends FeedOptions {
-  /** Bytes to read of it at most: an earlier state of a file that has grown. */
+  /** The most bytes to read: for an earlier state of a file that has grown. */
   readonly upTo?: number;
-  /** Key or id of the one session to read, where the file holds several; without it all of them. */
+  /** Key or id of the one session to read, if the file holds several; if absent, all of them. */
   readonly session?: string | undefined;
 }
 
@@ -22,10 +22,7 @@ export interface ReadFile {
   readonly version: FileVersion;
 }
 
-/**
- * Reads a session file that is not packed from end to end in bounded memory. Throws `InputError` where it cannot be read at
- * all.
- */
+/** Reads a session file that is not packed, from end to end, in bounded memory. Throws `InputError` where it cannot be read at all. */
 export function readTranscript(path: string, options: ReadOptions = {}): ReadFile {
   return SourceFile.use(path, (file) => readSource(file, options), options.upTo);
 }
@@ -36,7 +33,7 @@ export function readSource(file: SourceFile, options: ReadOptions = {}): ReadFil
   return readUncounted(file, options);
 }
 
-/** The same, of a part that is small enough not to count as reading the file. Throws `InputError`. */
+/** The same for a part that is too small to count as reading the file. Throws `InputError`. */
 export function readUncounted(file: SourceFile, options: ReadOptions = {}): ReadFile {
   const name = options.name ?? file.name;
   if (file.size === 0) throw new InputError("empty", `${name} is empty.`);

@@ -8,12 +8,12 @@ import { decodeUtf8 } from "./decode";
 import { changedError } from "./input-error";
 import type { SourceFile } from "./source-file";
 
-/** Bytes read at once: neighbouring records come from one read. */
+/** How many bytes are read at once, so that neighbouring records come from one read. */
 const WINDOW_BYTES = 1 << 20;
-/** Parsed records kept, counted by their length in the file; the last one is kept whatever its size. */
+/** How many parsed records are kept, measured by their length in the file; the last one is kept whatever its size. */
 const CACHE_BYTES = 16 << 20;
 
-/** Where a text lies in its file. */
+/** Where a text is in its file. */
 export type TextSource = Omit<BlockSource, "line">;
 
 interface LoadedRecord {
@@ -22,8 +22,8 @@ interface LoadedRecord {
 }
 
 /**
- * Loads the texts that a transcript holds by reference. Fast in file order, correct in any order, bounded in memory:
- * a window of the file and a few parsed records.
+ * Loads the texts that a transcript holds by reference. Fast in file order, correct in any order, bounded in memory: it holds a window of the file
+ * and a few parsed records.
  */
 export class RecordLoader {
   readonly #file: SourceFile;
@@ -84,7 +84,7 @@ export class RecordLoader {
 function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = parseJson(text);
-    // Only whole objects are records; whoever wrote something else there changed the file.
+    // Only whole objects are records; anything else here means that the file was changed.
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : undefined;

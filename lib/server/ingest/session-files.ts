@@ -9,7 +9,7 @@ import { SourceFile, type UnpackedContent, versionKey } from "./source-file";
 import { unpack } from "./unpack";
 
 /**
- * Opens session files, packed ones by their content: that lies in a temporary file without a name, which goes away with the
+ * Opens session files; packed ones are recognised by their content. What they unpack to goes to a nameless temporary file, which disappears with the
  * process whatever happens. The copies that were used last are kept, up to a limit.
  */
 export class SessionFiles {
@@ -21,7 +21,7 @@ export class SessionFiles {
   readonly #unpacking = new Map<string, Promise<UnpackedContent>>();
   readonly #limit: number;
 
-  /** @param limit bytes that a file may unpack to */
+  /** @param limit the most bytes that a file may unpack to */
   constructor(limit: number = LIMITS.unpackedBytes) {
     this.#limit = limit;
   }

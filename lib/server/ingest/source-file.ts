@@ -5,20 +5,20 @@ import { LIMITS } from "./limits";
 import { openOrdinaryFile } from "./ordinary-file";
 import type { UnpackingEnd } from "./packing";
 
-/** Bytes read at once: few enough to stay in the processor's cache until their lines are parsed. */
+/** How many bytes are read at once: few enough to stay in the processor's cache until their lines are parsed. */
 const CHUNK_BYTES = 1 << 18;
 
-/** What tells one reading of a file from another: its state, and the format and the session where someone chose them. */
+/** Distinguishes one reading of a file from another: the file's state, and the format and the session if they were chosen. */
 export interface FileVersion {
   readonly bytes: number;
   readonly mtimeMs: number;
   /** The format that it is read as, whatever its content looks like. */
   readonly format?: string | undefined;
-  /** Key of the session that is read, where the file holds several and one was chosen. */
+  /** Key of the session that is read, if the file holds several and one was chosen. */
   readonly session?: string | undefined;
 }
 
-/** The version as a word for keys and entity tags. */
+/** The version as one word, for keys and entity tags. */
 export function versionKey(version: FileVersion): string {
   const state = `${version.bytes.toString(36)}-${Math.round(version.mtimeMs * 1000).toString(36)}`;
   const { format, session } = version;
@@ -33,23 +33,23 @@ interface FileFacts {
   readonly inode: number;
 }
 
-/** What of a packed file could be unpacked. */
+/** The part of a packed file that could be unpacked. */
 export interface UnpackedContent {
-  /** Where it lies. Stays open: it is not ours to close. */
+  /** Holds the content. It stays open, since it is not ours to close. */
   readonly fd: number;
   readonly bytes: number;
   readonly end: UnpackingEnd;
 }
 
 /**
- * A file that is open for reading, at most up to the size that it had when it was opened: an agent may still be writing
- * to it. Of a packed file, its content. Opened read-only; close it.
+ * A file that is open for reading, up to the size that it had when it was opened, since an agent may still be writing to it. For a packed file, its
+ * content. Opened read-only; close it.
  */
 export class SourceFile {
   readonly name: string;
-  /** Of the file as it lies there, packed or not. */
+  /** The version of the file on disk, packed or not. */
   readonly version: FileVersion;
-  /** Bytes to read. */
+  /** Number of bytes to read. */
   readonly size: number;
   /** How unpacking ended; "whole" where there was nothing to unpack. */
   readonly unpacking: UnpackingEnd;
@@ -70,12 +70,12 @@ export class SourceFile {
     this.#isOurs = content === undefined;
   }
 
-  /** What this file holds, unpacked, under its name and version. */
+  /** The unpacked content of this file, under its name and version. */
   withContent(content: UnpackedContent): SourceFile {
     return new SourceFile(content.fd, this.#facts, content);
   }
 
-  /** The same file, open as long as this one is, to be read up to an earlier size. Of a packed file, all of it. */
+  /** The same file, to be read up to an earlier size; it is open as long as this one is. For a packed file, all of it. */
   upTo(bytes: number): SourceFile {
     if (this.isPacked || bytes >= this.size) return this;
     const earlier = new SourceFile(this.#fd, { ...this.#facts, version: { ...this.version, bytes } });
@@ -84,8 +84,8 @@ export class SourceFile {
   }
 
   /**
-   * The file as it was in a version. One that has only grown since still holds it; one that has shrunk does not, nor does a packed
-   * one that is another now. Throws `InputError` "changed".
+   * The file as it was in a version. A file that has only grown since still contains it; a file that has shrunk does not, and neither does a packed
+   * file that has changed. Throws `InputError` "changed".
    */
   asOf({ bytes }: FileVersion): SourceFile {
     const earlier = this.upTo(bytes);
@@ -93,7 +93,7 @@ export class SourceFile {
     return earlier;
   }
 
-  /** Opens an ordinary file, to be read up to `upTo` bytes where that is given. Throws `InputError`, also for a pipe or a device. */
+  /** Opens an ordinary file, to be read up to `upTo` bytes if given. Throws `InputError`, also for a pipe or a device. */
   static open(path: string, upTo: number = Number.POSITIVE_INFINITY): SourceFile {
     const { fd, stat } = openOrdinaryFile(path);
     const version = { bytes: Math.min(stat.size, upTo), mtimeMs: stat.mtimeMs };
@@ -110,10 +110,7 @@ export class SourceFile {
     }
   }
 
-  /**
-   * The file's bytes in order. A chunk is valid until the next one is asked for. Ends early where the file has shrunk.
-   * Throws `InputError`.
-   */
+  /** The file's bytes in order. A chunk is valid until the next one is asked for. Ends early if the file has shrunk. Throws `InputError`. */
   *chunks(chunkBytes: number = CHUNK_BYTES, from = 0): Generator<Uint8Array, void, void> {
     if (from === 0 && chunkBytes >= this.size && this.#head?.length === this.size) {
       yield this.#head;
@@ -129,13 +126,13 @@ export class SourceFile {
     }
   }
 
-  /** The first bytes, up to `LIMITS.documentHeadBytes`: read once, and of a short file all that is read. Throws `InputError`. */
+  /** The first bytes, up to `LIMITS.documentHeadBytes`. They are read once; a short file is then not read again. Throws `InputError`. */
   get head(): Uint8Array {
     this.#head ??= this.read(0, Math.min(this.size, LIMITS.documentHeadBytes));
     return this.#head;
   }
 
-  /** Which file of the system it is: another one may take its place under the same name. */
+  /** Identifies the file in the system: another file may take its place under the same name. */
   get inode(): string {
     return `${this.#facts.device}:${this.#facts.inode}`;
   }
@@ -147,7 +144,10 @@ export class SourceFile {
     return got === length ? buffer : buffer.subarray(0, got);
   }
 
-  /** Fills a buffer from the file's beginning and says how far: less than its length only at the end of the file. Throws `InputError`. */
+  /**
+   * Fills a buffer from the file's beginning and returns how many bytes it read: fewer than the buffer's length only at the end of the file. Throws
+   * `InputError`.
+   */
   readInto(buffer: Uint8Array): number {
     return this.#read(buffer, 0, buffer.length);
   }

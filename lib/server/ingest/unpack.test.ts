@@ -15,7 +15,7 @@ import { SessionFiles } from "./session-files";
 
 const folder = temporaryFolder();
 const ORIGINAL = join(process.cwd(), "lib/agents/codex/fixtures/compacted-locally.jsonl");
-/** Made by `zstd -19` of the file above. */
+/** Made by `zstd -19` from the file above. */
 const ZSTD = readFileSync(join(process.cwd(), "lib/server/ingest/fixtures/compacted-locally.jsonl.zst"));
 const PLAIN = readFileSync(ORIGINAL);
 let count = 0;
@@ -34,7 +34,7 @@ async function read(content: Uint8Array, limit?: number) {
 const LE = (value: number, bytes: number) =>
   Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** at) % 256);
 
-/** A Zstandard frame with a window of 1 KiB × 2^exponent and these blocks: kept as they are, or one byte repeated. */
+/** A Zstandard frame with a window of 1 KiB × 2^exponent and these blocks: each is stored as it is, or is one byte repeated. */
 function frame(blocks: readonly (Uint8Array | { repeat: number; times: number })[], exponent = 10): Uint8Array {
   const bytes = blocks.flatMap((block, at) => {
     const last = Number(at === blocks.length - 1);
@@ -83,7 +83,7 @@ describe("a packed file", () => {
     expect(records.total).toBeGreaterThan(3);
   });
 
-  it("that is damaged is read up to there, and says so", async () => {
+  it("that is damaged is read up to the damage, and says so", async () => {
     const bytes = Buffer.concat([
       frame([PLAIN.subarray(0, 2000)]),
       Buffer.from("no frame at all, of twenty bytes or more"),
@@ -132,7 +132,7 @@ describe("a bomb", () => {
     await expect(read(frame([PLAIN.subarray(0, 100)], 21))).rejects.toThrow("unpack it with zstd -d first");
   });
 
-  it("of a great many tiny blocks in a large window is refused before the work is begun", async () => {
+  it("with very many tiny blocks in a large window is refused before the work is begun", async () => {
     const blocks = Array.from({ length: 20_000 }, () => ({ repeat: 10, times: 1 }));
     expect(20_000 * 2 ** (10 + 13)).toBeGreaterThan(LIMITS.zstdMovedBytes);
     const before = performance.now();

@@ -8,13 +8,13 @@ import type { Packing, UnpackingEnd } from "./packing";
 import type { SourceFile } from "./source-file";
 import { zstdOutline } from "./zstd-frames";
 
-/** Fed to the decoder at once: it may give a great deal for it before we can stop it. */
+/** How many bytes the decoder gets at once: it may output a great deal for them before we can stop it. */
 const PIECE_BYTES = 16 << 10;
 const OUTLINE_WINDOW_BYTES = 1 << 20;
 
 /**
- * Unpacks a file piece by piece into `write`. Gives how it ended. Throws `InputError` where nothing could be unpacked or
- * the limit is exceeded: a few kilobytes can stand for any number of gigabytes.
+ * Unpacks a file piece by piece into `write`, and returns how it ended. Throws `InputError` where nothing could be unpacked or the limit is exceeded:
+ * a few kilobytes can stand for any number of gigabytes.
  */
 export async function unpack(
   file: SourceFile,
@@ -59,7 +59,7 @@ async function gunzip(file: SourceFile, write: (bytes: Uint8Array) => void): Pro
   }
 }
 
-/** Codes of the decoder's errors are numbers; this one says that the file ends too early. */
+/** The decoder's error codes are numbers; this one means that the file ends too early. */
 const UNEXPECTED_END = 5;
 
 function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void): UnpackingEnd {
@@ -78,14 +78,17 @@ function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void): Unpacking
     decoder.push(new Uint8Array(0), true);
     return "whole";
   } catch (error) {
-    // Not the decoder's error but ours, which came through it.
+    // This is not the decoder's error, but ours, which came through it.
     if (refusal !== undefined) throw refusal;
     const isEnd = error instanceof Error && "code" in error && error.code === UNEXPECTED_END;
     return isEnd ? "cut off" : "damaged";
   }
 }
 
-/** A file may ask for any window and have any number of blocks: the decoder moves the one once for each of the other. */
+/**
+ * Refuses a file that would take too long. It may ask for any window and have any number of blocks, and the decoder moves the whole window once per
+ * block.
+ */
 function refuseCostly(file: SourceFile): void {
   const { window, moved } = zstdOutline(windowedRead(file), file.size);
   if (window <= LIMITS.zstdWindowBytes && moved <= LIMITS.zstdMovedBytes) return;
@@ -108,7 +111,7 @@ function windowedRead(file: SourceFile): (offset: number, length: number) => Uin
   };
 }
 
-/** Copies: the decoders keep what they are given. */
+/** The chunks are copied, since the decoders keep what they are given. */
 function* pieces(file: SourceFile): Generator<Uint8Array, void, void> {
   for (const chunk of file.chunks(PIECE_BYTES)) yield new Uint8Array(chunk);
 }

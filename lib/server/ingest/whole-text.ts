@@ -1,18 +1,18 @@
 import { decodeUtf8 } from "./decode";
 import type { SourceFile } from "./source-file";
 
-/** What Node 20 has of ES2024. */
+/** The part of ES2024 that Node 20 has. */
 interface ResizableBuffer extends ArrayBuffer {
   resize(bytes: number): void;
 }
 const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
 
-/** Up to here a file's bytes may stay: memory that can be given back is slower to come by. */
+/** The bytes of a file up to this size are not released early: memory that can be released is slower to allocate. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 
 /**
- * All of a file as text, and its length in bytes. The bytes of a large one are given back at once: the engine would hold them
- * until its next full collection, which may come only after the document was parsed and read. Throws `InputError`.
+ * All of a file as text, and its length in bytes. The bytes of a large file are released at once: otherwise the engine would hold them until its next
+ * full collection, which may come only after the document was parsed and read. Throws `InputError`.
  */
 export function wholeText(file: SourceFile): { readonly text: string; readonly bytes: number } {
   if (file.size <= SMALL_BYTES) {

@@ -2,22 +2,22 @@
 export interface ZstdOutline {
   /** The largest window that a frame asks for, in bytes. */
   readonly window: number;
-  /** Bytes that a decoder moves which shifts its whole window once a block, as ours does. */
+  /** How many bytes are moved by a decoder that shifts its whole window once per block, as ours does. */
   readonly moved: number;
 }
 
 /** Reads bytes of the file; fewer than asked for only at its end. */
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
-/** Bytes of a frame's header at most, and of a block's header. */
+/** The most bytes of a frame's header, and the bytes of a block's header. */
 const FRAME_HEADER = 18;
 const BLOCK_HEADER = 3;
 const FRAME_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
-/** How many bytes the dictionary's id takes, by the two bits that say it. */
+/** How many bytes the dictionary's id takes, by the two bits that tell it. */
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 
-/** The outline, as far as the file is sound: what comes behind damage is not looked at. */
+/** The outline, as far as the file is sound: what comes after damage is not looked at. */
 export function zstdOutline(read: ReadAt, size: number): ZstdOutline {
   let window = 0;
   let moved = 0;
@@ -59,13 +59,13 @@ function frameHeader(head: Uint8Array): { bytes: number; window: number; checksu
   };
 }
 
-/** Little-endian; of two bytes, 256 more. */
+/** Little-endian; a size of two bytes counts from 256. */
 function contentSize(bytes: Uint8Array): number {
   const size = bytes.reduceRight((sum, byte) => sum * 256 + byte, 0);
   return bytes.length === 2 ? size + 256 : size;
 }
 
-/** An exponent of five bits and eighths of it. */
+/** The descriptor has an exponent of five bits, and three bits for eighths of the resulting power. */
 function describedWindow(descriptor: number): number {
   const base = 2 ** (10 + (descriptor >> 3));
   return base + (base / 8) * (descriptor & 7);
@@ -77,7 +77,7 @@ function blocksOf(read: ReadAt, start: number, size: number): { end: number; blo
     const head = read(at, BLOCK_HEADER);
     if (head.length < BLOCK_HEADER) return { end: size, blocks };
     const bits = (head[0] ?? 0) | ((head[1] ?? 0) << 8) | ((head[2] ?? 0) << 16);
-    // A block of one byte repeated holds that byte alone.
+    // A block of one repeated byte holds only that byte.
     at += BLOCK_HEADER + (((bits >> 1) & 3) === 1 ? 1 : bits >> 3);
     if ((bits & 1) === 1 || at >= size) return { end: at, blocks };
   }
