@@ -10,7 +10,7 @@ import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "./t
 
 const folder = temporaryFolder();
 
-/** A session of twenty requests; every one adds a response and a question of 400 units each, 200 tokens, recorded as 300. */
+/** A session of twenty requests. Each adds a response and a question of 400 units each, which are 200 tokens by the estimate and recorded as 300. */
 function session(): string {
   const text = "word".repeat(100);
   const lines = Array.from({ length: 20 }, (_, turn) => {
@@ -27,7 +27,7 @@ describe("a choice of estimators", () => {
     ...{ formatVersion: null, endedAt: null },
   });
 
-  it("always holds those that cost nothing, and each once", () => {
+  it("always includes those that cost nothing, and each estimator once", () => {
     expect(accuracyEstimators("sizes", of("pi"))).toEqual(["bytes-4", "chars-4"]);
     expect(accuracyEstimators("own", of("pi"))).toEqual(["bytes-4", "chars-4", "pi"]);
     expect(accuracyEstimators("own", of(null))).toEqual(["bytes-4", "chars-4"]);
@@ -35,12 +35,12 @@ describe("a choice of estimators", () => {
     expect([...accuracyEstimators("all", of("pi"))].sort()).toEqual([...ESTIMATOR_IDS].sort());
   });
 
-  it("takes the agent's own in the preset of the version that wrote the recording", () => {
+  it("includes the agent's own in the preset of the version that wrote the recording", () => {
     expect(accuracyEstimators("own", of("codex", "0.142.5"))).toEqual(["bytes-4", "chars-4", "codex@current"]);
     expect(accuracyEstimators("own", of("codex", "0.58.0"))).toEqual(["bytes-4", "chars-4", "codex@release-2026-01"]);
   });
 
-  it("knows no other words", () => {
+  it("refuses other words", () => {
     expect(() => accuracyChoice("o200k,nope")).toThrow(UnknownEstimatorError);
   });
 });
@@ -59,7 +59,7 @@ describe("accuracy of a session", () => {
     expect(rows.get("mini-claude-code")?.bias).toBeGreaterThan(0);
   });
 
-  it("reads no text where sizes are enough, one pass for the own rule, and nothing where it is not asked", async () => {
+  it("reads no text where sizes are enough, and reads it once for the agent's own rule", async () => {
     const passes = async (accuracy?: "sizes" | "own") => {
       const before = counters.filesCounted;
       const { summary } = await new LocalRunner().ingest({ path, ...(accuracy && { accuracy }) });
@@ -81,14 +81,14 @@ describe("accuracy of a session", () => {
     expect(counters).toEqual(before);
   });
 
-  it("is null where nothing is recorded to compare with, and no text is read for it", async () => {
+  it("is null, without reading texts, where no usage is recorded to compare with", async () => {
     const without = put(folder, "without.jsonl", session().replaceAll("input_tokens", "no_tokens"));
     const before = counters.filesCounted;
     expect((await new LocalRunner().ingest({ path: without, accuracy: "all" })).summary.accuracy).toBeNull();
     expect(counters.filesCounted).toBe(before);
   });
 
-  it("is of the contract for every fixture, under every estimator", async () => {
+  it("follows the contract for every fixture, under every estimator", async () => {
     for (const file of fixtureFiles()) {
       const { summary } = await new LocalRunner().ingest({ path: file, name: join("x", "y"), accuracy: "all" });
       sessionSummary.parse(summary);

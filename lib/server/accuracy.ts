@@ -7,12 +7,12 @@ import { ownEstimator } from "@/lib/questions/own-estimator";
 import { ESTIMATOR_IDS, requireEstimator } from "./estimators";
 
 /**
- * Which estimators are compared with the recorded usage. Always those that need sizes only, since they cost nothing; `own` adds the
- * recording agent's, which reads the texts once more; `all` every one, and so does one pass over the texts for each.
+ * Which estimators are compared with the recorded usage. Those that need only sizes are always included, since they cost nothing. `own` adds that of
+ * the recording's agent, which reads the texts once more. `all` adds every estimator, with one pass over the texts for each.
  */
 export type AccuracyChoice = "sizes" | "own" | "all" | readonly string[];
 
-/** The choice as it stands on the command line and in a query: a word, or ids with commas. Throws `UnknownEstimatorError`. */
+/** Reads a choice from the command line or a query: a word, or ids separated by commas. Throws `UnknownEstimatorError`. */
 export function accuracyChoice(text: string): AccuracyChoice {
   if (text === "sizes" || text === "own" || text === "all") return text;
   const ids = text.split(",").filter((id) => id !== "");
@@ -40,8 +40,8 @@ export interface AccuracySource {
 }
 
 /**
- * The accuracy of estimators over a session, in their order; `null` where it has no usage to compare with, and then nothing is counted.
- * Rejects as the session's `tokens` does.
+ * The accuracy of estimators over a session, in their order. `null`, without counting anything, where it has no usage to compare with. Rejects as the
+ * session's `tokens` does.
  */
 export async function accuracyOfSession(
   choice: AccuracyChoice,

@@ -22,7 +22,7 @@ async function sourcesOf(
   return { file: fileName, sessionId: summary.sessionId, companion: text, profile, preset: view.preset ?? "" };
 }
 
-/** The overhead that an agent's report knows; `undefined` where it has none. */
+/** The overhead that an agent's report knows; `undefined` where the agent has no report. */
 export async function standingOfReport(
   session: OpenedSession,
   profile: ContextProfile | undefined,
@@ -31,7 +31,7 @@ export async function standingOfReport(
   return reporter?.overhead(await sourcesOf(session, reporter, profile));
 }
 
-/** What the agent's own report says at a request; `undefined` for agents without. */
+/** What the agent's own report says at a request; `undefined` for agents without a report. */
 export async function agentReport(
   session: OpenedSession,
   question: {
@@ -50,7 +50,7 @@ export async function agentReport(
   return reporter.at({ ...sources, columns, request, window, model: summary.models.at(-1) ?? "" });
 }
 
-/** A report in the shape of the contract: without the lines for a terminal. */
+/** A report in the form of the contract, without the lines for a terminal. */
 export function reportWire({ facts, tables, texts }: ContextReport): AgentReport {
   return {
     facts: facts.map(({ id, values }) => ({ id, values: { ...values } })),

@@ -19,10 +19,10 @@ const mounted = join(base, "mounted");
 const root = builtProgram("asked-first");
 /** While this file exists no piece of a sweep ends. */
 const gate = join(base, "gate");
-/** A line for every piece that has begun. */
+/** Gets a line for every piece that has begun. */
 const begun = join(base, "begun");
 
-/** A worker like the real one, in which pieces of a sweep take as long as the test wants. */
+/** Puts a worker in place of the real one whose pieces of a sweep take as long as the test wants. */
 function holdSweeps(): void {
   renameSync(join(root, "dist", "worker.mjs"), join(root, "dist", "real-worker.mjs"));
   writeFileSync(
@@ -64,7 +64,7 @@ function post(body: object): RequestInit {
   return { method: "POST", body: JSON.stringify(body) };
 }
 
-it("whatever is asked for is answered before the first piece of a sweep has ended", async () => {
+it("every question is answered before the first piece of a sweep has ended", async () => {
   const swept = await Promise.all(["swept-1.jsonl", "swept-2.jsonl"].map(idOf));
   const vary = [
     { key: "triggerShare", from: 0.01, to: 1, step: 0.01 },

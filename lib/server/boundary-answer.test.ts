@@ -11,7 +11,7 @@ async function answerOf(policyAndPreset: string, at: number, settings = {}) {
   const runner = new LocalRunner();
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
   const window = policy === "recorded" ? undefined : 128_000;
-  // By the estimate alone it stays where it is, whatever usage the sample records.
+  // It counts by the estimate alone, so that the compaction stays where it is, whatever usage the sample records.
   const choice = { policy, preset, at, settings, window, counting: "estimate" } as const;
   const answer = await boundaryTextsOfSession(session, choice);
   await runner.close();
@@ -19,7 +19,7 @@ async function answerOf(policyAndPreset: string, at: number, settings = {}) {
 }
 
 describe("a compaction with its texts", () => {
-  it("is the history as the agent would have it: mini-claude-code's question behind a summary in the prompt", async () => {
+  it("has the history as the agent would have it: the prompt is mini-claude-code's question after an earlier summary", async () => {
     const { messages, prompt, report } = await answerOf("mini-claude-code", 46);
     expect(messages).toMatchObject([
       { role: "system", text: "[summary in the system prompt, 1420 tokens]", note: "simulated" },
@@ -36,10 +36,10 @@ describe("a compaction with its texts", () => {
     expect(prompt?.system).toMatch(/^你是一个 Agent 执行历史压缩器/);
   });
 
-  it("has ClawdCode's prompt and its report, and what stays in the context's order", async () => {
+  it("has ClawdCode's prompt and its report, and what stays, in the context's order", async () => {
     const { messages, prompt, report, states } = await answerOf("clawdcode", 38);
     expect(report).toMatch(/^✅ 压缩完成！\n\nToken 变化: 103121 → 44853 \(-56\.5%\)\n包含文件: /);
-    // Five files at most, by the program's own choice.
+    // The program itself takes five files at most.
     expect(report?.split("包含文件: ")[1]?.split(", ")).toHaveLength(5);
     expect(prompt?.text).toMatch(/## Conversation History\n\[1\] user: Since the weekend/);
     expect(messages[0]).toMatchObject({ note: "simulated" });
@@ -58,16 +58,16 @@ describe("a compaction with its texts", () => {
     expect(report).toMatch(/^## Context compacted\n/);
   });
 
-  it("reports the program's own summary as a success, as it takes it for one", async () => {
+  it("reports the program's own summary as a success, as the program does", async () => {
     const { report } = await answerOf("clawdcode@current", 38, { rule: "context", failSummary: "always" });
     expect(report).toMatch(/^## Context compacted\n/);
   });
 
-  it("has no prompt where nothing of the agent's is known", async () => {
+  it("has no prompt where the agent's is not known", async () => {
     expect((await answerOf("claude-code", 38)).prompt).toBeNull();
   });
 
-  it("stands what is typed next behind Codex's summary, which is not made of it", async () => {
+  it("puts what is typed next after Codex's summary, which leaves it out", async () => {
     const { messages, prompt, entering } = await answerOf("codex", 21, { autoCompactLimit: 40_000 });
     expect(entering).toBe(1);
     expect(messages.at(-2)).toMatchObject({ text: "[summary, 1420 tokens]", note: "simulated" });
@@ -77,7 +77,7 @@ describe("a compaction with its texts", () => {
     expect(prompt?.messages.at(-1)).toMatchObject({ role: "assistant" });
   });
 
-  it("asks Codex's question behind the whole history, and puts its summary behind the messages", async () => {
+  it("asks Codex's question after the whole history, and puts its summary after the messages", async () => {
     const { messages, prompt, states } = await answerOf("codex", 45);
     expect(prompt).toMatchObject({ system: null, notes: ["systemOwn"] });
     expect(prompt?.text).toMatch(/^You are performing a CONTEXT CHECKPOINT COMPACTION\./);
@@ -98,7 +98,7 @@ describe("a compaction with its texts", () => {
     expect(local.prompt?.messages).toEqual(remote.prompt?.messages);
   });
 
-  it("sends OpenClaw's history in parts, and says what of the calls is known", async () => {
+  it("sends OpenClaw's history in parts, and says what is known of the calls", async () => {
     const { prompt, policy } = await answerOf("openclaw", 43);
     expect([policy, prompt?.system]).toEqual(["openclaw", null]);
     expect(prompt?.text).toMatch(/^Merge these partial summaries into a single cohesive summary\./);
@@ -121,7 +121,7 @@ describe("a compaction with its texts", () => {
     expect(opencode.prompt?.messages).toEqual([]);
   });
 
-  it("sends Qwen Code's part in front of the split, and later all of it", async () => {
+  it("sends Qwen Code's history before the split, and later all of it", async () => {
     const documented = await answerOf("qwen-code", 34);
     const current = await answerOf("qwen-code@current", 45);
     for (const { prompt } of [documented, current]) {
@@ -148,7 +148,7 @@ describe("a compaction with its texts", () => {
     expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
   });
 
-  it("has what a compaction truncated or cleared as the agent sends it", async () => {
+  it("has what a compaction truncated or cleared, as the agent sends it", async () => {
     const { messages, states } = await answerOf("codex", 45, { userMessageTokens: 200 });
     expect(states.truncated.items).toBe(1);
     const truncated = messages.filter(({ note }) => note === "truncated");
@@ -156,13 +156,13 @@ describe("a compaction with its texts", () => {
     expect(truncated[0]?.text).toMatch(/…\d+ tokens truncated…/);
     const clearing = await answerOf("custom", 40, { triggerShare: 1, clearToolResultsAfter: 20 });
     expect(clearing.states.cleared.items).toBeGreaterThan(0);
-    // Those that earlier requests cleared are kept here, as the placeholders that they are.
+    // What earlier requests cleared counts as kept here: the placeholders are kept.
     const placeholders = clearing.messages.filter(({ note }) => note === "cleared");
     expect(placeholders.length).toBeGreaterThan(clearing.states.cleared.items);
     expect(placeholders.every(({ text }) => text.includes("[content cleared]"))).toBe(true);
   });
 
-  it("has the recorded summary of a recorded one", async () => {
+  it("has the recorded summary of a recorded compaction", async () => {
     const { messages, prompt, report } = await answerOf("recorded", 47);
     expect(messages).toMatchObject([{ role: "user", text: expect.stringContaining("What is known"), note: null }]);
     expect([prompt, report]).toEqual([null, null]);

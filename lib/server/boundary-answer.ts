@@ -6,7 +6,7 @@ import type { RanReplay } from "@/lib/questions/replay-result";
 import type { OpenedSession } from "./opened-session";
 import type { Standing } from "./sent-texts";
 
-/** The compaction with its texts: the context afterwards as messages, the agent's prompt and its report. Rejects with `InputError`. */
+/** The compaction with its texts: the context after it as messages, the agent's prompt and its report. Rejects with `InputError`. */
 export async function withTexts(
   session: OpenedSession,
   details: BoundaryDetails,
@@ -40,20 +40,20 @@ export async function withTexts(
   };
 }
 
-/** The replay whose compaction is told of. */
+/** The replay whose compaction is described. */
 export interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
   /** Every row's size as it entered. */
   readonly sizes: Int32Array;
 }
 
-/** How an item stands after a compaction, whichever compaction or rule between them made it so. */
+/** The state of an item after a compaction, whether this compaction, an earlier one or an input rule caused it. */
 function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isCleared: boolean): Standing {
   const left = entered > 0 ? after / entered : 1;
   if (state === "cleared" || isCleared) return { standing: "cleared", left };
   return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
-/** What simulated compactions added, which no file has the text of. One that is set to no size is not sent. */
+/** What simulated compactions added, whose text no file holds. An item of size 0 is not sent. */
 function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
   return items.flatMap(({ label, role, state, after, files }): ContextMessage[] => {
     if (label === null || state === "dropped" || after === 0) return [];

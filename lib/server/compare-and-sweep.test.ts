@@ -28,7 +28,7 @@ async function eventsOf(response: Response): Promise<contract.SweepEvent[]> {
   return Array.from(data, ([, json]) => contract.sweepEvent.parse(JSON.parse(json ?? "")));
 }
 
-it("a policy without a preset is the first of its row, alone, beside others and in a sweep", async () => {
+it("a policy without a preset has its first one, alone, beside others and in a sweep", async () => {
   const id = await idOf(FILES[0]);
   const presetsOf = async (policy: { policy: string; preset?: string }) => {
     const { preset } = contract.replayResult.parse(await (await ask(replay, "/", { id }, post(policy))).json());
@@ -38,7 +38,7 @@ it("a policy without a preset is the first of its row, alone, beside others and 
   };
   expect(await presetsOf({ policy: "codex" })).toEqual(["as-documented", "as-documented"]);
   expect(await presetsOf({ policy: "codex", preset: "current" })).toEqual(["current", "current"]);
-  // Only the rules of `current` know this one.
+  // Only the rules of `current` have this setting.
   const vary = [{ key: "retainedTokens", from: 1000, to: 2000, step: 1000 }];
   const refused = await ask(sweeps, "/", {}, post({ sessions: [id], policy: "codex", vary }));
   expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("unknown setting retainedTokens") });
@@ -47,7 +47,7 @@ it("a policy without a preset is the first of its row, alone, beside others and 
 describe("compare", () => {
   const CUSTOM = { policy: "custom", settings: { triggerShare: 0.3 } };
 
-  it("gives each run what a replay gives, and how they differ", async () => {
+  it("answers for each run what a replay answers, and how the runs differ", async () => {
     const id = await idOf(FILES[0]);
     const runs = [{ policy: "recorded" }, CUSTOM, { policy: "codex", preset: "current", window: 100_000 }];
     const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
@@ -74,7 +74,7 @@ describe("sweep", () => {
     { key: "keepRecentTokens", from: 5000, to: 10_000, step: 5000 },
   ];
 
-  it("gives the rows of every session in their order, each as its replay alone, and goes on past what it cannot read", async () => {
+  it("answers the rows of every session in order, each equal to its own replay, and continues after what it cannot read", async () => {
     const ids = await Promise.all([FILES[1], "text.jsonl", FILES[0]].map(idOf));
     const response = await ask(sweeps, "/", {}, post({ sessions: ids, policy: "custom", vary: VARY }));
     expect([response.status, response.headers.get("content-type")]).toEqual([202, "text/event-stream"]);
@@ -95,7 +95,7 @@ describe("sweep", () => {
     const settings = last?.set;
     const alone = await ask(replay, "/", { id: ids[2] ?? "" }, post({ policy: "custom", settings }));
     const { totals, compactions } = contract.replayResult.parse(await alone.json());
-    // What a point would cost is not reckoned in a sweep.
+    // A sweep does not compute what a point would cost.
     expect([last?.totals, last?.compactions]).toEqual([{ ...totals, costUsd: null }, compactions.length]);
     expect(compactions.length).toBeGreaterThan(0);
   });
@@ -110,7 +110,7 @@ describe("sweep", () => {
     const started = performance.now();
     abort.abort();
     await reader?.cancel();
-    // All of it would be 90,000 replays; another question is answered at once.
+    // All of it would be 90,000 replays; yet another question is answered at once.
     expect((await ask(replay, "/", { id: await idOf(FILES[1]) }, post({ policy: "none" }))).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(5000);
   });
@@ -130,7 +130,7 @@ describe("sweep", () => {
     expect((await ask(sweeps, "/", {}, post({ sessions: ["a"], ...body }))).status).toBe(400);
   });
 
-  it("of more replays than one may be is refused at once, in a sentence", async () => {
+  it("with too many replays is refused at once, in a sentence", async () => {
     const vary = [
       { key: "triggerShare", from: 0.01, to: 1, step: 0.01 },
       { key: "keepRecentTokens", from: 100, to: 10_000, step: 100 },
@@ -141,7 +141,7 @@ describe("sweep", () => {
     expect(detail).toMatch(/^the sweep has 1,010,000 replays .* 1,000,000 are the most/);
   });
 
-  it("says of a session what is wrong with its settings", async () => {
+  it("says for a session what is wrong with its settings", async () => {
     const settings = { inputWithout: "tool:nope" };
     const body = { sessions: [await idOf(FILES[0])], policy: "custom", settings, vary: VARY };
     const told = await eventsOf(await ask(sweeps, "/", {}, post(body)));

@@ -2,21 +2,21 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 
-/** What `serve` tells the server, as JSON in the environment: the pages and the API run in the same process. */
+/** What `serve` tells the server, as JSON in the environment, because the pages and the API run in the same process. */
 export const CONFIG_VARIABLE = "CONTEXT_REPLAY_CONFIG";
 
 const GIB = 1024 ** 3;
 
 const given = z.object({
-  /** Folder of the program: `dist/` and `public/` are below it. */
+  /** Folder of the program, with `dist/` and `public/` below it. */
   root: z.string(),
   /** Name or address that the server listens on. */
   host: z.string(),
-  /** Port that it listens on; absent: any port in a Host header is taken. */
+  /** Port that it listens on; if absent, any port in a Host header is accepted. */
   port: z.int().optional(),
   /** Secret that a caller must show; absent on loopback. */
   token: z.string().min(1).optional(),
-  /** Whether the server below Next puts the headers of packed bodies back (`restorePacked`). */
+  /** Whether the server below Next restores the headers of packed bodies (`restorePacked`). */
   packs: z.boolean().default(false),
   /** Folders given on the command line. */
   dirs: z.array(z.string()),
@@ -32,7 +32,7 @@ export interface ServerConfig {
   readonly dirs: readonly string[];
   readonly dataDir: string;
   readonly maxUploadBytes: number;
-  /** Agents' folders and samples are looked for below these. */
+  /** Agents' folders are looked for below `home`, and where variables of `env` say. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -54,7 +54,7 @@ function dataDirOf(env: Readonly<Record<string, string | undefined>>, home: stri
   return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "context-replay");
 }
 
-/** Largest upload in bytes; a value that is no positive number is as good as none. */
+/** Largest upload in bytes; a value that is not a positive number is ignored. */
 function maxUploadOf(env: Readonly<Record<string, string | undefined>>): number {
   const bytes = Number(env.CONTEXT_REPLAY_MAX_UPLOAD ?? "");
   return Number.isFinite(bytes) && bytes > 0 ? Math.floor(bytes) : 2 * GIB;

@@ -8,14 +8,14 @@ import { InputError } from "./ingest/input-error";
 import { ordinaryText } from "./ingest/ordinary-file";
 import { exactCounter } from "./tokens/exact-counter";
 
-/** One golden file run, or skipped where we have no adapter for its function. */
+/** One golden file that was run, or skipped because no adapter implements its function. */
 export interface ConformanceRow {
   readonly system: string;
   readonly preset: string;
   readonly function: string;
   readonly passed: number;
   readonly failed: readonly GoldenResult[];
-  /** Cases of a function that is not implemented. */
+  /** Number of cases of a function that is not implemented. */
   readonly skipped: number;
 }
 
@@ -27,7 +27,7 @@ export function projectGoldens(root: string): readonly string[] {
 }
 
 /**
- * Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names, or one. Throws where DIR cannot be read, and
+ * Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names, or a single file. Throws where DIR cannot be read, and
  * `InputError` for a JSON file that holds no golden cases.
  */
 export async function* runConformance(folder: string): AsyncGenerator<ConformanceRow> {
@@ -53,7 +53,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // said by its shape: no JSON holds no cases
+    return undefined; // the caller's check of the shape then reports that it holds no cases
   }
 }
 

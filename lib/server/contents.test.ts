@@ -4,7 +4,7 @@ import { OpenedSession } from "./opened-session";
 import { LocalRunner } from "./tasks";
 import { shownItems } from "./testing/items";
 
-test("equal texts of a file have one number, other texts have others, no text has none", async () => {
+test("equal texts of a file have the same number, other texts have others, and an item without text has 0", async () => {
   const path = "public/samples/claude-code-duplicate-shipments.jsonl";
   const runner = new LocalRunner();
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
@@ -14,7 +14,7 @@ test("equal texts of a file have one number, other texts have others, no text ha
   await runner.close();
   const numbers = new Map<string, number>();
   for (const { index, text, kind } of texts) {
-    // An image's payload is a content, and no text that is shown.
+    // An image's payload is a content, but not a text that is shown.
     if (kind === "overhead" || kind === "image") continue;
     if (text.trim() === "") expect(content[index], `item ${index}`).toBe(0);
     else expect(content[index], `item ${index}`).toBe(numbers.get(text) ?? content[index]);

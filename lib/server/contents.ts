@@ -4,8 +4,8 @@ import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 
 /**
- * The measure `CONTENT_MEASURE` over one session: texts are numbered from 1 in the order of first sight, equal texts have the
- * same number, an item without text, or of white space alone, has 0. Texts are held as digests (SHA-256), so a long session stays small.
+ * The measure `CONTENT_MEASURE` over one session. Texts are numbered from 1 in the order in which they are first seen, and equal texts have the same
+ * number. An item without text, or with only white space, has 0. Texts are held as digests (SHA-256), so a long session needs little memory.
  */
 export function contentMeasures(): (
   message: Message,

@@ -1,11 +1,11 @@
-/** How much work was done, for tests and `GET /api/health`: a second look at a session must not add to it. */
+/** How much work was done, for tests and `GET /api/health`: looking at a session a second time must not add to it. */
 export interface Counters {
   filesParsed: number;
   /** Files that were read on from where an earlier reading had ended. */
   tailsRead: number;
   filesCounted: number;
   recordsLoaded: number;
-  /** Records that were looked at for the session that they belong to, in files of several. */
+  /** Records of files with several sessions that were looked at to find out which session they belong to. */
   recordsLookedThrough: number;
 }
 

@@ -30,7 +30,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "./estimators";
 import { fixtureFiles } from "./testing/files";
 
-/** Messages of each rule's own that a message is, the level at which the agent applies its rule. */
+/** The messages that one of our messages is in each rule's own form: the level at which the agent applies its rule. */
 const NATIVE: Readonly<Record<string, (loaded: LoadedMessage, preset: string) => readonly unknown[]>> = {
   clawdcode: ({ message, contents }) => clawdcodeMessages(message, contents).map((one) => one.message),
   "clawdcode-fast": ({ message, contents }) => clawdcodeMessages(message, contents).map((one) => one.message),
@@ -71,7 +71,7 @@ const RECORDED = fixtureFiles().flatMap(loaded);
 const NAMES = ESTIMATOR_IDS.flatMap((id) => [id, ...requireEstimator(id).presets.map((preset) => `${id}@${preset}`)]);
 
 describe("the family", () => {
-  it("is that of the interface, with its presets", () => {
+  it("has the estimators of docs/interfaces.md, with their presets", () => {
     expect(NAMES).toEqual([
       ...["bytes-4", "chars-4", "o200k", "cl100k", "claude-code", "clawdcode", "clawdcode-fast"],
       ...["codex", "codex@as-documented", "codex@release-2026-01", "codex@current", "gemini-cli", "mini-claude-code"],
@@ -81,7 +81,7 @@ describe("the family", () => {
     for (const { estimator } of Object.values(PROFILES)) expect(ESTIMATOR_IDS).toContain(estimator);
   });
 
-  it.each(NAMES)("%s counts texts and messages, the empty ones too", async (name) => {
+  it.each(NAMES)("%s counts texts and messages, including empty ones", async (name) => {
     const rule = await estimatorOf(name);
     expect(rule.text("")).toBe(0);
     expect(rule.text("word ".repeat(100))).toBeGreaterThan(99);
@@ -90,7 +90,7 @@ describe("the family", () => {
     expect(rule.message?.(null)).toBeUndefined();
   });
 
-  // By hand: a text of 8 units, in each rule's own message shape.
+  // Computed by hand: a text of 8 units, in each rule's own message shape.
   const chat = { role: "user", content: "12345678" };
   const parts = { role: "user", parts: [{ text: "12345678" }] };
   it.each([
@@ -134,7 +134,7 @@ describe("the family", () => {
     }
   });
 
-  it("takes messages of the API block by block where a rule knows texts only", () => {
+  it("counts messages of the API block by block where a rule knows only texts", () => {
     const count = (text: string) => text.length;
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
     const message = {
@@ -160,17 +160,17 @@ describe("the family", () => {
   });
 });
 
-describe.each(NAMES)("%s, shared out over items", (name) => {
+describe.each(NAMES)("%s, divided among items", (name) => {
   const [id = "", preset] = name.split("@", 2);
   const native = NATIVE[id];
 
-  /** Sums hold, and the agent's own total is met where it has a level of its own. */
+  /** Sums hold, and the agent's own total is met where its rule works on a level of its own. */
   async function expectShared(one: LoadedMessage): Promise<void> {
     const rule = await estimatorOf(name);
     const shares = rule.blocks(one.message, one.contents, one.format);
     expect(shares).toHaveLength(one.message.blocks.length);
     for (const share of shares) expect(Number.isInteger(share) && share >= 0).toBe(true);
-    // A message without a block has no item to stand on.
+    // A message without a block has no item that could carry it.
     if (native === undefined || shares.length === 0) return;
     const messages = native(one, preset ?? requireEstimator(id).presets[0] ?? "");
     const total = messages.reduce<number>((sum, message) => sum + (rule.message?.(message) ?? Number.NaN), 0);

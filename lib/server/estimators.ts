@@ -9,7 +9,10 @@ export class UnknownEstimatorError extends Error {
   override name = "UnknownEstimatorError";
 }
 
-/** Every estimator by id: the general ones, then the agents'. Each is loaded when it is first asked for: exact tokenizers read tables of several megabytes. */
+/**
+ * Every estimator by id: the general ones, then the agents'. Each is loaded when it is first asked for, since exact tokenizers read tables of several
+ * megabytes.
+ */
 const ENTRIES: ReadonlyMap<string, EstimatorEntry> = new Map([
   ...Object.entries(GENERAL_ESTIMATORS),
   ...Object.values(SERVER_HALVES).flatMap(({ estimators }) => Object.entries(estimators ?? {})),
@@ -18,7 +21,7 @@ const ENTRIES: ReadonlyMap<string, EstimatorEntry> = new Map([
 /** Ids of all estimators. */
 export const ESTIMATOR_IDS: readonly string[] = [...ENTRIES.keys()];
 
-/** Presets that may follow an estimator's id; the first where none does. Throws `UnknownEstimatorError`. */
+/** Presets that may follow an estimator's id; without one, the first is used. Throws `UnknownEstimatorError`. */
 export function presetsOf(id: string): readonly string[] {
   return requireEstimator(id).presets;
 }
@@ -39,13 +42,13 @@ export function requireEstimator(name: string): EstimatorEntry {
   return entry;
 }
 
-/** `ID` or `ID@PRESET` as its parts; a further `@` belongs to the preset, which is then an unknown one. */
+/** Splits `ID` or `ID@PRESET`. A second `@` belongs to the preset, which is then an unknown one. */
 function splitName(name: string): { readonly id: string; readonly preset?: string } {
   const at = name.indexOf("@");
   return at === -1 ? { id: name } : { id: name.slice(0, at), preset: name.slice(at + 1) };
 }
 
-/** The estimator `ID` or `ID@PRESET`, for a model where it depends on one. Rejects with `UnknownEstimatorError`. */
+/** The estimator `ID` or `ID@PRESET`, for a model if it depends on one. Rejects with `UnknownEstimatorError`. */
 export async function estimatorOf(name: string, model?: string): Promise<ItemEstimator> {
   const { load, presets } = requireEstimator(name);
   const key = `${name}\0${model ?? ""}`;

@@ -16,8 +16,8 @@ export interface FidelitySource {
 }
 
 /**
- * The policy of the session's own agent against its recorded compactions; null where none of its agent is known. Rejects
- * with `InputError`.
+ * Checks the policy of the session's own agent against its recorded compactions; null where no policy of its agent is known. Rejects with
+ * `InputError`.
  */
 export async function ownFidelity({
   summary,

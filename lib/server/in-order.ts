@@ -1,9 +1,9 @@
-/** Inputs worked on ahead of the one whose result comes next. */
+/** How many inputs are worked on ahead of the one whose result comes next. */
 const AHEAD = 4;
 
 /**
- * The results in order of the inputs, a few worked on ahead; what failed comes as its error. Whoever stops listening
- * lets no further input begin.
+ * The results in the order of the inputs, with a few worked on ahead; a failure comes as its error. When the consumer stops, no further input is
+ * begun.
  */
 export async function* inOrder<In, Out>(
   inputs: readonly In[],

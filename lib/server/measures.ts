@@ -1,7 +1,7 @@
 import type { MessageMeasures } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
 
-/** The name under which items of equal text are numbered, for whoever asks. */
+/** The name of the measure that numbers items of equal text; not tied to a policy. */
 const CONTENTS = "contents";
 
 /** Whether there are measures under that name: a policy's id, or `contents`. */
@@ -9,14 +9,14 @@ export function hasMeasures(policy: string): boolean {
   return policy === CONTENTS || serverHalfOf(policy)?.measures !== undefined;
 }
 
-/** What a replay asks for beyond tokens: its policy's measures, and equal contents where repeats are to be references. */
+/** What a replay asks for beyond tokens: its policy's measures, and equal contents if repeated texts become references. */
 export function measureNames(policy: string, settings: Readonly<Record<string, unknown>> = {}): readonly string[] {
   return settings.inputReferences === true ? [policy, CONTENTS] : [policy];
 }
 
 /** The measures under a name, for one pass over a file; `undefined` where there are none. */
 export async function measuresOf(policy: string): Promise<MessageMeasures | undefined> {
-  // Numbers texts over one session: made anew for every pass.
+  // This numbers texts over one session, so it is made anew for every pass.
   if (policy === CONTENTS) return (await import("./contents")).contentMeasures();
   return serverHalfOf(policy)?.measures?.();
 }

@@ -12,21 +12,21 @@ import { openApi } from "./http/openapi";
 import { ask } from "./testing/routes";
 import { servedSamples } from "./testing/serving";
 
-/** A figure of the registry is found wherever figures are answered and printed; where it is absent nothing takes that for 0. */
+/** A figure of the registry appears wherever figures are answered and printed; where it is absent nothing takes that for 0. */
 vi.mock("@/lib/core/figures/registry", async (original) => {
   const actual = await original<typeof import("@/lib/core/figures/registry")>();
   const { MADE_UP_FIGURES } = await import("@/lib/core/testing/made-up-figures");
   return { ...actual, FIGURES: [...actual.FIGURES, ...MADE_UP_FIGURES] };
 });
 
-// The threads of the built program know the registry as it is.
+// The threads of the built program have the real registry.
 vi.mock("@/lib/server/pool", async () => ({ PoolRunner: (await import("./tasks")).LocalRunner }));
 
 const FILE = "codex-sliding-window.jsonl";
 const PATH = join("public", "samples", FILE);
 servedSamples("new-figure", [FILE]);
 
-/** So large that the policy fires at some of the points below, and at others never. */
+/** Large enough that the policy fires at some of the points below, and at others never. */
 const window = 300_000;
 const VARY = [
   { key: "triggerShare", from: 0.3, to: 1, step: 0.35 },
@@ -37,7 +37,7 @@ const CUSTOM = { policy: "custom", settings: { triggerShare: 0.3 } };
 type Figures = Readonly<Record<string, number | null>>;
 type Listed = readonly { readonly droppedItems: number; readonly request: number }[];
 
-/** What the figures are, by a replay's compactions. */
+/** The values of the figures, from a replay's compactions. */
 function expected(compactions: Listed): Figures {
   const itemsDropped = compactions.reduce((sum, one) => sum + one.droppedItems, 0);
   return { itemsDropped, firstActedAt: compactions[0]?.request ?? null };
@@ -90,7 +90,7 @@ describe("a figure that is registered", () => {
     }
   });
 
-  it("is compared, and absent is not the least", async () => {
+  it("is compared, and an absent value is not the least", async () => {
     const body = post({ runs: [{ policy: "none" }, CUSTOM, { policy: "codex" }] });
     const { runs, difference } = contract.compareAnswer.parse(
       await (await ask(compareRoute, "/", { id }, body)).json(),
@@ -114,7 +114,7 @@ describe("a figure that is registered", () => {
     for (const { set, totals } of rows) {
       const alone = await ask(replayRoute, "/", { id }, post({ policy: "custom", window, settings: set }));
       const { totals: own } = contract.replayResult.parse(await alone.json());
-      // What a point would cost is not reckoned in a sweep.
+      // A sweep does not compute what a point would cost.
       expect(totals).toEqual({ ...own, costUsd: null });
     }
     const first: readonly unknown[] = rows.map(({ totals }) => new Map(Object.entries(totals)).get("firstActedAt"));

@@ -1,4 +1,4 @@
-/** Does a piece of work once for all who ask for it while it is under way. What failed is tried again by the next who asks. */
+/** Does a piece of work once for all who ask for it while it is under way. After a failure, the next caller tries again. */
 export class Once<T> {
   readonly #running = new Map<string, Promise<T>>();
 
@@ -16,12 +16,12 @@ export class Once<T> {
   }
 }
 
-/** Keeps what was worked out once. */
+/** Keeps results that were computed once. */
 export class Kept<T> {
   readonly #found: Map<string, T>;
   readonly #once = new Once<T>();
 
-  /** @param beside shares what is found with this one, but waits for no work that is under way there */
+  /** @param beside shares the found results with this one, but does not wait for work that is under way there */
   constructor(beside?: Kept<T>) {
     this.#found = beside === undefined ? new Map() : beside.#found;
   }
@@ -32,7 +32,7 @@ export class Kept<T> {
 
   async get(key: string, work: () => Promise<T>): Promise<T> {
     const found = this.#found.get(key);
-    if (found !== undefined || this.#found.has(key)) return found as T; // there under this key, whatever it is
+    if (found !== undefined || this.#found.has(key)) return found as T; // found under this key, even if its value is undefined
     return this.#once.do(key, async () => {
       const value = await work();
       this.#found.set(key, value);

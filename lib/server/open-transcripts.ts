@@ -11,15 +11,15 @@ export interface OpenTranscript extends ReadFile {
   readonly columns: SessionColumns;
 }
 
-/** Transcripts kept in a thread, by their estimated size in memory. */
+/** How much a thread keeps of its transcripts, by their estimated size in memory. */
 const KEPT_BYTES = 96 << 20;
-/** Rough sizes of a message's and a block's rows in the transcript and in its columns, names and kept texts included. */
+/** Rough sizes of a message's and a block's rows in the transcript and in its columns, including names and kept texts. */
 const MESSAGE_BYTES = 60;
 const BLOCK_BYTES = 250;
-/** Files that are read on; what their parsers hold is kept for it. */
+/** How many growing files can be read on; the state of their parsers is kept for it. */
 const GROWING_FILES = 4;
 
-/** A file that may grow, and whether it was seen to. */
+/** A file that may grow, and whether it was seen to grow. */
 interface Growing {
   readonly reading: GrowingTranscript;
   readonly bytes: number;
@@ -30,10 +30,10 @@ interface Growing {
 export class OpenTranscripts {
   readonly #kept = new LRUCache<string, OpenTranscript>({ maxSize: KEPT_BYTES, sizeCalculation: weightOf });
   readonly #growing = new LRUCache<string, Growing>({ max: GROWING_FILES });
-  /** The last one, kept whatever its size. */
+  /** The last transcript, which is kept whatever its size. */
   #last: { readonly key: string; readonly open: OpenTranscript } | undefined;
 
-  /** Reads the file as it is now, or takes what is kept of that version. Throws `InputError`. */
+  /** Reads the file as it is now, or returns what is kept of that version. Throws `InputError`. */
   read(path: string, file: SourceFile, options: ReadOptions = {}): OpenTranscript {
     const { format, session } = options;
     const version = { ...file.version, format, session };
@@ -57,7 +57,7 @@ export class OpenTranscripts {
     return this.#last?.key === key ? this.#last.open : this.#kept.get(key);
   }
 
-  /** Of a file that is being written to, only what is new. */
+  /** Of a file that is being written to, this reads only what is new. */
   #transcriptOf(path: string, file: SourceFile, options: ReadOptions): ReadFile {
     const key = `${options.format ?? ""} ${options.session ?? ""} ${path}`;
     const known = this.#growing.get(key);

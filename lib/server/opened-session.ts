@@ -18,10 +18,10 @@ import { hasMeasures } from "./measures";
 import { Kept } from "./once";
 import type { ContextTask, IngestAnswer, TaskRunner } from "./tasks";
 
-/** Largest file beside a recording that is read. */
+/** The largest file beside a recording that is read. */
 const COMPANION_BYTES = 16 << 20;
 
-/** A session as numbers, as its file was when it was read: what every question about it is answered from. */
+/** A session as numbers, in the state of its file when it was read. Every question about it is answered from this. */
 export class OpenedSession {
   readonly summary: SessionSummary;
   readonly sparkline: Sparkline;
@@ -36,7 +36,7 @@ export class OpenedSession {
   readonly #accuracy: Kept<AccuracyRow[] | null>;
   readonly #measures: Kept<Record<string, Int32Array>>;
 
-  /** @param read what was read of the file, or the session as another runner answers for it */
+  /** @param read what was read of the file, or the session as it is held for another runner */
   constructor(path: string, read: IngestAnswer | OpenedSession, runner: TaskRunner) {
     const isOpen = read instanceof OpenedSession;
     this.summary = isOpen ? read.summary : withShortLists(read.summary);
@@ -52,12 +52,12 @@ export class OpenedSession {
     this.#runner = runner;
   }
 
-  /** The same session, answered for by another runner. What either has counted the other knows; neither waits for what the other is at. */
+  /** The same session, answered by another runner. Each uses what the other has counted, but does not wait for what the other is counting. */
   by(runner: TaskRunner): OpenedSession {
     return runner === this.#runner ? this : new OpenedSession(this.#path, this, runner);
   }
 
-  /** Memory that it holds, roughly; `tokenBytes` grows with every estimator that was asked for. */
+  /** The memory that it holds, roughly; it grows with every estimator that was asked for. */
   get bytes(): number {
     const perRow = 60;
     const places =
@@ -66,8 +66,8 @@ export class OpenedSession {
   }
 
   /**
-   * The token column of an estimator, counted once however many ask. Rejects with `UnknownEstimatorError` and, where
-   * the file has changed, `InputError`.
+   * The token column of an estimator, counted once however many ask. Rejects with `UnknownEstimatorError` and, where the file has changed,
+   * `InputError`.
    */
   async tokens(estimator: string): Promise<Int32Array> {
     return this.#tokens.get(estimator, () => this.#count(estimator));
@@ -98,19 +98,19 @@ export class OpenedSession {
     return this.#runner.context({ path: this.#path, version: this.version, items, ...choice });
   }
 
-  /** Text of a file that lies beside the recording; `undefined` where there is none that can be read, or it is no small one. */
+  /** Text of a file beside the recording; `undefined` where there is no readable file of that name, or it is too large. */
   async companion(name: string): Promise<string | undefined> {
     const path = join(dirname(this.#path), name);
     try {
       const info = await stat(path);
       return !info.isFile() || info.size > COMPANION_BYTES ? undefined : await readFile(path, "utf8");
     } catch {
-      // It is only looked for: a recording that was copied from its folder has none.
+      // The file is optional: a recording that was copied from its folder has none.
       return undefined;
     }
   }
 
-  /** Text of some items, as the JSON that answers for it; those beyond the last are left out. Rejects with `InputError`. */
+  /** Texts of some items, as the JSON of the answer; items beyond the last are left out. Rejects with `InputError`. */
   items({ from, to, maxChars }: ItemRange): Promise<Uint8Array<ArrayBuffer>> {
     const items = placedItems(this.columns, this.#places, { from, to });
     const { format } = this.summary;

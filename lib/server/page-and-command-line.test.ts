@@ -20,8 +20,8 @@ import { ask } from "./testing/routes";
 import { servedSamples } from "./testing/serving";
 
 /**
- * The page replays in the browser over columns that it fetched, the command line over those that it read: the same file, policy,
- * preset, settings, window, estimator and counting give the same, and so they do where no counting is named.
+ * The page replays in the browser over columns that it fetched, the command line over columns that it read. The same file, policy, preset, settings,
+ * window, estimator and counting give the same result, and so they do where no counting is named.
  */
 const FILES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"] as const;
 servedSamples("page-and-command-line", FILES);
@@ -32,11 +32,11 @@ interface Question {
   readonly window?: number;
   readonly estimator: string;
   readonly counting?: CountingMode;
-  /** As they stand in the address and behind `--set`. */
+  /** As written in the address and after `--set`. */
   readonly set: Readonly<Record<string, string>>;
 }
 
-/** What both are compared by. */
+/** What both results are compared by. */
 interface Told {
   readonly window: number;
   /** The mode that was named, else the one in force. */
@@ -127,7 +127,7 @@ async function onTheCommandLine(file: string, asked: Question): Promise<Told> {
   };
 }
 
-/** Every number of a policy's own at a half of what it is by default, on the slider's steps. */
+/** Every number among a policy's own settings at half of its default, on the slider's steps. */
 function halved(policy: string, preset: string, window: number): Record<string, string> {
   const specs = POLICIES.find(({ id }) => id === policy)?.settings(preset, { window, agent: null }) ?? [];
   const values = specs.flatMap((spec) => {
@@ -174,7 +174,7 @@ describe.each(FILES)("%s", (file) => {
     }
   });
 
-  it("compacted often enough to say something", () => {
+  it("compacted often enough for the comparison to mean something", () => {
     expect(compactions).toBeGreaterThan(CHOICES.length * 3);
   });
 });

@@ -8,13 +8,13 @@ const root = builtProgram("pool");
 const FILE = "public/samples/claude-code-duplicate-shipments.jsonl";
 const ROUNDS = 12;
 
-// An answer that is under way when the threads are ended would otherwise end the program: this run fails by its error.
+// Otherwise an answer that is under way when the threads are ended would end the program: this run would fail by that error.
 it("can be closed while answers are coming in", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const runner = new PoolRunner(root, { threads: 2 });
     const heads = Array.from({ length: 8 }, () => runner.head({ path: FILE }).catch((error: unknown) => error));
     await Promise.race(heads);
-    // Long enough, and differently long, for threads to have answered and nobody to have listened yet.
+    // Long enough, and of different lengths, so that threads have answered while nobody has listened yet.
     const until = performance.now() + round / 2;
     while (performance.now() < until);
     await runner.close();
@@ -26,12 +26,12 @@ it("can be closed while answers are coming in", async () => {
 function niceValues(): number[] {
   return readdirSync("/proc/self/task").map((thread) => {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
-    // Behind the name, which may hold anything: the 17th field is the nice value.
+    // The fields follow the name, which may hold anything: the 17th of them is the nice value.
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
   });
 }
 
-it.runIf(process.platform === "linux")("gives the background threads that give way to all others", async () => {
+it.runIf(process.platform === "linux")("gives the background threads that yield to all others", async () => {
   const nicer = Math.min(19, getPriority() + 10);
   const before = niceValues();
   const background = new PoolRunner(root, { background: true });

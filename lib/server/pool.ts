@@ -21,18 +21,18 @@ import type {
 } from "./tasks";
 import type { WorkerAnswer } from "./worker";
 
-/** Memory of one thread: a file that needs more ends that thread, not the server. */
+/** The most memory of one thread: a file that needs more ends that thread, not the server. */
 const THREAD_HEAP_MB = 2048;
-/** Threads that nothing asks go away after this time. */
+/** Idle threads end after this time. */
 const IDLE_MS = 60_000;
 /**
- * How much nicer than the others the threads of the background are: what the command `nice` adds by default, a tenth of the processor's time
- * where somebody else wants it too. On Linux it is a thread's own; elsewhere the whole program would give way, and the background
+ * How much nicer the background's threads are than the others: what the command `nice` adds by default, which leaves a tenth of the processor's time
+ * where somebody else wants it too. On Linux niceness belongs to a thread. Elsewhere it would apply to the whole program, so there the background
  * leaves a core to the others instead.
  */
 const BACKGROUND_NICE = 10;
 
-/** What every task takes: moments, or as long as a file is large or the points are many. */
+/** How long each task takes: moments, or longer the larger the file or the more points. */
 const TASK_PACES = {
   head: "moments",
   items: "moments",
@@ -45,26 +45,26 @@ const TASK_PACES = {
 type TaskName = keyof typeof TASK_PACES;
 type Pace = (typeof TASK_PACES)[TaskName];
 
-/** Errors of a worker's answer as what they were. */
+/** Turns errors of a worker's answer back into what they were. */
 const BAD_CHOICES = {
   ChoiceError: (message: string) => new ChoiceError(message),
   SettingError: (message: string) => new SettingError(message),
 } as const;
 
 export interface PoolOptions {
-  /** Threads that read, count and replay at most, and as many for what takes moments. */
+  /** The most threads that read, count and replay; there are as many again for what takes moments. */
   readonly threads?: number;
-  /** For work that nobody waits for: its threads give way to all others of the machine, and end when they have nothing to do. */
+  /** For work that nobody waits for: its threads yield to all others on the machine, and end when they have nothing to do. */
   readonly background?: boolean;
 }
 
-/** Does the work in worker threads. What takes moments, once a file was read, has threads of its own: it never waits behind a large file. */
+/** Does the work in worker threads. Work that takes moments once a file was read has its own threads, so that it never waits for a large file. */
 export class PoolRunner implements TaskRunner {
   readonly #root: string;
   readonly #options: PoolOptions;
   readonly #pools = new Map<Pace, Piscina>();
 
-  /** @param root folder of the program, with `dist/worker.mjs` in it */
+  /** @param root folder of the program, which contains `dist/worker.mjs` */
   constructor(root: string, options: PoolOptions = {}) {
     this.#root = root;
     this.#options = options;
@@ -106,7 +106,7 @@ export class PoolRunner implements TaskRunner {
   /** Ends the threads at once, whatever they do: they hold nothing that could be lost. */
   async close(): Promise<void> {
     for (const pool of this.#pools.values()) {
-      // An answer that was on its way meets no task any more, which Piscina calls an error: unheard, it would end the program.
+      // An answer that is still on its way finds no task any more. Piscina reports that as an error, which would end the program if nobody listened.
       pool.on("error", () => undefined);
       await pool.destroy();
     }
@@ -142,12 +142,12 @@ export class PoolRunner implements TaskRunner {
     const { refusal } = answer;
     if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats);
     if (answer.badChoice !== undefined) throw BAD_CHOICES[answer.badChoice.name](answer.badChoice.message);
-    // Without a refusal or a bad choice there is a value: worker.ts sets one of the three.
+    // Without a refusal or a bad choice there is a value, since worker.ts sets one of the three.
     return answer.value as T;
   }
 }
 
-/** A thread that ran out of memory was ended; the file is to blame, not the server. */
+/** A thread that ran out of memory was ended; that is the fault of the file, not of the server. */
 function explained(error: unknown): never {
   if (systemCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw error;
   throw new InputError(
@@ -156,7 +156,7 @@ function explained(error: unknown): never {
   );
 }
 
-/** Two threads, or one where the machine has one core. @param left cores that are left to others */
+/** Two threads, or one where the machine has one core. @param left number of cores that are left to others */
 function defaultThreads(left: number): number {
   return Math.max(1, Math.min(2, availableParallelism() - left));
 }

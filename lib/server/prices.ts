@@ -7,13 +7,13 @@ import { OWN_TABLE } from "@/lib/core/prices/own-table";
 import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
 import { ordinaryText } from "./ingest/ordinary-file";
 
-/** Where a user's own list of prices is looked for. */
+/** Where a user's own price list is looked for. */
 export function usualPricesFile(env: Readonly<Record<string, string | undefined>>): string {
   const home = env.HOME ?? homedir();
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "context-replay", "prices.json");
 }
 
-/** The listed prices with those of a user's file. Throws `PricesError`, which names the file, and `InputError`. */
+/** The listed prices together with those of a user's file. Throws `PricesError`, which names the file, and `InputError`. */
 export function pricesWith(file: string): PriceList {
   const text = ordinaryText(file);
   const seen = new Date().toISOString().slice(0, 10);
@@ -27,19 +27,19 @@ export function pricesWith(file: string): PriceList {
 
 let standing: PriceList | undefined;
 
-/** The prices in force where nobody names a file: the listed ones, and those of the usual file where there is one. Throws as `pricesWith`. */
+/** The prices in force where nobody names a file: the listed ones, and those of the usual file if it exists. Throws as `pricesWith`. */
 export function standingPrices(): PriceList {
   const file = usualPricesFile(process.env);
   standing ??= existsSync(file) ? pricesWith(file) : LISTED_PRICES;
   return standing;
 }
 
-/** The same for those who have to go on where the usual file is not as it should be: then the listed ones. */
+/** The same for callers that must continue even if the usual file is invalid: then only the listed prices. */
 export function usablePrices(): PriceList {
   try {
     return standingPrices();
   } catch {
-    // Who starts the program is told: reading sessions does not hang on it.
+    // Whoever starts the program is told about it; reading sessions does not depend on it.
     standing = LISTED_PRICES;
     return standing;
   }

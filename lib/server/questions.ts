@@ -36,13 +36,13 @@ import { usablePrices } from "./prices";
 import type { ChosenProfile } from "./profiles/profile-store";
 import { standingOfProfile } from "./standing";
 
-/** What a question may bring beside the session. */
+/** What a question may specify beside the session. */
 interface Measured {
-  /** That of the recording's own agent by default. */
+  /** By default the estimator of the recording's own agent. */
   readonly estimator?: string | undefined;
-  /** The replay that is counted, where one is: a preset of the agent's own policy counts by its own rule. */
+  /** The replay that is counted, if there is one: a preset of the agent's own policy counts by its own rule. */
   readonly run?: Pick<ReplayRequest, "policy" | "preset"> | undefined;
-  /** What the file does not hold of the overhead. */
+  /** Gives the overhead that the file does not hold. */
   readonly profile?: ContextProfile | undefined;
 }
 
@@ -102,7 +102,7 @@ export async function boundaryTextsOfSession(
   return withTexts(session, details, { ...ran, sizes: sizesAsEntered(ran, recording) });
 }
 
-/** The session's own policy against its recorded compactions; null where none of its agent is known. Rejects with `InputError`. */
+/** Compares the session's own policy with its recorded compactions; null where no policy of its agent is known. Rejects with `InputError`. */
 export function fidelityOfSession(session: OpenedSession): Promise<FidelityWire | null> {
   return ownFidelity({
     summary: session.summary,
@@ -111,14 +111,14 @@ export function fidelityOfSession(session: OpenedSession): Promise<FidelityWire 
   });
 }
 
-/** Sets several replays of a session beside each other. Rejects as `replaySession`. */
+/** Compares several replays of a session. Rejects as `replaySession`. */
 export async function compareSession(
   session: OpenedSession,
   { runs }: CompareRequest,
   profile?: ContextProfile,
 ): Promise<CompareAnswer> {
   const ran: (ComparedReplay & CountedRecording)[] = [];
-  // One after the other: what the first of them has counted the next does not count again.
+  // The runs go one after the other, so that none counts again what an earlier one has counted.
   for (const run of runs) ran.push(await ranReplay(session, run, profile));
   const answer = toComparison(ran, session.columns);
   const priced = answer.runs.map((run, index) => {
@@ -143,7 +143,7 @@ export async function breakdownOfSession(session: OpenedSession, request: Breakd
   return { ...result, report };
 }
 
-/** The same in the shape of the contract. */
+/** The same in the form of the contract. */
 export function toBreakdownAnswer({ report, ...viewed }: SessionBreakdown): Breakdown {
   return toBreakdown(viewed, report === undefined ? undefined : reportWire(report));
 }
@@ -187,7 +187,7 @@ async function measured(
 /** Contributors as asked for, with what to measure by. */
 export interface ContributorsRequest extends ContributorsChoice, Measured {}
 
-/** Who filled the context until a request. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
+/** What filled the context up to a request. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
 export async function contributorsOfSession(
   session: OpenedSession,
   request: ContributorsRequest,

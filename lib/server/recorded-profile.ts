@@ -12,8 +12,8 @@ interface Recorded {
 }
 
 /**
- * The overhead that a recording holds itself, as a context profile for others: of an API request log above all. Rejects with
- * `ProfileError` where it holds none, and `InputError`.
+ * The overhead that a recording itself holds, as a context profile for other sessions; most useful for an API request log. Rejects with
+ * `ProfileError` where it holds none, and with `InputError`.
  */
 export async function recordedProfile(session: OpenedSession): Promise<ContextProfile> {
   const { columns } = session;
@@ -39,7 +39,7 @@ export async function recordedProfile(session: OpenedSession): Promise<ContextPr
   };
 }
 
-/** Tools of MCP servers are called `mcp__server__tool`. */
+/** Tools of MCP servers are named `mcp__server__tool`. */
 function toolOf({ name, text }: Recorded): ProfileTool {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
   const schema = schemaOf(text);
@@ -51,6 +51,6 @@ function schemaOf(text: string): unknown {
     const value: unknown = parseJson(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : text;
   } catch {
-    return text; // Declared as a text: it is counted as one.
+    return text; // Declared as a text, so it is counted as one.
   }
 }

@@ -25,7 +25,7 @@ function values(spec: SettingSpec): readonly SettingValue[] {
   return [spec.min, spec.default, spec.max, ...(isBounded ? [] : [10_000_000])];
 }
 
-/** What no figure of a replay may contradict. */
+/** Checks what no figure of a replay may contradict. */
 function accounted({ series, totals, compactions, window, thresholdTokens }: ReplayResult) {
   const sums = series.contextTokens.map((_, point) =>
     Object.values(series.byCategory).reduce((sum, one) => sum + (one[point] ?? Number.NaN), 0),
@@ -61,11 +61,11 @@ describe.each(presets)("%s@%s", (policy, preset) => {
   const ask = (request: Omit<ReplayRequest, "policy" | "preset">) =>
     replaySession(session, { policy, preset, ...request });
 
-  it.each(specs.map((spec) => [spec.key, spec] as const))("takes every value of %s", async (key, spec) => {
+  it.each(specs.map((spec) => [spec.key, spec] as const))("accepts every value of %s", async (key, spec) => {
     for (const value of values(spec)) {
       const result = replayResult.parse(await ask({ window: WINDOW, settings: { [key]: value } }));
       accounted(result);
-      // The recording itself is not simulated; what changes the inputs is told where it changes something.
+      // The recording itself is not simulated; settings on inputs are reported where they change something.
       if (value !== spec.default && policy !== "recorded") {
         expect(result.settings[key]).toBe(key === "failSummary" && Number(value) > 0 ? Number(value) : value);
       }

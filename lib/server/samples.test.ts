@@ -13,7 +13,7 @@ async function open(name: string): Promise<OpenedSession> {
   return new OpenedSession(path, await runner.ingest({ path, name }), runner);
 }
 
-/** What there is to see in each of the sessions that come with the program. */
+/** What each of the sessions that come with the program shows. */
 const SAMPLES = {
   "claude-code-duplicate-shipments.jsonl": {
     agent: "claude-code",
@@ -22,7 +22,7 @@ const SAMPLES = {
     messages: { user: 13, toolCalls: 130, toolResults: 130, orphanResults: 0, unansweredCalls: 0 },
     compactions: [{ line: 335, trigger: "auto", tokensBefore: 169_802, summaryLine: 336 }],
     sidechains: 0,
-    // A line that was cut off, and a prompt that was typed anew.
+    // A line that was cut off, and a prompt that was typed again.
     problems: ["damaged-line", "left-behind-branch"],
   },
   "claude-code-report-timezone.jsonl": {
@@ -50,12 +50,12 @@ const SAMPLES = {
     messages: { user: 7, toolCalls: 77, toolResults: 77, orphanResults: 0, unansweredCalls: 0 },
     compactions: [{ line: 280, summaryLine: 280 }],
     sidechains: 0,
-    // Codex writes a size of its own behind a compaction.
+    // Codex writes a size of its own after a compaction.
     problems: ["pseudo-usage"],
   },
 } as const;
 
-it("are the files of the folder, small enough to come with the program", () => {
+it("the samples are the files of the folder, small enough to come with the program", () => {
   const names = readdirSync(FOLDER).sort();
   expect(names).toEqual(Object.keys(SAMPLES).sort());
   const sizes = names.map((name) => statSync(join(FOLDER, name)).size);
@@ -65,7 +65,7 @@ it("are the files of the folder, small enough to come with the program", () => {
 describe.each(Object.entries(SAMPLES))("%s", async (name, { problems, ...expected }) => {
   const session = await open(name);
 
-  it("is read as what it is", () => {
+  it("is read correctly", () => {
     const { summary } = session;
     expect(summary).toMatchObject(expected);
     expect(summary.problems.map(({ code }) => code)).toEqual(problems);

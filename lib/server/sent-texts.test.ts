@@ -38,7 +38,7 @@ describe("a tool's output as it enters", () => {
     expect(sentText(texts, LONG, { kind: "text" }, WHOLE)).toBe(LONG);
   });
 
-  it("is whole where the entry rule is off, and where the policy has none", async () => {
+  it("is whole if the entry rule is off, or if the policy has none", async () => {
     for (const texts of [await textsOf("codex@current", { entryTruncation: false }), await textsOf("custom@default")]) {
       expect(sentText(texts, LONG, { kind: "tool_result" }, WHOLE)).toBe(LONG);
     }
@@ -46,7 +46,7 @@ describe("a tool's output as it enters", () => {
 });
 
 describe("what a compaction leaves of a text", () => {
-  it("is Codex's head and tail, as large as the budget was", async () => {
+  it("is Codex's head and tail, as large as the budget", async () => {
     const text = sentText(await textsOf("codex@current"), LONG, { kind: "text" }, { standing: "truncated", left: 0.1 });
     expect(text).toMatch(/^line 0 .*…\d+ tokens truncated….*of an output$/s);
     expect(Math.abs(text.length - LONG.length * 0.1)).toBeLessThan(6);

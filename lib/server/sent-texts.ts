@@ -3,10 +3,10 @@ import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { Settings } from "@/lib/core/compaction/settings";
 import type { BlockKind } from "@/lib/core/transcript/model";
 
-/** How an item stands in a context: as it entered, as a part of that, or as a placeholder. */
+/** The state of an item in a context: as it entered, shortened, or replaced by a placeholder. */
 export interface Standing {
   readonly standing: "whole" | "truncated" | "cleared";
-  /** Share of its size on entry, 1 where it is whole. */
+  /** Share of its size on entry that is left; 1 where it is whole. */
   readonly left: number;
 }
 
@@ -18,7 +18,7 @@ export async function sentTextsOf(policy: string, preset: string, settings: Sett
   return settings.entryTruncation === true && entered !== undefined ? { ...texts, entered } : texts;
 }
 
-/** Stands for a result whose content was cleared, where the agent's own words are not known. */
+/** Replaces a result whose content was cleared, where the agent's own words are not known. */
 const CLEARED = "[content cleared]";
 
 /** The text of an item as it is sent. */

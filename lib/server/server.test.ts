@@ -55,7 +55,7 @@ async function idOf(name: string): Promise<string> {
 const tokensOf = async (response: Response) => decodeColumns(new Uint8Array(await response.arrayBuffer())).tokens;
 
 describe("answers", () => {
-  it("are of the contract", async () => {
+  it("follow the contract", async () => {
     const id = await idOf("a.jsonl");
     contract.health.parse(await (await ask(health, "/api/health", {})).json());
     contract.sourcesAnswer.parse(await (await ask(sources, "/api/sources", {})).json());
@@ -82,7 +82,7 @@ describe("answers", () => {
     }
   });
 
-  it("show the text of items, clipped, and one whole on request", async () => {
+  it("show the texts of items clipped, and one of them whole on request", async () => {
     const id = await idOf("a.jsonl");
     const clipped = await (await ask(items, "/?from=1&to=3", { id })).json();
     expect(clipped.items.map((item: { truncated: number }) => item.truncated)).toEqual([0, 16_000]);
@@ -120,7 +120,7 @@ describe("work", () => {
     expect(counters).toEqual(before);
   });
 
-  it("makes a page of the list once for as long as nothing in it has changed", async () => {
+  it("makes a page of the list once while nothing in it changes", async () => {
     const query = listQuery.parse({});
     const indexed = async () => contract.sessionPage.parse(await (await ask(sessions, "/", {})).json()).indexing;
     await vi.waitFor(async () => expect(await indexed()).toMatchObject({ done: (await indexed()).total }), 8000);
@@ -165,7 +165,7 @@ describe("a file of no known format", () => {
     expect(problem.formats).toHaveLength(FORMATS.length);
   });
 
-  it("is read as the one that is chosen, in every answer", async () => {
+  it("is read as the chosen one, in every answer", async () => {
     const id = `${await uploaded(content)}~chat`;
     const { summary } = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
     expect(summary).toMatchObject({ format: "chat", agent: null, messages: { user: 1, assistant: 1 } });
@@ -177,7 +177,7 @@ describe("a file of no known format", () => {
     expect((await ask(session, "/", { id: id.replace("chat", "nobodys") })).status).toBe(404);
   });
 
-  it("is offered nothing where it holds no record", async () => {
+  it("gets no offers where it holds no record", async () => {
     const response = await ask(session, "/", { id: await uploaded("not JSON\n") });
     expect(contract.httpProblem.parse(await response.json()).formats).toBeUndefined();
   });
@@ -186,7 +186,7 @@ describe("a file of no known format", () => {
 describe("a file of several sessions", () => {
   const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl");
 
-  it("is shown whole with the sessions that it holds, and each of them in every answer", async () => {
+  it("is shown whole with the sessions that it holds, and each of them can be asked about", async () => {
     const id = await uploaded(content);
     const whole = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
     expect(whole.summary).toMatchObject({ requests: 2, fileSessions: { total: 2, chosen: null } });
@@ -232,7 +232,7 @@ describe("a session of a file that holds several", () => {
     expect(await relatedTo(`${both}~~s-8`)).toEqual([]);
   });
 
-  it("has its relations with those beside it", async () => {
+  it("has its relations with the other sessions of its file", async () => {
     const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl", "utf8");
     const id = await uploaded(content.replaceAll(/0b-first|0c-origin/g, "0d-first").replaceAll("2026-", "2025-"));
     const [first, second] = [`${id}~~0d-first`, `${id}~~0c-second`];
@@ -280,7 +280,7 @@ describe("refusals", () => {
     expect(response.status).toBe(status);
   });
 
-  it("of a file that is no session says why and names no folder", async () => {
+  it("for a file that is no session say why and name no folder", async () => {
     const response = await ask(session, "/", { id: await idOf("text.jsonl") });
     const text = await response.text();
     expect(response.status).toBe(422);
@@ -299,7 +299,7 @@ async function uploaded(
 }
 
 describe("uploads", () => {
-  it("that are packed are read as their content", async () => {
+  it("that are packed are read by their content", async () => {
     const plain = [userLine("Packed.", "u1"), assistantLine("Read.", "a1", "u1")].join("\n");
     const id = await uploaded(gzipSync(plain), { "x-file-name": "session.jsonl.gz" });
     const { name, summary } = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());

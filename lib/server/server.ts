@@ -20,14 +20,14 @@ import { SessionStore } from "./session-store";
 import type { Lane, TaskRunner } from "./tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
 
-/** Everything that the HTTP API answers from. One a process. */
+/** Everything that the HTTP API answers from. There is one per process. */
 export class AppServer {
   readonly config: ServerConfig;
   readonly catalog: Catalog;
   readonly store: SessionStore;
   readonly uploads: UploadStore;
   readonly profiles: ProfileStore;
-  /** Changes with the build: part of entity tags, since another build may read the same file differently. */
+  /** Changes with the build. It is part of entity tags, since another build may read the same file differently. */
   readonly build: string;
   readonly #indexer: Indexer;
   readonly #related = new RelationsCache();
@@ -56,7 +56,7 @@ export class AppServer {
     void this.uploads.removeStale(Date.now()).catch(() => undefined);
   }
 
-  /** One page of the session list, as JSON; what is not known of it yet is learnt in the background. Rejects with `HttpError`. */
+  /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `HttpError`. */
   async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
     await this.catalog.list();
     return this.#pages.get(`${this.catalog.revision} ${this.#indexer.revision}`, query, () => {
@@ -88,24 +88,24 @@ export class AppServer {
       .filter(isShown);
   }
 
-  /** How the sessions hang together, as far as they were read. */
+  /** The relations between the sessions, as far as they were read. */
   #relations(entries: readonly CatalogEntry[]): Relations {
     return this.#related.of(entries, this.#indexer);
   }
 
-  /** How a session hangs together with others, whether it is listed or one of a file's. */
+  /** The relations of a session, whether it is listed or one of those in a file. */
   #relationsOf(entry: CatalogEntry, session: OpenedSession): Relations {
     const entries = this.catalog.known();
     if (entries.some(({ id }) => id === entry.id)) return this.#relations(entries);
     return relationsOf(inputsAround(entry, session, listedInputs(entries, this.#indexer)));
   }
 
-  /** How far the background has come. */
+  /** The progress of the background. */
   indexing(): SessionPage["indexing"] {
     return this.#indexer.progress(this.catalog.known());
   }
 
-  /** The session with this id, read. Rejects with `InputError`. */
+  /** The session with this id, after reading it. Rejects with `InputError`. */
   async open(id: string, lane: Lane = "asked"): Promise<OpenedSession> {
     return this.store.open(await this.catalog.get(id), lane);
   }
@@ -123,7 +123,7 @@ export class AppServer {
     return { ...row, summary: { ...session.summary, accuracy: await session.accuracy(accuracy) } };
   }
 
-  /** The session with the context profile that is in force for it. Rejects with `InputError`. */
+  /** The session, and the context profile that is in force for it. Rejects with `InputError`. */
   async openWithProfile(
     id: string,
     lane: Lane = "asked",
@@ -157,7 +157,7 @@ export class AppServer {
     this.catalog.dropUpload(id);
   }
 
-  /** What does the heavy work that nobody waits for, piece by piece. */
+  /** Does the heavy work that nobody waits for, piece by piece. */
   get background(): TaskRunner {
     return this.#runners.background;
   }
@@ -173,7 +173,7 @@ function subjectOf(id: string, { summary }: OpenedSession): ProfileSubject {
   return { session: id, project: summary.project, agent: summary.agent };
 }
 
-/** The pages and every API route are bundles of their own with modules of their own: they meet here. */
+/** The pages and every API route are separate bundles with their own copies of modules; through this symbol they share one server. */
 const PLACE = Symbol.for("context-replay.server");
 const shared: typeof globalThis & { [PLACE]?: AppServer } = globalThis;
 
@@ -183,7 +183,7 @@ export function getServer(): AppServer {
   return shared[PLACE];
 }
 
-/** Ends the process's server, where there is one. */
+/** Ends the process's server, if there is one. */
 export async function closeServer(): Promise<void> {
   await shared[PLACE]?.close();
   delete shared[PLACE];

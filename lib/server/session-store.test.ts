@@ -11,7 +11,7 @@ const entry: CatalogEntry = {
   version: { bytes: 1, mtimeMs: 1 },
 };
 
-/** A runner that says what it was asked for, and reads nothing where it is stuck. */
+/** A runner that notes what it was asked for, and never answers while it is stuck. */
 class Told extends LocalRunner {
   readonly told: string[] = [];
   stuck = false;
@@ -32,7 +32,7 @@ function store() {
   return { ...runners, store: new SessionStore(runners) };
 }
 
-describe("a session that is asked for while the background is to read it", () => {
+describe("a session that is asked for while the background is about to read it", () => {
   it("is read at once, once for all who ask", async () => {
     const { asked, background, store: sessions } = store();
     background.stuck = true;
@@ -52,7 +52,7 @@ describe("a session that is asked for while the background is to read it", () =>
   });
 });
 
-it("what one lane has counted the other does not count again, and each counts by its own threads", async () => {
+it("what one lane has counted the other does not count again, and each counts in its own threads", async () => {
   const { asked, background, store: sessions } = store();
   const session = await sessions.open(entry);
   const tokens = await session.tokens("o200k");

@@ -15,24 +15,24 @@ export type Encoding = "br" | "gzip" | "identity";
 
 /** Columns beyond the basic ones. */
 export interface WantedColumns {
-  /** Estimators whose token columns are wanted; `OWN` is the recording agent's. */
+  /** Estimators whose token columns are wanted; `OWN` is that of the recording's agent. */
   readonly estimators: readonly string[];
   /** Policies whose measures are wanted. */
   readonly policies: readonly string[];
 }
 
-/** The estimator by which the recording's own agent counts, where that is known only once the file was read. */
+/** Stands for the estimator of the recording's own agent, for callers that do not know it before the file was read. */
 export const OWN = "own";
 
-/** Of a larger file nobody waits for the agent's own count: it takes a second pass over the texts. */
+/** For a larger file, nobody waits for the agent's own count, because that takes a second pass over the texts. */
 const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
 
-/** What is wanted as one word, for keys and entity tags. */
+/** The wanted columns as one word, for keys and entity tags. */
 export function wantedKey({ estimators, policies }: WantedColumns): string {
   return `${estimators.join("+")}~${policies.join("+")}`;
 }
 
-/** Memory for sessions as numbers, and for packed answers. */
+/** The most memory for sessions as numbers, and for packed answers. */
 const SESSION_BYTES = 128 << 20;
 const BODY_BYTES = 64 << 20;
 
@@ -47,18 +47,18 @@ export class SessionStore {
   readonly #runners: Runners;
   readonly #onRead: (entry: CatalogEntry, answer: IngestAnswer) => void;
   readonly #opened = new LRUCache<string, OpenedSession>({ maxSize: SESSION_BYTES, sizeCalculation: (s) => s.bytes });
-  /** Apart by who waits. */
+  /** Separate by who waits. */
   readonly #opening: Readonly<Record<Lane, Once<OpenedSession>>> = { asked: new Once(), background: new Once() };
   readonly #bodies = new LRUCache<string, Uint8Array>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
   readonly #packing = new Once<Uint8Array>();
 
-  /** @param onRead told of every file that was read */
+  /** @param onRead called for every file that was read */
   constructor(runners: Runners, onRead: (entry: CatalogEntry, answer: IngestAnswer) => void = () => {}) {
     this.#runners = runners;
     this.#onRead = onRead;
   }
 
-  /** The session as its file is now, to be asked by whoever waits. Rejects with `InputError`. */
+  /** The session as its file is now, answered by the runner of the given lane. Rejects with `InputError`. */
   async open(entry: CatalogEntry, lane: Lane = "asked"): Promise<OpenedSession> {
     const key = entryKey(entry);
     const known = this.#opened.get(key) ?? (await this.#firstRead(entry, lane));
@@ -77,12 +77,14 @@ export class SessionStore {
     });
   }
 
-  /** Whoever asks does not wait for a background that may not get to it for long, but takes what it has where that comes first. */
+  /**
+   * A caller in the lane "asked" does not wait for the background, which may take long to get to the file, but uses its result if that comes first.
+   */
   #firstRead(entry: CatalogEntry, lane: Lane): Promise<OpenedSession> {
     const key = entryKey(entry);
     const reading = this.#opening[lane].do(key, () => this.#read(entry, lane));
     const begun = lane === "asked" ? this.#opening.background.running(key) : undefined;
-    // Where both fail, the own reading says why.
+    // If both fail, the caller's own reading says why.
     return begun === undefined ? reading : Promise.race([reading, begun.catch(() => reading)]);
   }
 
@@ -91,7 +93,7 @@ export class SessionStore {
     const { path, name, version } = entry;
     const { format, session: part } = version;
     const answer = await this.#runners[lane].ingest({ path, name, format, session: part });
-    // Both lanes may have been at it: the one that was first may have counted something by now.
+    // Both lanes may have read the file: the session that came first may already have counted something.
     const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[lane]);
     this.#opened.set(key, session);
     this.#onRead(entry, answer);

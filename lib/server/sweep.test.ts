@@ -9,7 +9,7 @@ const root = builtProgram("sweep-threads");
 const FILES = ["claude-code-duplicate-shipments", "claude-code-report-timezone"];
 const POINTS = 49 * 100;
 
-/** More points than one piece of work takes, by recordings of some hundred items. */
+/** More points than one piece of work takes, over recordings of some hundred items. */
 const QUESTION = {
   policy: "custom",
   settings: { summaryTokens: 900 },
@@ -21,7 +21,7 @@ const QUESTION = {
 
 interface Swept {
   readonly id: string;
-  /** Each as JSON. */
+  /** Each row as JSON. */
   readonly result: readonly string[] | Error;
 }
 
@@ -51,9 +51,9 @@ describe("a sweep over recordings", () => {
       const pieces: number[] = [];
       const rows = await rowsBy(new PoolRunner(root, { threads }), pieces);
       expect(rows).toEqual(alone);
-      // As they are answered: keys in the same order too.
+      // As they are answered, so that the keys are in the same order too.
       expect(JSON.stringify(rows.map(({ result }) => result)) === bytes, `${threads} threads`).toBe(true);
-      // Cut into pieces, or the threads would have had nothing to share.
+      // There were several pieces; otherwise the threads would have had nothing to share.
       expect(pieces.length).toBeGreaterThan(FILES.length);
       expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(2 * POINTS);
     }

@@ -7,7 +7,7 @@ import type { OpenedSession } from "./opened-session";
 import { replayRecording } from "./questions";
 import type { TaskRunner } from "./tasks";
 
-/** A sweep as asked for, with the estimator to measure by; without one every recording has its own agent's. */
+/** A sweep as asked for, with the estimator to measure by; if absent, every recording is measured by its own agent's. */
 export interface SweepQuestion extends SweepPlan {
   readonly estimator?: string | undefined;
 }
@@ -22,26 +22,26 @@ export interface SweepInput {
   readonly use: <T>(work: SweepWork<T>) => Promise<T>;
 }
 
-/** What a sweep says while it runs. */
+/** Is told about a sweep while it runs. */
 export interface SweepListener {
-  /** So many more replays are done. */
+  /** Called when `count` more replays are done. */
   readonly onReplays?: (count: number) => void;
   /** Ends the sweep: nothing further is begun. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The rows of one recording, each as JSON, or why there are none. */
+/** The rows of one recording, each as JSON, or the reason why there are none. */
 export interface SweptInput {
   readonly id: string;
   readonly result: Iterable<string> | Error;
 }
 
-/** Replays × items of one task: some tenths of a second, so that progress is seen and a sweep can be ended. */
+/** Replays × items of one task: a few tenths of a second, so that progress is visible and a sweep can be ended. */
 const TASK_ITEMS = 1_000_000;
 
 /**
- * Sweeps recordings, a few at a time, in the order in which they are given: each is read and counted once, its points are
- * replayed by the runner's threads. Throws `SettingError` at once where the ranges are none.
+ * Sweeps recordings, a few at a time, in the given order. Each is read and counted once; the runner's threads replay its points. Throws
+ * `SettingError` at once where the ranges are invalid.
  */
 export function sweepAll(
   inputs: readonly SweepInput[],
@@ -71,14 +71,14 @@ async function* swept(
       const one = { ...listener, onReplays: count };
       return { id, result: await use((...opened) => sweepOne(opened, points, question, runner, one)) };
     } catch (error) {
-      // What a recording does not give is not waited for.
+      // The replays that a recording failed to give count as done, so that the progress reaches its end.
       count(points - done);
       return { id, result: error instanceof Error ? error : new Error(String(error)) };
     }
   };
   for await (const one of inOrder(inputs, work)) {
     if (listener.signal?.aborted) return;
-    // `work` gives its failures itself; only a bug of ours comes as a bare error.
+    // `work` returns its failures itself; only a bug of ours arrives as a bare error.
     if (one instanceof Error) throw one;
     yield one;
   }

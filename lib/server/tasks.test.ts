@@ -20,7 +20,7 @@ async function readTwice(path: string) {
   return { runner, first, second, work };
 }
 
-it("a file that grows is read on from where the last reading ended, and earlier states stay", async () => {
+it("a file that grows is read on from where the last reading ended, and its earlier states stay available", async () => {
   const path = put(folder, "growing.jsonl", ONE);
   const { runner, first, second, work } = await readTwice(path);
   expect(work).toEqual({ parsed: 0, tails: 1 });
@@ -40,13 +40,13 @@ it("a record that breaks off is damage, unless the file was seen to grow", async
   expect(second.summary.problems).toContainEqual({ code: "unfinished-line", line: 3, detail: null, count: 1 });
 });
 
-it("a file that nobody has written to for long is not prepared for it", async () => {
+it("a file that nobody has written to for long is not prepared for growing", async () => {
   const path = put(folder, "old.jsonl", ONE);
   utimesSync(path, 1000, 1000);
   expect((await readTwice(path)).work).toEqual({ parsed: 1, tails: 0 });
 });
 
-it("the beginning of a large file says what it is, and nothing else of it is read", async () => {
+it("only the beginning of a large file is read to tell what it is", async () => {
   const path = put(folder, "large.jsonl", `${ONE}${TWO}${`${userLine("x".repeat(1000), "u2", "a1")}\n`.repeat(2000)}`);
   const before = { ...counters };
   const head = await new LocalRunner().head({ path });

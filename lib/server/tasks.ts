@@ -35,13 +35,13 @@ import { sentTextsOf } from "./sent-texts";
 /** Reads a file as it is now. */
 export interface IngestTask {
   readonly path: string;
-  /** Name shown in the summary and in sentences; the last part of the path by default. */
+  /** Name shown in the summary and in sentences; by default the last part of the path. */
   readonly name?: string;
-  /** Leaves the columns out: a list needs the summary alone. */
+  /** Leaves the columns out, since a list needs only the summary. */
   readonly summaryOnly?: boolean;
-  /** The format to read it as; without it the content decides. */
+  /** The format to read it as; if absent, the content decides. */
   readonly format?: string | undefined;
-  /** Key or id of the session to read, where the file holds several. */
+  /** Key or id of the session to read, if the file holds several. */
   readonly session?: string | undefined;
   /** Checks the agent's own policy against the recorded compactions. */
   readonly fidelity?: FidelityTask;
@@ -55,9 +55,9 @@ export interface HeadTask {
 }
 
 export interface FidelityTask {
-  /** Leaves sessions out that have no recorded compaction. */
+  /** Leaves out sessions without a recorded compaction. */
   readonly recordedOnly?: boolean;
-  /** Settings in place of the defaults, for policies that have them. */
+  /** Settings that replace defaults, for policies that have them. */
   readonly settings?: ReplayRequest["settings"];
 }
 
@@ -68,7 +68,7 @@ export interface IngestAnswer {
   readonly requestKeys: RequestKeys;
   /** Encoded columns without token columns; empty where they were left out. */
   readonly columns: Uint8Array;
-  /** Where the texts of the columns' rows lie; those of no rows where they were left out. */
+  /** Where the texts of the columns' rows are; without rows where the columns were left out. */
   readonly places: ItemPlaces;
 }
 
@@ -86,7 +86,7 @@ export interface MeasureTask {
   readonly policy: string;
 }
 
-/** Loads the texts of items of a version: of places that are known, so that the rest of the file is not read. */
+/** Loads the texts of items of a version. Their places are known, so the rest of the file is not read. */
 export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly path: string;
   readonly version: FileVersion;
@@ -96,7 +96,7 @@ export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly items: readonly PlacedItem[];
 }
 
-/** Replays some points of a sweep over a recording that was read already: no file is touched. */
+/** Replays some points of a sweep over a recording that was already read: no file is touched. */
 export interface SweepTask extends PointRange {
   readonly plan: SweepPlan;
   readonly recording: Recording;
@@ -109,12 +109,12 @@ export interface ContextTask {
   readonly path: string;
   readonly version: FileVersion;
   readonly items: readonly WantedItem[];
-  /** Whose prompt is wanted; none where it is absent. */
+  /** The policy whose texts and prompt are wanted; none if absent. */
   readonly policy: string | undefined;
   readonly preset: string;
   /** Settings in force. */
   readonly settings: Settings;
-  /** Whether its prompt is wanted, or only what it leaves of texts. */
+  /** Whether the policy's prompt is wanted, or only what it leaves of texts. */
   readonly asks: boolean;
 }
 
@@ -122,13 +122,13 @@ export interface ContextTask {
 export interface TaskRunner {
   /** Rejects with `InputError`. */
   ingest(task: IngestTask): Promise<IngestAnswer>;
-  /** Reads no more than the file's beginning, and nothing of a packed one. Rejects with `InputError`. */
+  /** Reads no more than the file's beginning, and nothing of a packed file. Rejects with `InputError`. */
   head(task: HeadTask): Promise<HeadFacts>;
   /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
   count(task: CountTask): Promise<Int32Array>;
   /** The policy's measures of every row, by name; none where it asks for none. Rejects with `InputError`. */
   measure(task: MeasureTask): Promise<Record<string, Int32Array>>;
-  /** The answer as JSON in UTF-8: who asks for it only passes it on. Rejects with `InputError`. */
+  /** The answer as JSON in UTF-8, since the caller only passes it on. Rejects with `InputError`. */
   items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>>;
   /** Rejects with `InputError`. */
   context(task: ContextTask): Promise<ContextTexts>;
@@ -137,10 +137,10 @@ export interface TaskRunner {
   close(): Promise<void>;
 }
 
-/** Who waits for work: a person at a page or another program for its answer, or nobody for this one piece. */
+/** Who waits for work: `asked` if a person at a page or another program waits for its answer, `background` if nobody waits for this piece. */
 export type Lane = "asked" | "background";
 
-/** What does the work for each. */
+/** The runner that does the work of each lane. */
 export type Runners = Readonly<Record<Lane, TaskRunner>>;
 
 /** Does the work in this thread. */
@@ -184,7 +184,7 @@ export class LocalRunner implements TaskRunner {
     };
   }
 
-  /** Token columns and measures of a file that was just read, each counted once. */
+  /** Token columns and measures of a file that was just read; each token column is counted once. */
   #numbersOf(path: string, name: string, version: FileVersion, columns: SessionColumns) {
     const counted = new Map<string, Promise<Int32Array>>();
     const count = async (estimator: string): Promise<Int32Array> => {

@@ -20,10 +20,7 @@ import {
   type SweepTask,
 } from "./tasks";
 
-/**
- * What a thread of the pool runs; bundled to `dist/worker.mjs`. Errors cross threads as values, since a thrown one loses
- * its class on the way.
- */
+/** What a thread of the pool runs; bundled to `dist/worker.mjs`. Errors cross threads as values, since a thrown one loses its class on the way. */
 export interface WorkerAnswer<T> {
   readonly value?: T;
   readonly refusal?: {
@@ -31,7 +28,7 @@ export interface WorkerAnswer<T> {
     readonly message: string;
     readonly formats: readonly FormatOffer[];
   };
-  /** A choice or a setting that cannot be: by the name of its error. */
+  /** An impossible choice or setting, by the name of its error. */
   readonly badChoice?: { readonly name: "ChoiceError" | "SettingError"; readonly message: string };
   /** Work done by this task. */
   readonly work: typeof counters;
@@ -79,7 +76,7 @@ export function sweep(task: SweepTask): Promise<WorkerAnswer<WrittenPoints>> {
   );
 }
 
-/** Does the task and moves its big buffers to the asking thread instead of copying them. */
+/** Does the task and moves its large buffers to the asking thread instead of copying them. */
 async function answered<T>(
   work: () => Promise<T>,
   buffersOf?: (value: T) => ArrayBufferLike[],
@@ -116,6 +113,6 @@ function workSince(before: typeof counters): typeof counters {
 
 function moved<T>(answer: WorkerAnswer<T>, buffers: readonly ArrayBufferLike[]): WorkerAnswer<T> {
   const transferable = { [transferableSymbol]: buffers, [valueSymbol]: answer };
-  // The pool takes the wrapper apart: the asking thread receives the answer itself.
+  // The pool unwraps it: the asking thread receives the answer itself.
   return move(transferable) as unknown as WorkerAnswer<T>;
 }

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../ingest/input-error";
 
-/** Writes a value as JSON: under a temporary name, synced, then renamed, so that a killed server leaves the old one. */
+/** Writes a value as JSON: under a temporary name, synced, then renamed, so that a server that is killed meanwhile leaves the old file. */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = join(dirname(path), `.tmp-${basename(path)}-${randomUUID()}`);
@@ -22,7 +22,7 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
   }
 }
 
-/** The JSON value of a file; `undefined` where there is none. What is no JSON is as good as none: nothing else was kept in it. */
+/** The JSON value of a file; `undefined` where there is no file. A file that is not JSON counts as none, since nothing else was kept in it. */
 export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"));

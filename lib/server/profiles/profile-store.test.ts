@@ -7,7 +7,7 @@ import { ProfileStore } from "./profile-store";
 const folder = temporaryFolder();
 const subject = { session: "s1", project: "/home/ada", agent: "codex" };
 
-it("keeps profiles; the narrowest choice is in force, and a removed one is nowhere chosen", async () => {
+it("keeps profiles; the narrowest choice is in force, and a removed profile is chosen nowhere", async () => {
   const store = new ProfileStore(join(folder, "a"));
   expect([await store.list(), await store.chosen(subject)]).toEqual([[], undefined]);
   const wide = await store.add("Wide", { systemPrompt: 10 });
@@ -23,14 +23,14 @@ it("keeps profiles; the narrowest choice is in force, and a removed one is nowhe
   expect(readdirSync(join(folder, "a")).some((name) => name.startsWith(".tmp"))).toBe(false);
 });
 
-it("refuses ids that are none, and scopes that the session does not name", async () => {
+it("refuses invalid ids, and scopes that the session does not name", async () => {
   const store = new ProfileStore(join(folder, "b"));
   await expect(store.choose("agent", subject, "../../etc/passwd")).rejects.toMatchObject({ status: 404 });
   await expect(store.remove("choices")).rejects.toMatchObject({ status: 404 });
   await expect(store.choose("project", { ...subject, project: null }, null)).rejects.toMatchObject({ status: 400 });
 });
 
-it("passes over files that it did not write", async () => {
+it("ignores files that it did not write", async () => {
   const store = new ProfileStore(folder);
   put(folder, "choices.json", "{");
   put(folder, `${"0".repeat(32)}.json`, '{"name":"x","profile":{"tools":1}}');

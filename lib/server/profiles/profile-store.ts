@@ -9,11 +9,11 @@ import { systemCode } from "../ingest/input-error";
 import { displayName } from "../uploads/display-name";
 import { readJson, writeJson } from "./json-file";
 
-/** What a choice of a profile holds for: the narrowest that there is decides. */
+/** What a profile can be chosen for; the narrowest existing choice decides. */
 const PROFILE_SCOPES = ["session", "project", "agent"] as const;
 export type ProfileScope = (typeof PROFILE_SCOPES)[number];
 
-/** Whose profile is asked for. */
+/** The session whose profile is asked for. */
 export type ProfileSubject = Readonly<Record<ProfileScope, string | null>>;
 
 export interface StoredProfile {
@@ -63,7 +63,7 @@ export class ProfileStore {
     return { id, name: stored.name };
   }
 
-  /** Removes a profile and every choice of it; one that is gone already is no error. */
+  /** Removes a profile and every choice of it; removing one that is already gone is no error. */
   async remove(id: string): Promise<void> {
     if (!ID.test(id)) throw new HttpError(404, "There is no such context profile.");
     await this.#change((choices) => Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== id)));

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 
 /**
- * Builds the command line and the worker as the build does, for the tests of one file. Below node_modules, so that the
- * packages that they use are found. Gives the folder that stands for the program's.
+ * Builds the command line and the worker as the build does, for the tests of one file. The result is below node_modules, so that the packages that it
+ * uses are found. Returns the folder that stands for the program's.
  */
 export function builtProgram(name: string): string {
   const root = join("node_modules", ".cache", `context-replay-${name}-${process.pid}`);

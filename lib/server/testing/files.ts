@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { READERS } from "@/lib/agents/readers";
 
-/** A temporary folder that goes away after the file's tests. Call it at the top of a test file. */
+/** A temporary folder that is removed after the file's tests. Call it at the top of a test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Writes a file and gives its path. */
+/** Writes a file and returns its path. */
 export function put(folder: string, name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
 }
 
-/** Session files of our own, of every agent that is read: files of lines, unless asked for others too. */
+/** Our own session files, of every agent that can be read; by default only files of lines. */
 export function fixtureFiles(names = /\.jsonl$/): string[] {
   return READERS.flatMap(({ format: agent }) => {
     const folder = join(process.cwd(), "lib", "agents", agent, "fixtures");

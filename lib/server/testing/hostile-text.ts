@@ -1,7 +1,7 @@
-/** Texts for the tests of the token counts: what has made tokenizers disagree. */
+/** Texts for the tests of token counts: what has made tokenizers disagree. */
 import fc from "fast-check";
 
-/** Fragments that meet at odd places: classes of the split patterns, cases of their exceptions, and bytes that tokens break in the middle. */
+/** Fragments that meet in odd places: classes of the split patterns, cases of their exceptions, and bytes that tokens break in the middle. */
 const FRAGMENTS = [
   ...[
     "a",
@@ -95,7 +95,7 @@ const character = fc.oneof(
   fc.integer({ min: 0x10000, max: 0x10ffff }),
 );
 
-/** Strings of such fragments, of single characters of every plane, and of runs of a fragment. */
+/** Strings of such fragments, of single characters of every plane, and of repeated fragments. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -2,7 +2,7 @@ const ORIGIN = "http://localhost:3000";
 
 type Route<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
-/** Asks a route's method as Next does, under the host name of the tests' server. */
+/** Calls a route's method as Next does, under the host name of the tests' server. */
 export function ask<Params>(
   route: Route<Params>,
   path: string,

@@ -6,7 +6,7 @@ import { closeServer } from "../server";
 import { builtProgram } from "./bundles";
 import { temporaryFolder } from "./files";
 
-/** Samples in a mounted folder, served by the routes of a test file with a built program and a home of its own. Gives that folder. */
+/** Puts samples into a mounted folder, to be served by the routes of a test file with a built program and a home of its own. Returns that folder. */
 export function servedSamples(name: string, samples: readonly string[]): string {
   const base = temporaryFolder();
   const mounted = join(base, "mounted");

@@ -19,14 +19,14 @@ describe("createTokenCounter", () => {
     expect(counter.stats).toEqual({ texts: 12, hits: 8, counted: 4, chars });
   });
 
-  it("tells texts apart that differ in one character", () => {
+  it("distinguishes texts that differ in one character", () => {
     const counter = createTokenCounter("o200k");
     const text = "one two three four ".repeat(10);
     expect(counter.count(`${text}five`)).not.toBe(counter.count(`${text}\u{1F600}\u{1F601}`));
     expect(counter.stats.hits).toBe(0);
   });
 
-  it("reads a table once a process", () => {
+  it("reads a table once per process", () => {
     expect(bpeOf("cl100k")).toBe(bpeOf("cl100k"));
   });
 });

@@ -3,10 +3,10 @@ import { LRUCache } from "lru-cache";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { bpeOf, type Encoding } from "./tables";
 
-/** Counts texts by one encoding; a text that was counted lately is not counted again. */
+/** Counts texts by one encoding; a text that was counted recently is not counted again. */
 export interface TokenCounter {
   count(text: string): Tokens;
-  /** The work so far: `texts` asked for, of which `hits` were known; `counted` went through the encoding, of `chars` UTF-16 units. */
+  /** The work so far: `texts` were asked for, of which `hits` were known; `counted` went through the encoding, with `chars` UTF-16 units. */
   readonly stats: Readonly<CounterStats>;
 }
 
@@ -17,12 +17,12 @@ interface CounterStats {
   chars: Chars;
 }
 
-/** Texts remembered by a counter: some 10 MB at most. */
+/** How many texts a counter remembers: some 10 MB at most. */
 const REMEMBERED = 50_000;
-/** Up to this length a text is its own key; of a longer one the hash is kept. */
+/** A text up to this length is its own key; for a longer one a hash is kept. */
 const OWN_KEY_CHARS = 64;
 
-/** A counter with an empty memory. The encoding's table is shared by all of the process. */
+/** A counter with an empty memory. The whole process shares the encoding's table. */
 export function createTokenCounter(encoding: Encoding): TokenCounter {
   const known = new LRUCache<string, number>({ max: REMEMBERED });
   const stats: CounterStats = { texts: 0, hits: 0, counted: 0, chars: 0 };
@@ -45,7 +45,7 @@ function countOnce(text: string, known: LRUCache<string, number>, stats: Counter
   return tokens;
 }
 
-/** Texts that differ only in lone surrogates share a digest, and a count: either way each is encoded as U+FFFD. */
+/** Texts that differ only in lone surrogates share a digest, and a count, since each surrogate is encoded as U+FFFD. */
 function digest(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("base64");
 }

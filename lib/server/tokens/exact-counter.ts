@@ -7,7 +7,7 @@ const counters = new Map<string, TokenCounter>();
 const older = new Map<Encoding, Tiktoken>();
 const require = createRequire(import.meta.url);
 
-/** The process's counter of an encoding that we carry ourselves: one, so that no text is counted twice. */
+/** The process's counter of an encoding that we implement ourselves: there is only one, so that no text is counted twice. */
 export function sharedCounter(encoding: "o200k" | "cl100k"): TokenCounter {
   const known = counters.get(encoding) ?? createTokenCounter(encoding);
   counters.set(encoding, known);
@@ -15,8 +15,8 @@ export function sharedCounter(encoding: "o200k" | "cl100k"): TokenCounter {
 }
 
 /**
- * An exact counter for any encoding of js-tiktoken. Encodings of models from before 2023 have its own encoder, which is
- * slow on long runs of one kind: they are reached only by naming such a model on the command line.
+ * An exact counter for any encoding of js-tiktoken. Encodings of models from before 2023 use js-tiktoken's own encoder, which is slow on long runs of
+ * one kind; they are reached only by naming such a model on the command line.
  */
 export const exactCounter: CounterFor = (encoding) => {
   if (encoding === "o200k_base") return (text) => sharedCounter("o200k").count(text);

@@ -12,7 +12,7 @@ const ENCODINGS = [
   { encoding: "cl100k", reference: new Tiktoken(cl100kTable), native: get_encoding("cl100k_base") },
 ] as const;
 
-/** Long pieces without repetition: what a pattern cannot cut, and no cache knows. */
+/** Long pieces without repetition, which no pattern cuts and no cache knows. */
 function randomRun(length: number, characterOf: (random: number) => string): string {
   let state = length;
   let text = "";
@@ -42,7 +42,7 @@ const RUNS: Readonly<Record<string, (length: number) => string>> = {
 describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
   const bpe = bpeOf(encoding);
 
-  it("gives js-tiktoken's tokens for any text", () => {
+  it("returns js-tiktoken's tokens for any text", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const expected = reference.encode(text, [], []);
@@ -77,7 +77,7 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
     expect(bpe.count(long)).toBe(bpe.encode(long).length);
   });
 
-  it("agrees where a text is longer than a window", () => {
+  it("agrees if a text is longer than a window", () => {
     const pieces = [
       "It's 12:30. ",
       "don't/",

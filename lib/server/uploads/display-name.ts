@@ -1,9 +1,7 @@
 const MAX_CHARS = 200;
 const NEUTRAL = "upload.jsonl";
 
-/**
- * A file's name as it may be shown: its last part, without control and direction characters. Never used as a path.
- */
+/** A file's name for display: its last part, without control and direction characters. Never used as a path. */
 export function displayName(name: string): string {
   const last = name.normalize("NFC").split(/[\\/]/).at(-1) ?? "";
   const clean = last.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, "").trim();
@@ -15,7 +13,7 @@ export function nameFromHeader(header: string | null): string {
   try {
     return decodeURIComponent(header ?? "");
   } catch {
-    // Not percent-encoded: shown as it came.
+    // It is not percent-encoded, so it is shown as it came.
     return header ?? "";
   }
 }

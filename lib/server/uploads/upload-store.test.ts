@@ -39,7 +39,7 @@ describe("an upload", () => {
     expect(await again.list()).toEqual([expect.objectContaining({ sha256, bytes: 8, name: "会话.jsonl" })]);
   });
 
-  it("that is there already is not kept twice, and keeps its name where the new one has none", async () => {
+  it("that already exists is not kept twice, and keeps its name if the new one has none", async () => {
     const store = freshStore();
     await store.receive(incoming(parts("same")));
     expect(await store.receive(incoming(parts("sa", "me"), { name: "" }))).toMatchObject({
@@ -75,7 +75,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that grows above the limit without having said so", async () => {
+  it("that exceeds the limit without announcing it", async () => {
     const store = freshStore();
     await expect(store.receive(incoming(parts("x".repeat(600), "x".repeat(600))))).rejects.toMatchObject({
       status: 413,
@@ -145,6 +145,6 @@ describe("a name", () => {
   });
 });
 
-it("says sizes in words", () => {
+it("states sizes in words", () => {
   expect([2 * 1024 ** 3, 1.5 * 1024 ** 2, 1000].map(inWords)).toEqual(["2 GiB", "1.5 MiB", "1000 bytes"]);
 });

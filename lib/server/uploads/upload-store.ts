@@ -6,12 +6,12 @@ import { HttpError } from "../http/http-error";
 import { systemCode } from "../ingest/input-error";
 import { displayName } from "./display-name";
 
-/** What a request says of the file that it brings. */
+/** What a request says about the file that it brings. */
 export interface Incoming {
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** Content-Length, where the request has one. */
+  /** Content-Length, if the request has one. */
   readonly length?: number | undefined;
-  /** Name as the browser knows it, for display only. */
+  /** The name that the browser knows, for display only. */
   readonly name: string;
 }
 
@@ -25,14 +25,14 @@ export interface StoredUpload {
 }
 
 const TEMPORARY = ".tmp-";
-/** Read and thrown away above the limit: who is cut off while still sending may never see the answer. */
+/** How much is read and thrown away above the limit: a client that is cut off while still sending may never see the answer. */
 const DRAINED_BYTES = 64 << 20;
-/** Left behind by a server that was killed: older than any upload takes. */
+/** Files that a killed server left behind are older than this, which is longer than any upload takes. */
 const STALE_MS = 24 * 3600 * 1000;
 
 /**
- * Files that were sent here, by their content: `<sha256>`, and `<sha256>.json` with the name. A file is written under a
- * temporary name, synced and renamed before anyone is told that it is there.
+ * Files that were sent here, by their content: `<sha256>`, and `<sha256>.json` with the name. A file is written under a temporary name, synced and
+ * renamed before anyone is told that it exists.
  */
 export class UploadStore {
   readonly #folder: string;
@@ -48,7 +48,7 @@ export class UploadStore {
     return this.#folder;
   }
 
-  /** Stores a file. Rejects with `HttpError`: 413 above the limit, 400 where fewer or more bytes came than announced. */
+  /** Stores a file. Rejects with `HttpError`: 413 above the limit, 400 if fewer or more bytes came than announced. */
   async receive(incoming: Incoming): Promise<StoredUpload & { readonly existed: boolean }> {
     if ((incoming.length ?? 0) > this.#maxBytes) throw this.#tooLarge();
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -60,7 +60,7 @@ export class UploadStore {
       const existed = (await exists(path)) && (await stat(path)).size === bytes;
       if (existed) await rm(temporary);
       else await rename(temporary, path);
-      // Sent again without a name, it keeps the one that it has.
+      // A file that is sent again without a name keeps the name that it has.
       const name = existed && incoming.name === "" ? await this.#nameOf(sha256) : displayName(incoming.name);
       await this.#writeName(sha256, name);
       await syncFolder(this.#folder);
@@ -86,7 +86,7 @@ export class UploadStore {
     return uploads;
   }
 
-  /** Removes a stored file; one that is gone already is no error. */
+  /** Removes a stored file; removing one that is already gone is no error. */
   async remove(sha256: string): Promise<void> {
     if (!isDigest(sha256)) throw new HttpError(404, "There is no such upload.");
     this.#names.delete(sha256);
@@ -96,7 +96,7 @@ export class UploadStore {
 
   /** Removes what killed servers left unfinished. */
   async removeStale(now: number): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => []); // No folder, nothing to remove.
+    const names = await readdir(this.#folder).catch(() => []); // Without a folder there is nothing to remove.
     for (const name of names.filter((each) => each.startsWith(TEMPORARY))) {
       const path = join(this.#folder, name);
       const { mtimeMs } = await stat(path);
@@ -177,7 +177,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
 }
 
-/** Makes the new names durable, where the system lets a folder be synced. */
+/** Makes the new names durable, if the system can sync a folder. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
