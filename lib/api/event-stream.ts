@@ -5,11 +5,11 @@
 export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
-  const begun = new BegunEvent();
+  const pending = new PendingEvent();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      for (const event of begun.ended(done ? decoder.decode() : decoder.decode(value, { stream: true }))) {
+      for (const event of pending.ended(done ? decoder.decode() : decoder.decode(value, { stream: true }))) {
         const data = dataOf(event);
         if (data !== undefined) yield JSON.parse(data);
       }
@@ -22,7 +22,7 @@ export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 /** The event whose end has not come yet. An event of megabytes comes in many pieces, which are joined only once, when its end has come. */
-class BegunEvent {
+class PendingEvent {
   #pieces: string[] = [];
 
   /** The events that end with this piece. */

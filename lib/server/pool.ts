@@ -133,7 +133,7 @@ export class PoolRunner implements TaskRunner {
 
   async #run<T>(name: TaskName, task: object): Promise<T> {
     const pool = this.#pool(TASK_PACES[name]);
-    const answer: WorkerAnswer<T> = await pool.run(task, { name }).catch(explained);
+    const answer: WorkerAnswer<T> = await pool.run(task, { name }).catch(rethrowExplained);
     counters.filesParsed += answer.work.filesParsed;
     counters.tailsRead += answer.work.tailsRead;
     counters.filesCounted += answer.work.filesCounted;
@@ -148,7 +148,7 @@ export class PoolRunner implements TaskRunner {
 }
 
 /** A thread that ran out of memory was ended; that is the fault of the file, not of the server. */
-function explained(error: unknown): never {
+function rethrowExplained(error: unknown): never {
   if (systemCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw error;
   throw new InputError(
     "unreadable",

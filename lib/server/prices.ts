@@ -25,13 +25,13 @@ export function pricesWith(file: string): PriceList {
   }
 }
 
-let standing: PriceList | undefined;
+let pricesInForce: PriceList | undefined;
 
 /** The prices in force where nobody names a file: the listed ones, and those of the usual file if it exists. Throws as `pricesWith`. */
 export function standingPrices(): PriceList {
   const file = usualPricesFile(process.env);
-  standing ??= existsSync(file) ? pricesWith(file) : LISTED_PRICES;
-  return standing;
+  pricesInForce ??= existsSync(file) ? pricesWith(file) : LISTED_PRICES;
+  return pricesInForce;
 }
 
 /** The same for callers that must continue even if the usual file is invalid: then only the listed prices. */
@@ -40,7 +40,7 @@ export function usablePrices(): PriceList {
     return standingPrices();
   } catch {
     // Whoever starts the program is told about it; reading sessions does not depend on it.
-    standing = LISTED_PRICES;
-    return standing;
+    pricesInForce = LISTED_PRICES;
+    return pricesInForce;
   }
 }

@@ -37,7 +37,7 @@ import type { ChosenProfile } from "./profiles/profile-store";
 import { standingOfProfile } from "./standing";
 
 /** What a question may specify beside the session. */
-interface Measured {
+interface CountingChoice {
   /** By default the estimator of the recording's own agent. */
   readonly estimator?: string | undefined;
   /** The replay that is counted, if there is one: a preset of the agent's own policy counts by its own rule. */
@@ -47,7 +47,7 @@ interface Measured {
 }
 
 /** A breakdown as asked for, with what to measure by. */
-export interface BreakdownRequest extends BreakdownChoice, Measured {}
+export interface BreakdownRequest extends BreakdownChoice, CountingChoice {}
 
 /** Replays a session under a policy. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
 export async function replaySession(
@@ -75,7 +75,7 @@ async function ranReplay(
   request: ReplayRequest,
   profile?: ContextProfile,
 ): Promise<ComparedReplay & CountedRecording> {
-  const counted = await measured(session, { estimator: request.estimator, run: request, profile });
+  const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
   return { ran: runReplay(request, recording), estimator: counted.estimator, recording };
 }
@@ -136,7 +136,7 @@ export interface SessionBreakdown extends ViewedBreakdown {
 /** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
 export async function breakdownOfSession(session: OpenedSession, request: BreakdownRequest): Promise<SessionBreakdown> {
   const { agent } = session.summary;
-  const { recording } = await measured(session, request);
+  const { recording } = await countRecording(session, request);
   const result = recordedBreakdown(request, await withMeasures(session, recording, agent === null ? [] : [agent]));
   const { window, breakdown } = result;
   const report = await agentReport(session, { ...request, request: breakdown.request, window });
@@ -154,7 +154,7 @@ export async function replayRecording(
   run: Pick<ReplayRequest, "policy" | "preset" | "estimator" | "settings">,
   profile: ContextProfile | undefined,
 ): Promise<Recording> {
-  const { recording } = await measured(session, { estimator: run.estimator, run, profile });
+  const { recording } = await countRecording(session, { estimator: run.estimator, run, profile });
   return withMeasures(session, recording, measureNames(run.policy, run.settings));
 }
 
@@ -174,9 +174,9 @@ async function withMeasures(
 }
 
 /** The session under an estimator, with the overhead that its agent's report or a profile gives. */
-async function measured(
+async function countRecording(
   session: OpenedSession,
-  { run, estimator = ownEstimator(session.summary, run), profile }: Measured,
+  { run, estimator = ownEstimator(session.summary, run), profile }: CountingChoice,
 ): Promise<CountedRecording> {
   const tokens = await session.tokens(estimator);
   const { columns, summary } = session;
@@ -185,14 +185,14 @@ async function measured(
 }
 
 /** Contributors as asked for, with what to measure by. */
-export interface ContributorsRequest extends ContributorsChoice, Measured {}
+export interface ContributorsRequest extends ContributorsChoice, CountingChoice {}
 
 /** What filled the context up to a request. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
 export async function contributorsOfSession(
   session: OpenedSession,
   request: ContributorsRequest,
 ): Promise<Contributors> {
-  const { estimator, recording } = await measured(session, { ...request, run: request });
+  const { estimator, recording } = await countRecording(session, { ...request, run: request });
   const withContents = await withMeasures(session, recording, ["contents", request.policy]);
   return toContributors(request, withContents, estimator, usablePrices());
 }

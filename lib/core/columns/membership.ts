@@ -52,7 +52,7 @@ export function recordedMembership(columns: SessionColumns): Membership {
   return membership;
 }
 
-/** The request with which each row was first sent; the number of request points for rows behind the last request. */
+/** The request with which each row was first sent; the number of request points for rows after the last request. */
 export function entryColumn(columns: SessionColumns): Int32Array {
   const entered = new Int32Array(columns.length);
   const points = pointCount(columns);

@@ -22,8 +22,8 @@ const DECLARES_TOOL: ReadonlySet<string> = new Set(["builtinTools", "mcpTools", 
 
 /** Writes the rows of a transcript's overhead and blocks. */
 export class RowWriter {
-  readonly tools: Renamed;
-  readonly files: Renamed;
+  readonly tools: RenumberedNames;
+  readonly files: RenumberedNames;
   readonly #list: MessageRows;
   /** The columns of the blocks. Read once, since a list may assemble them on each access. */
   readonly #blocks: Pick<BlockRows, "kind" | "category" | "isError" | "estimated" | "tool" | "file">;
@@ -36,8 +36,8 @@ export class RowWriter {
     this.#list = list;
     this.#blocks = { kind, category, isError, estimated, tool, file };
     this.#overheadRows = overheadRows;
-    this.tools = new Renamed(list.blocks.tools);
-    this.files = new Renamed(list.blocks.files);
+    this.tools = new RenumberedNames(list.blocks.tools);
+    this.files = new RenumberedNames(list.blocks.files);
     const room = new ColumnRoom(length, { floats: 1, integers: 8, bytes: 5 });
     this.rows = {
       at: room.floats().fill(Number.NaN, 0, overheadRows),
@@ -142,7 +142,7 @@ export class RowWriter {
 }
 
 /** A table of names, numbered anew in the order in which the rows use them. */
-class Renamed {
+class RenumberedNames {
   readonly names: string[] = [];
   readonly #source: readonly string[];
   readonly #indices: number[];

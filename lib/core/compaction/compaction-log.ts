@@ -6,7 +6,7 @@ import { comparableBefore, type SimulatedCompaction } from "./simulated-compacti
 import type { SimulatedContext } from "./simulated-context";
 
 /** The properties that few compactions have. Compactions that only clear share one of these objects. */
-interface Aside extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
+interface Rare extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
   readonly entering: number;
   readonly transient: boolean;
   readonly figures: Figures | undefined;
@@ -15,7 +15,7 @@ interface Aside extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | 
 
 const NOTHING: readonly never[] = [];
 
-const NO_ASIDE = {
+const NOTHING_RARE = {
   added: NOTHING,
   entering: 0,
   summaryTokens: 0,
@@ -24,15 +24,15 @@ const NO_ASIDE = {
   figures: undefined,
   counted: undefined,
 };
-const ASIDES: Readonly<Record<Retention["addedAt"], Aside>> = {
-  front: { ...NO_ASIDE, addedAt: "front" },
-  back: { ...NO_ASIDE, addedAt: "back" },
+const RARE_BY_PLACE: Readonly<Record<Retention["addedAt"], Rare>> = {
+  front: { ...NOTHING_RARE, addedAt: "front" },
+  back: { ...NOTHING_RARE, addedAt: "back" },
 };
 
-function asideOf(retention: Retention, counted: Tokens | undefined): Aside {
+function rareOf(retention: Retention, counted: Tokens | undefined): Rare {
   const { added, addedAt, entering = 0, transient = false, summaryTokens, summaryCallTokens, figures } = retention;
   const hasTokens = summaryTokens > 0 || summaryCallTokens > 0 || counted !== undefined;
-  if (added.length === 0 && !hasTokens && !transient && figures === undefined) return ASIDES[addedAt];
+  if (added.length === 0 && !hasTokens && !transient && figures === undefined) return RARE_BY_PLACE[addedAt];
   return { added, addedAt, entering, transient, summaryTokens, summaryCallTokens, figures, counted };
 }
 
@@ -79,7 +79,7 @@ export class CompactionLog {
   readonly #changed = new ChangedSizes();
   #numbers = new Float64Array(16 * WIDTH);
   readonly #kinds: Kind[] = [];
-  readonly #asides: Aside[] = [];
+  readonly #rares: Rare[] = [];
   #summaryCallTokens = 0;
   #list: readonly SimulatedCompaction[] | undefined;
 
@@ -89,7 +89,7 @@ export class CompactionLog {
   }
 
   get length(): number {
-    return this.#asides.length;
+    return this.#rares.length;
   }
 
   /** Tokens sent for summaries so far. */
@@ -112,7 +112,7 @@ export class CompactionLog {
     numbers[at + PLACE.changed] = this.#changed.put(retention);
     numbers[at + PLACE.thrash] = is.thrash ? 1 : 0;
     this.#kinds.push(kindOf(retention.trigger, retention.outcome));
-    this.#asides.push(asideOf(retention, was.counted === was.tokens ? undefined : was.counted));
+    this.#rares.push(rareOf(retention, was.counted === was.tokens ? undefined : was.counted));
     this.#summaryCallTokens += retention.summaryCallTokens;
     this.#list = undefined;
   }
@@ -126,7 +126,7 @@ export class CompactionLog {
   /** All compactions, in their order. */
   list(): readonly SimulatedCompaction[] {
     this.#list ??= this.#kinds.map(
-      (kind, index) => new LoggedCompaction(this, index, kind, this.#asides[index] ?? ASIDES.back),
+      (kind, index) => new LoggedCompaction(this, index, kind, this.#rares[index] ?? RARE_BY_PLACE.back),
     );
     return this.#list;
   }
@@ -165,12 +165,12 @@ class LoggedCompaction implements SimulatedCompaction {
   readonly droppedItems: number;
   readonly #log: CompactionLog;
   readonly #index: number;
-  readonly #aside: Aside;
+  readonly #rare: Rare;
 
-  constructor(log: CompactionLog, index: number, { trigger, outcome }: Kind, aside: Aside) {
+  constructor(log: CompactionLog, index: number, { trigger, outcome }: Kind, rare: Rare) {
     this.#log = log;
     this.#index = index;
-    this.#aside = aside;
+    this.#rare = rare;
     this.request = log.numberOf(index, "request");
     this.tokensBefore = log.numberOf(index, "before");
     this.tokensAfter = log.numberOf(index, "after");
@@ -195,35 +195,35 @@ class LoggedCompaction implements SimulatedCompaction {
   }
 
   get added(): readonly SyntheticItem[] {
-    return this.#aside.added;
+    return this.#rare.added;
   }
 
   get addedAt(): Retention["addedAt"] {
-    return this.#aside.addedAt;
+    return this.#rare.addedAt;
   }
 
   get entering(): number {
-    return this.#aside.entering;
+    return this.#rare.entering;
   }
 
   get transient(): boolean {
-    return this.#aside.transient;
+    return this.#rare.transient;
   }
 
   get summaryTokens(): Tokens {
-    return this.#aside.summaryTokens;
+    return this.#rare.summaryTokens;
   }
 
   get summaryCallTokens(): Tokens {
-    return this.#aside.summaryCallTokens;
+    return this.#rare.summaryCallTokens;
   }
 
   get tokensBeforeCounted(): Tokens | undefined {
-    return this.#aside.counted;
+    return this.#rare.counted;
   }
 
   get figures(): Figures | undefined {
-    return this.#aside.figures;
+    return this.#rare.figures;
   }
 
   get shrunk(): boolean {

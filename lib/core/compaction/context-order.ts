@@ -54,14 +54,14 @@ export class ContextOrder {
   }
 
   /**
-   * Keeps the items at some positions, and puts the added items in front of or behind them.
-   * @param entering how many of the newest items stay behind what is added at the back; they must be within the last range that stays
+   * Keeps the items at some positions, and puts the added items before or after them.
+   * @param entering how many of the newest items come after what is added at the back; they must be within the last range that stays
    */
   rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"], entering = 0): void {
     const missing = countOf(kept) + added.length - this.#to;
     if (!this.#isOwn || missing > 0) this.#copy(ROOM + Math.max(0, 2 * missing));
-    assert(entering <= this.#keptEnd(kept), "what enters after a compaction to stand at the end, without a gap");
-    const keptFrom = this.#closeUp(kept);
+    assert(entering <= this.#keptAtEnd(kept), "what enters after a compaction to stand at the end, without a gap");
+    const keptFrom = this.#moveToEnd(kept);
     const behind = addedAt === "front" ? keptFrom : this.#to - entering;
     this.#from = keptFrom - added.length;
     this.#list = undefined;
@@ -71,13 +71,13 @@ export class ContextOrder {
   }
 
   /** How many items at the end stay as they are. */
-  #keptEnd(kept: Positions): number {
+  #keptAtEnd(kept: Positions): number {
     const last = kept.at(-1);
     return last?.[1] === this.length ? this.length - last[0] : 0;
   }
 
   /** Moves the kept items up to the end of the stretch, the newest first; returns where the stretch begins then. */
-  #closeUp(kept: Positions): number {
+  #moveToEnd(kept: Positions): number {
     const [items, from] = [this.#items, this.#from];
     let place = this.#to;
     for (let index = kept.length - 1; index >= 0; index--) {

@@ -26,7 +26,7 @@ export class InputRules {
   readonly #clearAfter: number | undefined;
   /** The results in the order in which they enter, and how many of them have been considered for clearing. */
   readonly #results: readonly ItemIndex[];
-  #old = 0;
+  #considered = 0;
   /** Rows whose text another row has too, in the order in which they enter, and how many of them have entered. */
   readonly #repeats: readonly ItemIndex[];
   #entered = 0;
@@ -80,8 +80,8 @@ export class InputRules {
     if (this.#clearAfter === undefined) return;
     const { entered } = this.#trajectory;
     const limit = request - this.#clearAfter;
-    for (; this.#old < this.#results.length; this.#old++) {
-      const row = this.#results[this.#old] ?? 0;
+    for (; this.#considered < this.#results.length; this.#considered++) {
+      const row = this.#results[this.#considered] ?? 0;
       if ((entered[row] ?? NEVER) > limit) break;
       if (context.clear(row, CLEARED_TOKENS, request)) this.#hasActed = true;
     }

@@ -4,9 +4,9 @@ import { NEVER } from "../columns/membership";
 
 const NONE: readonly never[] = [];
 
-/** Which calls have results behind a row. Where a stretch of items leaves, only these calls may leave a result without its call. */
+/** Which calls have results after a row. Where a stretch of items leaves, only these calls may leave a result without its call. */
 export interface OpenCalls {
-  /** For every row, the earliest call at or before it that has a result behind it; `NEVER` if none has. */
+  /** For every row, the earliest call at or before it that has a result after it; `NEVER` if none has. */
   readonly earliest: Int32Array;
   /** Whether some result stands before its call. If so, the position of a call says nothing about where its results are. */
   readonly isOdd: boolean;
@@ -19,7 +19,7 @@ export function openCalls(
 ): OpenCalls {
   const { kind, pair, length, overheadRows } = columns;
   const earliest = new Int32Array(length).fill(NEVER);
-  // The calls in order, and the last result of each. No call before `first` has a result behind the current row.
+  // The calls in order, and the last result of each. No call before `first` has a result after the current row.
   const [calls, last]: [ItemIndex[], ItemIndex[]] = [[], []];
   let first = 0;
   let isOdd = false;

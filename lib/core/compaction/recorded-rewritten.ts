@@ -18,7 +18,7 @@ import type { RecordedSeries } from "../context/recorded";
  * What every request of a recording rewrote. For a request before which the history changed, the usage tells it: what the request sent, without what
  * entered with it, and without what was read from a cache. So the overhead counts too if it went out of the cache together with the messages. Where
  * no reads are recorded, it follows the definition at `SentPrefix`, applied to the contexts that the file records. Linear in rows and requests, plus
- * the rows behind each change.
+ * the rows after each change.
  */
 export function recordedRewritten(recording: CountedColumns, series: RecordedSeries): Int32Array {
   const { columns } = recording;
@@ -61,12 +61,12 @@ function readRequests(columns: SessionColumns): ReadonlySet<RequestIndex> {
 function changedRequests(columns: SessionColumns): readonly RequestIndex[] {
   const rollbacks = new Set(boundariesOf(columns, "rollback"));
   return Array.from(columns.boundaries.request).filter(
-    (request, row) => !rollbacks.has(row) || keepsBehind(columns, request),
+    (request, row) => !rollbacks.has(row) || keepsAfterDropped(columns, request),
   );
 }
 
-/** Whether something stays behind what leaves the recorded context before a request. */
-function keepsBehind(columns: SessionColumns, request: RequestIndex): boolean {
+/** Whether something stays after what leaves the recorded context before a request. */
+function keepsAfterDropped(columns: SessionColumns, request: RequestIndex): boolean {
   const membership = recordedMembership(columns);
   const first = membership.dropped.findIndex(
     (dropped, row) => dropped === request && (membership.entered[row] ?? NEVER) < request,

@@ -154,7 +154,7 @@ test("a retention for one request holds for that request alone", () => {
   // No request comes after the last one.
   expect(Array.from(cleared).filter((request) => request !== NEVER)).toEqual([3]);
   expect(added).toEqual([]);
-  // The placeholder, then the restored item, and everything behind it except what enters.
+  // The placeholder, then the restored item, and everything after it except what enters.
   expect(Array.from(rewritten)).toEqual([0, 3, 111, 3 + 22]);
 });
 
@@ -397,7 +397,7 @@ describe("a recorded clearing", () => {
     expect(Array.from(context)).toEqual([350, 500, 476, 507, 513]);
   });
 
-  test("is ignored where the usage is not what is counted, and behind a recorded compaction", () => {
+  test("is ignored where the usage is not what is counted, and after a recorded compaction", () => {
     expect(Array.from(run(CLEARED, nonePolicy, {}, 5000).context)).toEqual([350, 455, 476, 507, 513]);
     const compacted = "u10 c5 @350 r100 a1 @500 B s5 u20 a1 @370 -1 u30 a1 @401";
     expect(Array.from(run(compacted, nonePolicy, {}, 5000, "anchored").context)).toEqual([350, 500, 476, 507]);

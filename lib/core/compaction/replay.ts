@@ -104,7 +104,7 @@ class ReplayRun {
   /** The first request before which the recorded context changed in a way that the simulation does not follow. */
   readonly #firstChange: RequestIndex | undefined;
   /** Sizes to restore with the next request. */
-  #lasting: ReadonlyMap<ItemIndex, Tokens> | undefined;
+  #toRestore: ReadonlyMap<ItemIndex, Tokens> | undefined;
   /** The request of the last compaction that asked for a summary; what only clears or trims does not count. */
   #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
   /** A compaction that leaves more than this is flagged. */
@@ -166,8 +166,8 @@ class ReplayRun {
     view.request = point;
     view.lastInput = point === 0 ? 0 : (this.#tokens[point - 1] ?? 0);
     if (view.firstInput === 0) view.firstInput = view.lastInput;
-    if (this.#lasting !== undefined) this.#context.restore(this.#lasting, point);
-    this.#lasting = undefined;
+    if (this.#toRestore !== undefined) this.#context.restore(this.#toRestore, point);
+    this.#toRestore = undefined;
     this.#inputs?.entering(point, this.#context, this.#sizes);
     view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point);
     view.entered(this.#context.enter(end[point] ?? 0, point), responseEnd[point - 1] ?? 0, end[point] ?? 0);
@@ -200,7 +200,7 @@ class ReplayRun {
     // A compaction that leaves the context as it is leaves its count as it is.
     const counted = changes ? this.#context.total : history;
     if (changes) {
-      if (retention.transient === true) this.#lasting = this.#sizesOf(retention);
+      if (retention.transient === true) this.#toRestore = this.#sizesOf(retention);
       this.#context.apply(retention, request);
       this.#anchor = undefined;
     }

@@ -53,7 +53,7 @@ test("a compaction rewrites its summary and what it kept, but not what is new", 
   expect(more.compactions).toMatchObject([{ request: 2, keptItems: 3, rewritten: 40 + 100 }]);
 });
 
-test("a cleared result breaks the prefix: its placeholder and what stands behind it are rewritten", () => {
+test("a cleared result breaks the prefix: its placeholder and what stands after it are rewritten", () => {
   const { rewritten } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
   // Request 2 rewrites the placeholder; a2 and u3 enter with it.
   expect(Array.from(rewritten)).toEqual([0, 0, 9, 0]);
@@ -188,7 +188,7 @@ test("of a recording follows from its boundaries, in the sizes that the usage gi
   expect(compactions).toMatchObject([{ request: 2, rewritten: 40 }]);
 });
 
-test("of a recording includes what no item accounts for, where that is behind the change", () => {
+test("of a recording includes what no item accounts for, where that is after the change", () => {
   // Ten turns whose estimate equals the usage to the token, then a summary of 20 in a context of 170: 150 came from no item.
   let sent = 0;
   const turns = Array.from({ length: 10 }, (_, at) => {
@@ -212,7 +212,7 @@ describe("of a recording that says what was read from a cache", () => {
     expect(compactions.map((one) => one.rewritten)).toEqual(compactions.map(({ request }) => rewritten[request]));
     return Array.from(rewritten);
   }
-  // The overhead is 40; behind the compaction come a summary of 20 and 30 of new text. The usage equals the estimate.
+  // The overhead is 40; after the compaction come a summary of 20 and 30 of new text. The usage equals the estimate.
   const before = "u100 a10 @140+0 u50 a10 @60+140";
 
   test("is what was sent after a compaction and not read, including the overhead, without what is new", () => {

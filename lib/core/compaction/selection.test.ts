@@ -5,7 +5,7 @@ import type { ContextView } from "./policy";
 import { endWithoutCallsBefore, endWithoutOrphans, recentFrom, recentTyped } from "./selection";
 
 /**
- * A view of all rows behind the empty overhead row, or of some of them, with the sizes that were drawn. A row that the columns do not have is a
+ * A view of all rows after the empty overhead row, or of some of them, with the sizes that were drawn. A row that the columns do not have is a
  * summary.
  */
 function viewOfRows(columns: SessionColumns, rows: readonly number[]): ContextView {
@@ -15,7 +15,7 @@ function viewOfRows(columns: SessionColumns, rows: readonly number[]): ContextVi
   return { ...view, tokensOf, items: { ...items, list: () => Int32Array.from(rows) } };
 }
 
-/** A view of all rows behind the empty overhead row, with one token each. */
+/** A view of all rows after the empty overhead row, with one token each. */
 function viewOf(columns: SessionColumns): ContextView {
   const sizes = { tokensOf: () => 1, countOf: () => 1 };
   const none = { ...sizes, columns, request: 0, window: 1000, synthetic: () => undefined, overhead: 0 };

@@ -69,7 +69,7 @@ function positionOf({ items }: ContextView, row: ItemIndex): number {
   return position;
 }
 
-/** Position behind the last response. What comes after it is about to be sent, and not yet part of the history. */
+/** Position after the last response. What comes after it is about to be sent, and not yet part of the history. */
 export function responseEnd(view: ContextView): number {
   const { columns, items } = view;
   // A response may be empty: then what its request sent is the end of the history.
@@ -82,7 +82,7 @@ export function responseEnd(view: ContextView): number {
 }
 
 /**
- * Position behind the last response and the results that answer it. What comes after it begins the next turn; an agent that looks when a run has
+ * Position after the last response and the results that answer it. What comes after it begins the next turn; an agent that looks when a run has
  * ended does not have it yet.
  */
 export function runEnd({ columns, items, request }: ContextView): number {
@@ -135,7 +135,7 @@ export function endWithoutOrphans(view: ContextView, from: number): Positions {
 /** The context from a position on, without results whose call is in the context before it. A result whose call left earlier stays. */
 export function endWithoutCallsBefore(view: ContextView, from: number): Positions {
   const first = view.items.at(from);
-  return endWithout(view, from, (call) => call < first && stands(view, call, from));
+  return endWithout(view, from, (call) => call < first && isInContextBefore(view, call, from));
 }
 
 /** The context from a position on, without results whose call is not in it, and without their images. A result without a known call stays. */
@@ -155,15 +155,15 @@ function endWithout(view: ContextView, from: number, isGone: (call: ItemIndex) =
     const call = kind[item] === KIND.tool_result ? (pair[item] ?? -1) : -1;
     if (call < 0 || !isGone(call)) continue;
     if (position > start) ranges.push([start, position]);
-    start = behindResult(view, position);
+    start = afterResult(view, position);
     position = start - 1;
   }
   if (start < items.length) ranges.push([start, items.length]);
   return ranges;
 }
 
-/** The position behind a result and its images. */
-function behindResult(view: ContextView, position: number): number {
+/** The position after a result and its images. */
+function afterResult(view: ContextView, position: number): number {
   const { kind, message } = view.columns;
   const own = message[view.items.at(position)];
   let next = position + 1;
@@ -174,7 +174,7 @@ function behindResult(view: ContextView, position: number): number {
 }
 
 /** Whether a row is in the context before a position. Recorded items stand in file order. */
-function stands(view: ContextView, row: ItemIndex, before: number): boolean {
+function isInContextBefore(view: ContextView, row: ItemIndex, before: number): boolean {
   for (let position = before - 1; position >= 0; position--) {
     const item = view.items.at(position);
     if (item <= row) return item === row;

@@ -18,7 +18,7 @@ export interface CountedContext {
  *
  * A context is a list of (item, size). The longest common beginning of two contexts, with the overhead in front of it, can be read from a provider's
  * cache. If it covers all of the earlier context, nothing is rewritten. Otherwise everything of the later context that follows it is rewritten,
- * except items that enter with this request: kept items behind the change, summaries and whatever else a compaction adds, and what is left of cleared
+ * except items that enter with this request: kept items after the change, summaries and whatever else a compaction adds, and what is left of cleared
  * and truncated items. How long the cache lives does not matter here.
  *
  * It is told of every change as it is made, and asked once per request. A request without a change costs one comparison. A request with a change
@@ -136,7 +136,7 @@ export class SentPrefix {
     return (isBehind ? this.#knownTokens : this.#overhead) + sumOf(context, from, position);
   }
 
-  /** Tokens that enter with a request. They stand at the end, before what is added behind them. */
+  /** Tokens that enter with a request. They stand at the end, before what is added after them. */
   #newTokens(context: CountedContext, request: RequestIndex): Tokens {
     let tokens = 0;
     for (let position = context.length - 1; position >= 0; position--) {

@@ -16,7 +16,7 @@ export interface SimulatedCompaction {
   readonly tokensBeforeCounted?: Tokens | undefined;
   readonly summaryTokens: Tokens;
   readonly summaryCallTokens: Tokens;
-  /** Tokens that this request rewrites of the context behind it, whatever else changed before the request: `Replay.rewritten`. */
+  /** Tokens that this request rewrites of the context after it, whatever else changed before the request: `Replay.rewritten`. */
   readonly rewritten: Tokens;
   readonly keptItems: number;
   /** The kept items: recorded ones in file order, then what earlier compactions had added. Looked up when asked for. */

@@ -43,11 +43,11 @@ export class SimulatedContext implements ContextItems {
   readonly #order: ContextOrder;
   readonly #results: ResultsThere;
   /** Tokens that are about to leave, by category: collected here, then counted together. */
-  readonly #left = new Int32Array(ITEM_CATEGORIES.length);
+  readonly #leaving = new Int32Array(ITEM_CATEGORIES.length);
   #total = 0;
   readonly #sent: SentPrefix;
   /** Rows that had another size for the last request alone, and that size. */
-  readonly #lent = new Map<ItemIndex, Tokens>();
+  readonly #temporarySizes = new Map<ItemIndex, Tokens>();
 
   readonly #entries: Entries | undefined;
 
@@ -161,7 +161,7 @@ export class SimulatedContext implements ContextItems {
 
   /** Tokens that a request rewrites (`SentPrefix`). Call it once per request, when its context is complete. */
   rewrittenAt(request: RequestIndex): Tokens {
-    if (this.#lent.size > 0) this.#settleLent(request);
+    if (this.#temporarySizes.size > 0) this.#settleTemporarySizes(request);
     return this.#sent.settle(this, request);
   }
 
@@ -170,18 +170,18 @@ export class SimulatedContext implements ContextItems {
     return this.#sent.shared;
   }
 
-  /** An item that was lent another size for the last request counts as changed if it is not sent again in that size. */
-  #settleLent(request: RequestIndex): void {
-    for (const [item, sent] of this.#lent) {
+  /** An item that had another size for the last request alone counts as changed if it is not sent again in that size. */
+  #settleTemporarySizes(request: RequestIndex): void {
+    for (const [item, sent] of this.#temporarySizes) {
       if (this.tokensOf(item) !== sent && this.#isThere(item, request)) this.#sent.resized(item, request);
     }
-    this.#lent.clear();
+    this.#temporarySizes.clear();
   }
 
   /** Gives items back the sizes that they had before a retention that held for the last request alone. */
   restore(lasting: ReadonlyMap<ItemIndex, Tokens>, request: RequestIndex): void {
     for (const [item, size] of lasting) {
-      this.#lent.set(item, this.tokensOf(item));
+      this.#temporarySizes.set(item, this.tokensOf(item));
       this.#resize(item, size, request);
       if (this.#cleared[item] === request - 1) this.#markCleared(item, NEVER);
     }
@@ -281,7 +281,7 @@ export class SimulatedContext implements ContextItems {
   /** Lets the items between two positions leave. */
   #leave(from: number, to: number, request: RequestIndex): void {
     const { category } = this.#columns;
-    const [order, tokens, dropped, left] = [this.#order, this.#tokens, this.#dropped, this.#left];
+    const [order, tokens, dropped, left] = [this.#order, this.#tokens, this.#dropped, this.#leaving];
     const length = this.#length;
     this.#sent.left(this, from, to, request);
     for (let position = from; position < to; position++) {
@@ -320,11 +320,11 @@ export class SimulatedContext implements ContextItems {
 
   #assertNoResult(call: ItemIndex, request: RequestIndex): void {
     const more = this.#trajectory.moreResults.get(call) ?? [this.#columns.pair[call] ?? -1];
-    const stays = more.some((result) => this.#isLeft(result, request));
+    const stays = more.some((result) => this.#stays(result, request));
     assert(!stays, `the results of call ${call} to go with it`);
   }
 
-  #isLeft(result: ItemIndex, request: RequestIndex): boolean {
+  #stays(result: ItemIndex, request: RequestIndex): boolean {
     return result >= 0 && this.#dropped[result] === NEVER && (this.#trajectory.entered[result] ?? NEVER) <= request;
   }
 
@@ -342,7 +342,7 @@ export class SimulatedContext implements ContextItems {
     this.#count(this.#categoryOf(item), change, request);
     const added = this.#addedAt(item);
     if (added === undefined) {
-      if (change !== 0 && !this.#lent.has(item)) this.#sent.resized(item, request);
+      if (change !== 0 && !this.#temporarySizes.has(item)) this.#sent.resized(item, request);
       this.#ownTokens()[item] = tokens;
     } else {
       if (change !== 0) this.#sent.changed(this.list().indexOf(item), item, request);

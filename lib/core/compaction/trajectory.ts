@@ -14,7 +14,7 @@ export interface Trajectory {
   readonly items: Int32Array;
   /** By request point, how many trajectory items had been sent with it or earlier. */
   readonly end: Int32Array;
-  /** By request point, the trajectory position behind the last item of its response. */
+  /** By request point, the trajectory position after the last item of its response. */
   readonly responseEnd: Int32Array;
   /** Whether a message that a person typed stands between the last response and this request. */
   readonly turnStart: Uint8Array;
@@ -108,7 +108,7 @@ function callsOfMoreResults(columns: SessionColumns): ReadonlyMap<ItemIndex, rea
   return more;
 }
 
-/** The position behind the response that starts at `from`; it ends at `limit`, since the next response may follow at once. */
+/** The position after the response that starts at `from`; it ends at `limit`, since the next response may follow at once. */
 function afterResponse(columns: SessionColumns, items: Int32Array, from: number, limit: number): number {
   let position = from;
   while (position < items.length) {

@@ -44,7 +44,9 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
     const total = usage >= 0 ? usage : anchoredEstimate(anchor, sum, calibration?.factor ?? 1);
     writer.shares(
       point,
-      usage >= 0 || anchor !== undefined ? shareOut(total, estimate, calibration?.factor) : whole(estimate, sum),
+      usage >= 0 || anchor !== undefined
+        ? shareOut(total, estimate, calibration?.factor)
+        : fullyAttributed(estimate, sum),
     );
     if (usage < 0) writer.markEstimated(point);
   }
@@ -66,7 +68,7 @@ function anchoredEstimate(anchor: Anchor | undefined, estimate: Tokens, factor: 
     : Math.max(0, anchor.usage + Math.round((estimate - anchor.estimate) * factor));
 }
 
-function whole(parts: readonly Tokens[], total: Tokens): Shares {
+function fullyAttributed(parts: readonly Tokens[], total: Tokens): Shares {
   return { total, parts, unattributed: 0 };
 }
 

@@ -7,7 +7,7 @@ import { NEVER, recordedMembership, tokensAt } from "../columns/membership";
 export interface ResumeView {
   readonly columns: SessionColumns;
   readonly agentVersion: string | undefined;
-  /** First item behind the last recorded compaction; the first of all where there is none. */
+  /** First item after the last recorded compaction; the first of all where there is none. */
   readonly boundary: ItemIndex;
   /** Whether the session itself had the item in its context when the file ended. */
   readonly live: (row: ItemIndex) => boolean;

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { lackedFigures, summedFigures } from "./sums";
 import { SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
 
-/** One of the figures of a sweep says nothing of several recordings together. */
+/** One of the figures of a sweep has no value over several recordings. */
 vi.mock("./registry", async (original) => {
   const actual = await original<typeof import("./registry")>();
   const figures = actual.FIGURES.map((figure) => (figure.key === "compactions" ? { ...figure, over: "none" } : figure));

@@ -7,14 +7,14 @@ import { type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./
  */
 export function summedFigures(recordings: readonly SweptFigures[]): SweptFigures {
   return valuesBy(SWEPT_FIGURES, (figure) =>
-    together(
+    combined(
       figure,
       recordings.map((figures) => figures[figure.key]),
     ),
   );
 }
 
-function together({ over, unit }: Figure, values: readonly (number | null)[]): number | null {
+function combined({ over, unit }: Figure, values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   if (over === "none" || known.length < values.length || known.length === 0) return null;
   const sum = known.reduce((total, value) => total + value, 0);

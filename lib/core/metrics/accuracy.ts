@@ -71,10 +71,10 @@ function triggerShift(recording: CountedColumns, threshold: Tokens): TriggerShif
   const change = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1] ?? points;
   // Usage after a compaction says nothing about a context that was not compacted: there the calibrated estimate is used, or nothing is known.
   const known = calibrate(recording) === undefined ? change : points;
-  const recorded = reaches(uncompacted(recording, "anchored"), threshold, 0, known);
+  const recorded = firstReaching(uncompacted(recording, "anchored"), threshold, 0, known);
   const estimated =
-    reaches(estimates(recording), threshold, 0, change) ??
-    reaches(uncompacted(recording, "estimate"), threshold, change, points);
+    firstReaching(estimates(recording), threshold, 0, change) ??
+    firstReaching(uncompacted(recording, "estimate"), threshold, change, points);
   const shift = recorded === undefined || estimated === undefined ? undefined : estimated - recorded;
   return { threshold, recorded, estimated, shift };
 }
@@ -90,7 +90,7 @@ function uncompacted(recording: CountedColumns, counting: CountingMode): Int32Ar
 }
 
 /** The first request point in [from, to) whose context is at least the threshold. */
-function reaches(context: Int32Array, threshold: Tokens, from: number, to: number): RequestIndex | undefined {
+function firstReaching(context: Int32Array, threshold: Tokens, from: number, to: number): RequestIndex | undefined {
   const point = context.subarray(from, to).findIndex((size) => size >= threshold);
   return point === -1 ? undefined : from + point;
 }

@@ -61,7 +61,7 @@ export function ratesFor(entry: PriceEntry, at: Milliseconds, sent: Tokens): Rat
 
 /** The rates of a time, for requests of any size. */
 export function ratesAt({ rates }: PriceEntry, at: Milliseconds): DatedRates | undefined {
-  return Number.isNaN(at) ? theOnly(rates) : rates.findLast((one) => holdsAt(one, at));
+  return Number.isNaN(at) ? single(rates) : rates.findLast((one) => holdsAt(one, at));
 }
 
 /** The rates of a whole request that sent so much. */
@@ -70,7 +70,7 @@ export function ratesOfSize(dated: DatedRates | undefined, sent: Tokens): Rates 
   return tier === undefined ? undefined : microOf(tier);
 }
 
-function theOnly<Value>(values: readonly Value[]): Value | undefined {
+function single<Value>(values: readonly Value[]): Value | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 

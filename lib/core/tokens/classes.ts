@@ -1,6 +1,6 @@
 /**
- * What the split patterns ask of a character, as one bit each. The answers come from the running engine's own `\p{…}` and `\s`, a page of
- * 256 code points at a time when the page is first met, so they agree with a regular expression of the same engine in every Unicode version.
+ * What the split patterns ask of a character, as one bit each. The answers come from the running engine's own `\p{…}` and `\s`. They are computed for
+ * a page of 256 code points when one of them is first met, so they agree with a regular expression of the same engine in every Unicode version.
  */
 import { byteAt } from "./arrays";
 
@@ -8,9 +8,9 @@ import { byteAt } from "./arrays";
 export const UPPER = 1;
 /** `\p{Ll}`. */
 export const LOWER = 2;
-/** `\p{Lm}` or `\p{Lo}`: letters that stand on either side of a change of case. */
+/** `\p{Lm}` or `\p{Lo}`: letters that may be on either side of a change of case. */
 export const CASELESS = 4;
-/** `\p{M}`: no letter, yet part of a word in o200k. */
+/** `\p{M}`: not a letter, yet part of a word in o200k. */
 export const MARK = 8;
 /** `\p{N}`. */
 export const NUMBER = 16;
@@ -35,7 +35,7 @@ const TESTS: readonly (readonly [RegExp, number])[] = [
 ];
 
 const PAGE = 256;
-/** By code point; 0 where the page was not met yet, so no character's class is 0. */
+/** The class by code point; 0 where the page was not computed yet, so no character's class is 0. */
 const table = new Uint8Array(0x110000);
 
 function classify(codePoint: number): number {
@@ -51,7 +51,7 @@ function fillPage(codePoint: number): void {
 
 fillPage(0);
 
-/** The class of a code point below 256, which needs no look whether it is known. */
+/** The class of a code point below 256, whose page is always computed. */
 export function asciiClassOf(codePoint: number): number {
   return byteAt(table, codePoint);
 }

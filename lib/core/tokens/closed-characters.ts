@@ -15,11 +15,11 @@ import { byteAt, intAt } from "./arrays";
 export interface ClosedCharacters {
   /** By code point: 1 where conditions 1 and 2 hold. */
   readonly closed: Uint8Array;
-  /** Bits by what follows an edge (a row of 8 words) and the byte before it. */
+  /** Bit sets: the row (8 words) tells what follows an edge, the bit within it the byte before the edge. */
   readonly openEdges: Int32Array;
 }
 
-/** What the conditions need of a vocabulary. */
+/** The part of a vocabulary that the conditions need. */
 interface Tokens {
   readonly size: number;
   readonly bytes: Uint8Array;
@@ -29,11 +29,11 @@ interface Tokens {
 
 const CODE_POINTS = 0x10000;
 const UNUSED = 0x7fffffff;
-/** Rows of `openEdges`: by the low bits of a three-byte lead and the byte behind it, then one for every other kind of lead. */
+/** Rows of `openEdges`: by the low bits of a three-byte lead and the byte after it, then one for every other kind of lead. */
 const THREE_BYTE_ROWS = 16 * 64;
 const ROWS = THREE_BYTE_ROWS + 16;
 
-/** Finds a vocabulary's closed characters and the edges at which they do not count. */
+/** Finds a vocabulary's closed characters, and the edges at which condition 3 does not hold. */
 export function findClosedCharacters(tokens: Tokens): ClosedCharacters {
   const openEdges = new Int32Array(ROWS * 8);
   const prices = new Int32Array(CODE_POINTS).fill(UNUSED);
@@ -61,14 +61,17 @@ function threeByteCodePoint(bytes: Uint8Array, at: number): number {
   return ((byteAt(bytes, at) & 0x0f) << 12) | ((byteAt(bytes, at + 1) & 0x3f) << 6) | (byteAt(bytes, at + 2) & 0x3f);
 }
 
-/** A token of three bytes with a lead for three: a whole character, unless a table holds something that is not UTF-8. */
+/**
+ * Sets the price of the character that a token consists of. The token has three bytes and begins with a lead for three, so it is a whole character,
+ * unless a table holds something that is not UTF-8.
+ */
 function setPrice(prices: Int32Array, { bytes, pairs }: Tokens, id: number, start: number): void {
   const left = intAt(pairs, (byteAt(bytes, start) << 8) | byteAt(bytes, start + 1));
   const right = intAt(pairs, (byteAt(bytes, start + 1) << 8) | byteAt(bytes, start + 2));
   prices[threeByteCodePoint(bytes, start)] = Math.max(id, Math.min(left, right));
 }
 
-/** Notes the whole characters that a longer token holds, and its edges where there is a part of a character on either side. */
+/** Notes the whole characters that a longer token holds, and those of its edges with a part of a character on either side. */
 function noteUses(
   firstUses: Int32Array,
   openEdges: Int32Array,
@@ -98,7 +101,7 @@ function widthOf(lead: number): number {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** Opens the edge before `at`; where the token ends behind the lead byte, whatever the next one is. */
+/** Opens the edge before `at`. If the token ends after the lead byte, opens it for every byte that may come next. */
 function openEdge(openEdges: Int32Array, bytes: Uint8Array, at: number, end: number): void {
   const before = byteAt(bytes, at - 1);
   const lead = byteAt(bytes, at);

@@ -50,14 +50,14 @@ export function recordsOfDocument(
   if (isObject(value)) {
     for (const keys of lists) {
       const list = keys.reduce<unknown>((within, key) => (isObject(within) ? within[key] : undefined), value);
-      if (isObjects(list) && list.length > 0) return placed(text, list, valueAt(text, keys));
+      if (isObjects(list) && list.length > 0) return withPlaces(text, list, valueAt(text, keys));
     }
     const start = text.indexOf("{");
     const offset = utf8Length(text.slice(0, start));
     // Only white space can follow a JSON value, with one byte per character.
     return [{ value, line: 1, offset, length: bytes - offset - (text.length - text.trimEnd().length) }];
   }
-  return isObjects(value) ? placed(text, value, text.indexOf("[")) : undefined;
+  return isObjects(value) ? withPlaces(text, value, text.indexOf("[")) : undefined;
 }
 
 /** Position of the value that the keys lead to. If a key occurs twice, the last one counts, as it does in parsing. */
@@ -68,24 +68,24 @@ function valueAt(text: string, keys: DocumentList): number {
 /** Position of a member's value in the object that begins at `start`. The text is known to be valid and to hold the member. */
 function memberAt(text: string, start: number, key: string): number {
   let found = start;
-  for (let at = skipped(text, start + 1); text[at] !== "}" && at < text.length; ) {
+  for (let at = skipSpace(text, start + 1); text[at] !== "}" && at < text.length; ) {
     const quote = closingQuote(text, at);
-    const value = skipped(text, quote + 1, ":");
+    const value = skipSpace(text, quote + 1, ":");
     if (JSON.parse(text.slice(at, quote + 1)) === key) found = value;
-    at = skipped(text, valueEnd(text, value), ",");
+    at = skipSpace(text, valueEnd(text, value), ",");
   }
   return found;
 }
 
 /** Position after white space, and after one `mark` if it comes next. */
-function skipped(text: string, start: number, mark?: string): number {
+function skipSpace(text: string, start: number, mark?: string): number {
   let at = start;
   while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1;
-  return mark !== undefined && text[at] === mark ? skipped(text, at + 1) : at;
+  return mark !== undefined && text[at] === mark ? skipSpace(text, at + 1) : at;
 }
 
 /** Adds the places of a list's objects by walking the text from the list's start; its values are known to be valid. */
-function placed(text: string, values: readonly SourceRecord["value"][], start: number): readonly SourceRecord[] {
+function withPlaces(text: string, values: readonly SourceRecord["value"][], start: number): readonly SourceRecord[] {
   let at = start + 1;
   let offset = utf8Length(text.slice(0, at));
   let line = 1 + newlines(text.slice(0, at));
@@ -120,7 +120,7 @@ function parsed(text: string): unknown {
 
 /** Whether the text is nothing but the value that it begins with. */
 function isOneValue(text: string): boolean {
-  const end = valueEnd(text, skipped(text, 0));
+  const end = valueEnd(text, skipSpace(text, 0));
   return end > 0 && text.slice(end).trim() === "";
 }
 

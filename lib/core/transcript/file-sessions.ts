@@ -96,10 +96,10 @@ export class FileSessions {
     const { root, session } = chosen;
     const grouping = this.#groupings.get(root) ?? {};
     this.#groupings.set(root, grouping);
-    return { key: session.key, newTakes: () => this.#taking(root), grouping };
+    return { key: session.key, newTakes: () => this.#selectorOf(root), grouping };
   }
 
-  #taking(root: number): () => boolean {
+  #selectorOf(root: number): () => boolean {
     let record = 0;
     let stretch = 0;
     return () => {

@@ -52,11 +52,11 @@ function taggedSections(text: string): readonly SummarySection[] {
     const start = match.index + opening.length;
     const end = firstFrom(closings.get(title) ?? [], start);
     if (end === undefined) continue;
-    sections.push(...plain(text.slice(from, match.index)), { title, text: dedented(text.slice(start, end)) });
+    sections.push(...untitled(text.slice(from, match.index)), { title, text: dedented(text.slice(start, end)) });
     from = end + title.length + 3;
     OPENING.lastIndex = from;
   }
-  return sections.length === 0 ? [] : [...sections, ...plain(text.slice(from))];
+  return sections.length === 0 ? [] : [...sections, ...untitled(text.slice(from))];
 }
 
 /** The text of a tag without blank lines at its ends, and without the indentation that its lines share. */
@@ -128,7 +128,7 @@ function cutAt(text: string, titles: readonly Title[]): readonly SummarySection[
     const section = { title, text: text.slice(to, titles[index + 1]?.from).trim() };
     return announces && section.text === "" ? [] : [section];
   });
-  return [...plain(text.slice(0, titles[0]?.from)), ...sections];
+  return [...untitled(text.slice(0, titles[0]?.from)), ...sections];
 }
 
 /** A heading without trailing blanks and hashes. */
@@ -138,6 +138,6 @@ function withoutClosing(title: string): string {
   return title.slice(0, end);
 }
 
-function plain(text: string): readonly SummarySection[] {
+function untitled(text: string): readonly SummarySection[] {
   return text.trim() === "" ? [] : [{ title: undefined, text: text.trim() }];
 }

@@ -101,11 +101,12 @@ class Family {
       const total = [...shared.values()].reduce((sum, count) => sum + count, 0);
       this.#repeated.set(session.id, total);
       const [owner, count] = [...shared].sort((a, b) => b[1] - a[1])[0] ?? [];
-      if (owner !== undefined && count !== undefined && !isSubagent(session)) this.#sharing(session, owner, count);
+      if (owner !== undefined && count !== undefined && !isSubagent(session))
+        this.#relateSharing(session, owner, count);
     }
   }
 
-  #sharing(session: RelatedInput, owner: RelatedInput, shared: number): void {
+  #relateSharing(session: RelatedInput, owner: RelatedInput, shared: number): void {
     const own = session.keys.exact.length;
     const isSame = session.summary.sessionId === owner.summary.sessionId;
     // The last response of an earlier state may not have been complete.
@@ -128,16 +129,16 @@ class Family {
       const above = placedIn === undefined ? undefined : this.#bySession.get(sessionKey(format, placedIn));
       if (above !== undefined && above !== session) this.#link(session, "subagent", above);
     }
-    for (const session of this.#sessions) this.#started(session);
+    for (const session of this.#sessions) this.#linkStarted(session);
   }
 
   /** Relates subagents that do not name their parent. They belong to the first session that names them, since copies name them too. */
-  #started(session: RelatedInput): void {
+  #linkStarted(session: RelatedInput): void {
     const { format, links } = session.summary;
     for (const { agentId, ...call } of links.subagents) {
       const started = this.#bySession.get(sessionKey(format, agentId));
       if (started === undefined || started === session) continue;
-      const known = [...this.#of(started).values()].some(({ kind }) => kind === "subagent-of");
+      const known = [...this.#relationsFor(started).values()].some(({ kind }) => kind === "subagent-of");
       if (!known) this.#add(started, "subagent-of", session, call);
     }
   }
@@ -160,13 +161,13 @@ class Family {
   #add(session: RelatedInput, kind: RelationKind, other: RelatedInput, made?: Call): void {
     const { callId, item } = made ?? {};
     const call = { ...(callId == null ? {} : { callId }), ...(item == null ? {} : { item }) };
-    const known = this.#of(session).get(other.id);
+    const known = this.#relationsFor(session).get(other.id);
     if (known !== undefined && (known.callId !== undefined || callId == null)) return;
-    this.#of(session).set(other.id, { kind, id: other.id, ...call });
-    this.#of(other).set(session.id, { kind: OPPOSITE[kind], id: session.id, ...call });
+    this.#relationsFor(session).set(other.id, { kind, id: other.id, ...call });
+    this.#relationsFor(other).set(session.id, { kind: OPPOSITE[kind], id: session.id, ...call });
   }
 
-  #of({ id }: RelatedInput): Map<string, Relation> {
+  #relationsFor({ id }: RelatedInput): Map<string, Relation> {
     const known = this.#relations.get(id) ?? new Map<string, Relation>();
     this.#relations.set(id, known);
     return known;

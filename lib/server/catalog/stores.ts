@@ -44,7 +44,7 @@ async function storesOf(places: AgentPlaces, config: ServerConfig): Promise<Map<
 async function existing(folder: string, names: readonly string[]): Promise<string[]> {
   const [name, ...rest] = names;
   if (name === undefined) return (await exists(folder)) ? [folder] : [];
-  const matching = name.includes("*") ? await listed(folder, nameMatcher(name)) : [name];
+  const matching = name.includes("*") ? await matchingNames(folder, nameMatcher(name)) : [name];
   return (await Promise.all(matching.map((each) => existing(join(folder, each), rest)))).flat();
 }
 
@@ -53,7 +53,7 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-async function listed(folder: string, name: RegExp): Promise<string[]> {
+async function matchingNames(folder: string, name: RegExp): Promise<string[]> {
   const names = await readdir(folder).catch(() => []); // It does not exist.
   return names.filter((each) => name.test(each));
 }

@@ -14,7 +14,7 @@ import { Intake } from "./intake";
 import type { SourceFile } from "./source-file";
 
 /** A file whose records were searched for the sessions that they belong to. */
-interface LookedThrough {
+interface SearchedFile {
   readonly reader: Reader;
   readonly sessions: FileSessions;
 }
@@ -29,7 +29,7 @@ const LISTED = 100;
 
 /** The session with this key or id. Throws `InputError` where the file holds no such session. */
 export function chosenSession(file: SourceFile, wanted: string, options: FeedOptions): ChosenSession {
-  const { reader, sessions } = lookThrough(file, options);
+  const { reader, sessions } = searchFile(file, options);
   const chosen = sessions.choose(wanted);
   if (chosen === undefined) throw noSuchSession(options.name ?? file.name, sessions.sessions());
   return { ...chosen, reader };
@@ -46,7 +46,7 @@ export function fileSessions(
   options: FeedOptions,
 ): SessionSummary["fileSessions"] {
   if (chosen === undefined && !problems.some(({ code }) => code === "several-sessions")) return null;
-  const { reader, sessions } = lookThrough(file, options);
+  const { reader, sessions } = searchFile(file, options);
   const found = sessions.sessions();
   if (found.length < 2) return null;
   return {
@@ -57,71 +57,71 @@ export function fileSessions(
 }
 
 /** What was found in files while they are open: reading a session and listing the others need the same search. */
-const opened = new WeakMap<SourceFile, LookedThrough>();
+const opened = new WeakMap<SourceFile, SearchedFile>();
 
-function lookThrough(file: SourceFile, options: FeedOptions): LookedThrough {
+function searchFile(file: SourceFile, options: FeedOptions): SearchedFile {
   const known = opened.get(file);
   if (known !== undefined) return known;
-  const looked = growingOf(file, options)?.read(file) ?? lookedThrough(file, options);
-  opened.set(file, looked);
-  return looked;
+  const searched = growingOf(file, options)?.read(file) ?? searchAnew(file, options);
+  opened.set(file, searched);
+  return searched;
 }
 
 /** How many files that grow are remembered, so that only what is added to them is looked through. */
 const GROWING_FILES = 4;
-const growing = new LRUCache<string, GrowingLook>({ max: GROWING_FILES });
+const growing = new LRUCache<string, GrowingSearch>({ max: GROWING_FILES });
 
 /** The search through a file that may grow, for one format to read it as; `undefined` for other files. */
-function growingOf(file: SourceFile, options: FeedOptions): GrowingLook | undefined {
+function growingOf(file: SourceFile, options: FeedOptions): GrowingSearch | undefined {
   const key = `${options.format ?? ""} ${file.inode}`;
   const known = growing.get(key);
   if (known !== undefined || !mayGrow(file)) return known;
-  const look = new GrowingLook(options);
-  growing.set(key, look);
-  return look;
+  const search = new GrowingSearch(options);
+  growing.set(key, search);
+  return search;
 }
 
 /** Looks through a file that is still being written to; when it grows, only through what was added. */
-class GrowingLook {
+class GrowingSearch {
   readonly #lines: GrowingLines;
-  #looked: LookedThrough | undefined;
+  #searched: SearchedFile | undefined;
 
   constructor(options: FeedOptions) {
     this.#lines = new GrowingLines(options, (name) =>
-      lookingIntake(newBuilder(), name, options, (looked) => {
-        this.#looked = looked;
+      searchingIntake(newBuilder(), name, options, (searched) => {
+        this.#searched = searched;
       }),
     );
   }
 
   /** `undefined` for a file that does not consist of lines that may grow. Throws `InputError`. */
-  read(file: SourceFile): LookedThrough | undefined {
-    return this.#lines.read(file, true) === undefined ? undefined : this.#looked;
+  read(file: SourceFile): SearchedFile | undefined {
+    return this.#lines.read(file, true) === undefined ? undefined : this.#searched;
   }
 }
 
-function lookedThrough(file: SourceFile, options: FeedOptions): LookedThrough {
-  let looked: LookedThrough | undefined;
+function searchAnew(file: SourceFile, options: FeedOptions): SearchedFile {
+  let searched: SearchedFile | undefined;
   const builder = newBuilder();
-  const intake = lookingIntake(builder, options.name ?? file.name, options, (found) => {
-    looked = found;
+  const intake = searchingIntake(builder, options.name ?? file.name, options, (found) => {
+    searched = found;
   });
   feed(file, intake, builder, options);
   intake.end();
   // If no reader had taken the file, an error would have been thrown.
-  if (looked === undefined) throw new Error("a reader to look through the file");
-  return looked;
+  if (searched === undefined) throw new Error("a reader to look through the file");
+  return searched;
 }
 
 /**
  * Passes every record to `FileSessions` instead of a parser. `onReader` is called whenever a reader takes the file; the last call is the one that
  * counts.
  */
-function lookingIntake(
+function searchingIntake(
   builder: TranscriptBuilder,
   name: string,
   { format, sniffRecords }: FeedOptions,
-  onReader: (looked: LookedThrough) => void,
+  onReader: (searched: SearchedFile) => void,
 ): Intake {
   const choose = readerChoice(format);
   const choice = (head: Parameters<typeof choose>[0]): Reader | undefined => {

@@ -56,11 +56,11 @@ export class GrowingLines {
       const read = this.#readOn(continued.reading, file, beingWritten);
       if (read !== undefined) return { ...read, readOn: true };
     }
-    const read = this.#readOn(this.#anew(file), file, beingWritten);
+    const read = this.#readOn(this.#newReading(file), file, beingWritten);
     return read === undefined ? undefined : { ...read, readOn: false };
   }
 
-  #anew(file: SourceFile): LineReading {
+  #newReading(file: SourceFile): LineReading {
     const { name = file.name, maxLineBytes } = this.#options;
     if (file.size === 0) throw new InputError("empty", `${name} is empty.`);
     return new LineReading(this.#newIntake(name), name, maxLineBytes);

@@ -72,7 +72,7 @@ export class Intake {
   /** Ends the file and returns the reader that took it. Throws `InputError` where none did. */
   end(): Reader {
     // If there were too few first records to decide for good, they stay held: when more come, another reader may recognise them.
-    const { reader, parser } = this.#chosen ?? this.#tried();
+    const { reader, parser } = this.#chosen ?? this.#tryReader();
     parser.end();
     return reader;
   }
@@ -97,11 +97,11 @@ export class Intake {
   }
 
   #choose(): void {
-    this.#chosen = this.#tried();
+    this.#chosen = this.#tryReader();
     this.#head = [];
   }
 
-  #tried(): { reader: Reader; parser: RecordParser } {
+  #tryReader(): { reader: Reader; parser: RecordParser } {
     const reader = this.#sniff(this.#head.map((record) => record.value));
     if (reader === undefined) throw unknownFormat(this.#name, this.#head, this.#damaged);
     const tried = { reader, parser: reader.parse(this.#builder) };
