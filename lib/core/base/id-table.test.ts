@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { IdTable } from "./id-table";
 
-test("ids are numbered in the order of first sight, and found again", () => {
+test("ids are numbered in the order in which they are first seen, and found again", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 4 }), { maxLength: 3000 }), fc.string(), (ids, other) => {
       const table = new IdTable();

@@ -53,7 +53,7 @@ test("a compaction rewrites its summary and what it kept, but not what is new", 
   expect(more.compactions).toMatchObject([{ request: 2, keptItems: 3, rewritten: 40 + 100 }]);
 });
 
-test("a cleared result breaks the prefix: its placeholder and what stands after it are rewritten", () => {
+test("a cleared result breaks the prefix: its placeholder and what comes after it are rewritten", () => {
   const { rewritten } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
   // Request 2 rewrites the placeholder; a2 and u3 enter with it.
   expect(Array.from(rewritten)).toEqual([0, 0, 9, 0]);
@@ -77,9 +77,9 @@ function doing(steps: Steps): Policy {
 const front = "front" as const;
 // Before the last request u1 a2 u3 a4 u5 a6 u7 are in the context, as rows 1 to 7; a6 and u7 enter with it.
 test.each<[what: string, steps: Steps, rewritten: readonly number[]]>([
-  ["what stands behind a cleared item", { 3: { cleared: [[3, 1]] } }, [0, 0, 0, 1 + 4 + 5]],
+  ["what comes after a cleared item", { 3: { cleared: [[3, 1]] } }, [0, 0, 0, 1 + 4 + 5]],
   [
-    "what stood behind an item that leaves",
+    "what came after an item that leaves",
     {
       3: {
         kept: [
@@ -91,25 +91,33 @@ test.each<[what: string, steps: Steps, rewritten: readonly number[]]>([
     [0, 0, 0, 5],
   ],
   [
-    "what stands behind two changes, the second of which is found from the first",
+    "what comes after two changes, the second of which is found from the first",
     { 2: { cleared: [[3, 1]] }, 3: { cleared: [[4, 1]] } },
     [0, 0, 1, 1 + 5],
   ],
-  ["what a summary pushes back", { 3: { added: [summary], addedAt: front } }, [0, 0, 0, 7 + 1 + 2 + 3 + 4 + 5]],
-  ["the same of one without a size", { 3: { added: [empty], addedAt: front } }, [0, 0, 0, 1 + 2 + 3 + 4 + 5]],
   [
-    "what stood behind one without a size that leaves",
+    "everything after a summary that is added in front",
+    { 3: { added: [summary], addedAt: front } },
+    [0, 0, 0, 7 + 1 + 2 + 3 + 4 + 5],
+  ],
+  [
+    "everything after a summary of size 0 that is added in front",
+    { 3: { added: [empty], addedAt: front } },
+    [0, 0, 0, 1 + 2 + 3 + 4 + 5],
+  ],
+  [
+    "what came after a summary of size 0 that leaves",
     { 1: { added: [empty], addedAt: front }, 3: { kept: [[1, 8]] } },
     [0, 1, 0, 1 + 2 + 3 + 4 + 5],
   ],
-  ["nothing in front of a summary that is added behind it", { 2: { added: [summary] } }, [0, 0, 0, 0]],
+  ["nothing before a summary that is added at the end", { 2: { added: [summary] } }, [0, 0, 0, 0]],
   [
     "what is left of a summary",
     { 1: { kept: [], added: [summary], addedAt: front }, 2: { truncated: [[9, 2]] } },
     [0, 7, 2, 0],
   ],
   [
-    "no summary in front of which nothing had been sent, and what stands behind a later change",
+    "no summary before which nothing had been sent, but what comes after a later change",
     { 0: { added: [summary], addedAt: front }, 3: { cleared: [[5, 1]] } },
     [0, 0, 0, 1],
   ],

@@ -84,7 +84,7 @@ describe("the rule of OpenAI's cache", () => {
     [10, 96_000 - (96_000 % 128)],
     [60, 56_000 - (56_000 % 128)],
     [61, 3000 - (3000 % 128)],
-  ])("knows the share of a gap of up to %i minutes", (at, read) => {
+  ])("has a share for gaps of up to %i minutes", (at, read) => {
     expect(counts({ model, plain: 100_000 }, { model, at, read, plain: 5 })).toEqual([1, 1, 1]);
   });
 

@@ -92,7 +92,7 @@ describe("a simulated session", () => {
     expect(parts(drawn, { context: [100_000, 100_000] })).toEqual([0, 0.625 + 0.125, 0, 0]);
   });
 
-  it("has the rates of the size that it would have had", () => {
+  it("uses the rates for the size that it would have had", () => {
     const drawn = [{ model: "gpt-5.5", plain: 300_000 }];
     expect(parts(drawn, { context: [300_000] })).toEqual([0, 0, 3, 0]);
     expect(parts(drawn, { context: [200_000] })).toEqual([0, 0, 1, 0]);

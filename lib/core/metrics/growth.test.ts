@@ -73,7 +73,7 @@ test("growth by request over a recording without a boundary follows from its fir
   );
 });
 
-test("the window is full for the first time once", () => {
+test("each share of the window has the first request that reached it", () => {
   const { columns, series } = contextOf("u10 a40 u40 a1 u5 a1");
   expect(fillPoints(columns, series.context, 100)).toEqual([
     { share: 0.5, request: 1, turn: 1 },

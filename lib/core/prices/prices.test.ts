@@ -159,7 +159,7 @@ describe("rates of a request", () => {
 
 describe("where the sources disagree", () => {
   /** Ids whose current prices differ between the two tables at one of these sizes. docs/prices.md says what was decided. */
-  it("is a list that is known", () => {
+  it("are exactly the known ones", () => {
     const base = new PriceList([BASE_TABLE]);
     const sizes = [1, 100_001, 200_000, 200_001, 256_001, 272_000];
     const differs = (entry: PriceEntry, id: string) => {
